@@ -13,7 +13,7 @@ export default {
   transform: {},
   globalSetup: '<rootDir>/packages/testing/src/jest/global-setup.ts',
   globalTeardown: '<rootDir>/packages/testing/src/jest/global-teardown.ts',
-  // Beside the one for the files that need a whole suite (runner.ts).
+  // In addition to the worker for the files that need a whole suite (runner.ts).
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
   // Only what hangs is to be ended: a busy machine takes several times as long.

@@ -14,8 +14,8 @@ const swc = {
 export default {
   testRunner: 'jest',
   testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
-  // The differences from jest.config.mjs: Jest's own way to load code, which Stryker knows; no servers; and the copy that is
-  // broken lies in .data itself.
+  // Differences from jest.config.mjs: Jest's own module loading, which Stryker supports, and no servers. Paths in .data
+  // are not ignored, because the mutated copy is in .data.
   jest: {
     config: {
       testRunner: 'jest-circus/runner',

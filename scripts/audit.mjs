@@ -19,7 +19,7 @@ Environment: DATABASE_URL_<SERVICE>, for other databases than those of npm start
 if (values.workspace !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(values.workspace))
   refuse(command, `--workspace takes the id of a workspace, not "${values.workspace}".`);
 
-// The databases of the local suite, unless DATABASE_URL_<SERVICE> names others.
+// The databases of the local suite. DATABASE_URL_<SERVICE> overrides them.
 const folder = join(root, '.data/environment');
 const kept = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
 const addresses = Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * Compares the OpenAPI document and the protobuf files with those of the last release: `node scripts/breaking.ts`. A change
- * that breaks a client, or a service that still runs the last release, fails unless the changelog names it.
+ * Compares the OpenAPI document and the protobuf files with the last release: `node scripts/breaking.ts`. A change that
+ * breaks a client, or a service that still runs the last release, fails unless the changelog names it.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const buf = spawnSync(
   { cwd: root, encoding: 'utf8' },
 );
 // 100 is its word for "found something".
-if (buf.status !== 0 && buf.status !== 100) throw new Error(`buf breaking failed: ${buf.stderr}`);
+if (buf.status !== 0 && buf.status !== 100) throw new Error(`Exit code 100 means that buf found breaking changes.`);
 
 const changes = [...breakingChanges(before ?? {}, after ?? {}), ...protobufChanges(buf.stdout)];
 const unnamed = unnamedBreaks(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), changes);

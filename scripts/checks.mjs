@@ -34,10 +34,10 @@ const all = [
   {
     name: 'breaking changes',
     command: [node, 'scripts/breaking.ts'],
-    advice: 'Name them in CHANGELOG.md under "### Breaking changes" of "## Unreleased", or take them back.',
+    advice: 'Name them in CHANGELOG.md under "### Breaking changes" of "## Unreleased", or undo them.',
   },
   { name: 'redocly', command: [tool('redocly'), 'lint', 'docs/openapi.json', '--config', 'redocly.yaml'] },
 ];
 
-/** The checks of the repository that start nothing; those that take long begin first. */
+/** The checks of the repository that start no processes. The slowest checks begin first. */
 export const checks = all.filter(({ needs }) => !needs || existsSync(join(root, needs)));

@@ -1,20 +1,26 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The way in which a generated client gets its compiler of queries: as a module that is one string of megabytes. */
+/** The import of the query compiler in a generated client: a module with a string of several megabytes. */
 const AS_MODULE = /const \{ wasm \} = await import\("([^"]+\.wasm-base64)\.mjs"\)/;
 
-/** The same from the file of that module, whose text is then forgotten: Node keeps a module's source and its string for ever. */
+/**
+ * Reads the same text from the file of that module, so that it can be garbage-collected. Node retains a module's source
+ * and its string permanently.
+ */
 const asFile = (_, name) => `const { readFile } = await import('node:fs/promises')
     const { createRequire } = await import('node:module')
     const text = await readFile(createRequire(import.meta.url).resolve("${name}.js"), 'latin1')
     const wasm = text.slice(text.indexOf('"') + 1, text.lastIndexOf('"'))`;
 
-/** Signs that make Node keep a whole source in two bytes for each letter; written as escapes they are the same. */
+/**
+ * Characters that make Node store a whole source with two bytes per character. Escapes have the same meaning without
+ * this cost.
+ */
 const WIDE = /[^\u0000-\u00ff]/g;
 const escaped = (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Makes a database client smaller in memory than Prisma has generated it. */
+/** Reduces the memory use of a database client that Prisma generated. */
 export function slimClient(folder) {
   for (const name of readdirSync(folder, { recursive: true })) {
     if (!name.endsWith('.ts')) continue;

@@ -1,13 +1,13 @@
 /**
- * Generates the database clients of the folders in its arguments. One process for all of them: loading Prisma takes longer
- * than generating a client.
+ * Generates the database clients of the folders in its arguments. One process generates all clients, because loading
+ * Prisma takes longer than generating a client.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { slimClient } from './client.mjs';
 import { root } from './command.mjs';
 
-// Required, because the ES modules of @prisma/client-common import files without their extensions.
+// Uses `require`, because the ES modules of @prisma/client-common import files without their extensions.
 const require = createRequire(import.meta.url);
 const { getGenerators, loadSchemaContext } = require('@prisma/internals');
 const { PrismaClientTsGenerator } = require('@prisma/client-generator-ts');

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository's root, with whatever directory the command was started from. */
+/** The repository's root, regardless of the directory in which the command was started. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Node 24 from npm: the host's own Node may be older and only starts these scripts. */
+/** Node 24 from npm. The host's own Node may be older and only starts these scripts. */
 export const node = join(root, 'node_modules/.bin/node');
 
-/** The locked tools come first on PATH, and none of them calls home. */
+/** Returns the environment for tools: the locked tools come first on PATH, and telemetry is off. */
 export function environment(extra = {}) {
   return {
     ...process.env,
@@ -23,7 +23,7 @@ export function environment(extra = {}) {
   };
 }
 
-/** Runs a command in the root, keeps what it prints, and answers `{ code, output }` when it has ended. */
+/** Runs a command in the root, captures its output, and returns `{ code, output }`. */
 export function quietly(program, args, extra = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd: root, env: environment(extra), stdio: ['ignore', 'pipe', 'pipe'] });
@@ -35,11 +35,12 @@ export function quietly(program, args, extra = {}) {
   });
 }
 
-/** Runs a command in the root with the terminal as its own, and answers its exit code. */
+/** Runs a command in the root with access to the terminal, and returns its exit code. */
 export function openly(program, args, extra = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd: root, env: environment(extra), stdio: 'inherit' });
-    // The terminal sends Ctrl-C to the child as well: stay until it has tidied up. Other signals reach only this process.
+    // The terminal also sends Ctrl-C to the child: wait until the child has cleaned up. Other signals reach only this
+    // process.
     process.on('SIGINT', () => {});
     for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
     child.on('error', (error) => {
@@ -50,7 +51,7 @@ export function openly(program, args, extra = {}) {
   });
 }
 
-/** `1.2 s`, for the end of a progress line. */
+/** Returns the elapsed time for a progress line, such as `1.2 s`. */
 export const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
 /**

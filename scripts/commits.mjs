@@ -1,6 +1,6 @@
 /**
- * Checks the subjects of the last 50 commits, from the one that added this check: `scope: imperative summary`, at most 72 characters.
- * Passes where there is no history, such as in an unpacked archive.
+ * Checks the subjects of the last 50 commits, from the commit that added this check: `scope: imperative summary`, at
+ * most 72 characters. Passes if there is no history, such as in an unpacked archive.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { root } from './command.mjs';
 
 const MOST_CHARACTERS = 72;
 const MOST_COMMITS = 50;
-/** Scopes that are not the name of a service or a package. */
+/** Scopes that are neither a service nor a package. */
 const AREAS = [
   'bench',
   'deploy',
@@ -24,7 +24,7 @@ const AREAS = [
   'tidy',
   'tools',
 ];
-/** Verbs that name no change. */
+/** Verbs that describe no change. */
 const VAGUE = /^(?:let|give|say|tell|keep)\b/i;
 
 const namesIn = (folder) => (existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : []);
@@ -38,7 +38,7 @@ export function subjectFaults(subject) {
   return [
     ...unknown.map((scope) => `has the unknown scope "${scope}"`),
     ...(subject.length > MOST_CHARACTERS ? [`has ${subject.length} characters, more than ${MOST_CHARACTERS}`] : []),
-    ...(/^[A-Z][a-z]/.test(summary) ? ['begins with a capital letter'] : []),
+    ...(/^[A-Z][a-z]/.test(summary) ? ['begins with a capital'] : []),
     ...(summary.endsWith('.') ? ['ends with a full stop'] : []),
     ...(VAGUE.test(summary) ? ['begins with a vague verb'] : []),
   ];

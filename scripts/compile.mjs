@@ -1,7 +1,10 @@
 import { node, quietly, step } from './command.mjs';
 import { hashOf, isStamped, stamp } from './stamps.mjs';
 
-/** Compiles what the processes run, once after an install; what is changed later, they compile anew as they start. */
+/**
+ * Compiles the code of the processes once after an install. Files that change later are compiled again when a process
+ * starts.
+ */
 export async function compile() {
   const hash = hashOf(['package-lock.json', 'deploy/local/src/environment.ts']);
   if (isStamped('compile', hash)) return;

@@ -1,6 +1,7 @@
 /**
- * Records docs/examples.json: a call of every operation and the answer to it, in a workspace of a suite of its own. An example
- * stays as it is while its call is the same and the answer has the same fields: codes, charts and what a list holds change by chance.
+ * Records docs/examples.json: a call and its response for every operation, in a workspace of a suite of its own. An
+ * example does not change while its call is the same and the response has the same fields. Codes, charts and list
+ * contents vary by chance.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +21,7 @@ interface Example {
   answer: unknown;
 }
 
-/** Whether values have the same fields, of the same types; a field may be empty, and a list of any length. */
+/** Checks if two values have the same fields of the same types. A field may be empty, and a list of any length. */
 function isAlike(one: unknown, other: unknown): boolean {
   if (one === null || other === null) return true;
   if (typeof one !== 'object' || typeof other !== 'object') return typeof one === typeof other;

@@ -20,14 +20,14 @@ const client = (folder) => ({
 
 const databases = () =>
   ['services', 'packages', 'tools']
-    // A pruned tree has the parents only of what it needs.
+    // A pruned tree contains only the parents of the folders that it needs.
     .filter((parent) => existsSync(join(root, parent)))
     .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}`))
     .filter((folder) => existsSync(join(root, folder, 'prisma/schema.prisma')));
 
 /**
- * Generates the protobuf types and the database clients whose inputs have changed since the last time.
- * @param folder the workspace to generate for; all of them unless given
+ * Generates the protobuf types and the database clients whose inputs have changed since the last run.
+ * @param folder the workspace to generate for. Defaults to all
  * @param development whether to include the workspaces that only tests and checks use
  */
 export async function generate(folder = '', development = true) {

@@ -5,25 +5,25 @@ import { hashOf, isStamped, stamp } from './stamps.mjs';
 
 const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8')).packages ?? {};
 
-/** Whether node_modules holds what the lockfile lists; also after a manual `npm install`, which leaves no stamp. */
+/** Checks if node_modules matches the lockfile, also after a manual `npm install`, which leaves no stamp. */
 function matchesLockfile(development) {
   if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false;
   const installed = read('node_modules/.package-lock.json');
   return Object.entries(read('package-lock.json')).every(([path, locked]) => {
     if (!path.includes('node_modules/')) return true;
-    // A package of our own that came with somebody's commit.
+    // A workspace package that came with a commit.
     if (locked.link) return existsSync(join(root, path));
     const isLeftOut = Boolean(locked.dev) && !development;
     if (!installed[path]) return isLeftOut || Boolean(locked.optional || locked.devOptional || locked.peer);
-    // npm enters a package there also when it only writes the lock file.
+    // npm lists a package there even when it only writes the lock file.
     if (!existsSync(join(root, path))) return Boolean(locked.optional);
     return installed[path].version === locked.version && installed[path].integrity === locked.integrity;
   });
 }
 
 /**
- * Runs `npm ci`. Where a start has already installed its part, adds the rest and leaves the files of a running suite alone.
- * A lockfile without the binaries of this platform is refused by `npm ci`, so those are added, too.
+ * Runs `npm ci`. If a start has already installed its part, adds the rest without changing the files of a running
+ * suite. `npm ci` rejects a lockfile without the binaries of this platform, so those are added as well.
  */
 async function installLocked(development) {
   const options = ['--no-audit', '--no-fund', '--loglevel=error', ...(development ? [] : ['--omit=dev'])];
@@ -35,19 +35,19 @@ async function installLocked(development) {
 
 const stampOf = (development) => `${hashOf(['package-lock.json'])} ${development ? 'development' : 'production'}`;
 
-/** Runs the install scripts that package.json lists, and no others: .npmrc keeps npm from running any by itself. */
+/** Runs the install scripts that package.json lists, and no others: .npmrc keeps npm from running any script. */
 async function buildListed() {
   const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const listed = Object.keys(allowScripts).filter((name) => allowScripts[name]);
   const here = listed.filter((name) => existsSync(join(root, 'node_modules', name)));
-  // The runtime that is there already may be the one that runs this.
+  // The existing runtime may be the one that runs this script.
   const waiting = here.filter((name) => name !== 'node' || !existsSync(node));
   return await quietly('npm', ['rebuild', '--ignore-scripts=false', '--loglevel=error', ...waiting]);
 }
 
 /**
- * Installs the locked dependencies unless they are installed already.
- * @param development whether to include what only tests and checks need
+ * Installs the locked dependencies unless they are already installed.
+ * @param development whether to include packages that only tests and checks need
  */
 export async function install(development) {
   if (isCurrent(true, development) || matchesLockfile(development)) return;

@@ -2,14 +2,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { node, openly, root } from './command.mjs';
 
-/** The cache that the processes of the suite use, too (deploy/local/src/environment.ts). */
+/** The cache that the suite's processes use (deploy/local/src/environment.ts). */
 const compiled = join(root, 'node_modules/.suite/compiled');
 
-/** Everything else that Jest is told is in jest.config.mjs. */
+/** Runs Jest. All other options of Jest are in jest.config.mjs. */
 export const runJest = (args) =>
   openly(node, ['node_modules/jest/bin/jest.js', ...args], { NODE_COMPILE_CACHE: compiled });
 
-/** `--in <folder>[,<folder>…]`, said first: only their tests. Jest takes all words behind `--roots` for folders. */
+/**
+ * Parses `--in <folder>[,<folder>…]` as the first option: run only the tests of these folders. Jest treats all words
+ * behind `--roots` as folders.
+ */
 function words([option, folders = '', ...others]) {
   return option === '--in' ? [...others, '--roots', ...folders.split(',')] : process.argv.slice(2);
 }

@@ -1,6 +1,6 @@
 /**
- * Writes what is generated from the declarations: docs/ and the gateway's routes. With `--check` it writes nothing and
- * fails when something is stale.
+ * Writes the files that are generated from the declarations: docs/ and the gateway's routes. With `--check` it writes
+ * nothing and fails if a file is stale.
  */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -53,14 +53,14 @@ const folders = new Map([
   ...services.map((service) => [service, `services/${service.name}`] as const),
   [notebook, 'packages/example-service'] as const,
 ]);
-/** The events that a service may announce: the messages of its `events.proto`. */
+/** Returns the events that a service may emit: the messages of its `events.proto`. */
 async function eventsOf({ name }: Service): Promise<[string, EventMessage<unknown>[]]> {
   const module = (await import(`@suite/proto/${name}/v1/events`)) as Record<string, EventMessage<unknown>>;
   return [name, Object.values(module).filter((value) => typeof value === 'object' && '$type' in value)];
 }
 
 const announced = new Map(await Promise.all(services.map(eventsOf)));
-/** All that answers operations: the services, and the gateway with its own. */
+/** All sources of operations: the services, and the gateway with its own. */
 const answering: DeclaredOperations[] = [...services, ownOperations];
 const operations = new Map(answering.flatMap((one) => [...operationsOf(one)]));
 const info = {
@@ -71,19 +71,19 @@ const info = {
   license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
 };
 
-/** Descriptions of resources, by their names on a contents page: the first sentences of their `.api.ts`. */
+/** Returns descriptions of resources by their names on a contents page: the first sentences of their `.api.ts`. */
 function resourcesOf(contentsPage: string): [string, string][] {
   const folder = `${root}${dirname(contentsPage)}/`;
   const contents = readFileSync(`${root}${contentsPage}`, 'utf8');
   return [...contents.matchAll(/import \* as (\w+) from '\.\/(.+\.api\.ts)'/g)].map(([, noun = '', file]) => {
     const [, comment = ''] = /^\/\*\*(.*?)\*\//s.exec(readFileSync(`${folder}${file}`, 'utf8')) ?? [];
-    // A noun that is called like its service is imported by another name.
+    // A noun with the same name as its service is imported under another name.
     const [, name = noun] = new RegExp(`^ +(\\w+): ${noun},$`, 'm').exec(contents) ?? [];
     return [name, comment.replaceAll(/\s*\n \* ?/g, ' ').trim()];
   });
 }
 
-/** Where methods are called: `rpc.inventory.issueStock(…)`. */
+/** Returns the callers of each method, found by calls like `rpc.inventory.issueStock(…)`. */
 function callersOfMethods(): Map<string, string[]> {
   const found = new Map<string, Set<string>>();
   for (const path of globSync('{gateway,services/*}/src/**/*.ts', { cwd: root }).toSorted()) {
@@ -105,7 +105,7 @@ const sources = [
   .filter((path) => !path.endsWith('.test.ts') && !path.includes('/generated/') && !path.startsWith('packages/proto/'))
   .map((path) => ({ path, text: read(path) ?? '' }));
 const diagram = architectureDiagram(table);
-/** A page with the picture of the services in its place. */
+/** Returns a page with the diagram of the services inserted. */
 const illustrated = (name: string) => withSection(read(name) ?? '', 'architecture', diagram);
 
 const recorded: Record<string, Example> = JSON.parse(read('docs/examples.json') ?? '{}');

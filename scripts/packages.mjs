@@ -1,6 +1,6 @@
 /**
- * Checks what the lock file brings: `node scripts/packages.mjs`. Each install script is known in package.json
- * (`allowScripts`: true for those that run), and each licence is one that we accept.
+ * Checks the packages of the lock file: `node scripts/packages.mjs`. Each install script must be listed in package.json
+ * (`allowScripts`: true for scripts that run), and each licence must be an accepted one.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,37 +22,39 @@ const LICENCES = new Set([
   'Unlicense',
   'Zlib',
 ]);
-/** Packages with another licence, or none that a program can read, and why they may come. */
+/** Packages with another licence, or without a machine-readable one, and why they are accepted. */
 const ACCEPTED = {
-  'axe-core': 'MPL-2.0: looks at the reference in tests, not changed',
-  'color-convert': 'MIT, by its LICENSE file, in the edition that badges are drawn with',
-  'caniuse-lite': 'CC-BY-4.0: a table of browsers, for tools only',
-  'dejavu-fonts-ttf': 'the licence of Bitstream Vera: free to use and to pass on',
-  elkjs: 'EPL-2.0: drawn in by a tool, not changed',
-  'ical.js': 'MPL-2.0: reads calendars, not changed',
+  'axe-core': 'MPL-2.0: checks the API docs in tests, unmodified',
+  'color-convert': 'MIT, by its LICENSE file, in the version that draws badges',
+  'caniuse-lite': 'CC-BY-4.0: a table of browsers, used only by tools',
+  'dejavu-fonts-ttf': 'Bitstream Vera licence: free use and redistribution',
+  elkjs: 'EPL-2.0: dependency of a tool, unmodified',
+  'ical.js': 'MPL-2.0: reads calendars, unmodified',
   'seq-queue': 'MIT, by its LICENSE file',
 };
-/** Libraries of their own, neither changed nor linked in: LGPL, loaded by sharp; MPL-2.0, which draws charts. */
+/** Separate libraries, neither modified nor linked: LGPL, loaded by sharp; MPL-2.0, which draws charts. */
 const LOADED = /^@img\/sharp-(libvips-|wasm32|win32-)|^@resvg\/resvg-js/;
 
 const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** The licence that a package names; undefined for the binaries of other machines, which are not here to be asked. */
+/**
+ * Returns the licence that a package names. Undefined for binaries of other platforms, which are not installed here.
+ */
 function licenceOf(path, { license }) {
   if (license || !existsSync(join(root, path, 'package.json'))) return license;
   const said = read(join(path, 'package.json'));
   return said.license ?? said.licenses?.map(({ type }) => type).join(' OR ') ?? 'none';
 }
 
-/** Any of the licences between which one may choose, and all of those that hold together. */
+/** Accepts any one of alternative licences, but requires all of combined ones. */
 const isAccepted = (licence) =>
   licence
     .replaceAll(/[()]/g, '')
     .split(/ or /i)
     .some((choice) => choice.split(/ and /i).every((one) => LICENCES.has(one.trim())));
 
-/** The faults in the packages of a lock file, a sentence each. */
+/** Returns the faults in the packages of a lock file, one sentence each. */
 function faultsOf({ packages }, allowScripts) {
   return Object.entries(packages)
     .filter(([path, { link }]) => path.includes('node_modules/') && !link)

@@ -1,4 +1,4 @@
-/** Makes a release: `node scripts/release.ts <version>`. It only writes files; what they say is committed by somebody. */
+/** Makes a release: `node scripts/release.ts <version>`. Only writes files. A person commits them. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,20 +1,22 @@
-/** Which workspaces a run of the tests may leave out: nothing that theirs depend on has changed since all of them passed. */
+/**
+ * Finds the workspaces that a test run may skip: nothing they depend on has changed since all of their tests passed.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { quietly, root } from './command.mjs';
 
 const memory = join(root, 'node_modules/.suite/tests.json');
-/** The key of what belongs to no workspace. */
+/** The key of files that belong to no workspace. */
 const REPOSITORY = '.';
 
-/** The folder of each workspace with tests, and turbo's hash of all that they depend on. */
+/** Returns the folder of each workspace with tests, and turbo's hash of all its dependencies. */
 async function hashes() {
   const { code, output } = await quietly('turbo', ['run', 'test', '--dry=json']);
   if (code !== 0) return new Map();
   const { tasks } = JSON.parse(output.slice(output.indexOf('{')));
   const own = tasks.filter(({ task, command }) => task === 'test' && command !== '<NONEXISTENT>');
   const whole = own.find(({ taskId }) => taskId === '//#test').hash;
-  // A task that turbo may not cache looks at the whole repository.
+  // A task that turbo may not cache depends on the whole repository.
   const read = own.map((one) => [one.directory || REPOSITORY, one.resolvedTaskDefinition.cache ? one.hash : whole]);
   return new Map(read);
 }
@@ -30,8 +32,8 @@ function recall() {
 const escaped = (path) => path.replaceAll(/[.+*?^$()[\]{}|\\]/g, String.raw`\$&`);
 
 /**
- * The workspaces that have passed already, and how the rest is run and remembered.
- * @param isComplete whether everything is run nonetheless
+ * Returns the workspaces that have already passed, and the functions that run the rest and record the result.
+ * @param isComplete whether to run everything nonetheless
  */
 export async function remembered(isComplete) {
   const before = await hashes();
@@ -47,11 +49,11 @@ export async function remembered(isComplete) {
     passed: unchanged.reduce((sum, folder) => sum + known[folder].passed, 0),
     workspaces: unchanged.length,
     isAll,
-    /** Keeps Jest from the tests of what is unchanged. */
+    /** Excludes the tests of unchanged workspaces from Jest. */
     options: [...unchanged.map((folder) => join(root, folder)), '/node_modules', '/.data'].map(
       (folder) => `--testPathIgnorePatterns=${escaped(folder)}/`,
     ),
-    /** Takes note of workspaces of which every test has passed, unless somebody has changed them meanwhile. */
+    /** Records the workspaces whose tests have all passed, unless their files have changed since the start. */
     async remember(testResults) {
       const after = await hashes();
       const filesOf = (folder) => testResults.filter(({ name }) => ownerOf(name) === folder);

@@ -10,7 +10,9 @@ import { install, prepareRuntimes } from './install.mjs';
 const lock = join(root, '.data/set-up.lock');
 const FORGOTTEN_MS = 15 * 60_000;
 
-/** Is the process that took the lock still at work? Its number may have been given to another one since, hence the age. */
+/**
+ * Checks whether the process that owns the lock is still running. Its process ID may have been reused, hence the age.
+ */
 function isHeld() {
   try {
     process.kill(Number(readFileSync(lock, 'utf8')), 0);
@@ -20,7 +22,10 @@ function isHeld() {
   }
 }
 
-/** `npm start` and `npm test` may begin at the same moment on a fresh clone; only one of them installs. */
+/**
+ * Runs the work under a lock. `npm start` and `npm test` may begin at the same moment on a fresh clone, and only one of
+ * them must install.
+ */
 async function alone(work) {
   mkdirSync(join(root, '.data'), { recursive: true, mode: 0o700 });
   for (;;) {
@@ -44,7 +49,7 @@ async function alone(work) {
 const OLDEST_NODE = [20, 19];
 
 async function provideNats() {
-  // Loaded here: a command that only explains itself needs no other folder than this one.
+  // Loaded here, because a command that only prints its help needs no other folder than this one.
   const { provideNatsServer } = await import('../deploy/local/src/servers/nats-server.mjs');
   provideNatsServer(process.env, console.log);
 }
@@ -58,9 +63,10 @@ function checkNode() {
 }
 
 /**
- * Installs the locked dependencies, generates code and compiles. Costs next to nothing when everything is current.
- * @param development false for commands that run the suite only: they need none of the tools of tests and checks
- * @param servers whether the command starts servers: nats-server is not an npm package, so it is checked before anything else
+ * Installs the locked dependencies, generates code and compiles. Takes almost no time when everything is current.
+ * @param development false for commands that only run the suite, without the tools of tests and checks
+ * @param servers whether the command starts servers: nats-server is not an npm package, so it is checked before
+ * anything else
  */
 export async function setUp({ development = true, servers = false, giveUp = () => {} } = {}) {
   try {

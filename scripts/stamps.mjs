@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { root } from './command.mjs';
 
-// Inside node_modules on purpose: a fresh install forgets every stamp, so that everything is generated anew.
+// Inside node_modules on purpose: a fresh install removes every stamp, so that everything is generated again.
 const folder = join(root, 'node_modules/.suite');
 
 function filesOf(path) {
@@ -15,7 +15,7 @@ function filesOf(path) {
     .flatMap((name) => filesOf(join(path, name)));
 }
 
-/** One hash over the names and contents of files and folders. */
+/** Returns a hash over the names and contents of files and folders. */
 export function hashOf(paths) {
   const hash = createHash('sha256');
   for (const path of paths.flatMap(filesOf)) {
@@ -25,13 +25,13 @@ export function hashOf(paths) {
   return hash.digest('hex');
 }
 
-/** Is the work called `name` done already for exactly these inputs? */
+/** Checks whether the work called `name` is already done for exactly these inputs. */
 export function isStamped(name, hash) {
   const file = join(folder, name);
   return existsSync(file) && readFileSync(file, 'utf8') === hash;
 }
 
-/** Remembers that the work called `name` was done for these inputs. */
+/** Records that the work called `name` was done for these inputs. */
 export function stamp(name, hash) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, name), hash);

@@ -1,6 +1,6 @@
 /**
- * Starts one more process of a service, or of the gateway, beside the suite that `npm start` runs, on ports that are free:
- * `npm start -w @suite/crm`. It uses the same database and NATS. What is set in the environment already is left as it is.
+ * Starts one more process of a service, or of the gateway, next to the suite of `npm start`, on free ports: `npm start
+ * -w @suite/crm`. The process uses the same database and NATS. Variables of the environment take precedence.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -26,8 +26,8 @@ MAIL_FROM, PUBLIC_URL, LOG_LEVEL, RATE_LIMITS, RATE_LIMIT_DATABASE_URL, TRUST_PR
 });
 await setUp({ development: false, servers: true });
 
-// In a session of its own: Ctrl-C reaches every process of the terminal's group, so the launcher would hear it twice
-// (thrice under npm, which passes it on as well) and take the second one for impatience.
+// Starts the launcher in its own session. Ctrl-C reaches every process of the terminal's group. The launcher would
+// receive it twice (three times under npm, which also passes it on) and treat the second one as a forced stop.
 const launcher = spawn(node, ['deploy/local/src/main.ts', ...process.argv.slice(2)], {
   cwd: root,
   env: environment(),

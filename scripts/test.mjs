@@ -1,4 +1,5 @@
-// The last line of a run is always `N passed, N failed`: the tests, and each check counted as one.
+// Runs the tests and checks. The last line of a run is always `N passed, N failed`: the tests, and each check counted
+// as one.
 import { readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { checks } from './checks.mjs';
@@ -41,11 +42,11 @@ The last line is "N passed, N failed"; the exit code is 0 when nothing failed.`,
 });
 const fix = values.fix ?? false;
 const paths = process.argv.slice(2).filter((argument) => argument !== '--fix' && argument !== '--all');
-/** Tests that only read what is written and declared. */
+/** Tests that only read sources and declarations. */
 const RULES = ['tidy', 'hears', 'modules', 'permissions'].map((name) => `tests/${name}.test.ts`);
 if (values.checks) paths.splice(0, paths.length, ...RULES);
 const total = { passed: 0, failed: 0 };
-/** The tests that failed twice, to be named last: a long run prints much before. */
+/** The tests that failed twice. They are printed last, because a long run prints much before. */
 const failedAgain = [];
 
 const AT_ONCE = 2;
@@ -65,7 +66,7 @@ function tellOf({ name, advice }, { code, output, took }) {
   }
 }
 
-/** Most checks leave a core to another one. Each is told of when it has ended. */
+/** Runs the checks, several at a time, since most leave a core idle. Reports each when it has ended. */
 async function runChecks() {
   const waiting = checks.values();
   const lane = async () => {
@@ -88,7 +89,7 @@ function namesOfFailed(file, results) {
   return (failed.length > 0 ? failed : ['']).map((test) => `failed twice: ${relative(root, file)}${test}`);
 }
 
-/** Runs each file that failed once more, alone, and names those that pass then. Only CI asks for it. */
+/** Runs each failed file again, alone, and names the files that pass then. Only CI requests this. */
 async function tryAgain({ testResults }) {
   const sum = { passed: 0, failed: 0 };
   const report = join(root, 'node_modules/.suite/jest-again.json');
@@ -101,7 +102,7 @@ async function tryAgain({ testResults }) {
       sum.failed += Math.max(1, results?.numFailedTests ?? 0);
       failedAgain.push(...namesOfFailed(name, results));
     }
-    // Its other tests were counted as passed already.
+    // The other tests of the file were already counted as passed.
     const before = testResults.find((one) => one.name === name).assertionResults;
     const passed = before.filter(({ status }) => status === 'passed').length;
     sum.passed += Math.max(0, (results?.numPassedTests ?? 0) - passed);
@@ -113,7 +114,7 @@ async function tests(memory) {
   if (memory?.workspaces) {
     total.passed += memory.passed;
     console.log(
-      `${memory.passed} tests of ${memory.workspaces} workspaces have passed as they are (--all runs them, too).`,
+      `${memory.passed} tests of ${memory.workspaces} workspaces skipped: unchanged since they passed (--all runs them, too).`,
     );
     if (memory.isAll) return;
   }
@@ -134,7 +135,7 @@ async function tests(memory) {
     total.failed += again.failed;
     return;
   }
-  // A run that failed for another reason (global set-up, an open handle, no test found) must not look clean.
+  // A run that failed for another reason (global set-up, an open handle, no test found) must not be reported as passed.
   total.failed += code === 0 ? failed : Math.max(failed, 1);
 }
 

@@ -1,22 +1,22 @@
 import { parseArgs } from 'node:util';
 
-/** Ends a command with one sentence about what was typed. */
+/** Ends a command with a sentence about a wrong argument. */
 export function refuse(command, sentence) {
   console.error(`${sentence} See ${command} -- --help.`);
   process.exit(2);
 }
 
-/** The fault in the words, in a sentence; node's own goes on with advice about dashes. */
+/** Returns the error in the arguments as a sentence. Drops the advice about dashes that Node adds. */
 function complaint({ message }) {
   const [first] = message.split(/\.\s|\n/);
   return `${first.replace(/\.$/, '')}.`;
 }
 
 /**
- * Reads what was typed behind a command. `--help` prints its help and ends it; so does, with one sentence, whatever it
- * does not know. To be called first, so that nothing is installed or started before.
+ * Reads the arguments of a command. `--help` prints the help and exits. An unknown argument exits with one sentence.
+ * Call this first, so that nothing is installed or started before.
  * @param options as `parseArgs` of Node takes them
- * @param most how many words beside the options there may be
+ * @param most maximum number of arguments in addition to the options
  */
 export function readWords({ command, help, options = {}, most = 0 }, words = process.argv.slice(2)) {
   if (words.includes('--help') || words.includes('-h')) {
@@ -32,7 +32,7 @@ export function readWords({ command, help, options = {}, most = 0 }, words = pro
   }
 }
 
-/** A whole number that was typed, or the command's end. */
+/** Parses a whole number from an argument, or ends the command. */
 export function wholeNumber(command, name, text) {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   return refuse(command, `${name} takes a whole number, not "${text}".`);

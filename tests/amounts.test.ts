@@ -7,7 +7,7 @@ const amountsOf = marked((schema) => {
   return currency === undefined ? undefined : { currency, about: schema.meta()?.description ?? '' };
 });
 
-/** A response that has an amount at a path, with a currency in each object around it. */
+/** Returns a response with an amount at a path, and a currency in each object around it. */
 function responseWith(path: readonly string[], currencies: readonly string[]): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return '5.0000';
@@ -22,7 +22,7 @@ const valueAt = (value: unknown, path: readonly string[]): unknown =>
 const WRITTEN: Readonly<Record<string, string>> = { JPY: '5', EUR: '5.00', KWD: '5.000' };
 const BASE = 'KWD';
 
-/** The currency that is expected of an amount: its own is JPY, and all around it are in EUR. */
+/** Returns the currency that is expected for an amount. Its own currency is JPY, and all objects around it use EUR. */
 const expectedOf = (currency: CurrencyOf, path: readonly string[]): string => {
   if (currency === 'base') return BASE;
   if (currency === 'own') return 'JPY';
@@ -44,7 +44,7 @@ const fields = declared.flatMap((service) =>
   ),
 );
 
-test('every amount of every response is written in the decimals of its currency', () => {
+test('every response writes amounts with the decimals of their currency', () => {
   const shown = fields.map(({ id, path, mark, schema }) => [
     `${id} ${path.join('.')}`,
     writtenAt(schema, path, mark.currency),
@@ -58,7 +58,7 @@ test('every amount of every response is written in the decimals of its currency'
   expect(fields.length).toBeGreaterThan(1_000);
 });
 
-/** `base_amount` of a commission is the amount that its rate applies to. */
+/** `base_amount` of a commission is the amount to which its rate applies. */
 const OTHER_BASES = /^(commissions|agents|reports)\..*\bbase_amount$/;
 
 test('amounts in base currency are declared as such', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { declared } from '@suite/testing/declared';
 
-/** The services that call each method, by the call sites that `docs/methods.txt` lists. */
+/** Returns the services that call each method, from the call sites in `docs/methods.txt`. */
 function callingServices(): Map<string, Set<string>> {
   const calling = new Map<string, Set<string>>();
   let method = '';
@@ -14,7 +14,7 @@ function callingServices(): Map<string, Set<string>> {
   return calling;
 }
 
-test('every service that calls a method is among the callers that the method names', () => {
+test('every service that calls a method is among its declared callers', () => {
   const calling = callingServices();
   expect(calling.size).toBeGreaterThan(30);
   const missing = declared.flatMap(({ name, rpc = [] }) =>

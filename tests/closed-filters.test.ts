@@ -4,16 +4,16 @@ import { expect, test } from '@jest/globals';
 import { isListQuery, type ListQuery, operationsOf, type Service } from '@suite/chassis/declarations';
 import { declared } from '@suite/testing/declared';
 
-/** A schema of a field. */
+/** The schema of a field. */
 type Schema = NonNullable<ReturnType<ListQuery['filterSchema']>>;
 
 const root = join(import.meta.dirname, '..');
 
-/** Names of fields that have few values. */
+/** Names of fields with few values. */
 const CLOSED =
   /(?:^|_)(?:type|status|kind|state|purpose|direction|mode|source|method|role|priority|category|class|scope|frequency)$/;
 
-/** Fields of these names that take any text. */
+/** Fields with such a name that accept any text. */
 const OPEN: Readonly<Record<string, string>> = {
   'hr awards.list type': 'the name of an award, as a workspace calls it',
   'hr awards.own type': 'the name of an award, as a workspace calls it',
@@ -25,13 +25,16 @@ const present = (schema: Schema): Schema => {
   return innerType ? present(innerType) : schema;
 };
 
-/** Whether a field takes any text: a string without a pattern or a format. */
+/** Checks if a field accepts any text: a string without a pattern or a format. */
 function isOpen(schema: Schema): boolean {
   const { type, checks = [], format } = present(schema).def as { type: string; checks?: unknown[]; format?: string };
   return type === 'string' && checks.length === 0 && format === undefined;
 }
 
-/** The columns of a service that the database confines to a list of words, without `name`, which is free in most tables. */
+/**
+ * Returns the columns of a service that the database limits to a list of values. Excludes `name`, which is free text in
+ * most tables.
+ */
 function wordColumns({ name }: Service): Set<string> {
   const files = globSync(`services/${name}/prisma/migrations/*/migration.sql`, { cwd: root });
   const sql = files.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');

@@ -1,4 +1,4 @@
-/** The commands of package.json, as somebody types them who does not know them yet. */
+/** Runs the commands of package.json as a new user types them. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,13 +9,13 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
-/** A checkout in which nothing was installed: only what a command reads to explain itself. */
+/** A checkout without installed dependencies: only the files that a command needs to print its help. */
 const bare = mkdtempSync(join(tmpdir(), 'suite-bare-'));
 for (const path of ['scripts', 'packages/chassis/src/cli', 'services/platform/src/cli'])
   cpSync(join(ROOT, path), join(bare, path), { recursive: true });
 afterAll(() => rmSync(bare, { recursive: true }));
 
-/** Runs a command as npm does; it must end by itself, soon. */
+/** Runs a command as npm does. The command must exit on its own, soon. */
 function run(name: string, ...words: string[]) {
   const [program = '', ...args] = (scripts[name] ?? '').replace('exec ', '').split(' ');
   const { status, stdout, stderr } = spawnSync(program, [...args, ...words], {
@@ -30,7 +30,7 @@ function run(name: string, ...words: string[]) {
 describe.each(['start', 'test', 'bench', 'model', 'audit', 'migration', 'release', 'workspace', 'dead-letters'])(
   'npm run %s',
   (name) => {
-    test.each(['--help', '-h'])('explains itself on one screen given %s, with nothing installed or started', (word) => {
+    test.each(['--help', '-h'])('prints help on one screen given %s, with nothing installed or started', (word) => {
       const { status, stdout, stderr } = run(name, word);
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       expect(stdout).toMatch(new RegExp(`^Usage: npm (run )?${name} `));
@@ -49,7 +49,7 @@ describe('the check of packages', () => {
     return { status, stderr };
   };
 
-  test('lets in known install scripts and accepted licences', () => {
+  test('accepts known install scripts and licences', () => {
     const script = { hasInstallScript: true, license: 'MIT' };
     const packages = { 'node_modules/node': script, 'node_modules/a/node_modules/prisma': script };
     const either = { 'node_modules/b': { license: '(GPL-3.0 OR Apache-2.0 AND ISC)' } };
@@ -66,7 +66,7 @@ describe('the check of packages', () => {
   });
 });
 
-describe('wrong words end a command with one sentence', () => {
+describe('wrong arguments end a command with one sentence', () => {
   test.each([
     ['start', ['--rest'], "Unknown option '--rest'. See npm start -- --help."],
     ['start', ['--data'], "Option '--data <value>' argument missing. See npm start -- --help."],

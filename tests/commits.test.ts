@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 
 const script = fileURLToPath(new URL('../scripts/commits.mjs', import.meta.url));
 
-/** The faults of a subject, as the script finds them. */
+/** Returns the faults that the script finds in a subject. */
 function faultsOf(subject: string): string[] {
   const code = `import(${JSON.stringify(script)}).then(({ subjectFaults }) => console.log(JSON.stringify(subjectFaults(${JSON.stringify(subject)}))))`;
   return JSON.parse(spawnSync(process.execPath, ['-e', code], { encoding: 'utf8' }).stdout) as string[];
@@ -16,7 +16,7 @@ test.each([
   ['finance, inventory: check the decimals of amounts by the shared rule', []],
   ['Fix it', ['has no scope: write "scope: imperative summary"']],
   ['misc: fix it', ['has the unknown scope "misc"']],
-  ['crm: Fix it.', ['begins with a capital letter', 'ends with a full stop']],
+  ['crm: Fix it.', ['begins with a capital', 'ends with a full stop']],
   ['hr: let employees leave', ['begins with a vague verb']],
   [`crm: fix ${'x'.repeat(70)}`, ['has 79 characters, more than 72']],
 ])('%s', (subject, faults) => {

@@ -3,8 +3,8 @@ import { operationsOf } from '@suite/chassis/declarations';
 import { declared } from '@suite/testing/declared';
 
 /**
- * Links to no stored file of a record: avatars, whose addresses are random and which pages of other sites show; the script of a
- * widget; the leave calendar, whose link checks the rights of its creator itself.
+ * Links to files that are not a record's stored files. Avatars have random addresses, and other sites show them. A
+ * widget has a script. The leave calendar link checks the permissions of its creator itself.
  */
 const PUBLIC = ['platform avatar', 'crm embed', 'hr byLink'];
 
@@ -16,7 +16,7 @@ const downloads = declared.flatMap((service) =>
   ),
 );
 
-test('each file link follows the rights of the user whom it was made for', () => {
+test('each file link follows the permissions of the user who created it', () => {
   expect(downloads.length).toBeGreaterThan(8);
   expect(downloads.filter(({ access }) => !access.file).map(({ id }) => id)).toEqual(PUBLIC);
 });

@@ -3,10 +3,10 @@ import { operationsOf } from '@suite/chassis/declarations';
 import { parse } from '@suite/chassis/testing';
 import { declared } from '@suite/testing/declared';
 
-/** A schema of a body or of a part of it. */
+/** A schema of a body or of a part. */
 type Schema = Parameters<typeof parse>[0];
 
-/** The parts of a definition that lead to other schemas. */
+/** The parts of a schema definition that contain other schemas. */
 interface Parts {
   type: string;
   shape?: Record<string, Schema>;
@@ -20,10 +20,10 @@ interface Parts {
   items?: readonly Schema[];
 }
 
-/** A place in a body: makes the body with a value there. */
+/** A place in a body. Builds the body with a value at that place. */
 type Place = readonly [path: string, bodyWith: (value: unknown) => unknown];
 
-/** Every place of a body that a schema describes. */
+/** Returns every place of a body that a schema describes. */
 function placesOf(schema: Schema, path = 'body', within: readonly Schema[] = []): Place[] {
   if (within.includes(schema)) return [];
   const { shape, innerType, element, valueType, in: from, out, left, options, items } = schema.def as unknown as Parts;
@@ -43,7 +43,7 @@ function placesOf(schema: Schema, path = 'body', within: readonly Schema[] = [])
   ];
 }
 
-/** As long as a body may be. */
+/** Maximum length of a body. */
 const SIZE = 250_000;
 const filled = (part: string): string => part.repeat(Math.floor(SIZE / part.length));
 const map = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`key_${at}`, 1]));
@@ -55,29 +55,29 @@ const HOSTILE = [
   map,
 ];
 
-/** The processor time that a check takes, in milliseconds. */
+/** Returns the processor time of a check, in milliseconds. */
 function workOf(schema: Schema, body: unknown): number {
   const before = process.cpuUsage();
   try {
     parse(schema, body);
   } catch {
-    // The time counts, and not the reason.
+    // Only the time matters, not the reason.
   }
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
 }
 
-/** Far more than any check takes, and far less than one that reads everything. */
+/** Time limit, far above the time of any check and far below the time to read the whole body. */
 const WORK_MS = 500;
 
 describe.each(declared)('$name', (service) => {
-  test('checks no body for long, whatever is in one of its fields', () => {
+  test('checks each body quickly, for any content of its fields', () => {
     const found = [...operationsOf(service)].flatMap(([id, { body }]) => {
       const places = new Map(body ? placesOf(body) : []);
       return [...places].flatMap(([path, bodyWith]) =>
         HOSTILE.filter((value) => {
           const hostile = bodyWith(value);
-          // Once more, since the compiler and the collector work beside the first check.
+          // Checks again, since the compiler and the collector run during the first check.
           return workOf(body!, hostile) > WORK_MS && workOf(body!, hostile) > WORK_MS;
         }).map((value) => `${id} ${path}: ${JSON.stringify(value).slice(0, 12)}`),
       );

@@ -5,11 +5,11 @@ import { declared } from '@suite/testing/declared';
 
 const known = new Set<string>(MODULES);
 
-test.each([...declared])('a plan can switch on each module of $name', (service) => {
+test.each([...declared])('a plan can enable each module of $name', (service) => {
   const unknown = [...operationsOf(service)].flatMap(([id, { module }]) =>
     module === undefined || known.has(module)
       ? []
-      : [`${id}: add ${module} to services/platform/src/plans/module.ts and to a plan, or nobody may call it`],
+      : [`${id}: add ${module} to services/platform/src/plans/module.ts and to a plan, or every call is rejected`],
   );
   expect(unknown).toEqual([]);
 });

@@ -5,12 +5,12 @@ import { declared } from '@suite/testing/declared';
 
 const known = new Set<string>(PERMISSIONS);
 
-test.each([...declared])('nobody is shut out of $name: platform knows each permission it asks for', (service) => {
+test.each([...declared])('platform knows each permission that $name requires', (service) => {
   const unknown = [...operationsOf(service)].flatMap(([id, operation]) =>
     everyPermissionOf(operation)
       .filter((permission) => !known.has(permission))
       .map(
-        (permission) => `${id}: add ${permission} to services/platform/src/roles/permission.ts, or nobody may call it`,
+        (permission) => `${id}: add ${permission} to services/platform/src/roles/permission.ts, or every call is rejected`,
       ),
   );
   expect(unknown).toEqual([]);

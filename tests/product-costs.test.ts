@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { innerFields, marked, operationsOf } from '@suite/chassis/declarations';
 import { declared } from '@suite/testing/declared';
 
-/** Names of fields that state what goods cost, what stock is worth, or a margin. */
+/** Names of fields that contain the cost of goods, the value of stock, or a margin. */
 const COST = /^(purchase_price|(average|unit|restocked)_cost|cost|stock_value|margin|journal_lines)$/;
-/** Objects whose `value` is the value of stock. */
+/** Objects whose `value` is the stock value. */
 const STOCK = /^(stocks?|products?|warehouses?|transfers?|inventory)\./;
 
 const fieldsOf = marked(
@@ -18,7 +18,7 @@ const fieldsOf = marked(
 
 const services = declared.filter(({ name }) => ['finance', 'inventory', 'crm', 'support'].includes(name));
 
-test.each(services)('every cost that $name shows requires product.cost', (service) => {
+test.each(services)('every cost that $name returns requires product.cost', (service) => {
   const open = [...operationsOf(service)].flatMap(([id, { reply }]) => {
     const fields = fieldsOf(reply.schema).map(({ path, mark }) => ({
       path: path.join('.'),

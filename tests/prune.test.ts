@@ -1,4 +1,4 @@
-/** `turbo prune` gives one team a tree of its own: what its workspace needs, and no more. */
+/** `turbo prune` gives one team a tree of its own, with exactly what its workspace needs. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const place = mkdtempSync(join(tmpdir(), 'suite-prune-'));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-/** The surroundings of somebody who has just cloned: not those of this run of Jest. */
+/** The environment of a fresh clone, without the variables of this Jest run. */
 const surroundings = Object.fromEntries(
   ['HOME', 'TMPDIR', 'NATS_SERVER'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
 );
@@ -23,7 +23,7 @@ function run(cwd: string, program: string, ...args: string[]) {
   return { status, output: stdout + stderr };
 }
 
-/** Puts there what `npm ci` would: the packages of the pruned lock file, as they are installed here, and no others. */
+/** Installs like `npm ci`: copies exactly the packages of the pruned lock file from the current installation. */
 function install(tree: string): void {
   const lock = JSON.parse(readFileSync(join(tree, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { link?: boolean; resolved?: string }>;
@@ -37,7 +37,7 @@ function install(tree: string): void {
   symlinkSync(join(root, 'node_modules/.bin'), join(tree, 'node_modules/.bin'));
 }
 
-test('the tree of crm installs, generates, typechecks and tests by itself', () => {
+test('the tree of crm installs, generates, typechecks and tests on its own', () => {
   const tree = join(place, 'crm');
   expect(run(root, 'turbo', 'prune', '@suite/crm', '--out-dir', tree)).toMatchObject({ status: 0 });
   const others = services.filter(({ name }) => name !== 'crm').map(({ name }) => `services/${name}`);
@@ -45,7 +45,7 @@ test('the tree of crm installs, generates, typechecks and tests by itself', () =
     'services/crm',
   ]);
 
-  // Refuses a lock file that lacks anything of what the workspaces ask for.
+  // Rejects a lock file that lacks any dependency of the workspaces.
   const options = ['--dry-run', '--ignore-scripts', '--no-audit', '--no-fund'];
   expect(run(tree, 'npm', 'ci', ...options)).toMatchObject({ status: 0 });
   install(tree);

@@ -15,7 +15,10 @@ test('platform accepts a record scope for exactly the nouns whose scope a servic
   expect(Object.keys(SCOPED).toSorted()).toEqual([...nouns].toSorted());
 });
 
-/** The nouns whose scopes decide whether a row of a table is visible: that of the table, or those that it follows. */
+/**
+ * Returns the nouns whose scopes determine if a row of a table is visible: the table's own noun, or the nouns that it
+ * follows.
+ */
 function scopesOf({ visibility }: Service, table: string): string[] {
   const visible = visibility.find((one) => one.table === table);
   if (visible?.rule === 'conditions') return narrowed(visible);
@@ -25,7 +28,7 @@ function scopesOf({ visibility }: Service, table: string): string[] {
 
 const referencesIn = marked((field) => tables.get(field));
 
-/** The tables of the records that an operation opens by their IDs. */
+/** Returns the tables of the records that an operation opens by ID. */
 const openedBy = ({ params = {}, body }: Pick<Operation, 'params' | 'body'>): string[] => [
   ...Object.values(params).flatMap((field) => tables.get(field)?.table ?? []),
   ...(body ? referencesIn(body) : []).filter(({ mark }) => mark.subject).map(({ mark }) => mark.table),

@@ -1,4 +1,4 @@
-/** `npm test` leaves out what has passed already, and nothing else. */
+/** Checks that `npm test` skips exactly the tests that have already passed. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 
-/** A repository of two workspaces, with a turbo that says whatever hashes a test wants. */
+/** A repository of two workspaces, with a fake turbo that returns any hashes a test needs. */
 const bare = mkdtempSync(join(tmpdir(), 'suite-remembered-'));
 cpSync(fileURLToPath(new URL('../scripts', import.meta.url)), join(bare, 'scripts'), { recursive: true });
 mkdirSync(join(bare, 'node_modules/.bin'), { recursive: true });
@@ -23,7 +23,7 @@ const PROGRAM = `
 
 type Hashes = Record<'' | 'crm' | 'tests', string>;
 
-/** Lets turbo answer with these hashes; `tests` is what it may not cache. */
+/** Makes turbo return these hashes. `tests` is the task that it may not cache. */
 function change(hashes: Hashes): void {
   const tasks = Object.entries(hashes).map(([directory, hash]) => ({
     taskId: directory ? `@suite/${directory}#test` : '//#test',
@@ -46,7 +46,7 @@ function run(...words: string[]) {
   return JSON.parse(stdout) as { passed: number; workspaces: number; isAll: boolean; options: string[] };
 }
 
-/** The results of a file of each of these folders, each with one test. */
+/** Returns the results of one file per folder, each with one test. */
 const resultsOf = (statuses: Record<string, 'passed' | 'failed'>): string =>
   JSON.stringify(
     Object.entries(statuses).map(([folder, status]) => ({
@@ -62,7 +62,7 @@ beforeEach(() => {
   change({ '': 'whole 1', crm: 'crm 1', tests: 'tests 1' });
 });
 
-test('a fresh clone runs everything', () => {
+test('npm test runs everything on a fresh clone', () => {
   expect(run()).toMatchObject({
     passed: 0,
     workspaces: 0,
@@ -71,17 +71,17 @@ test('a fresh clone runs everything', () => {
   });
 });
 
-test('a second run of what has passed runs nothing, and counts it', () => {
+test('npm test skips and counts what has already passed', () => {
   run(GREEN);
   expect(run()).toMatchObject({ passed: 3, workspaces: 3, isAll: true });
 });
 
-test('a run that is to be complete leaves nothing out', () => {
+test('a complete run skips nothing', () => {
   run(GREEN);
   expect(run('', 'complete')).toMatchObject({ passed: 0, workspaces: 0, isAll: false });
 });
 
-test('a change outside a workspace runs all that look at the whole repository', () => {
+test('a change outside a workspace runs all tests that read the whole repository', () => {
   run(GREEN);
   change({ '': 'whole 2', crm: 'crm 1', tests: 'tests 1' });
   const { options, ...rest } = run();
@@ -90,13 +90,13 @@ test('a change outside a workspace runs all that look at the whole repository', 
   expect(options).toHaveLength(3);
 });
 
-test('a change of a workspace runs its tests, too', () => {
+test('a change to a workspace runs its tests, too', () => {
   run(GREEN);
   change({ '': 'whole 2', crm: 'crm 2', tests: 'tests 1' });
   expect(run()).toMatchObject({ passed: 0, workspaces: 0, isAll: false });
 });
 
-test('what failed is run again, with what belongs to no workspace', () => {
+test('failed tests run again, with those outside any workspace', () => {
   run(resultsOf({ crm: 'failed', tests: 'passed', 'deploy/docker': 'passed' }));
   expect(run()).toMatchObject({ passed: 1, workspaces: 1, isAll: false });
 });

@@ -40,7 +40,7 @@ describe('the rule can fail', () => {
   });
 });
 
-test('the rules look at the whole repository', () => {
+test('the rules cover the whole repository', () => {
   const paths = files.map(({ path }) => path);
   expect(paths).toEqual(expect.arrayContaining(['package.json', 'STYLE.md', 'tests/tidy.test.ts', 'scripts/test.mjs']));
   expect(paths.filter((path) => /node_modules|\/generated\/|packages\/proto\/src/.test(path))).toEqual([]);

@@ -11,7 +11,7 @@ const rows = text('docs/untrusted-input.md')
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, input = '', source = '', limit = '', corpus = '']) => ({ input, source, limit, corpus }));
 
-/** The libraries that read what people outside have written, and those whose work depends on rules that users define. */
+/** Libraries that parse external input, and libraries whose work depends on rules that users define. */
 const PARSERS = [
   '@zone-eu/mailsplit',
   'csv-parse',
@@ -28,7 +28,7 @@ const PARSERS = [
   'sharp',
   'xmlbuilder2',
 ];
-/** Sources that only write with such a library. */
+/** Sources that use such a library only for writing. */
 const WRITERS = ['services/hr/src/calendar-files/calendar-file.ts', 'services/hr/src/payment-files/bank-file.ts'];
 
 test('docs/untrusted-input.md lists each source that loads a parser', () => {

@@ -26,7 +26,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
 const compose = parse(text, { merge: true }) as { services: Record<string, Service>; volumes: Record<string, null> };
 const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
-/** The folders that the Dockerfile's own program makes for keys. */
+/** The key folders that the program in the Dockerfile creates. */
 const [, program = ''] = /node --input-type=module -e '([^']+)'/.exec(dockerfile) ?? [];
 const madeFolders = execFileSync(process.execPath, ['--input-type=module', '-e', program.replace('/suite/', root)], {
   encoding: 'utf8',
@@ -35,12 +35,12 @@ const madeFolders = execFileSync(process.execPath, ['--input-type=module', '-e',
   .split('\n');
 const serviceOf = (name: string): Service => compose.services[name] ?? { image: 'missing' };
 
-/** The image says these for every process. */
+/** The variables that the image sets for every process. */
 const OF_THE_IMAGE = ['NODE_ENV', 'NODE_COMPILE_CACHE', 'MALLOC_TRIM_THRESHOLD_', 'MALLOC_ARENA_MAX', 'NODE_OPTIONS'];
 const LAUNCHER_ONLY = ['DEMO_FILE', ...OF_THE_IMAGE];
 const plan = planSuite({ port: 4000 });
 
-/** The variables that a process needs, as the launcher gives them. */
+/** Returns the variables that the launcher sets for a process. */
 function needed(name: string): string[] {
   const planned = plan.processes.find((each) => each.name === name);
   if (!planned) throw new Error(`The launcher knows no process ${name}.`);
@@ -52,19 +52,19 @@ function needed(name: string): string[] {
 describe.each(processes)('$name in the compose file', ({ name, entry, service }) => {
   const described = serviceOf(name);
 
-  test('is built from the one Dockerfile, for a program that exists', () => {
+  test('is built from the shared Dockerfile and runs an existing program', () => {
     expect(described.build?.dockerfile).toBe('deploy/docker/Dockerfile');
     expect(`${described.build?.args.SERVICE}/src/main.ts`).toBe(entry);
     expect(existsSync(join(root, entry))).toBe(true);
   });
 
-  test('is told what it needs, and nothing that nobody reads', () => {
+  test('receives all variables that it needs, and no unused ones', () => {
     const told = Object.keys(described.environment ?? {});
     expect(told).toEqual(expect.arrayContaining(needed(name)));
     expect(told.filter((variable) => !needed(name).includes(variable) && !OPTIONAL.includes(variable))).toEqual([]);
   });
 
-  test('starts when its keys and its database are there, and only then', () => {
+  test('starts only after its keys and its database are ready', () => {
     const waits = described.depends_on ?? {};
     expect(waits['nats']).toEqual({ condition: 'service_healthy' });
     const before = service ? `migrate-${name}` : 'prepare';
@@ -78,14 +78,14 @@ describe.each(processes)('$name in the compose file', ({ name, entry, service })
     expect(serviceOf('prepare').environment).toHaveProperty(`${name.toUpperCase()}_PASSWORD`);
   });
 
-  test('finds in the image what the launcher tells every process', () => {
+  test('has the environment in the image that the launcher sets for every process', () => {
     const [said = ''] = /^ENV .*$/m.exec(dockerfile) ?? [];
     for (const variable of OF_THE_IMAGE) expect(said).toContain(` ${variable}=`);
     expect(said).toContain(` ENGINE_FLAGS="${engineFlags.join(' ')}"`);
     expect(dockerfile.match(/node \$ENGINE_FLAGS /g)).toHaveLength(3);
   });
 
-  test('holds its own keys and nobody else could', () => {
+  test('has access to its own keys only', () => {
     const keys = (described.volumes ?? []).filter((volume) => volume.includes('keys'));
     expect(keys).toEqual([`keys-${name}:/keys/${name}:ro`]);
     expect(described.environment?.['KEYS_DIR']).toBe(`/keys/${name}`);
@@ -93,7 +93,7 @@ describe.each(processes)('$name in the compose file', ({ name, entry, service })
     expect(madeFolders).toContain(`/keys/${name}`);
   });
 
-  test('runs without root, on a file system that it cannot change, and is checked', () => {
+  test('runs without root, on a read-only file system, and with a health check', () => {
     expect(described.read_only).toBe(true);
     expect(described.user).toBeUndefined();
     expect(dockerfile).toMatch(/^USER node$/m);
@@ -103,7 +103,7 @@ describe.each(processes)('$name in the compose file', ({ name, entry, service })
 });
 
 describe('the compose file', () => {
-  test('names only volumes, neighbours, files and folders that exist', () => {
+  test('names only volumes, services, files and folders that exist', () => {
     for (const { volumes = [], depends_on = {} } of Object.values(compose.services)) {
       for (const volume of volumes) {
         const [source = ''] = volume.split(':');
@@ -117,7 +117,7 @@ describe('the compose file', () => {
     }
   });
 
-  test('names the processes of the table, and no others', () => {
+  test('names exactly the processes of the table', () => {
     const all = processes.map(({ name }) => name).toSorted();
     const services = processes.flatMap(({ name, service }) => (service ? [name] : [])).toSorted();
     const named = (pattern: RegExp, where: string) =>
@@ -131,18 +131,18 @@ describe('the compose file', () => {
     expect(madeFolders.toSorted()).toEqual(all.map((name) => `/keys/${name}`));
   });
 
-  test('waits for servers that say themselves that they are well', () => {
+  test('waits for servers that report themselves as healthy', () => {
     expect(serviceOf('postgres').healthcheck?.test).toContain('pg_isready');
     expect(serviceOf('nats').healthcheck?.test?.join(' ')).toContain('/healthz');
     expect(readFileSync(join(root, 'deploy/docker/nats.conf'), 'utf8')).toMatch(/^ {2}sync_interval: always$/m);
   });
 
-  test('lets nothing but the gateway be reached from outside', () => {
+  test('exposes only the gateway', () => {
     const published = Object.entries(compose.services).filter(([, { ports }]) => ports);
     expect(published.map(([name]) => name)).toEqual(['gateway']);
   });
 
-  test('addresses processes by name, on the ports where they listen', () => {
+  test('addresses processes by name, on the ports on which they listen', () => {
     const listens = (name: string, variable: string) => serviceOf(name).environment?.[variable];
     for (const { environment = {} } of Object.values(compose.services)) {
       for (const [variable, value] of Object.entries(environment)) {
@@ -156,7 +156,7 @@ describe('the compose file', () => {
     }
   });
 
-  test('holds no secret: every password comes from outside', () => {
+  test('contains no secret: every password comes from the environment', () => {
     for (const [, name] of text.matchAll(/\$\{(\w*PASSWORD)\}/g)) {
       expect(text).toContain(`\${${name}:?run node deploy/docker/secrets.ts > .env first}`);
     }

@@ -15,7 +15,7 @@ const place = temporaryDirectory();
 afterAll(() => place.remove());
 
 const byName = (names: string[]): string[] => names.toSorted((one, other) => one.localeCompare(other));
-/** The packages of ours that a folder's programs import, and those that these import. */
+/** Returns the workspace packages that a folder's programs import, directly or indirectly. */
 function importedBy(folder: string, found = new Set<string>()): Set<string> {
   const sources = globSync('src/**/*.ts', { cwd: join(root, folder) }).filter((path) => !path.endsWith('.test.ts'));
   for (const path of sources) {
@@ -31,7 +31,7 @@ function importedBy(folder: string, found = new Set<string>()): Set<string> {
 }
 
 describe.each(processes)('the image of $name', ({ name, entry, service }) => {
-  test('holds its sources and those it imports, without tests and development dependencies', () => {
+  test('contains its sources and their imports, without tests and development dependencies', () => {
     const target = join(place.path, name);
     prune(root, service?.directory ?? 'gateway', target);
     const manifest = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as { workspaces: string[] };
@@ -51,7 +51,7 @@ describe.each(processes)('the image of $name', ({ name, entry, service }) => {
   });
 });
 
-/** The steps of the compose file without containers: prepare, migrate, run, all from the pruned install. */
+/** Runs the steps of the compose file without containers: prepare, migrate, run. All use the pruned install. */
 test('the pruned install of platform prepares, migrates, becomes ready and stops', async () => {
   const image = join(place.path, 'installed');
   prune(root, 'services/platform', image);
@@ -88,7 +88,7 @@ test('the pruned install of platform prepares, migrates, becomes ready and stops
       DATABASE_URL: databaseUrl,
       KEYS_DIR: join(keys, 'platform'),
       NATS_URL: nats.url,
-      // Nobody is asked before somebody changes a plan.
+      // Unused in this test: platform calls finance only when a plan changes.
       RPC_FINANCE: `127.0.0.1:${port + 5}`,
     });
   } finally {

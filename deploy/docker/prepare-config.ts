@@ -1,13 +1,13 @@
-/** The settings of a deployment's preparing step. */
+/** The settings of the step that prepares a deployment. */
 export interface PrepareConfig {
   admin_url: string;
   keys: string;
-  /** The file that NATS reads its users from. */
+  /** The users file of NATS. */
   nats_users: string;
   passwords: Record<string, string>;
 }
 
-/** Reads it, and names the first variable that is missing. */
+/** Reads the settings. Reports the first variable that is missing. */
 export function prepareConfig(services: string[]): PrepareConfig {
   return {
     admin_url: read('ADMIN_URL'),

@@ -4,8 +4,8 @@ import { processes } from '../local/src/processes.ts';
 import { createServiceDatabase } from '../local/src/servers/service-database.ts';
 import { prepareConfig } from './prepare-config.ts';
 
-// The keys, database and role of each process must be there before the first one starts. Changes
-// nothing that is there already, so it runs before every start.
+// Creates the missing keys, databases and roles before the first process starts. Leaves existing ones unchanged, so it
+// runs before every start.
 const services = processes.filter((row) => row.service).map((row) => row.name);
 
 try {

@@ -9,7 +9,9 @@ interface PackageJson {
   devDependencies?: Record<string, string>;
 }
 
-/** Every image carries these besides its own process: the preparing step, and the documents that the gateway serves. */
+/**
+ * Files in every image in addition to its own process: the preparing step, and the documents that the gateway serves.
+ */
 const ALONG = [
   'deploy/docker/prepare.ts',
   'deploy/docker/prepare-config.ts',
@@ -22,8 +24,8 @@ const ALONG = [
 const LEFT_OUT = new Set(['node_modules', '.turbo', '.data', 'test', 'fixtures']);
 
 /**
- * Copies what one process runs: its package, the workspace packages that it depends on at run time, and the lockfile.
- * The manifests lose their development dependencies, since npm would install those of workspaces all the same.
+ * Copies the files that one process runs: its package, the workspace packages that it depends on at run time, and the
+ * lockfile. Removes the development dependencies from the manifests, because npm would install them for workspaces.
  */
 export function prune(root: string, service: string, target: string): void {
   mkdirSync(target, { recursive: true });
@@ -37,7 +39,7 @@ export function prune(root: string, service: string, target: string): void {
   }
 }
 
-/** The folders of a package and of everything of ours that it needs at run time. */
+/** Returns the folders of a package and of all workspace packages that it needs at run time. */
 function closure(root: string, service: string): string[] {
   const folders = new Map<string, string>();
   for (const parent of ['.', 'services', 'packages']) {

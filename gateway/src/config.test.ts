@@ -13,7 +13,7 @@ const complete = {
 const read = (environment: Record<string, string | undefined>) => gatewayConfig(['platform', 'crm'], environment);
 
 describe('the configuration', () => {
-  test('has an upstream for each service, and sensible values for what is not said', () => {
+  test('has an upstream for each service, and sensible defaults', () => {
     expect(read(complete)).toMatchObject({
       PORT: 4_000,
       upstreams: { platform: 'http://127.0.0.1:4010', crm: 'http://127.0.0.1:4020' },
@@ -24,7 +24,7 @@ describe('the configuration', () => {
     });
   });
 
-  test('takes other limits, proxies in front, and sites that may call', () => {
+  test('accepts other limits, upstream proxies and allowed sites', () => {
     const more = {
       RATE_LIMITS: '{"token": 6000, "login": 5}',
       TRUST_PROXY: '2',
@@ -60,7 +60,7 @@ describe('the configuration', () => {
     ['CORS_ORIGINS', 'http://*:*', 'CORS_ORIGINS is not valid'],
     ['CORS_ORIGINS', 'https://a.test:*:*', 'CORS_ORIGINS is not valid'],
     ['CONNECTIONS_PER_ADDRESS', '0', 'CONNECTIONS_PER_ADDRESS is not valid'],
-  ])('says what is wrong when %s is %j', (name, value, sentence) => {
+  ])('reports the fault when %s is %j', (name, value, sentence) => {
     expect(() => read({ ...complete, [name]: value })).toThrow(sentence);
   });
 });

@@ -1,4 +1,4 @@
-/** The gateway's settings, read once from the environment. */
+/** Gateway settings, read once from the environment. */
 import { address, processSettings, readSettings, wholeNumber } from '@suite/chassis/gateway';
 import { z } from 'zod';
 import { type PolicyName, policies } from './limits/policies.ts';
@@ -9,17 +9,20 @@ const limitNames = Object.keys(policies);
 const settings = {
   ...processSettings,
   PORT: wholeNumber(0, 65_535),
-  /** The address at which clients reach the gateway, for links in errors. Links are relative without it. */
+  /** Public address of the gateway, for links in errors. Links are relative without it. */
   PUBLIC_URL: address(/^https?$/, 'https://suite.example.com').optional(),
-  /** Platform's gRPC address. */
+  /** gRPC address of platform. */
   RPC_PLATFORM: z.string().regex(/^[^:]+:\d+$/, 'write host:port'),
-  /** The database in which all gateways count rate limits together; without it, each process counts alone. */
+  /** Database in which all gateways count rate limits together. Without it, each process counts on its own. */
   RATE_LIMIT_DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/name').optional(),
-  /** Limits in place of the published ones, as JSON: `{"token": 6000}`. */
+  /** Limits that replace the published ones, as JSON: `{"token": 6000}`. */
   RATE_LIMITS: z.string().transform(readLimits).default({}),
-  /** The number of our own proxies in front of the gateway. */
+  /** Number of our own proxies in front of the gateway. */
   TRUST_PROXY: wholeNumber(0, 10).default(0),
-  /** How many of the 4 096 connections one address may have; unlimited behind our own proxies, which open them all. */
+  /**
+   * Maximum number of connections per address, out of 4,096 in total. Unlimited behind our own proxies, which open all
+   * connections.
+   */
   CONNECTIONS_PER_ADDRESS: wholeNumber(1, 4_096).default(512),
   /** Sites whose scripts may call the suite, separated by commas: `https://app.example.com`, `http://localhost:*` for any port. */
   CORS_ORIGINS: z
@@ -30,7 +33,7 @@ const settings = {
     .pipe(z.array(z.string().refine(isOrigin, 'write origins like https://app.example.com or http://localhost:*'))),
 };
 
-/** Parses the limits and names the wrong ones. */
+/** Parses the limits and names the invalid ones. */
 function readLimits(text: string, context: z.RefinementCtx): Partial<Record<PolicyName, number>> {
   const limits = parseJson(text);
   if (typeof limits !== 'object' || limits === null || Array.isArray(limits)) {
@@ -63,8 +66,8 @@ export type GatewayConfig = z.output<z.ZodObject<typeof settings>> & {
 };
 
 /**
- * Reads the configuration. Each service that has routes needs `UPSTREAM_<NAME>`.
- * @throws an Error that says in one sentence what is missing or wrong
+ * Reads the configuration. Each service with routes requires `UPSTREAM_<NAME>`.
+ * @throws an Error that names the missing or invalid setting in one sentence
  */
 export function gatewayConfig(
   services: readonly string[],

@@ -1,4 +1,4 @@
-/** Connections: one address may have a limited number, and a 429 closes its connection. */
+/** Connections: the number for each address is limited, and a 429 closes its connection. */
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -10,7 +10,7 @@ afterAll(() => {
   for (const socket of sockets) socket.destroy();
 });
 
-/** Opens a connection to the gateway. @returns what comes back when it is closed, and the way to close it */
+/** Opens a connection to the gateway. @returns the data received until it closes, and a function to close it */
 function open(url: string, from: string) {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress: from });
   sockets.push(socket);
@@ -40,12 +40,12 @@ describe('the connections of one address', () => {
     for (;;) {
       const again = open(url, '127.0.0.1');
       again.socket.write(ASK);
-      // The gateway notices a moment later that one was closed.
+      // The gateway notices the closed connection a moment later.
       if ((await again.answered).includes('HTTP/1.1 404')) break;
     }
   });
 
-  test('are not limited when they come from our own proxy', async () => {
+  test('are not limited if they come from our own proxy', async () => {
     const { url } = await startAnother({ CONNECTIONS_PER_ADDRESS: '1', TRUST_PROXY: '1' });
     const both = [open(url, '127.0.0.1'), open(url, '127.0.0.1')];
     for (const { socket } of both) socket.write(ASK);
@@ -74,15 +74,15 @@ describe('a 429', () => {
 
   test.each([
     ['closes its connection, as ours does', {}, 'close'],
-    ['does not close the connection of a proxy of ours', { TRUST_PROXY: '1' }, 'keep-alive'],
-  ])('that a service answers with %s', async (_, more, kept) => {
+    ['keeps the connection of a trusted proxy open', { TRUST_PROXY: '1' }, 'keep-alive'],
+  ])('from a service %s', async (_, more, kept) => {
     crm.respond = (_request, response) => void response.writeHead(429, { 'retry-after': '7' }).end('{}');
     const { url } = await startAnother(more);
     expect(await connection(url, signIn().authorization)).toBe(kept);
     delete crm.respond;
   });
 
-  test('does not close the connection of a proxy of ours', async () => {
+  test('keeps the connection of a trusted proxy open', async () => {
     const { url } = await startAnother({ RATE_LIMITS: '{"token":1}', TRUST_PROXY: '1' });
     const { authorization } = signIn();
     await connection(url, authorization);

@@ -1,4 +1,4 @@
-/** The chain that every request passes, top to bottom. */
+/** Middleware chain that every request passes, top to bottom. */
 import { randomUUID } from 'node:crypto';
 import type { Fault, Log, Metrics } from '@suite/chassis/gateway';
 import express, { type ErrorRequestHandler, type NextFunction, type RequestHandler } from 'express';
@@ -29,15 +29,15 @@ export interface GatewayParts {
   docs: Middleware;
   /** Sites whose scripts may call the suite. */
   origins: readonly string[];
-  /** The number of our own proxies in front; X-Forwarded-For is trusted for so many hops. */
+  /** Number of our own proxies in front of the gateway. `X-Forwarded-For` is trusted for that number of hops. */
   trusted_hops: number;
-  /** The number of requests that are running. */
+  /** Number of running requests. */
   traffic: { running: number };
   observe: Metrics['observe'];
   log: Log;
 }
 
-/** Builds the gateway from its parts. */
+/** Creates the gateway from its parts. */
 export function gateway(parts: GatewayParts): express.Express {
   const app = express();
   app.disable('etag').disable('x-powered-by').set('query parser', 'simple').set('trust proxy', parts.trusted_hops);
@@ -58,7 +58,7 @@ export function gateway(parts: GatewayParts): express.Express {
   return app;
 }
 
-/** The chain as one middleware: express would search all of them for the next one, at each step of each request. */
+/** Combines the chain in one middleware, because Express searches all its middleware at each step of each request. */
 function inOrder(chain: readonly Middleware[]): Middleware {
   return (request, reply, refuse) => {
     let at = 0;
@@ -77,7 +77,7 @@ function inOrder(chain: readonly Middleware[]): Middleware {
 const REQUEST_ID = /^[\w.:-]{8,128}$/;
 const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
 
-/** Opens the context of a request. When the request ends, logs and measures it. */
+/** Opens the context of a request. Logs and measures the request when it ends. */
 function openContext(parts: GatewayParts): Middleware {
   const { trusted_hops, traffic } = parts;
   const onClose = closeContext(parts);
@@ -113,7 +113,7 @@ function openContext(parts: GatewayParts): Middleware {
 
 /** Writes one log line and one measurement for each request. */
 function closeContext({ routing, traffic, observe, log: all }: GatewayParts): (this: Reply) => void {
-  // The fields below hold no secrets, so that no log line has to be searched for them.
+  // The fields below hold no secrets, so the logger does not have to redact each line.
   const log = all.child({}, { redact: [] });
 
   return function (this: Reply) {
@@ -121,14 +121,14 @@ function closeContext({ routing, traffic, observe, log: all }: GatewayParts): (t
     traffic.running -= 1;
     context.upstream?.release(this);
     const duration_ms = performance.now() - context.started;
-    // A client that left before the end of the response is no failure of ours.
+    // Does not count a client that disconnects before the end of the response as an error.
     const status = this.writableFinished ? this.statusCode : 499;
     observe(context.operation?.name ?? 'other', status, duration_ms);
     log.info(
       {
         ...logFields(context),
         method: this.req.method,
-        // Never the path itself: paths can hold signed links and tokens.
+        // Logs the template rather than the path itself, because paths can contain signed links and tokens.
         path: context.operation?.path ?? routing.redact(context.path),
         status,
         duration_ms: Math.round(duration_ms * 10) / 10,
@@ -142,19 +142,19 @@ function closeContext({ routing, traffic, observe, log: all }: GatewayParts): (t
   };
 }
 
-/** A new trace for a request without one, made from bits that are random already. */
+/** Returns a new trace for a request without one, made from existing random bits. */
 function newTrace(unique: string): string {
   const span = unique.slice(0, 8) + unique.slice(9, 13) + unique.slice(14, 18);
   return `00-${span}${unique.slice(19, 23)}${unique.slice(24)}-${span}-01`;
 }
 
-/** Refuses a request that could be understood in two ways. */
+/** Rejects ambiguous requests. */
 const validate: Middleware = (request, reply, next) => {
   reply.locals.context.path = validatedPath(request);
   next();
 };
 
-/** Finds the operation. An unknown path is 404 and a wrong method 405 for every caller, signed in or not. */
+/** Finds the operation. An unknown path is 404 and a wrong method 405 for every caller, with or without a session. */
 function route({ routing }: GatewayParts): Middleware {
   return (request, reply, next) => {
     const { context } = reply.locals;
@@ -164,7 +164,7 @@ function route({ routing }: GatewayParts): Middleware {
   };
 }
 
-/** Finds the caller. A public operation needs none and ignores a token. */
+/** Finds the caller. Public operations need no caller and ignore tokens. */
 function authenticate({ sessions }: GatewayParts): Middleware {
   return (request, reply, next) => {
     const { context } = reply.locals;
@@ -182,7 +182,7 @@ function authenticate({ sessions }: GatewayParts): Middleware {
   };
 }
 
-/** Tells owners on each answer that a payment is due, and until when all goes on as before. */
+/** Adds a header to every response to owners when a payment is due, with the end of the grace period. */
 function addSubscriptionStatus(
   { headers }: RequestContext,
   { caller, subscription: { status, until } }: Session,
@@ -191,18 +191,20 @@ function addSubscriptionStatus(
   headers['subscription-status'] = `past_due; until=${until.toISOString()}`;
 }
 
-/** Forwards the request to its service. The gateway answers its own operations here. */
+/** Forwards the request to its service, or runs an operation of the gateway itself. */
 function forward({ upstreams }: GatewayParts): Middleware {
   return (_request, reply) => {
     const service = reply.locals.context.operation?.service ?? '';
     if (service === OWN) return answerOwn(reply);
     const upstream = upstreams.get(service);
-    if (!upstream) throw new Error(`There is no upstream for ${service}.`);
+    if (!upstream) throw new Error(`No upstream configured for ${service}`);
     upstream.forward(reply);
   };
 }
 
-/** Answers with whatever the chain threw. A request that no limit has counted yet counts against its address. */
+/**
+ * Sends the error that the middleware chain threw. A request that no limit has counted yet counts against its address.
+ */
 function answerErrors({ limits, routing, log }: GatewayParts) {
   /** Runs only for faults that are sent, because the search is expensive. */
   const withSuggestion = (fault: Fault, { method }: express.Request, { operation, path }: RequestContext) => {

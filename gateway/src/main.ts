@@ -1,4 +1,4 @@
-/** The gateway's process: the one entrance to every service. */
+/** Process of the gateway, the only entry point to all services. */
 import {
   shutDownWith,
   loadKeys,

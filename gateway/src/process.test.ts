@@ -1,4 +1,4 @@
-/** The gateway as a process: its start, its health, its log and its end. */
+/** Tests of the gateway process: start, health, log and shutdown. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
@@ -73,11 +73,11 @@ async function running(more: Record<string, string> = {}) {
   throw new Error(`The gateway is not ready: ${started.output.stderr}`);
 }
 
-describe('the process ends with one sentence', () => {
+describe('the process exits with one sentence', () => {
   test.each([
     ['PORT', undefined, 'PORT is missing'],
     ['KEYS_DIR', '/nowhere', 'gateway cannot start: '],
-  ])('when %s is %j', async (name, value, sentence) => {
+  ])('if %s is %j', async (name, value, sentence) => {
     const { ended, output } = launch({ ...(await environment()), [name]: value });
     expect(await ended).toBe(1);
     expect(output.stderr).toContain(sentence);
@@ -85,7 +85,7 @@ describe('the process ends with one sentence', () => {
     expect(output.stdout).toBe('');
   });
 
-  test('when the port is taken', async () => {
+  test('if the port is in use', async () => {
     const { ended, output } = launch({ ...(await environment()), PORT: String(crm.port) });
     expect(await ended).toBe(1);
     expect(output.stderr).toMatch(/^gateway cannot start: .*EADDRINUSE/);
@@ -93,7 +93,7 @@ describe('the process ends with one sentence', () => {
 });
 
 describe('the process', () => {
-  test('reports liveness, readiness and metrics on a port of its own', async () => {
+  test('reports liveness, readiness and metrics on a separate port', async () => {
     const { url, operations_url } = await running();
     const { authorization } = signIn();
     await sendRequest(url, '/api/leads', { headers: { authorization } });
@@ -104,7 +104,7 @@ describe('the process', () => {
       expect((await sendRequest(url, path)).status).toBe(404);
   });
 
-  test('writes one line for each request, with no secret in it', async () => {
+  test('logs one line for each request, without secrets', async () => {
     const { url, output, child, ended } = await running();
     const kim = signIn();
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -131,7 +131,7 @@ describe('the process', () => {
     expect(output.stdout).not.toContain(kim.authorization.slice(-20));
   });
 
-  test('logs the pattern of a path, never the values of its variables, for unknown paths as well', async () => {
+  test('logs the pattern of a path without its variables, also for unknown paths', async () => {
     const { url, output, child, ended } = await running();
     const paths = [
       '/api/user-photo/SECRET',
@@ -158,7 +158,7 @@ describe('the process', () => {
     expect(output.stdout).not.toContain('SECRET');
   });
 
-  test('writes the trace of a request on every line about it', async () => {
+  test('adds the trace of a request to all its log lines', async () => {
     const { url, output, child, ended } = await running();
     crm.respond = (request) => request.socket.destroy();
     const { authorization } = signIn();
@@ -196,7 +196,7 @@ describe('the process', () => {
       await asked;
       child.kill(signal);
       await pause(100);
-      // The process is not ready any more and still serves balancers that have not noticed.
+      // The process is no longer ready and still serves load balancers that have not noticed.
       expect((await sendRequest(operations_url, '/health/ready')).status).toBe(503);
       const meanwhile = await sendRequest(url, '/api/user', { headers: { authorization } });
       expect(meanwhile).toMatchObject({ status: 200, headers: { connection: 'close' } });

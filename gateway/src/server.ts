@@ -1,4 +1,4 @@
-/** The HTTP server: timeouts, responses to bytes that are not HTTP, limits on connections, and draining. */
+/** HTTP server: timeouts, responses to bytes that are not HTTP, connection limits and draining. */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -19,19 +19,21 @@ const POLL_MS = 20;
 
 const TIMEOUTS = {
   headersTimeout: 10_000,
-  // For uploads; other bodies have the deadline of their upstream.
+  // Timeout for uploads. Other bodies have the deadline of their upstream.
   requestTimeout: 120_000,
   // Longer than the idle timeout of load balancers in front.
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 2_000,
 };
 
-/** Opens the server. @returns it with its port @param per_address how many connections one address may have */
+/**
+ * Starts the server. @returns the server and its port @param per_address maximum number of connections from one address
+ */
 export async function listen(
   app: RequestListener,
   at: { host: string; port: number; per_address: number },
 ): Promise<{ server: Server; port: number }> {
-  // The chain refuses a missing Host header, in JSON.
+  // The chain rejects a missing Host header, in JSON.
   const server = http.createServer({ ...TIMEOUTS, requireHostHeader: false }, app);
   server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', answerParserError);
@@ -40,7 +42,7 @@ export async function listen(
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-/** Refuses a connection from an address that has too many already. */
+/** Rejects a connection from an address that has too many. */
 function limitConnections(per_address: number): (socket: Socket) => void {
   const open = new Map<string, number>();
   return (socket) => {
@@ -62,10 +64,10 @@ const PARSER_FAULTS: Record<string, () => GatewayFault> = {
   ERR_HTTP_REQUEST_TIMEOUT: BodyTooSlow,
 };
 
-/** Answers an error of the HTTP parser. There is no request yet, so the response is written to the socket. */
+/** Responds to an error of the HTTP parser. No request exists yet, so the response is written to the socket. */
 function answerParserError(error: NodeJS.ErrnoException, connection: object): void {
   const socket = connection as Socket & { _httpMessage?: { headersSent: boolean } | null };
-  // After the head of another response, a second response would be read as a part of the first.
+  // After the head of another response, a second response would be read as part of the first.
   if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
     socket.destroy(error);
     return;
@@ -90,8 +92,8 @@ function writeFault(socket: Socket, fault: GatewayFault): Socket {
 }
 
 /**
- * Stops accepting connections, waits for running requests, and after `timeout_ms` closes every connection. Idle
- * connections are not waited for.
+ * Stops accepting connections and waits for running requests. After `timeout_ms`, closes every connection. Does not
+ * wait for idle connections.
  */
 export async function drain(server: Server, running: () => number, timeout_ms: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -20,7 +20,7 @@ import { type Upstream, upstream } from './upstream/upstream.ts';
 export interface RunningGateway {
   url: string;
   operations_url: string;
-  /** Finishes running requests and stops every part. */
+  /** Waits for running requests and stops every part. */
   stop(): Promise<void>;
 }
 
@@ -29,12 +29,12 @@ export interface GatewayOptions {
   routing: Routing;
   keys: Keys;
   log: Log;
-  /** The generated OpenAPI document. */
+  /** Generated OpenAPI document. */
   document: string | URL;
-  /** The generated catalogue of error codes. */
+  /** Generated catalogue of error codes. */
   errors: string | URL;
   deadlines?: Deadlines;
-  /** A request waits no longer than this for the database of the rate limits. */
+  /** Maximum wait of a request for the rate-limit database. */
   counting_ms?: number;
 }
 
@@ -45,7 +45,7 @@ const PLATFORM = 'platform';
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const { config, routing, keys, log } = options;
   const platformKey = keys.trusted.get(PLATFORM);
-  if (!platformKey) throw new Error(`KEYS_DIR has no public key of ${PLATFORM}.`);
+  if (!platformKey) throw new Error(`KEYS_DIR contains no public key of ${PLATFORM}.`);
 
   const metrics = openMetrics();
   const bus = connectBus({ url: config.NATS_URL, credentials: config.NATS_CREDENTIALS, name: 'gateway', log });
@@ -80,7 +80,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     host: config.HOST,
     port: config.OPERATIONS_PORT,
     registry: metrics.registry,
-    // Ready without NATS as well: without its events a cached caller is still served for five seconds at most.
+    // Ready even without NATS: without its events, a cached caller is served for at most five more seconds.
     notReady: async () => (stopping ? ['stopping'] : []),
   });
   log.info({ port }, 'started');
@@ -100,10 +100,10 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   return { url: `http://${config.HOST}:${port}`, operations_url: `http://${config.HOST}:${operations_port}`, stop };
 }
 
-/** The rate limits, counted in a database that all gateways share, or in this process alone. */
+/** Opens the rate limits, counted in a database shared by all gateways or in this process only. */
 async function openLimits({ config, log, counting_ms }: GatewayOptions) {
   const url = config.RATE_LIMIT_DATABASE_URL;
-  // Loaded where there is one: its driver and its counters are fifty files.
+  // Loaded only if configured: the driver and the counters have 50 files.
   const store = url ? (await import('./limits/rate-limit-store.ts')).openSharedStore(url, log, counting_ms) : undefined;
   const limits = rateLimits({
     policies: effectivePolicies(config.RATE_LIMITS),
@@ -114,12 +114,12 @@ async function openLimits({ config, log, counting_ms }: GatewayOptions) {
   return { store, limits };
 }
 
-/** Behind our own proxies, which open all connections, an address may have any number of them. */
+/** Allows our own proxies, which open all connections, any number of connections per address. */
 function listenOptions({ HOST: host, PORT: port, TRUST_PROXY, CONNECTIONS_PER_ADDRESS }: GatewayConfig) {
   return { host, port, per_address: TRUST_PROXY > 0 ? Number.POSITIVE_INFINITY : CONNECTIONS_PER_ADDRESS };
 }
 
-/** The upstreams of all services. */
+/** Opens the upstreams of all services. */
 function openUpstreams(
   { config, keys, log, deadlines = defaultDeadlines }: GatewayOptions,
   sessions: Sessions,
@@ -134,7 +134,7 @@ function openUpstreams(
     log,
   };
   const upstreams = Object.entries(config.upstreams).map(([service, url]) => {
-    // Platform may just have ended a session, revoked a key or changed a user: the next request must not use the cache.
+    // Platform may have just ended a session, revoked a key or changed a user. The next request must not use the cache.
     const beforeResponse = ({ session, operation, path }: RequestContext) => {
       if (service === PLATFORM && session && operation?.method !== 'GET') sessions.invalidate(session, path);
     };

@@ -11,7 +11,7 @@ import { type IntrospectRequest, PlatformServiceDefinition } from '@suite/proto/
 import { keysOf } from './keys.ts';
 import { introspectionOf, type SignedInUser } from './signed-in-user.ts';
 
-/** A request as a service received it. */
+/** Request as a service received it. */
 export interface ReceivedRequest {
   method: string;
   url: string;
@@ -21,18 +21,18 @@ export interface ReceivedRequest {
   caller: Caller | null;
 }
 
-/** A fake service: a real HTTP server that answers as a test wants. */
+/** Fake service: a real HTTP server that responds as a test specifies. */
 export interface FakeService {
   url: string;
   port: number;
   received: ReceivedRequest[];
   server: Server;
-  /** Answers the requests in place of the default. */
+  /** Responds to requests, in place of the default response. */
   respond?: (request: IncomingMessage, response: ServerResponse) => void;
   stop(): Promise<void>;
 }
 
-/** Starts a service that answers with the request's method and path. */
+/** Starts a service that responds with the method and path of the request. */
 export async function fakeService(name: string, at_port = 0): Promise<FakeService> {
   const keys = keysOf(name);
   const service: FakeService = { url: '', port: 0, received: [], server: createServer(), stop: async () => undefined };
@@ -59,19 +59,19 @@ export async function fakeService(name: string, at_port = 0): Promise<FakeServic
   return service;
 }
 
-/** Platform's gRPC side: knows some users, and can be slow, refuse or fail. */
+/** Fake of platform's gRPC side: knows some users, and can be slow, reject requests or fail. */
 export interface FakePlatform {
   address: string;
   users: Set<SignedInUser>;
-  /** White-label instances, by their tokens. */
+  /** White-label instances, by token. */
   instances: Map<string, { id: string; mode: string }>;
   requests: IntrospectRequest[];
-  /** Runs before each response; a fault that it throws is the response. */
+  /** Runs before each response. A thrown fault becomes the response. */
   beforeResponse?: ((request: IntrospectRequest) => Promise<void> | void) | undefined;
   stop(): Promise<void>;
 }
 
-/** Starts the gRPC side of platform. */
+/** Starts the fake of platform's gRPC side. */
 export async function fakePlatform(port = 0): Promise<FakePlatform> {
   const users = new Set<SignedInUser>();
   const instances: FakePlatform['instances'] = new Map();
@@ -93,7 +93,7 @@ export async function fakePlatform(port = 0): Promise<FakePlatform> {
   const served = serveRpc(PlatformServiceDefinition, {
     async introspect(request) {
       requests.push(request);
-      // Looked up first, so that a slow response is a stale one.
+      // Looked up first, so that a slow response contains old data.
       const found = find(request);
       await platform.beforeResponse?.(request);
       if (!found) throw Unauthenticated();

@@ -13,17 +13,17 @@ import { keysOf } from './keys.ts';
 import { type SignedInUser, signedInUser } from './signed-in-user.ts';
 import { type FakePlatform, fakePlatform, type FakeService, fakeService } from './fake-services.ts';
 
-/** A gateway with fake services, a fake platform and a real NATS. */
+/** Gateway with fake services, a fake platform and a real NATS. */
 export interface GatewayFixture {
   gateway: RunningGateway;
-  /** Starts one more gateway with the same services. */
+  /** Starts another gateway with the same services. */
   startAnother(environment?: Record<string, string>, deadlines?: Deadlines): Promise<RunningGateway>;
   introspection: FakePlatform;
   platform: FakeService;
   crm: FakeService;
-  /** Makes a user whom platform knows. */
+  /** Creates a user that platform knows. */
   signIn(workspace_id?: string): SignedInUser;
-  /** Publishes an event as platform does; a string is published as it is. */
+  /** Publishes an event as platform does. A string is published unchanged. */
   publish(type: string, about: { workspace_id: string; data: object } | string): Promise<void>;
   nats: NatsServer;
 }
@@ -38,7 +38,7 @@ export interface FixtureOptions {
 const routing = readRoutes(new URL('../src/routes.json', import.meta.url));
 const errors = new URL('../../docs/errors.html', import.meta.url);
 const FREE_PORTS = { PORT: '0', OPERATIONS_PORT: '0' };
-/** So high that no test meets a limit by accident. */
+/** High values, so that no test reaches a limit by accident. */
 const NAMES = [
   'token',
   'workspace',
@@ -55,7 +55,7 @@ const NAMES = [
 ];
 const UNLIMITED = JSON.stringify(Object.fromEntries(NAMES.map((name) => [name, 1e6])));
 
-/** Starts everything; it stops after the test file. */
+/** Starts all parts, and stops them after the test file. */
 export async function gatewayFixture(options: FixtureOptions = {}): Promise<GatewayFixture> {
   const directory = mkdtempSync(join(process.env['SUITE_TEST_DIR'] ?? tmpdir(), 'gateway-'));
   const endings: (() => Promise<void>)[] = [];

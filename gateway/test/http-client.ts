@@ -1,26 +1,29 @@
 import { connect } from 'node:net';
 import { type Sent, sendRequest as send } from '@suite/testing/http';
 
-/** A response, as it came. */
+/** Received response. */
 export interface HttpResponse {
   status: number;
   headers: Record<string, string | undefined>;
   text: string;
-  /** The parsed JSON body; undefined for a body that is not JSON. */
+  /** Parsed JSON body. Undefined for a body that is not JSON. */
   body: ReturnType<typeof JSON.parse>;
 }
 
-/** Sends a request on a connection of its own. */
+/** Sends a request on a separate connection. */
 export async function sendRequest(base: string, path: string, sent: Sent = {}): Promise<HttpResponse> {
   const { headers, content, ...reply } = await send(base, path, { ...sent, agent: false });
   return { ...reply, headers: Object.fromEntries(headers), text: Buffer.from(content).toString() };
 }
 
-/** How long to wait for expected responses, and afterwards for one too many. */
+/** Maximum time to wait for the expected responses, and then for an unexpected one. */
 const TIMEOUT_MS = 8_000;
 const EXTRA_MS = 60;
 
-/** Writes bytes to a connection and returns the bytes that come back, until so many responses came or it is closed. */
+/**
+ * Writes bytes to a connection and returns the received bytes, until `responses` responses have arrived or the
+ * connection is closed.
+ */
 export function sendBytes(base: string, message: string, responses = 0): Promise<{ text: string; closed: boolean }> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve) => {

@@ -6,5 +6,5 @@ const pairs = new Map(
 );
 const trusted = new Map([...pairs].map(([name, { publicKey }]) => [name, publicKey]));
 
-/** The keys of a process, the same for everybody in a test file. */
+/** Returns the keys of a process, shared by all tests of a file. */
 export const keysOf = (name: string): Keys => makeKeys(name, pairs.get(name)!.privateKey, trusted);

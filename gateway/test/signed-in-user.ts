@@ -4,16 +4,16 @@ import type { IntrospectResponse } from '@suite/proto/platform/v1/platform';
 import jwt from 'jsonwebtoken';
 import { keysOf } from './keys.ts';
 
-/** A user with a session and an API key. */
+/** User with a session and an API key. */
 export interface SignedInUser {
   user_id: string;
   workspace_id: string;
   session_id: string;
   api_key_id: string;
   api_key: string;
-  /** `Bearer …` of the session. */
+  /** `Bearer …` header value of the session. */
   authorization: string;
-  /** The fields that platform says of them otherwise than of others. */
+  /** Fields of the introspection that differ from the defaults. */
   changes?: Partial<IntrospectResponse>;
 }
 
@@ -25,14 +25,14 @@ export interface TokenChanges {
   algorithm?: jwt.Algorithm;
 }
 
-/** The claims of a valid access token. */
+/** Returns the claims of a valid access token. */
 export function claimsOf(user: Pick<SignedInUser, 'user_id' | 'session_id'>): Record<string, unknown> {
   const now = Math.floor(clock.now().getTime() / 1_000);
   const life = { iat: now, nbf: now, exp: now + 600, jti: randomUUID() };
   return { iss: 'platform', aud: 'gateway', sub: user.user_id, sid: user.session_id, ...life };
 }
 
-/** Signs an access token as platform does, with these changes. */
+/** Returns a signed access token, as platform issues it, with these changes. */
 export function accessToken(user: Pick<SignedInUser, 'user_id' | 'session_id'>, changes: TokenChanges = {}): string {
   const { claims, header, key = keysOf('platform').private_key, algorithm = 'ES256' } = changes;
   return jwt.sign({ ...claimsOf(user), ...claims }, key, {
@@ -43,13 +43,13 @@ export function accessToken(user: Pick<SignedInUser, 'user_id' | 'session_id'>, 
   });
 }
 
-/** Makes a user, in a new workspace unless one is given. */
+/** Creates a user. Defaults to a new workspace. */
 export function signedInUser(workspace_id: string = randomUUID()): SignedInUser {
   const ids = { user_id: randomUUID(), workspace_id, session_id: randomUUID(), api_key_id: randomUUID() };
   return { ...ids, api_key: newApiKey(), authorization: `Bearer ${accessToken(ids)}` };
 }
 
-/** Platform's answer about a user. */
+/** Returns platform's introspection response for a user. */
 export function introspectionOf(user: SignedInUser, through: 'session' | 'api_key'): IntrospectResponse {
   return {
     user_id: user.user_id,

@@ -6,7 +6,7 @@ import { orderViolations } from '@suite/tools/audit';
 import { untilIdle } from '@suite/tools/calm';
 import fc from 'fast-check';
 
-/** Orders, proposals and their invoices in any sequence of actions, as all services agree about them afterwards. */
+/** Orders, proposals and their invoices in any sequence of actions, and the consistency between services afterwards. */
 const suite = await sharedSuite();
 const ON_HAND = 1_000;
 let acme: Workspace;
@@ -17,7 +17,7 @@ let warehouse_id: string;
 const post = (path: string, body: object = {}): Promise<Reply['body']> => dataOf(acme.owner.post(path, body));
 const stock = async () => (await dataOf(acme.owner.get(`/api/product-stocks?product_id=${product_id}`)))[0];
 const violations = () => orderViolations(suite, acme.id);
-/** The rules that the integrity report finds broken. */
+/** Returns the rules that fail in the integrity report. */
 const unsound = async (): Promise<string[]> => {
   const { sound, checks } = await dataOf(acme.owner.get('/api/accounting/integrity'));
   const broken = checks.filter(({ holds }: { holds: boolean }) => !holds).map(({ name }: { name: string }) => name);
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await post('/api/product-stock/add', { product_id, warehouse_id, qty: String(ON_HAND), unit_cost: '5.00' });
 }, 600_000);
 
-/** A confirmed order of ten engines and their assembly. */
+/** Creates a confirmed order of ten engines and their assembly. */
 async function confirmed(): Promise<string> {
   const lines = [
     { product_id, qty: '10', unit_price: '20.00' },
@@ -49,14 +49,14 @@ async function confirmed(): Promise<string> {
 const convert = async (id: string): Promise<string> =>
   (await post(`/api/sales/sales-order/convert-to-invoice/${id}`)).invoice_id;
 
-/** One action of a sequence; which document it concerns, and how much of it. */
+/** One action of a sequence, with the index of its document and a quantity. */
 interface Action {
   act: 'convert' | 'reduce' | 'post' | 'cancel_invoice' | 'delete_draft' | 'hold' | 'resume' | 'cancel' | 'close';
   which: number;
   qty: number;
 }
 
-/** Acts on an order as a person would; actions that do not fit are rejected with 404, 409 or 422. */
+/** Runs actions on an order, as a user would. Actions that are not allowed are rejected with 404, 409 or 422. */
 async function run(id: string, actions: readonly Action[]): Promise<void> {
   const { owner } = acme;
   const invoices: string[] = [];
@@ -88,7 +88,7 @@ const action = fc.record({
   qty: fc.integer({ min: 1, max: 10 }),
 });
 
-test('after any actions, invoiced quantities are those of posted lines, and reservations the open demand', async () => {
+test('keeps invoiced quantities equal to posted lines, and open demand reserved', async () => {
   const sequences = fc.sample(fc.array(action, { minLength: 4, maxLength: 14 }), { numRuns: 12, seed: 34 });
   for (const actions of sequences) await run(await confirmed(), actions);
   await untilIdle(suite);
@@ -132,7 +132,7 @@ test('cancelling an invoice immediately after posting reserves the goods of its 
   expect(await violations()).toEqual([]);
 }, 120_000);
 
-test('the auditor and the integrity report find each fault that is planted', async () => {
+test('the auditor and the integrity report find each planted fault', async () => {
   const id = await confirmed();
   await convert(id);
   const lines = [{ description: 'Advice', qty: '1', unit_price: '10.00' }];
@@ -140,7 +140,7 @@ test('the auditor and the integrity report find each fault that is planted', asy
   for (const step of ['sent', 'accept', 'convert-to-invoice']) await post(`/api/sales-proposal/${step}/${proposal.id}`);
   await untilIdle(suite);
   expect(await violations()).toEqual([]);
-  // Other files audit the same suite later, so every fault is repaired completely.
+  // Other files audit the same suite later, so every fault is fully repaired.
   const { invoice_id } = await dataOf(acme.owner.get(`/api/sales-proposal/show/${proposal.id}`));
   const line = `sales_lines SET %s WHERE sales_order_id = '${id}' AND product_id IS NOT NULL`;
   const faults = [

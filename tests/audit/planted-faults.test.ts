@@ -7,37 +7,40 @@ import { agreements, consequences, rules } from '@suite/tools/audit/rules';
 import { untilIdle } from '@suite/tools/calm';
 import { type Database, faultsIn, sideOf } from '@suite/auditor/fault-search';
 
-/** For each rule of the auditor there is a change of the demo workspace that it finds. All changes are rolled back. */
+/**
+ * Plants a fault for each rule of the auditor, and expects the auditor to find it. All changes in the demo workspace
+ * are rolled back.
+ */
 const suite = await startedSuite({ demo: true });
 const database = (service: string): Database => ({ service, url: String(suite.databases[service]) });
 
-/** Faults that take more than one change, or a record that the demo does not have. */
+/** Faults that need more than one change, or a record that the demo does not contain. */
 const KNOWN: Record<string, string> = {
   'no saga is open for more than a minute':
     "UPDATE order_reservations SET state = 'requested', since = now() - interval '2 minutes'",
-  'no posting of a run is under way for more than a minute':
+  'no posting of a run is pending for more than a minute':
     "UPDATE payroll_posting_attempts SET state = 'requested', since = now() - interval '2 minutes'",
-  'no time is set aside for an invoice for longer than an hour':
+  'no time is claimed for an invoice for longer than an hour':
     "UPDATE billing_runs SET status = 'claimed', created_at = now() - interval '2 hours'",
-  'what is left of leave that has ended expires, unless somebody has asked for it':
+  'remaining days of expired leave lapse unless a leave request needs them':
     "UPDATE leave_applications SET status = 'rejected'; UPDATE leave_ledger SET valid_to = '2020-12-31'",
-  'leave that is paid out or owed is settled by one final payslip of whose it is at most, with the days of the ledger': `
+  'each settled leave line is in at most one final payslip, of its employee, with the ledger\'s days': `
     INSERT INTO payslip_leave_lines (id, workspace_id, entry_id, days)
     SELECT gen_random_uuid(), workspace_id, id, 1 FROM payroll_entries LIMIT 1`,
-  'money that was paid out for loans is of loans that are there, once each': `
+  'each loan payout belongs to an existing loan, once': `
     INSERT INTO employee_loans (id, workspace_id, employee_id, currency, first_period, amount_sealed, instalment_sealed, left_sealed,
       journal_id, updated_at)
     SELECT gen_random_uuid(), workspace_id, id, 'EUR', current_date, 'x', 'x', 'x', gen_random_uuid(), now() FROM employees LIMIT 1`,
 };
 
-/** The names of the rules for which no fault was found. */
+/** Returns the names of the rules without a planted fault. */
 const missing = (found: ReadonlyMap<string, unknown>) => [...found].flatMap(([name, fault]) => (fault ? [] : [name]));
 
 beforeAll(async () => {
   await untilIdle(suite, 120_000);
 }, 150_000);
 
-// Finance plants a fault for each of its rules in tests of its own, with records that the demo does not have.
+// Finance plants a fault for each of its rules in its own tests, with records that the demo does not contain.
 const { finance: _, ...others } = rules;
 
 test.each(Object.keys(others) as (keyof typeof others)[])(
@@ -48,18 +51,18 @@ test.each(Object.keys(others) as (keyof typeof others)[])(
   300_000,
 );
 
-/** Whether two services agree about every key. */
+/** Checks if two services differ in any key. */
 const differ = (mine: ReadonlyMap<string, unknown>, theirs: ReadonlyMap<string, unknown>): boolean =>
   [...new Set([...mine.keys(), ...theirs.keys()])].some((key) => (mine.get(key) ?? null) !== (theirs.get(key) ?? null));
 
-/** A fault of a rule that two services must agree about. */
+/** Plants a fault for a rule that compares two services. */
 async function faultOfAgreement({ name, here, there }: Agreement): Promise<boolean> {
   const theirs = await sideOf(database(there.service), there.sql);
   const rule = { name, sql: here.sql, breaks: (mine: ReadonlyMap<string, unknown>) => differ(mine, theirs) };
   return (await faultsIn(database(here.service), [rule], KNOWN)).get(name) !== undefined;
 }
 
-/** A fault of a rule by which one service acts before the other one: in what was done first, or in what followed. */
+/** Plants a fault for a rule that orders the actions of two services: in the first action, or in its consequence. */
 async function faultOfConsequence({ name, seen, before }: Consequence): Promise<boolean> {
   const lacks = (later: ReadonlyMap<string, unknown>, earlier: ReadonlyMap<string, unknown>) =>
     [...later].some(([key, value]) => earlier.get(key) !== value);
@@ -75,13 +78,13 @@ async function faultOfConsequence({ name, seen, before }: Consequence): Promise<
   );
 }
 
-test('the auditor finds a fault of each rule that two services must agree about', async () => {
+test('the auditor finds a fault of each rule that compares two services', async () => {
   const unbroken = [];
   for (const rule of [...agreements, ...orderAgreements]) if (!(await faultOfAgreement(rule))) unbroken.push(rule.name);
   expect(unbroken).toEqual([]);
 }, 300_000);
 
-test('the auditor finds a fault of each rule by which one service acts before the other', async () => {
+test('the auditor finds a fault of each rule that orders the actions of two services', async () => {
   const unbroken = [];
   for (const rule of [...consequences, ...orderConsequences, ...references])
     if (!(await faultOfConsequence(rule))) unbroken.push(rule.name);

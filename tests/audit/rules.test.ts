@@ -5,7 +5,7 @@ import { furnishProject } from '../suite/furnishing.ts';
 import { trade } from '../suite/trade.ts';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 
-/** A change behind the back of one of two services shows in the rule that both must agree about. */
+/** Changes one of two services directly in its database. The rule that compares them must report the difference. */
 const suite = await startedSuite();
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
 const broken = async () => new Set((await violations(suite)).map(({ check }) => check));
 
 describe('the auditor of all services', () => {
-  test('finds nothing where business went on as it should', async () => {
+  test('finds nothing after ordinary business', async () => {
     expect(await allViolations(suite)).toEqual([]);
   }, 60_000);
 
@@ -60,49 +60,49 @@ describe('the auditor of all services', () => {
       `UPDATE stock_sagas SET state = 'reversed' WHERE document_type = 'sales_return'`,
     ],
     [
-      'finance has noted down whatever was asked of inventory for a document',
+      'finance has recorded every stock request to inventory for a document',
       'finance',
       `DELETE FROM stock_sagas WHERE document_type = 'sales_invoice'`,
     ],
     [
-      'an order holds nothing that inventory has not set aside for it',
+      'every reservation of an order exists in inventory',
       'inventory',
       `DELETE FROM rpc_keys WHERE method = 'Reserve'`,
     ],
     [
-      'crm has noted down whatever was set aside for an order',
+      'crm has recorded every reservation for an order',
       'inventory',
       `INSERT INTO rpc_keys (workspace_id, method, key, caller, fingerprint, subject, answer)
         SELECT workspace_id, 'Reserve', 'nobody:1', 'crm', 'x', 'sales_order nobody', '{}' FROM rpc_keys LIMIT 1`,
     ],
     [
-      'adjustments in the journal are those that were made, at their value',
+      'adjustments in the journal match the adjustments in inventory, at their value',
       'inventory',
       'UPDATE stock_adjustments SET value = value + 1',
     ],
     [
-      'projects has recorded each draft of time that finance was asked for',
+      'projects has recorded each draft of time that finance was asked to create',
       'projects',
       `UPDATE billing_attempts SET attempt = attempt + 1`,
     ],
     [
-      'the entries of an invoiced run add up to its lines, in seconds and in money',
+      'entries of an invoiced run add up to its lines, in seconds and in money',
       'projects',
       `UPDATE billing_runs SET seconds = seconds + 1`,
     ],
     [
-      'the counts of tickets by state are those of the tickets',
+      'the counts of tickets by status match the tickets',
       'support',
       `UPDATE ticket_counts SET tickets = tickets + 1`,
     ],
-  ])('sees when it is not so that %s', async (rule, service, tampering) => {
+  ])('detects a violation of the rule: %s', async (rule, service, tampering) => {
     expect(await broken()).not.toContain(rule);
     await suite.sql(service, tampering);
     expect(await broken()).toContain(rule);
   });
 
-  test('sees, when nothing is under way, that an invoice has not the time that was billed', async () => {
-    const rule = 'what was billed of time stands on the lines of its invoice, and nothing else does';
+  test('reports an invoice that lacks billed time, once no event is pending', async () => {
+    const rule = 'the invoice lines of time match the billed time, and contain nothing else';
     expect((await allViolations(suite)).map(({ check }) => check)).not.toContain(rule);
     await suite.sql('finance', `UPDATE invoice_lines SET gross = gross + 2 WHERE source_type = 'time'`);
     expect((await allViolations(suite)).map(({ check }) => check)).toContain(rule);

@@ -17,14 +17,14 @@ import { buying, invoicing, keepingStock, openBusiness, ordering, proposing } fr
 import { keepWatch, type Watch } from './watch.ts';
 import { billing, moving, openOffice, timing } from './working.ts';
 
-/** Printed, and read from the environment: with its seed, an unlucky order of blows can be tried again. */
+/** The seed is printed and read from the environment, so that a failing sequence of faults can be repeated. */
 const SEED = Number(process.env['CHAOS_SEED'] ?? Math.floor(Math.random() * 1e9));
 const OFTEN = ['finance', 'inventory', 'crm', 'projects', 'support', 'nats', 'postgres'];
 const SELDOM = ['platform', 'platform', 'platform', 'gateway', 'gateway'];
 const KILLED = [...Array.from({ length: 6 }, () => OFTEN).flat(), ...SELDOM];
-/** So many at once, at most: the same process twice is killed once. */
+/** Maximum number of processes to kill concurrently. The same process drawn twice is killed once. */
 const AT_ONCE = 5;
-/** Blows fall within so long after everybody had recovered from the one before, and has got some work done. */
+/** Maximum delay of a kill after all processes have recovered from the previous one and have done some work. */
 const WITHIN_MS = 1_500;
 const NATS_DOWN_MS = 15_000;
 const DEADLINE_MS = 10_000;
@@ -39,7 +39,7 @@ let acknowledgedWithoutNats = 0;
 
 const acknowledged = () => notes.outcomes.filter(({ outcome }) => outcome === 'ok').length;
 
-/** Kills everything in turn; in between, the load workers do their work. */
+/** Kills all processes one after the other. The load workers continue in between. */
 async function strikeAll(): Promise<void> {
   for (const { killed, after_ms } of blows(SEED, KILLED, AT_ONCE, WITHIN_MS)) {
     await pause(after_ms);
@@ -93,8 +93,8 @@ beforeAll(async () => {
   );
 }, 900_000);
 
-describe('a client that writes with keys while every process is killed in turn', () => {
-  test('gets every write through, and is refused nothing but what nobody could have', () => {
+describe('a client that writes with idempotency keys while each process is killed', () => {
+  test('gets every write through, and is refused only impossible ones', () => {
     expect(recoveries.flatMap(({ killed }) => killed).toSorted()).toEqual(KILLED.toSorted());
     const expected = (kind: string) => (kind === 'overselling' ? '409 insufficient_stock' : 'ok');
     const surprises = notes.outcomes.flatMap(({ kind, outcome, reply }) => {
@@ -105,29 +105,29 @@ describe('a client that writes with keys while every process is killed in turn',
     expect(notes.outcomes.some(({ tries }) => tries > 1)).toBe(true);
   });
 
-  test('is told the same when it asks again', () => {
+  test('gets the same response when it repeats a request', () => {
     expect(notes.contradictions).toEqual([]);
   });
 
-  test('goes on as if nothing were wrong while NATS is down', () => {
+  test('continues as usual while NATS is down', () => {
     expect(acknowledgedWithoutNats).toBeGreaterThan(2 * tasks.length);
   });
 
-  test('breaks no rule of the auditor at any moment', () => {
+  test('breaks no auditor rule at any time', () => {
     expect(watch.found).toEqual([]);
-    // A look at a database that is down is over at once, and counts for nothing: rounds are what counts.
+    // A look at a database that is down ends immediately and does not count. Only rounds count.
     expect(watch.rounds).toBeGreaterThan(recoveries.length);
   });
 
-  test('finds nothing half done soon after: events are published and taken in, sagas are over', async () => {
+  test('soon finds nothing half done: events are processed, sagas are over', async () => {
     await untilIdle(suite, RECOVERY_MS);
   }, 90_000);
 
-  test('finds everything that was acknowledged, once, and nothing else', async () => {
+  test('finds every acknowledged write exactly once, and no others', async () => {
     expect(await discrepancies(suite, acme.id, notes.outcomes)).toEqual([]);
   });
 
-  test('finds books, stock and numbers right, and all services of one mind', async () => {
+  test('finds correct books, stock and numbers, and consistent services', async () => {
     expect(await allViolations(suite)).toEqual([]);
   }, 60_000);
 
@@ -142,7 +142,7 @@ describe('a client that writes with keys while every process is killed in turn',
     }
   });
 
-  test('finds nobody’s work with somebody who left', async () => {
+  test('finds no work assigned to a former user', async () => {
     const left = await suite.sql(
       'crm',
       `SELECT leads.id FROM leads JOIN users ON users.id = owner_id WHERE users.status = 'former'`,

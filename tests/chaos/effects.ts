@@ -1,9 +1,9 @@
-/** The effects that each write must have, exactly once, whatever was killed meanwhile. */
+/** Checks the effects that each write must have, exactly once, regardless of the processes killed since then. */
 import type { SharedSuite } from '@suite/testing/suite/started';
 import { type ExpectedEffect, expectedEffects } from './expected-effects.ts';
 import type { Outcome } from './recorder.ts';
 
-/** How often a mark is found, by what it names. */
+/** Counts how often a mark is found, by the name it contains. */
 async function found(suite: SharedSuite, mark: ExpectedEffect, workspace_id: string): Promise<Map<string, number>> {
   const { service, names, from, where } = mark;
   const rows = await suite.sql<{ name: string; times: number }>(
@@ -15,7 +15,7 @@ async function found(suite: SharedSuite, mark: ExpectedEffect, workspace_id: str
   return new Map(rows.map(({ name, times }) => [name, times]));
 }
 
-/** The effects that are missing, doubled or there without having been acknowledged. */
+/** Returns the effects that are missing, duplicated or not acknowledged. */
 export async function discrepancies(
   suite: SharedSuite,
   workspace_id: string,
@@ -24,7 +24,7 @@ export async function discrepancies(
   const wrong = await Promise.all(
     expectedEffects.map(async (mark) => {
       const times = await found(suite, mark, workspace_id);
-      // An expected effect names either the scenario's marker, or the record that was answered.
+      // The name of an expected effect is the scenario's marker or the returned record.
       const expected = outcomes
         .filter(({ kind, outcome }) => kind === mark.kind && outcome === 'ok')
         .map(({ marker, reply }) => [marker, String(reply?.body.data.id)]);
@@ -35,11 +35,11 @@ export async function discrepancies(
         ([marker = '', id = '']) => [marker, times.get(marker) ?? times.get(id) ?? 0] as const,
       );
       return [
-        ...(expected.length === 0 ? [tell('', 'cannot be told: no such write was acknowledged')] : []),
-        ...unlike.filter(([, often]) => often !== 1).map(([name, often]) => tell(name, `is there ${often} times`)),
+        ...(expected.length === 0 ? [tell('', 'cannot be checked: no such write was acknowledged')] : []),
+        ...unlike.filter(([, often]) => often !== 1).map(([name, often]) => tell(name, `exists ${often} times`)),
         ...[...times.keys()]
           .filter((name) => !known.has(name))
-          .map((name) => tell(name, 'is there, and nobody was told so')),
+          .map((name) => tell(name, 'exists without an acknowledged write')),
       ];
     }),
   );

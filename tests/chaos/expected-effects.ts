@@ -1,17 +1,20 @@
-/** Where each kind of write leaves its marks. Sagas and events leave some of them in other services than the one that was asked. */
+/**
+ * The places where each kind of write leaves its marks. Sagas and events leave some marks in services other than the
+ * called one.
+ */
 
-/** A mark that a kind of write leaves: once for each write that was acknowledged, and for no other. */
+/** A row that a kind of write leaves: one for each acknowledged write, and no others. */
 export interface ExpectedEffect {
   kind: string;
   service: string;
-  /** The expression that names what was written: by the scenario's marker, or by the id that was answered. */
+  /** SQL expression for the name of the written record: the scenario's marker, or the returned ID. */
   names: string;
-  /** The text after `FROM`; the first table gives the workspace. */
+  /** SQL text after `FROM`. The first table contains the workspace. */
   from: string;
   where: string;
 }
 
-/** Rows of a service's table: `mark('lead', 'crm.leads', 'name')`. */
+/** Returns the expected rows of a service's table: `mark('lead', 'crm.leads', 'name')`. */
 const mark = (kind: string, place: string, names: string, where = 'TRUE'): ExpectedEffect => {
   const [service = ''] = place.split('.', 1);
   return { kind, service, names, from: place.slice(service.length + 1), where };
@@ -31,7 +34,7 @@ const goods = (kind: string, moved: 'IssueStock' | 'ReceiveStock', source: strin
   return mark(kind, 'inventory.rpc_keys', `answer -> 'source' ->> 'id'`, moves);
 };
 
-/** Drafts of nobody's proposal and nobody's time. */
+/** Drafts without a proposal and without time. */
 const isByHand = `proposal_id IS NULL AND NOT EXISTS (
   SELECT FROM invoice_lines WHERE sales_invoice_id = sales_invoices.id AND source_type = 'time')`;
 const byHand = `SELECT sales_invoices.id FROM sales_invoices WHERE ${isByHand}`;

@@ -1,14 +1,14 @@
-/** Faults that befall a suite while somebody works with it. */
+/** Faults of a suite under load. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { eventually } from '@suite/testing/patience';
 import type { StartedSuite } from '@suite/testing/suite/started';
 
-/** Longer than a process that is busy starting needs for an answer. */
+/** Response timeout, longer than a process needs while it starts. */
 const ANSWER_MS = 10_000;
 
-/** Expects that gateway and services say of themselves that they are ready. */
+/** Asserts that gateway and services report themselves as ready. */
 async function assertReady({ processes }: StartedSuite): Promise<void> {
   const urls = Object.values(processes).flatMap(({ operations_url }) => operations_url ?? []);
   const answers = await Promise.all(
@@ -17,7 +17,10 @@ async function assertReady({ processes }: StartedSuite): Promise<void> {
   expect(answers).toEqual(urls.map(() => 200));
 }
 
-/** Kills processes at once, as nothing else does, and waits until everything is ready again. @returns how long that took */
+/**
+ * Kills processes concurrently and without warning, and waits until everything is ready again. @returns the time that
+ * took
+ */
 export async function strike(suite: StartedSuite, names: readonly string[], patience_ms: number): Promise<number> {
   const began = performance.now();
   const struck = names.map((name) => ({ held: suite.processes[name], pid: suite.processes[name]?.pid() }));
@@ -28,13 +31,16 @@ export async function strike(suite: StartedSuite, names: readonly string[], pati
   return performance.now() - began;
 }
 
-/** Processes that are to be killed at once, so long after everybody had recovered from the blow before. */
+/** Processes to kill concurrently, and the delay after all processes have recovered from the previous kill. */
 export interface Blow {
   killed: string[];
   after_ms: number;
 }
 
-/** Kills each of these, up to so many at once, in an order, in company and at instants that only the seed decides. */
+/**
+ * Draws kills of all these processes. Only the seed determines the order, the groups of up to `most` processes, and the
+ * delays.
+ */
 export function blows(seed: number, killed: readonly string[], most: number, within_ms: number): Blow[] {
   const all = { minLength: killed.length, maxLength: killed.length };
   const drawn = fc.tuple(
@@ -51,7 +57,7 @@ export function blows(seed: number, killed: readonly string[], most: number, wit
   return struck;
 }
 
-/** Kills a process again and again, so that it is down, on the whole, for so long. */
+/** Kills a process repeatedly, so that it is down for most of the time `for_ms`. */
 export async function keepDown(suite: StartedSuite, name: string, for_ms: number): Promise<void> {
   const held = suite.processes[name];
   const began = performance.now();

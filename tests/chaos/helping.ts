@@ -1,4 +1,4 @@
-/** The work of a support desk: tickets that agents open, and those that come in as e-mail. */
+/** The work of a support desk: tickets that agents open, and tickets that arrive as e-mail. */
 import { dataOf, type HttpCaller } from '@suite/testing/http';
 import { bearer } from '@suite/testing/suite/http-caller';
 import type { Task } from './load-worker.ts';
@@ -6,7 +6,7 @@ import type { Task } from './load-worker.ts';
 const base = '/api/support-ticket';
 const DEADLINE_MS = 10_000;
 
-/** A mailbox, and the mail server that hands in what comes for it. */
+/** A mailbox, and the receiving server that submits its e-mails. */
 export interface Desk {
   address: string;
   server: HttpCaller;
@@ -19,7 +19,7 @@ export async function openDesk(gateway: string, person: HttpCaller): Promise<Des
   return { address, server: bearer(gateway, token, DEADLINE_MS) };
 }
 
-/** A ticket that is opened for somebody, noted upon, answered, joined by another one, and resolved. */
+/** Opens a ticket for a requester, adds a note, replies, merges another ticket and resolves it. */
 export const answering: Task = async ({ marker, step }) => {
   const requester = { name: 'Rita', email: `${marker}@example.test` };
   const open = (kind: string, subject: string) =>
@@ -32,7 +32,10 @@ export const answering: Task = async ({ marker, step }) => {
   await step('resolution', `${base}/ticket/update/${id}`, { status: 'resolved' });
 };
 
-/** An e-mail that becomes a ticket, and one that answers it. Handed in again, it is told what became of it. */
+/**
+ * Submits an e-mail that becomes a ticket, and one that answers the ticket. A repeated e-mail returns the first
+ * outcome.
+ */
 export const corresponding =
   ({ address, server }: Desk): Task =>
   async ({ marker, send }) => {

@@ -1,43 +1,48 @@
-/** A user at work: calls through the gateway, one thing after the other, until they are told to stop. */
+/** A user at work: calls through the gateway, one after the other, until a signal stops them. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dataOf, type HttpCaller } from '@suite/testing/http';
 import { eventually } from '@suite/testing/patience';
 import type { Recorder, Write } from './recorder.ts';
 
-/** The part of an answer that is built on: the record, and where goods were moved, which line moved them. */
+/** The part of a response that later steps use: the record and, for moved goods, the line that moved them. */
 export interface Thing {
   id: string;
   effects?: { stock_moves: { line_id: string }[] };
-  /** The ticket that an e-mail became. */
+  /** The ticket created from an e-mail. */
   ticket_id?: string;
 }
 
-/** Something that somebody does from beginning to end, write by write. */
+/** Work of a user from beginning to end, write by write. */
 export interface Scenario {
-  /** Stands in the records of this scenario, and nowhere else in the suite. */
+  /** Unique text in the records of this scenario, and nowhere else in the suite. */
   marker: string;
-  /** Writes with a key of its own until the answer is known. @returns what was answered @throws when it was refused */
+  /**
+   * Writes with an idempotency key until the result is known. @returns the response @throws if the request is rejected
+   */
   step(kind: string, path: string, body?: object, method?: 'POST' | 'DELETE'): Promise<Thing>;
-  /** The same with another write than a JSON body: what must be alike when it is asked for again is said by `gist`. */
+  /**
+   * Same as `step`, for a write without a JSON body. `gist` extracts the part that must be identical in a repeated
+   * response.
+   */
   send(kind: string, write: Pick<Write, 'send' | 'gist'>): Promise<Thing>;
-  /** Reads until there is an answer. */
+  /** Reads until a response arrives. */
   look(path: string): Promise<Thing[]>;
 }
 
 export type Task = (scenario: Scenario) => Promise<void>;
 
-/** One write of each at most in so long: so many at work make a steady load. */
+/** Minimum interval between two writes of a task: many tasks together make a steady load. */
 const PACE_MS = 300;
-/** A writer that is answered slowly rests so many times as long, up to a limit: a slow machine is loaded, not flooded. */
+/** Factor of a writer's rest after a slow response, up to a limit: a slow machine is loaded, not flooded. */
 const RESTS = 3;
 const REST_MS = 2_000;
-/** The promised time after a fault. */
+/** Guaranteed recovery time after a fault. */
 export const RECOVERY_MS = 60_000;
 
 class Refused extends Error {}
 
-/** Begins a scenario of somebody. */
+/** Begins a scenario of a user. */
 function scenarioOf(person: HttpCaller, recorder: Recorder): Scenario {
   const marker = randomUUID();
   async function send(kind: string, write: Pick<Write, 'send' | 'gist'>): Promise<Thing> {
@@ -63,7 +68,7 @@ function scenarioOf(person: HttpCaller, recorder: Recorder): Scenario {
   };
 }
 
-/** Works until the load is over; a scenario that has begun is finished. A refusal ends a scenario, and is recorded. */
+/** Runs scenarios until the load ends. A started scenario is finished. A rejection ends a scenario and is recorded. */
 export async function work(person: HttpCaller, recorder: Recorder, task: Task, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     await task(scenarioOf(person, recorder)).catch((error: unknown) => {

@@ -8,10 +8,10 @@ import { allViolations } from '@suite/tools/audit';
 import { untilIdle } from '@suite/tools/calm';
 import { strike } from './faults.ts';
 
-/** The process of people and pay is killed in the middle of a calculation, of an approval, and of a payment. */
+/** Kills the hr process in the middle of a payroll calculation, an approval and a payment. */
 const suite = await startedSuite();
 const BATCH = 200;
-/** More than a batch of a calculation. */
+/** Number of employees, more than a calculation batch. */
 const PEOPLE = 250;
 const AT_ONCE = 8;
 const PATIENCE_MS = 60_000;
@@ -23,7 +23,7 @@ let approver: SignedIn;
 let bank_account_id: string;
 let payroll_id: string;
 
-/** Writes under one key, also where a busy machine puts it off. */
+/** Writes with one idempotency key, and retries if a busy machine postpones the request. */
 function post(path: string, body: object, by: SignedIn) {
   const key = withIdempotencyKey();
   return dataOf(patiently(() => by.post(path, body, key)));
@@ -37,7 +37,7 @@ const journals = (purpose: string) =>
     [payroll_id, purpose],
   );
 
-/** Employs everybody, a few at a time. */
+/** Creates all employees, a few at a time. */
 async function employ({ owner }: Workspace): Promise<void> {
   await until('hr has opened the workspace', async () => (await owner.get('/api/designations')).body.data.length > 0);
   const [designation] = await dataOf(owner.get('/api/designations'));
@@ -61,7 +61,7 @@ async function employ({ owner }: Workspace): Promise<void> {
 
 const asOwner = (statement: string) => suite.sql('hr', `BEGIN; SET LOCAL ROLE hr_owner; ${statement}; COMMIT`);
 
-/** Lets the second batch wait at its last payslip, until a comment says that it is let go. @returns what lets it go */
+/** Blocks the second batch at its last payslip, until a comment releases it. @returns the function that releases it */
 async function holdSecondBatch(): Promise<() => Promise<unknown>> {
   await asOwner(`
     CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -75,7 +75,7 @@ async function holdSecondBatch(): Promise<() => Promise<unknown>> {
   return () => asOwner("COMMENT ON FUNCTION hold() IS 'let go'");
 }
 
-/** Asks for something, kills hr as soon as finance has booked it, and asks again under the same key. */
+/** Sends a request, kills hr as soon as finance has posted it, and repeats the request with the same key. */
 async function killedWhen(purpose: string, ask: () => ReturnType<SignedIn['post']>) {
   const lost = ask().catch(() => undefined);
   await eventually(async () => expect(await journals(purpose)).toHaveLength(1), PATIENCE_MS);
@@ -92,8 +92,8 @@ beforeAll(async () => {
   ({ id: payroll_id } = await post('/api/payroll/create', JUNE, clerk));
 }, 240_000);
 
-describe('a payroll whose process is killed', () => {
-  test('in the middle of its calculation goes on with those who have no payslip', async () => {
+describe('a payroll run whose process is killed', () => {
+  test('continues an interrupted calculation with the employees who have no payslip', async () => {
     const letGo = await holdSecondBatch();
     await post(`/api/payroll/run/${payroll_id}`, {}, clerk);
     await eventually(async () => expect((await run()).progress.done).toBe(BATCH), PATIENCE_MS);
@@ -110,7 +110,7 @@ describe('a payroll whose process is killed', () => {
     expect(whole).toMatchObject({ progress: { total: PEOPLE, done: PEOPLE, failed: 0 }, net: `${sum}.00` });
   }, 180_000);
 
-  test('when finance has booked its approval is approved when it is asked again, with one entry', async () => {
+  test('after finance posted its approval, is approved on retry with one entry', async () => {
     const key = withIdempotencyKey();
     const reply = await killedWhen('approve.%', () => approver.post(`/api/payroll/approve/${payroll_id}`, {}, key));
     expect(reply.body.data).toMatchObject({ status: 'approved', number: 'PAY-2025-00001' });
@@ -118,7 +118,7 @@ describe('a payroll whose process is killed', () => {
     expect(await journals('approve.%')).toHaveLength(1);
   }, 180_000);
 
-  test('when finance has paid it is paid when it is asked again, once', async () => {
+  test('after finance posted its payment, is paid once on retry', async () => {
     const key = withIdempotencyKey();
     const body = { bank_account_id, paid_on: '2025-06-30', method: 'file' };
     const reply = await killedWhen('pay.%', () => approver.post(`/api/payroll/pay/${payroll_id}`, body, key));
@@ -127,7 +127,7 @@ describe('a payroll whose process is killed', () => {
     expect(await journals('pay.%')).toHaveLength(1);
   }, 180_000);
 
-  test('leaves books that the auditor finds nothing in', async () => {
+  test('leaves books in which the auditor finds no fault', async () => {
     expect(await allViolations(suite)).toEqual([]);
   }, 60_000);
 });

@@ -1,23 +1,23 @@
 /**
- * The client's side of the truth: what was sent, and what was answered. It is written down before and after each try, to
- * a file that only grows, so that what was acknowledged is known whatever happens to the suite.
+ * Records the client's view: all requests and responses. Writes them before and after each try to a file that only
+ * grows. Acknowledged writes are then known regardless of what happens to the suite.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Reply } from '@suite/testing';
 
-/** A write that its client repeats, with one key, until it knows what came of it. */
+/** A write that its client repeats, with one key, until the outcome is known. */
 export interface Write {
   kind: string;
-  /** Stands in the record, and nowhere else in the suite. */
+  /** Unique text in the record, and nowhere else in the suite. */
   marker: string;
   send(headers: Record<string, string>): Promise<Reply>;
-  /** The part of an answer that another try is answered alike; all of it unless said otherwise. */
+  /** Returns the part of a response that must be identical for another try. Defaults to the whole response. */
   gist?(body: Reply['body']): unknown;
 }
 
-/** The outcome of a write: done, refused for good, or not known a minute after the last fault. */
+/** The outcome of a write: done, rejected for good, or still unknown a minute after the last fault. */
 export interface Outcome {
   kind: string;
   marker: string;
@@ -28,18 +28,18 @@ export interface Outcome {
 
 export interface Recorder {
   outcomes: readonly Outcome[];
-  /** Writes until the answer is known; afterwards once more with the same key, as somebody who lost the answer would. */
+  /** Writes until the answer is known. Then repeats the write with the same key, like a client that lost the answer. */
   write(write: Write): Promise<Outcome>;
-  /** Replays whose answer was another than the first. */
+  /** Replays whose response differs from the first one. */
   contradictions: readonly string[];
 }
 
-/** The promise: so long after the last fault, everything is answered. */
+/** Guaranteed time after the last fault within which every request is answered. */
 const PATIENCE_MS = 60_000;
-/** It is asked again after so long, and later each time, up to a limit. */
+/** Wait before the first retry. Later waits grow up to a limit. */
 const AGAIN_MS = 150;
 const SELDOM_MS = 1_000;
-/** Refusals that say "not now": somebody else is still at it. */
+/** Temporary errors: another request is still in progress. */
 const IN_A_MOMENT = ['request_in_progress', 'stock_pending', 'reservation_pending', 'billing_pending'];
 const isTemporary = ({ status, body }: Reply): boolean =>
   status >= 500 || status === 429 || IN_A_MOMENT.includes(body?.code);
@@ -51,8 +51,8 @@ const hashOf = (value: unknown): string =>
     .slice(0, 16);
 
 /**
- * Makes a recorder that notes everything in `file`.
- * @param calm says that there will be no more faults
+ * Creates a recorder that writes everything to `file`.
+ * @param calm is aborted when all faults are over
  */
 export function recorder(file: string, calm: AbortSignal): Recorder {
   const outcomes: Outcome[] = [];

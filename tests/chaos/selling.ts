@@ -1,7 +1,7 @@
-/** The work of people in crm and platform: leads that are won, colleagues who come and go. */
+/** Scenarios for crm and platform: leads that are converted, and users who join and leave. */
 import type { Task } from './load-worker.ts';
 
-/** A lead that is made, talked about, moved on to a stage and converted with a client who is new to the suite. */
+/** Creates a lead with comments, moves it to another stage, and converts it with a new client. */
 export const selling =
   (stage_id: string): Task =>
   async ({ marker, step }) => {
@@ -12,7 +12,7 @@ export const selling =
     await step('conversion', `/api/lead/convert-to-deal/${id}`, { client });
   };
 
-/** A colleague who is invited, gets a lead, and leaves again: the lead must not stay with somebody who is gone. */
+/** Invites a user, assigns them a lead, and deletes the user: the lead must not stay with a former user. */
 export const employing =
   (role_id: string): Task =>
   async ({ marker, step }) => {

@@ -1,8 +1,8 @@
-/** The work of people in crm, inventory and finance together: goods that are ordered, sold, paid, given back and moved. */
+/** The work of users in crm, inventory and finance together: goods that are ordered, sold, paid, returned and moved. */
 import type { HttpCaller } from '@suite/testing';
 import type { Task, Thing } from './load-worker.ts';
 
-/** The goods and partners of the trade, and its warehouses. */
+/** The products, business partners and warehouses of the scenarios. */
 export interface Business {
   product_id: string;
   customer_id: string;
@@ -15,10 +15,10 @@ export interface Business {
 
 const DAY = '2026-03-02';
 const PRICE = '10.00';
-/** So much is there that nobody who asks for little is ever refused. */
+/** Large enough that small requests are never refused. */
 const PLENTY = '1000000';
 
-/** Opens a business: a product, of which there is plenty in one of two warehouses, and somebody on either side. */
+/** Opens a business: a product with plenty of stock in one of two warehouses, a customer and a vendor. */
 export async function openBusiness(person: HttpCaller): Promise<Business> {
   const send = async (path: string, body: object): Promise<Thing> => {
     const { status, body: answer } = await person.post(path, body);
@@ -48,7 +48,7 @@ export async function openBusiness(person: HttpCaller): Promise<Business> {
   };
 }
 
-/** An invoice that is drafted, posted, paid in part, and of which a part comes back. */
+/** Drafts an invoice, posts it, receives part of the money and takes a partial return. */
 export const invoicing =
   ({ product_id, customer_id, category_id, bank_account_id }: Business): Task =>
   async ({ marker, step }) => {
@@ -68,7 +68,10 @@ export const invoicing =
     await step('return completion', `/api/sales-invoice-return/complete/${given.id}`);
   };
 
-/** Goods that are bought; and an invoice of more than there can ever be, which is refused and leaves nothing behind. */
+/**
+ * Buys goods, and posts an invoice for more than the available stock. That invoice is rejected and leaves nothing
+ * behind.
+ */
 export const buying =
   ({ product_id, vendor_id, customer_id }: Business): Task =>
   async ({ marker, step }) => {
@@ -81,7 +84,7 @@ export const buying =
     await step('overselling', `/api/sales-invoice/post/${much}`);
   };
 
-/** An order that sets goods aside, and one that does so and is cancelled. */
+/** Confirms an order, which reserves goods, and another one that is cancelled afterwards. */
 export const ordering =
   ({ product_id, customer_id }: Business): Task =>
   async ({ marker, step }) => {
@@ -93,7 +96,7 @@ export const ordering =
     await step('cancellation', `/api/sales/sales-order/update/${other}`, { status: 'cancelled' });
   };
 
-/** A proposal that is accepted and becomes the draft of an invoice. */
+/** Accepts a proposal and converts it to a draft invoice. */
 export const proposing =
   ({ product_id, customer_id }: Business): Task =>
   async ({ marker, step }) => {
@@ -104,7 +107,7 @@ export const proposing =
     await step('proposal conversion', `/api/sales-proposal/convert-to-invoice/${id}`);
   };
 
-/** Stock that is corrected, and taken to the other warehouse and back. */
+/** Corrects stock, and transfers it to the other warehouse and in the opposite direction. */
 export const keepingStock =
   ({ product_id, warehouse_id: here, other_warehouse_id: there }: Business): Task =>
   async ({ marker, step }) => {

@@ -1,20 +1,23 @@
-/** The auditor on its rounds, whatever else goes on. */
+/** Runs the auditor again and again during all other work. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Violation } from '@suite/auditor';
 import { violations } from '@suite/tools/audit';
 import type { StartedSuite } from '@suite/testing/suite/started';
 
-/** The result of the rounds: how many were made, how many fell out since the database was down, and what was found. */
+/** The result of the rounds: completed rounds, rounds skipped because the database was down, and faults found. */
 export interface Watch {
   rounds: number;
   skipped: number;
   found: Violation[];
 }
 
-/** The rest between two rounds; as long as the last one took, where that is longer: the rules read whole tables. */
+/**
+ * Minimum pause between two rounds. The pause is at least as long as the last round, because the rules read whole
+ * tables.
+ */
 const REST_MS = 2_000;
 
-/** Whether somebody could not be asked, because the database was killed, is starting, or is not there. */
+/** Checks if an error means that the database was killed, is starting, or does not exist. */
 function isDown(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isDown);
   const { code = '', message } = error as Error & { code?: string };
@@ -24,7 +27,7 @@ function isDown(error: unknown): boolean {
   );
 }
 
-/** Looks again and again until it is told to stop. */
+/** Runs audit rounds until the signal stops it. */
 export async function keepWatch(suite: StartedSuite, over: AbortSignal): Promise<Watch> {
   const watch: Watch = { rounds: 0, skipped: 0, found: [] };
   while (!over.aborted) {

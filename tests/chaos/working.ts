@@ -1,17 +1,17 @@
-/** The work of a team: cards that are moved, timers, and time that is written down, approved and billed. */
+/** The work of a team: cards that are moved, timers, and time that is entered, approved and billed. */
 import { dataOf, type HttpCaller } from '@suite/testing/http';
 import type { Task, Thing } from './load-worker.ts';
 import type { Business } from './trading.ts';
 
-/** Two projects, between which tasks go to and fro. */
+/** Two projects for moving tasks between them. */
 export interface Office {
   project_id: string;
   other_project_id: string;
-  /** The stage of the first in which its tasks are completed. */
+  /** The stage of the first project for completed tasks. */
   done_stage_id: string;
 }
 
-/** Opens an office, in which people approve their own time. */
+/** Creates two projects in which employees approve their own time. */
 export async function openOffice(person: HttpCaller): Promise<Office> {
   const project = async (name: string): Promise<Thing> =>
     await dataOf(person.post('/api/projects/create', { name, status: 'in_progress' }));
@@ -21,7 +21,7 @@ export async function openOffice(person: HttpCaller): Promise<Office> {
   return { project_id, other_project_id, done_stage_id: String(stages[0]?.id) };
 }
 
-/** A task that is made, talked about, dragged to the top of the last column, and handed to another project. */
+/** Creates a task with comments, moves it to the top of the last column, and moves it to another project. */
 export const moving =
   ({ project_id, other_project_id, done_stage_id: stage_id }: Office): Task =>
   async ({ marker, step }) => {
@@ -31,7 +31,7 @@ export const moving =
     await step('handing over', `/api/project/task/move/${task_id}`, { project_id: other_project_id });
   };
 
-/** A timer that runs for a moment. */
+/** Starts a timer and stops it after a moment. */
 export const timing =
   ({ project_id }: Office): Task =>
   async ({ marker, step }) => {
@@ -43,7 +43,7 @@ const FIRST_DAY = Date.parse('2021-01-04T08:00:00Z');
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** A project with an hour on a day that nobody else has worked on, which is approved and invoiced. */
+/** Creates a project with an hour on a day without other work. The hour is approved and invoiced. */
 export const billing = ({ customer_id }: Business): Task => {
   let days = 0;
   return async ({ marker, step }) => {

@@ -1,4 +1,4 @@
-/** Assertions on what concurrent calls left in the answers and in the databases. */
+/** Assertions on the responses and database rows of concurrent calls. */
 import type { Reply } from '@suite/testing';
 import type { SharedSuite } from '@suite/testing/suite/started';
 
@@ -9,7 +9,7 @@ interface Level {
   value: string;
 }
 
-/** Looks into the databases of a suite. */
+/** Returns assertions on the databases of a suite. */
 export function assertionsOn({ sql }: SharedSuite) {
   const count = async (service: string, from: string, ...values: unknown[]): Promise<number> => {
     const [row] = await sql<{ times: number }>(service, `SELECT count(*)::int AS times FROM ${from}`, values);
@@ -25,9 +25,9 @@ export function assertionsOn({ sql }: SharedSuite) {
           trim_scale(value)::text AS value FROM stock_levels WHERE product_id = $1`,
         [product_id],
       ),
-    /** How often goods moved for a document. */
+    /** Counts the movements of goods for a document. */
     movements: (source_id: string) => count('inventory', 'stock_movements WHERE source_id = $1', source_id),
-    /** Goods that were asked for by one of these documents, and are neither settled nor given back. */
+    /** Counts the goods requested by these documents that are neither settled nor reversed. */
     underWay: (documents: readonly string[]) =>
       count(
         'finance',
@@ -37,15 +37,15 @@ export function assertionsOn({ sql }: SharedSuite) {
   };
 }
 
-/** The different values of a field over all answers. */
+/** Returns the distinct values of a field over all responses. */
 export const different = (replies: readonly Reply[], field: string): unknown[] => [
   ...new Set<unknown>(replies.map(({ body }) => body.data[field])),
 ];
 
-/** The numbers that were given, in their order. */
+/** Returns the assigned numbers in ascending order. */
 export const numbersOf = (replies: readonly Reply[]): string[] =>
   replies.map(({ body }): string => body.data.number).toSorted((one, other) => one.localeCompare(other));
 
-/** The first so many numbers of a series. */
+/** Returns the first `length` numbers of a series. */
 export const numbered = (series: string, length: number): string[] =>
   Array.from({ length }, (_, at) => `${series}-${String(at + 1).padStart(5, '0')}`);

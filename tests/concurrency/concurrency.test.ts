@@ -26,11 +26,11 @@ beforeAll(async () => {
 const { count } = assertionsOn(suite);
 const rounds = Array.from({ length: ROUNDS }, (_, at) => at + 1);
 
-test('there are two replicas of each service to try it on', () => {
+test('runs two replicas of each service', () => {
   expect([crm.length, platform.length]).toEqual([2, 2]);
 });
 
-describe('fifty at once over two replicas', () => {
+describe('fifty concurrent calls over two replicas', () => {
   test.each(rounds)('convert a lead once, with one client (round %i)', async () => {
     const word = randomUUID();
     const lead = await acme.owner.post('/api/lead/create', { name: word, expected_value: '900.00' });
@@ -38,7 +38,7 @@ describe('fifty at once over two replicas', () => {
     const client = { name: word, email: `${word}@example.test` };
     const replies = await concurrently(crm, (replica) => replica.post(`/api/lead/convert-to-deal/${id}`, { client }));
 
-    // The answer 201 may be the one that an overloaded machine lost; then everybody is told 200.
+    // An overloaded machine may have lost the response 201. Then all callers receive 200.
     const { 201: made = 0, 200: repeated = 0 } = tally(replies);
     expect({ all: made + repeated, once: made <= 1 }).toEqual({ all: TIMES, once: true });
     expect(new Set(replies.map(({ body }) => body.data.id)).size).toBe(1);
@@ -69,7 +69,7 @@ describe('fifty at once over two replicas', () => {
     expect(await count('crm', `audit_log WHERE table_name = 'leads' AND after ->> 'name' = $1`, word)).toBe(1);
   });
 
-  test('invite somebody once with one key, by one letter', async () => {
+  test('invite a user once with one key and one e-mail', async () => {
     const email = `${randomUUID()}@example.test`;
     const invitation = { name: 'Robin', email, role_id: acme.roles['sales'] };
     const key = withIdempotencyKey();
@@ -80,7 +80,7 @@ describe('fifty at once over two replicas', () => {
     await eventually(() => expect(lettersTo(suite, email)).toHaveLength(1), 10_000);
   });
 
-  test('invite one somebody, also without a key: the others are told that the address is taken', async () => {
+  test('invite one user without a key: all others receive 409 email_taken', async () => {
     const email = `${randomUUID()}@example.test`;
     const invitation = { name: 'Robin', email, role_id: acme.roles['sales'] };
     const replies = await concurrently(platform, (replica) => replica.post('/api/user/store', invitation));
@@ -98,7 +98,7 @@ describe('fifty at once over two replicas', () => {
     expect(others).toEqual([]);
     const next = await refresh(0, successor);
     expect(next.status).toBe(200);
-    // A refresh token that is used again after its successor was ends the session, whichever replica hears of it.
+    // A refresh token that is used again after its successor ends the session, at any replica.
     expect(await refresh(1, refresh_token)).toMatchObject({ status: 401, body: { code: 'token_reused' } });
     expect((await refresh(0, next.body.data.refresh_token)).status).toBe(401);
   });

@@ -1,10 +1,10 @@
-/** A merchant with goods, a customer and a till, who drafts what is then done fifty times at once. */
+/** A merchant with goods, a customer and POS orders. Drafts the documents for fifty concurrent calls. */
 import { randomUUID } from 'node:crypto';
 import { withIdempotencyKey, type SignedIn } from '@suite/testing/suite/http-caller';
 import { firstOf, type Send, sender } from '../suite/trade.ts';
 import { untilDecided } from './concurrently.ts';
 
-/** The day of everything that does not say another one. */
+/** The default date of all records. */
 export const DAY = '2026-03-02';
 
 interface Line {
@@ -15,22 +15,22 @@ interface Line {
 
 export interface Merchant {
   customer_id: string;
-  /** The default warehouse. */
+  /** ID of the default warehouse. */
   warehouse_id: string;
   send: Send;
-  /** A product of which so much is there, at a cost. Returns its id. */
+  /** Creates a product with the given stock and cost. Returns its ID. */
   goods(qty: string, unit_cost: string, in_warehouse?: string): Promise<string>;
-  /** A draft of a sales invoice. Returns its id. */
+  /** Creates a draft sales invoice. Returns its ID. */
   draft(lines: readonly Line[], invoice_date?: string): Promise<string>;
-  /** A posted invoice of one product. Returns its id, and that of its line. */
+  /** Posts an invoice of one product. Returns its ID and the ID of its line. */
   sale(product_id: string, qty: string): Promise<{ id: string; invoice_line_id: string }>;
-  /** Money that is approved to settle a part of an invoice. Returns the revenue's id. */
+  /** Creates an approved revenue that settles part of an invoice. Returns the ID of the revenue. */
   approvedMoney(invoice_id: string, amount: string): Promise<string>;
-  /** The record that is shown. */
+  /** Returns the record at a path. */
   show(path: string): Promise<ReturnType<typeof JSON.parse>>;
 }
 
-/** Sets up shop in somebody's workspace. */
+/** Sets up a merchant in the owner's workspace. */
 export async function merchant(owner: SignedIn): Promise<Merchant> {
   const send = sender({
     post(path, body) {

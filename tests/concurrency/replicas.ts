@@ -1,11 +1,14 @@
-/** Every replica of a service, called directly as the gateway would: what balances load may send a request to any. */
+/**
+ * Direct calls to every replica of a service, as the gateway makes them. A load balancer may send a request to any
+ * replica.
+ */
 import { join } from 'node:path';
 import { type Caller, loadKeys } from '@suite/chassis/gateway';
 import { type Member, memberOf } from '@suite/testing';
 import type { SignedIn } from '@suite/testing/suite/http-caller';
 import type { SharedSuite } from '@suite/testing/suite/started';
 
-/** The caller that the gateway would describe to a service. */
+/** Returns the caller that the gateway would pass to a service. */
 function callerOf({ user, access_token }: SignedIn): Caller {
   const claims = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string };
   const { role, permissions, record_scopes, modules, kind, workspace } = user as unknown as Caller & {
@@ -27,7 +30,7 @@ function callerOf({ user, access_token }: SignedIn): Caller {
   };
 }
 
-/** A caller at each replica of a service; without a person, one who has not signed in. */
+/** Returns a caller at each replica of a service. Without a user, the caller is not authenticated. */
 export function atEachReplica(suite: SharedSuite, service: string, person?: SignedIn): Member[] {
   const gateway = loadKeys('gateway', join(suite.data, 'keys', 'gateway'));
   const caller = person ? callerOf(person) : null;

@@ -8,9 +8,9 @@ import { assertionsOn } from './assertions.ts';
 import { concurrently, tally, TIMES } from './concurrently.ts';
 import { atEachReplica } from './replicas.ts';
 
-/** Far longer than it takes: a machine with other work to do must not fail what is counted, not timed. */
+/** Far longer than needed, so that a busy machine does not fail tests that count results. */
 jest.setTimeout(180_000);
-/** A team on one project, and the mail of one customer, each behind two replicas. */
+/** A team on one project, and the e-mails of one customer, each behind two replicas. */
 const suite = await sharedSuite('doubled');
 let acme: Workspace;
 let projects: Member[];
@@ -35,11 +35,11 @@ beforeAll(async () => {
   ({ id: project_id } = await post('/api/projects/create', asked));
 }, 600_000);
 
-test('there are two replicas of each service to try it on', () => {
+test('runs two replicas of each service', () => {
   expect([projects.length, support.length]).toEqual([2, 2]);
 });
 
-describe('fifty at once over two replicas', () => {
+describe('fifty concurrent calls over two replicas', () => {
   test('start a timer: one runs in the end, and no two overlap', async () => {
     const replies = await concurrently(projects, (replica) => replica.post('/api/add-tracker', { project_id }));
     const { 201: started = 0, 200: running = 0, '409 already_running': told = 0 } = tally(replies);
@@ -65,7 +65,7 @@ describe('fifty at once over two replicas', () => {
     expect(ranks).toHaveLength(TIMES);
   });
 
-  test('put the stages into order: it is the order of one of them, without a gap', async () => {
+  test('reorder the stages: the result is one of the requested orders, without a gap', async () => {
     const before = ids(await stages());
     const orders = Array.from({ length: TIMES }, (_, at) => [
       ...before.slice(at % before.length),
@@ -100,7 +100,7 @@ describe('fifty at once over two replicas', () => {
     expect(await count('projects', invoiced, entries)).toBe(3);
   });
 
-  test('hand one e-mail in: it is one ticket, and one letter says so', async () => {
+  test('submit one e-mail: one ticket is created, and one e-mail confirms it', async () => {
     const address = 'help@northwind.test';
     const { token } = await post('/api/support-ticket/mailbox/store', { address, name: 'Help', from_name: 'Help' });
     const ada = `${randomUUID()}@example.test`;
@@ -126,6 +126,6 @@ describe('fifty at once over two replicas', () => {
   });
 });
 
-test('the auditor finds nothing', async () => {
+test('the auditor finds no fault', async () => {
   expect(await allViolations(suite)).toEqual([]);
 }, 60_000);

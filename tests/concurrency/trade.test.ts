@@ -9,9 +9,11 @@ import { atEachReplica } from './replicas.ts';
 import { inTurns, concurrently, tally, TIMES } from './concurrently.ts';
 import { different, numbered, numbersOf, assertionsOn } from './assertions.ts';
 
-/** Far longer than it takes: a machine with other work to do must not fail what is counted, not timed. */
+/** Far longer than needed, so that a busy machine does not fail tests that count results. */
 jest.setTimeout(180_000);
-/** Goods and money in two databases, each behind two replicas, and fifty who do the same thing at once. */
+/**
+ * Goods and money in two databases, each behind two replicas, and fifty callers that do the same thing concurrently.
+ */
 const suite = await sharedSuite('doubled');
 let finance: Member[];
 let inventory: Member[];
@@ -30,11 +32,11 @@ const { count, levels, movements, underWay } = assertionsOn(suite);
 const post = (id: string) => (replica: Member) => replica.post(`/api/sales-invoice/post/${id}`);
 const invoice = (id: string) => shop.show(`/api/sales-invoice/show/${id}`);
 
-test('there are two replicas of each service to try it on', () => {
+test('runs two replicas of each service', () => {
   expect([finance.length, inventory.length, crm.length]).toEqual([2, 2, 2]);
 });
 
-describe('fifty at once over two replicas', () => {
+describe('fifty concurrent calls over two replicas', () => {
   test('post one invoice: one number, one entry, and the goods leave once', async () => {
     const product_id = await shop.goods('60', '5.00');
     const id = await shop.draft([{ product_id, qty: '7' }], '2021-03-02');
@@ -52,7 +54,7 @@ describe('fifty at once over two replicas', () => {
     expect(await levels(product_id)).toMatchObject([{ on_hand: '53', value: '265' }]);
   });
 
-  test('post two hundred invoices: their numbers are 1 to 200, and the last one takes the last cent', async () => {
+  test('post two hundred invoices: their numbers are 1 to 200 and the last cent is used', async () => {
     const many = 200;
     const product_id = await shop.goods(String(many), '1.6667');
     const drafts = await inTurns(Array.from({ length: many }), () =>
@@ -65,7 +67,7 @@ describe('fifty at once over two replicas', () => {
     expect(await levels(product_id)).toMatchObject([{ on_hand: '0', value: '0' }]);
   });
 
-  test('buy one each of ten pieces: ten get it, forty are told that nothing is left, and nothing is half moved', async () => {
+  test('buy one each of ten pieces: ten succeed, forty receive insufficient_stock', async () => {
     const product_id = await shop.goods('10', '3.33');
     const drafts = await inTurns(Array.from({ length: TIMES }), () =>
       shop.draft([{ product_id, qty: '1' }], '2023-07-08'),
@@ -87,8 +89,8 @@ describe('fifty at once over two replicas', () => {
   });
 });
 
-describe('money for one balance', () => {
-  /** G1 in one figure. */
+describe('one balance with concurrent payments', () => {
+  /** The amount of test vector G1. */
   const owed = async () => {
     const product_id = await shop.goods('1', '22.00');
     const id = await shop.draft([{ product_id, qty: '1', unit_price: '184.76' }]);
@@ -98,7 +100,7 @@ describe('money for one balance', () => {
   const pay = (payments: readonly string[]) =>
     concurrently(finance, (replica, at) => replica.post(`/api/revenues/post/${payments[at]}`), payments.length);
 
-  test.each([1, 2, 3, 4])('G10: of two payments of 100.00 one is taken (round %i)', async () => {
+  test.each([1, 2, 3, 4])('accepts one of two payments of 100.00, as in G10 (round %i)', async () => {
     const id = await owed();
     const payments = await Promise.all(['100.00', '100.00'].map((amount) => shop.approvedMoney(id, amount)));
     const replies = await pay(payments);
@@ -107,7 +109,7 @@ describe('money for one balance', () => {
     expect(await invoice(id)).toMatchObject({ status: 'partially_paid', paid: '100.00', balance_due: '84.76' });
   });
 
-  test('of fifty payments of 10.00 eighteen are taken, and the others leave nothing behind', async () => {
+  test('accepts eighteen of fifty payments of 10.00, and stores nothing of the others', async () => {
     const id = await owed();
     const payments = await inTurns(Array.from({ length: TIMES }), () => shop.approvedMoney(id, '10.00'));
     const replies = await pay(payments);
@@ -117,7 +119,7 @@ describe('money for one balance', () => {
     expect(await count('finance', 'journal_entries WHERE source_id = ANY($1::uuid[])', payments)).toBe(18);
   });
 
-  test('one payment that is posted fifty times is taken once', async () => {
+  test('accepts one payment once when it is posted fifty times', async () => {
     const id = await owed();
     const payment = await shop.approvedMoney(id, '84.76');
     const replies = await concurrently(finance, (replica) => replica.post(`/api/revenues/post/${payment}`));
@@ -127,8 +129,8 @@ describe('money for one balance', () => {
   });
 });
 
-describe('goods that come back, and goods that are moved', () => {
-  test('a return that is approved and completed by fifty is credited once, and its goods are back once', async () => {
+describe('concurrent returns and transfers', () => {
+  test('credit and restock a return once when fifty callers complete it', async () => {
     const product_id = await shop.goods('10', '4.00');
     const { id, invoice_line_id } = await shop.sale(product_id, '5');
     const back = await shop.send('/api/sales-invoice-return/create', {
@@ -152,7 +154,7 @@ describe('goods that come back, and goods that are moved', () => {
     expect(await invoice(id)).toMatchObject({ credited: '59.97', balance_due: '39.98' });
   });
 
-  test('fifty returns of all of it: one is approved, and the others are told that nothing is left', async () => {
+  test('approves one of fifty full returns, and rejects the others with over_returned', async () => {
     const product_id = await shop.goods('5', '4.00');
     const { id, invoice_line_id } = await shop.sale(product_id, '5');
     const lines = [{ invoice_line_id, qty: '5' }];
@@ -167,7 +169,7 @@ describe('goods that come back, and goods that are moved', () => {
     expect((await invoice(id)).lines).toMatchObject([{ returned_qty: '5' }]);
   });
 
-  test('transfers in both directions wait for each other, never in a circle', async () => {
+  test('complete transfers in both directions without a deadlock', async () => {
     const { id: far } = await shop.send('/api/warehouse/create', { name: 'Far away', code: 'FAR' });
     const products = [await shop.goods('100', '1.00'), await shop.goods('100', '7.77')];
     for (const product_id of products) {
@@ -190,7 +192,7 @@ describe('goods that come back, and goods that are moved', () => {
     for (const [at, product_id] of products.entries()) {
       const there = await levels(product_id);
       const in_warehouse = (id: string) => there.find(({ warehouse_id }) => warehouse_id === id);
-      // 26 transfers go there, and 24 come back.
+      // 26 transfers leave the warehouse, and 24 return.
       expect(in_warehouse(shop.warehouse_id)?.on_hand).toBe('92');
       expect(in_warehouse(far)?.on_hand).toBe('108');
       const value = there.reduce((sum, level) => sum + Number(level.value), 0);
@@ -199,7 +201,7 @@ describe('goods that come back, and goods that are moved', () => {
   });
 });
 
-describe('promises that become goods and invoices', () => {
+describe('concurrent conversions of orders and proposals', () => {
   const lines = (product_id: string) => [{ product_id, qty: '2', unit_price: '10.00' }];
   const order = async (product_id: string) => {
     const { customer_id, warehouse_id } = shop;
@@ -209,7 +211,7 @@ describe('promises that become goods and invoices', () => {
   const confirm = (id: string) => (replica: Member) =>
     replica.post(`/api/sales/sales-order/update/${id}`, { status: 'confirmed' });
 
-  test('a proposal that fifty convert becomes one draft', async () => {
+  test('create one draft when fifty callers convert a proposal', async () => {
     const product_id = await shop.goods('2', '1.00');
     const proposal = await shop.send('/api/sales-proposal/create', {
       customer_id: shop.customer_id,
@@ -225,7 +227,7 @@ describe('promises that become goods and invoices', () => {
     expect(await count('finance', 'sales_invoices WHERE proposal_id = $1', proposal.id)).toBe(1);
   });
 
-  test('an order that fifty confirm sets its goods aside once', async () => {
+  test('an order that fifty confirm reserves its goods once', async () => {
     const product_id = await shop.goods('10', '1.00');
     const id = await order(product_id);
     const replies = await concurrently(crm, confirm(id));
@@ -235,7 +237,7 @@ describe('promises that become goods and invoices', () => {
     expect(await levels(product_id)).toMatchObject([{ on_hand: '10', reserved: '2' }]);
   });
 
-  test('orders of fifty for ten pieces: five are confirmed, and nobody is promised what is not there', async () => {
+  test('fifty orders for ten pieces: five are confirmed, and nothing is oversold', async () => {
     const product_id = await shop.goods('10', '1.00');
     const orders = await inTurns(Array.from({ length: TIMES }), () => order(product_id));
     const replies = await concurrently(crm, (replica, at) => confirm(orders[at]!)(replica));
@@ -244,6 +246,6 @@ describe('promises that become goods and invoices', () => {
   });
 });
 
-test('the auditor finds nothing', async () => {
+test('the auditor finds no fault', async () => {
   expect(await allViolations(suite)).toEqual([]);
 }, 60_000);

@@ -1,4 +1,4 @@
-/** The check of breaking changes, on a small repository that has released once. */
+/** Tests the check of breaking changes on a small repository with one release. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,11 +36,11 @@ run('buf', 'build', '-o', 'releases/1.0.0/proto.binpb');
 write('docs/openapi.json', document('/api/leads', '/api/deals', '/api/labels'));
 changelog('');
 
-test('what is added breaks nobody', () => {
+test('an addition breaks no client', () => {
   expect(check()).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('an operation that is gone fails until the changelog of the next release names it', () => {
+test('a removed operation fails until the changelog of the next release names it', () => {
   write('docs/openapi.json', document('/api/deals'));
   expect(check()).toMatchObject({ status: 1, stderr: '`GET /api/leads`: is gone (since 1.0.0)\n' });
   changelog('- `GET /api/leads` is gone.\n');
@@ -49,7 +49,7 @@ test('an operation that is gone fails until the changelog of the next release na
   expect(check()).toMatchObject({ status: 0 });
 });
 
-test('so does a field of a message between services', () => {
+test('a removed message field fails until the changelog of the next release names it', () => {
   write('proto/suite/crm/v1/events.proto', proto('string lead_id = 1;'));
   const { status, stderr } = check();
   expect({ status, lines: stderr.trim().split('\n').length }).toEqual({ status: 1, lines: 2 });
@@ -58,7 +58,7 @@ test('so does a field of a message between services', () => {
   expect(check()).toMatchObject({ status: 0 });
 });
 
-test('the repository keeps one edition: that of the last release in its changelog', () => {
+test('the repository stores one release: the last one in its changelog', () => {
   const [, version] = /^## (\d+\.\d+\.\d+) /m.exec(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')) ?? [];
   expect(readdirSync(join(root, 'releases'))).toEqual([version]);
   expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).toMatchObject({ version });

@@ -1,4 +1,4 @@
-/** Chromium as Debian packages it, without a screen and without a will of its own. */
+/** Chromium as packaged by Debian, headless and without background activity. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { type BrowserContext, chromium } from 'playwright-core';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 const INSTALL_MS = 240_000;
 
-/** It must ask for nothing but what the page asks for, or the test could not tell who asked. */
+/** Chromium must send no requests of its own, or the test could not attribute them to the page. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -40,7 +40,7 @@ const quietly = (...words: [string, ...string[]]): boolean =>
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   }).status === 0;
 
-/** Where Chromium is; installed first where that takes no more than root and apt. */
+/** Returns the path of Chromium. Installs it first if root and apt suffice. */
 export function chromiumProgram(): string | undefined {
   const found = onPath();
   if (found || process.platform !== 'linux' || process.getuid?.() !== 0) return found;
@@ -56,7 +56,7 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-/** Starts the browser with a profile of its own. */
+/** Starts the browser with a new profile. */
 export async function openBrowser(executablePath: string): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), 'suite-browser-'));
   const context = await chromium.launchPersistentContext(profile, {

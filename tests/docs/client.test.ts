@@ -12,7 +12,7 @@ import { openWorkspace } from '@suite/testing/suite/workspace';
 const run = promisify(execFile);
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Inside the repository, so that the compiler finds the types of Node; git does not see it. */
+/** A folder inside the repository, so that the compiler finds the Node types. Git ignores it. */
 mkdirSync(at('../.generated'), { recursive: true });
 const place = mkdtempSync(at('../.generated/client-'));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
@@ -33,7 +33,7 @@ const GENERATE = `
 
 const COMPILER = {
   extends: '../../../tsconfig.json',
-  // Generated code uses its own style; whether the types fit together is what counts.
+  // Generated code has its own style. The test checks only that the types match.
   compilerOptions: {
     lib: ['es2024', 'dom'],
     noUnusedLocals: false,
@@ -44,7 +44,7 @@ const COMPILER = {
   exclude: [],
 };
 
-/** Runs a program of ours; what it complains about is what the test shows. */
+/** Runs a program of the repository. The test shows its complaints. */
 const node = (...words: string[]) =>
   run(process.execPath, words, { cwd: place }).then(
     ({ stdout }) => ({ complaints: '', stdout }),
@@ -60,7 +60,7 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('a client that is generated from /openapi.json', () => {
-  test('fits its types together, and the program that uses it', async () => {
+  test('compiles together with the program that uses it', async () => {
     const compiler = at('../../node_modules/@typescript/native/bin/tsc');
     expect(await node(compiler, '--noEmit', '--project', 'tsconfig.json')).toEqual({ complaints: '', stdout: '' });
   }, 60_000);

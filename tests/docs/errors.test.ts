@@ -1,4 +1,4 @@
-/** The catalogue of error codes, to which every error leads, holds every code that the sources can answer with. */
+/** Checks that the error catalogue contains every code in the sources. Every error links to the catalogue. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
@@ -12,16 +12,16 @@ const sources = globSync(['gateway/src/**/*.ts', 'services/*/src/**/*.ts', 'pack
   .filter((file) => !/\.test\.ts$|generated/.test(file))
   .map((file) => readFileSync(`${root}${file}`, 'utf8'))
   .join('\n')
-  // Examples in comments are no errors.
+  // Examples in comments are not errors.
   .replaceAll(/^\s*\*.*$/gm, '');
 
-test('every code that is spelled out in the sources is in the catalogue', () => {
+test('every code that appears in the sources is in the catalogue', () => {
   const makers = /(?:\bfault|new Fault|new GatewayFault|\bwrong)\(\s*\d{3},\s*'(\w+)'/g;
   const codes = [...sources.matchAll(makers)].map(([, code]) => code!);
   expect(codes.length).toBeGreaterThan(50);
   expect(codes.filter((code) => !anchors.has(code))).toEqual([]);
 });
 
-test('every code says what it means', () => {
+test('every code has an explanation', () => {
   for (const [section] of page.matchAll(/<section id=.*?<\/section>/gs)) expect(section).toMatch(/<p>[^<]{10,}<\/p>/);
 });

@@ -1,4 +1,4 @@
-/** Every request that the document shows is accepted in a workspace, and every answer that it shows is a real one. */
+/** Checks that every request in the API docs is accepted in a workspace, and that every response in them is real. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Operation, operationsOf } from '@suite/chassis/declarations';
@@ -53,7 +53,7 @@ beforeAll(async () => {
   bench = await openExamples(place);
 });
 
-/** The call that somebody makes who takes the document at its word. */
+/** Returns the call of a client that follows the document literally. */
 function callOf({ parameters = [], requestBody }: Shown): Call {
   const named = ({ $ref = '' }: Parameter): Parameter => document.components.parameters[$ref.split('/').at(-1) ?? ''];
   const all = parameters.map((one) => (one.$ref ? named(one) : one)).filter(({ example }) => example !== undefined);
@@ -67,13 +67,13 @@ function callOf({ parameters = [], requestBody }: Shown): Call {
 const fieldsOf = (value: unknown): string[] =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.keys(value) : [];
 
-/** The faults of a file that was answered. */
+/** Returns the faults of a returned file. */
 const wrongFile = (type: string, media: string[]): string[] =>
   media.some((name) => name === 'application/octet-stream' || type.startsWith(name.replace('*', '')))
     ? []
     : [`a file of the type ${type} is answered, and not ${media.join(' or ')}`];
 
-/** The faults of an answer: it must look like the recorded one, which fits the declaration as it is today. */
+/** Returns the faults of a response: it must match the recorded one, which fits the current declaration. */
 function wrongAnswer({ reply }: Operation, answer: unknown, recorded: { data: unknown } | undefined): string[] {
   const { data } = (answer ?? {}) as { data?: unknown };
   const records = reply.shape === 'page' ? (recorded?.data as unknown[]) : [recorded?.data];
@@ -88,11 +88,11 @@ function wrongAnswer({ reply }: Operation, answer: unknown, recorded: { data: un
   ];
 }
 
-describe('an example of the document', () => {
+describe('an example in the API docs', () => {
   test.each(shown.map((one) => [one.operationId, one] as const))(
     '%s is accepted, and answered like that',
     async (id, one) => {
-      // A file is in no document, nor the page from which a form is sent.
+      // The document contains neither files nor the page that sends a form.
       const { send, documented } = await bench.prepare(id);
       const { status, type, body } = await send({ ...callOf(one), file: documented.file, origin: documented.origin });
       const content = one.responses[status]?.content ?? {};
@@ -103,14 +103,14 @@ describe('an example of the document', () => {
           : operation.reply.shape === 'stream'
             ? wrongFile(type, Object.keys(content))
             : wrongAnswer(operation, body, content['application/json']?.example);
-      // When the answer is what it should be now: npm run examples
+      // If the new response is correct, run: npm run examples
       expect(wrong).toEqual([]);
     },
   );
 
-  test('stands beside every operation', () => {
+  test('exists for every operation', () => {
     const recorded = JSON.parse(readFileSync(new URL('../../docs/examples.json', import.meta.url), 'utf8'));
-    // New ones are recorded by: npm run examples
+    // To record new examples, run: npm run examples
     expect(shown.map(({ operationId }) => operationId).filter((id) => !recorded[id])).toEqual([]);
   });
 });

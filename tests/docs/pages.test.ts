@@ -1,4 +1,4 @@
-/** The pages for readers: their links lead somewhere, and facts that they repeat are those of the code. */
+/** Checks the pages for readers: their links work, and the facts that they repeat match the code. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,13 +8,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
 const pages = globSync(['*.md', 'docs/*.md', 'tools/bench/*.md'], { cwd: root }).toSorted();
 
-/** Relative links of a page, without the part behind `#`. */
+/** Returns the relative links of a page, without the part after `#`. */
 function linksOf(page: string): string[] {
   const found = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link.split('#')[0]!);
   return found.filter((link) => link !== '' && !/^https?:/.test(link));
 }
 
-/** The anchor of a heading, as GitHub forms it. */
+/** Returns the anchor of a heading, as GitHub generates it. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -56,21 +56,21 @@ describe('the pages', () => {
   });
 });
 
-describe('a fact that a page repeats', () => {
+describe('a fact repeated on a page', () => {
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
 
-  test('is the version of Node that the suite installs', () => {
+  test('matches the version of Node that the suite installs', () => {
     const [major] = dependencies['node']!.split('.');
     expect(read('README.md')).toContain(`its own Node.js ${major} and`);
     expect(read('CONTRIBUTING.md')).toContain(`Node.js ${major},`);
   });
 
-  test('is the number of connections that the launcher allows', () => {
+  test('matches the number of connections that the launcher allows', () => {
     const [, connections] = /'max_connections=(\d+)'/.exec(read('deploy/local/src/servers/postgres.ts')) ?? [];
     expect(read('docs/operating.md')).toContain(`\`npm start\` uses ${connections}.`);
   });
 
-  test('is the length of the README: one page', () => {
+  test('matches the length of the README: one page', () => {
     expect(read('README.md').split('\n').length).toBeLessThanOrEqual(141);
   });
 });

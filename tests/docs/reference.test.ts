@@ -7,7 +7,7 @@ import { sharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 import { type Browser, chromiumProgram, openBrowser } from './browser.ts';
 
-/** Finds faults that keep people from reading a page; in the page, not here. */
+/** The accessibility checker axe, loaded in the page. */
 interface Axe {
   run(
     within: object,
@@ -24,7 +24,7 @@ const program = chromiumProgram();
 const suite = program ? await sharedSuite() : undefined;
 
 if (program && suite) {
-  describe('the reference at /docs', () => {
+  describe('the API docs at /docs', () => {
     const { gateway } = suite;
     let browser: Browser;
     let page: Page;
@@ -68,13 +68,13 @@ if (program && suite) {
       await page.keyboard.press('Enter');
     }
 
-    test('opens the first result of a search on Enter', async () => {
+    test('opens the first search result on Enter', async () => {
       await openFirstFound('List sales orders');
       await page.waitForURL(/#tag\/sales-orders\/GET/);
       expect(await page.getByRole('combobox').count()).toBe(0);
     });
 
-    test('sends what is tried out to its own origin, as the one who signed in', async () => {
+    test('sends test requests to its own origin, as the logged-in user', async () => {
       await page.getByPlaceholder('Token').first().fill(token);
       await openFirstFound('Get your account');
       await page.locator('button.show-api-client-button', { hasText: '(get /api/user)' }).click();
@@ -87,7 +87,7 @@ if (program && suite) {
       await closeDialog();
     });
 
-    test.each(['light', 'dark'])('can be read: its %s colours have the contrast of WCAG AA', async (mode) => {
+    test.each(['light', 'dark'])('is readable: its %s colours have the contrast of WCAG AA', async (mode) => {
       await page.evaluate((name) => {
         const { body } = (globalThis as unknown as { document: { body: { className: string } } }).document;
         body.className = body.className.replace(/(?:light|dark)-mode/, `${name}-mode`);
@@ -101,19 +101,20 @@ if (program && suite) {
       expect(pale.map(({ html, any }) => `${html} ${any[0]?.message}`)).toEqual([]);
     });
 
-    test('sends a list as it is, with no filter that nobody has chosen', async () => {
+    test('sends a list request without filters that the reader has not chosen', async () => {
       await openFirstFound('List sales orders');
       await page.locator('button.show-api-client-button', { hasText: '(get /api/sales/sales-orders)' }).click();
       const sent = page.waitForRequest((request) => request.url().startsWith(`${gateway}/api/sales/sales-orders`));
       await page.getByRole('dialog').getByRole('button', { name: /^Send/ }).first().click();
-      // A dialog that closes before its answer is there complains.
+      // Closing a dialog before its response arrives causes an error.
       await page.getByRole('dialog').getByText('200 OK').waitFor();
       expect(new URL((await sent).url()).search).toBe('?per_page=2');
       await closeDialog();
     });
 
     test('shows every operation in its sidebar', async () => {
-      // Last, for with all groups open everything takes long. All at once: the page draws its hundreds of entries anew after each click that it is given time for.
+      // Last, because everything is slow while all groups are open. Opens all with one script: the page redraws its
+      // hundreds of entries after each separate click.
       const closed = page.getByRole('button', { name: /^Open Group/ });
       while ((await closed.count()) > 0) {
         await closed.evaluateAll((buttons) => buttons.forEach((button) => (button as unknown as Clickable).click()));
@@ -126,7 +127,7 @@ if (program && suite) {
       expect(summaries.filter((summary) => !shown.some((text) => text.trim().startsWith(summary)))).toEqual([]);
     });
 
-    test('loads nothing from elsewhere and complains about nothing', async () => {
+    test('loads nothing from other origins and reports no errors', async () => {
       await page.mouse.wheel(0, 100_000);
       await page.waitForLoadState('networkidle');
       expect(asked.map(({ pathname }) => pathname)).toEqual(
@@ -141,7 +142,7 @@ if (program && suite) {
   });
 } else {
   console.warn('Left out: the tests of /docs in a browser. There is no Chromium here, and apt cannot install it.');
-  test('the reference at /docs is not looked at without a browser', () => {
+  test('the API docs at /docs are not tested without a browser', () => {
     expect(program).toBeUndefined();
   });
 }

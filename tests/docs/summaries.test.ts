@@ -14,7 +14,7 @@ const operations = Object.values(paths)
   .flatMap((methods) => Object.values(methods))
   .filter(({ operationId }) => operationId !== undefined);
 
-/** Verbs for every service, and those of the business. */
+/** Verbs for every service, followed by the business verbs. */
 const USUAL = ['List', 'Get', 'Create', 'Update', 'Delete', 'Add', 'Remove', 'Upload', 'Download', 'Search'];
 const DECISIONS = ['Accept', 'Acknowledge', 'Approve', 'Choose', 'Close', 'Complete', 'Confirm', 'Reject', 'Verify'];
 const PUBLISHING = ['Activate', 'Cancel', 'Comment', 'End', 'Erase', 'Move', 'Publish', 'Reorder', 'Restore', 'Revoke'];
@@ -94,16 +94,16 @@ const faultsOf = (isFaulty: (summary: string) => boolean) =>
     .filter(({ summary = '' }) => isFaulty(summary))
     .map(({ operationId, summary }) => `${operationId}: ${summary}`);
 
-test('each begins with an imperative verb', () => {
+test('each summary begins with an imperative verb', () => {
   expect(faultsOf((summary) => !VERBS.includes(verbOf(summary)))).toEqual([]);
 });
 
-test('each has two to eight words and no full stop', () => {
+test('each summary has two to eight words and no full stop', () => {
   const isLong = (summary: string) => summary.split(' ').length > 8 || summary.split(' ').length < 2;
   expect(faultsOf((summary) => isLong(summary) || /[.;]/.test(summary))).toEqual([]);
 });
 
-test('every verb of the list is in use', () => {
+test('the summaries use every verb of the list', () => {
   const used = new Set(operations.map(({ summary = '' }) => verbOf(summary)));
   expect(VERBS.filter((verb) => !used.has(verb))).toEqual([]);
 });

@@ -1,15 +1,17 @@
-/** Amounts with more decimals than their currency: they are stored as they are, or refused by a message that names the field. */
+/**
+ * Amounts with more decimals than their currency: stored unchanged, or rejected with a message that names the field.
+ */
 import type { Reply } from '@suite/testing/http';
 import type { ApiOperation, Schema } from '../suite/api-document.ts';
 
 /** The pattern of amounts in bodies, positive or of either sign. Source: `Money` of the chassis. */
 const AMOUNT = String.raw`\d{1,15}(\.\d{1,4})?$`;
-/** No currency of the fuzzed workspace has three decimals. */
+/** An amount with three decimals, which no currency of the fuzzed workspace has. */
 const OVER_PRECISE = '12.345';
 
 const isAmount = ({ pattern, anyOf = [] }: Schema): boolean => pattern?.endsWith(AMOUNT) || anyOf.some(isAmount);
 
-/** The values of a body with one of its amounts replaced, for each amount that the body has. */
+/** Yields copies of a body, each with another of its amounts replaced. */
 function* replaced(schema: Schema, value: unknown, place: string): Generator<{ place: string; value: unknown }> {
   if (isAmount(schema)) yield { place, value: OVER_PRECISE };
   else if (Array.isArray(value) && schema.items) {
@@ -30,14 +32,14 @@ export interface OverPrecise {
   body: Record<string, unknown>;
 }
 
-/** The bodies of an operation with one amount each that has more decimals than its currency. */
+/** Returns bodies of an operation, each with one amount that has more decimals than its currency. */
 export const overPrecise = ({ body: schema = {} }: ApiOperation, sound: Record<string, unknown>): OverPrecise[] =>
   [...replaced(schema, sound, '')].map(({ place, value }) => ({ place, body: value as Record<string, unknown> }));
 
 const contains = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null ? Object.values(answer).some(contains) : answer === OVER_PRECISE;
 
-/** @returns the broken promise of an answer: it accepted an amount and stored another one */
+/** @returns the violation in a response: it accepted an amount and stored another one */
 export function roundedSilently({ id }: ApiOperation, { place, body }: OverPrecise, reply: Reply): string | undefined {
   if (reply.status >= 300 || contains(reply.body)) return undefined;
   return `${id} rounds ${place}: ${JSON.stringify(body)}\n  is answered with ${JSON.stringify(reply.body).slice(0, 1_000)}`;

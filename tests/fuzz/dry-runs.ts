@@ -3,20 +3,22 @@ import type { Reply } from '@suite/testing/http';
 import type { ApiOperation } from '../suite/api-document.ts';
 import type { Strange } from './strange-text.ts';
 
-/** Whether an operation has a dry run. */
+/** Checks if an operation has a dry run. */
 export const hasDryRun = ({ query }: ApiOperation): boolean => query.some(({ name }) => name === 'dry_run');
 
-/** The same request as a dry run; undefined if the operation has none, or the request has a query already. */
+/**
+ * Returns the same request as a dry run. Undefined if the operation has none, or if the request already has a query.
+ */
 export const asDryRun = (operation: ApiOperation, request: Strange): Strange | undefined =>
   hasDryRun(operation) && !request.path.includes('?')
     ? { ...request, path: `${request.path}?dry_run=true` }
     : undefined;
 
-/** The parts of a rejection that clients act on. */
+/** Returns the parts of a rejection that clients act on. */
 const rejection = ({ status, body }: Reply): string =>
   JSON.stringify([status, body?.code, Object.keys(body?.errors ?? {}).toSorted()]);
 
-/** @returns the broken promise of a dry run that differs from the rejection that followed */
+/** @returns the violation of a dry run that differs from the rejection that followed */
 export function differingDryRun({ id }: ApiOperation, { about, body }: Strange, dry: Reply, real: Reply) {
   if (real.status < 400 || rejection(dry) === rejection(real)) return undefined;
   return `${id}: ${about}: ${body?.slice(0, 300)}\n  the dry run answers ${rejection(dry)}, the operation ${rejection(real)}`;

@@ -22,7 +22,9 @@ import { strangeRequests } from './strange-input.ts';
 import type { Strange } from './strange-text.ts';
 import { unstorable } from './unstorable.ts';
 
-/** Every run asks the same, unless the environment says otherwise: `FUZZ_TIMES=130` sends 100 000 calls. */
+/**
+ * Every run sends the same requests, unless the environment sets another seed. `FUZZ_TIMES=130` sends 100 000 calls.
+ */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const USUAL_TIMES = 10;
 const TIMES = Number(process.env['FUZZ_TIMES'] ?? USUAL_TIMES);
@@ -52,7 +54,7 @@ beforeAll(async () => {
   await furnishSets();
 }, 240_000);
 
-/** Adds sets that are named as a whole, the stages of a board, and the link that only a letter tells. */
+/** Adds sets that are named as a whole, the stages of a board, and the link that only an e-mail contains. */
 async function furnishSets(): Promise<void> {
   const project_id = String(stock.get('project')?.[0]);
   for (const kind of ['task', 'bug']) {
@@ -70,21 +72,21 @@ async function furnishSets(): Promise<void> {
   await dataOf(owner.post(`/api/support-ticket/ticket/update/${id}`, { status: 'resolved' }));
 }
 
-/** First what only adds, then what happens to a record once, then what removes it. */
+/** Ranks operations: additions first, then actions that a record allows only once, then deletions. */
 function rank({ method, path }: ApiOperation): number {
   if (method === 'DELETE' || /delete|erase/.test(path)) return 2;
-  // The operation that closes the books is asked when everybody else has booked.
+  // The operation that closes the books is called after all others have posted.
   if (path.includes('period-locks')) return 0.9;
-  // A set of stages is named as a whole, before others are added.
+  // Reordering needs the complete set of stages, so it runs before others are added.
   if (path.endsWith('/order')) return -1;
-  // A project that is over takes nothing new.
+  // A closed project accepts no new records.
   if (/\/project\/update|project-(?:create-update|status-update)/.test(path)) return 0.8;
-  // A return is completed or cancelled: here it is completed.
+  // A return is either completed or cancelled. This test completes it.
   if (path.includes('return/cancel')) return 0.1;
   return /convert|reset|logout/.test(path) ? 0.5 : 0;
 }
 
-/** States that a new record has to be brought to before it can be asked for something. */
+/** Steps that bring a new record to the state that an operation requires. */
 const BEFORE: Readonly<Record<string, [path: string, body: object]>> = {
   'articles.vote': ['/api/support-ticket/knowledge/update/{id}', { status: 'published' }],
   'partners.remove': ['/api/partner/revoke/{id}', {}],
@@ -93,7 +95,10 @@ const BEFORE: Readonly<Record<string, [path: string, body: object]>> = {
   'ticketSteps.rate': ['/api/support-ticket/ticket/add-reply/{id}', { body: 'fuzz', status: 'resolved' }],
 };
 
-/** The ids for an operation that uses its record up: a new one in front; where nobody can make one, the last that there is. */
+/**
+ * Returns the IDs for an operation that uses its record up: a new record first. If none can be created, the last
+ * existing one.
+ */
 async function freshIds(operation: ApiOperation): Promise<RecordIds> {
   const { path, path_variables, id } = operation;
   const fresh = await withFresh(owner, operation, operations, { word: 'fuzz', stock });
@@ -107,7 +112,10 @@ async function freshIds(operation: ApiOperation): Promise<RecordIds> {
 
 const isDone = (made: Made | undefined): boolean => (made?.reply.status ?? 400) < 300;
 
-/** Tries an operation as it is meant: on a record that is there, else on a new one, in full, with as little as can be, or without one field. */
+/**
+ * Tries an operation as intended: on an existing record, else on a new one. The body is complete, minimal, or lacks one
+ * field.
+ */
 async function attempt(person: HttpCaller, operation: ApiOperation, ids: RecordIds) {
   const full = await make(person, operation, { word: 'fuzz', stock: ids });
   if (isDone(full) || full === undefined) return { ids, tried: full };
@@ -127,11 +135,11 @@ async function roundings(
   { ids, sound }: { ids: RecordIds; sound: Record<string, unknown> },
 ): Promise<string[]> {
   const { id, method, path, body: schema = {}, example } = operation;
-  // A lead that is already converted answers with its deal, whatever the body says.
+  // A converted lead returns its deal, regardless of the body.
   if (id === 'leads.convert') return [];
   const found: string[] = [];
   for (const { place } of overPrecise(operation, sound)) {
-    // A new draft has names that no record has yet.
+    // Uses new names that no record has yet.
     const fresh = draft(schema, { path, stock: ids, word: 'fuzz' }, example);
     const kept = Object.fromEntries(Object.entries(sound).map(([name, value]) => [name, fresh[name] ?? value]));
     const tried = overPrecise(operation, kept).find((other) => other.place === place);
@@ -144,9 +152,9 @@ async function roundings(
   return found;
 }
 
-/** Asks an operation strange things. @returns what broke our word, and whether anything succeeded or was refused */
+/** Sends strange input to an operation. @returns the violations, and whether any request succeeded or was rejected */
 async function interrogate(operation: ApiOperation) {
-  // Signing out and the like may work: whoever tries them must not be the one who asks the rest.
+  // Signing out and the like may work, so these use a session apart from the other calls.
   const isSession = operation.id.startsWith('sessions.');
   const person = operation.message
     ? bearer(suite.gateway, stock.get('mailbox_token')?.[0])
@@ -173,7 +181,7 @@ async function interrogate(operation: ApiOperation) {
     ...unstorable(operation, address, tried?.body ?? {}),
   ];
   const send = ({ path, body, content_type }: Strange) =>
-    // How busy the machine is, is no fault of the answer: whoever is put off asks again, as clients are told to.
+    // A busy machine is not a fault of the response: retry later, as clients should.
     patiently(() => person.send(method, path, body, { 'content-type': content_type }), isTooBusy);
   const differing: string[] = [];
   const replies = await inParallel(strange, hasDryRun(operation) ? 1 : WIDTH, async (request) => {
@@ -197,16 +205,16 @@ async function interrogate(operation: ApiOperation) {
   };
 }
 
-test('strange input is refused as documented, and never breaks anything', async () => {
+test('strange input is rejected as documented, and never breaks anything', async () => {
   const results = [];
   for (const operation of operations.toSorted((a, b) => rank(a) - rank(b))) results.push(await interrogate(operation));
   expect(results.flatMap(({ breaches }) => breaches)).toEqual([]);
   expect((await owner.get('/api/user')).status).toBe(200);
   expect((await bearer(suite.gateway).get('/openapi.json')).status).toBe(200);
-  // Or the questions were not as good as they look.
+  // Every operation must reject some input. If not, the input is too weak.
   expect(results.filter(({ refused }) => !refused).map(({ id }) => id)).toEqual([]);
   const unreached = results.filter(({ succeeded }) => !succeeded).map(({ id }) => id);
-  // Asked more often, a few more are reached by luck.
+  // With more calls, a few more operations are reached by luck.
   const expected = OUT_OF_REACH.filter((id) => TIMES === USUAL_TIMES || unreached.includes(id));
   expect(unreached.filter((id) => !BY_CHANCE.includes(id)).toSorted()).toEqual(expected);
 }, 600_000);

@@ -23,7 +23,9 @@ beforeAll(async () => {
   await sellPlan(suite, 'business', '35.00');
 }, 60_000);
 
-/** Asks an operation strange things, as an instance of its own: it may end its tokens and what it has sold. */
+/**
+ * Sends strange input to an operation with its own white-label instance, which may lose its tokens and subscriptions.
+ */
 async function interrogate(operation: ApiOperation) {
   const instance = await furnishInstance(suite, stripe);
   const { method, path, path_variables, id } = operation;
@@ -47,7 +49,7 @@ async function interrogate(operation: ApiOperation) {
   };
 }
 
-test('strange input of a partner is refused as documented, and never breaks anything', async () => {
+test('strange input of a partner is rejected as documented, and never breaks anything', async () => {
   const results = [];
   for (const operation of operations) results.push(await interrogate(operation));
   expect(results.flatMap(({ breaches }) => breaches)).toEqual([]);

@@ -1,9 +1,9 @@
-/** Operations that strange input does not make succeed. */
+/** Operations that do not succeed with strange input. */
 
 /**
- * These succeed only with a password, a token or a link that nobody can make up, when nothing is left that they hold, or in
- * a state that the record which is asked about has passed already; or they name people and days that must fit each other, or
- * ask the payment provider, of which a suite of tests has none. Each has tests of its own beside it.
+ * Operations that random calls cannot reach. Some need a secret: a password, a token or a link. Some work only while
+ * records remain, or in a state that the record has passed already. Others name employees and days that must fit each
+ * other, or call the payment provider, which the test suite lacks. Each has tests of its own.
  */
 export const OUT_OF_REACH = [
   'account.avatar',
@@ -114,8 +114,8 @@ export const OUT_OF_REACH = [
 ];
 
 /**
- * Operations whose success depends on the order in which concurrent requests arrive: on the calculation of other runs, on the
- * people who are known by then, on the days of leave, and on which request ends the employment of a paid employee first.
+ * Operations whose success depends on the order of concurrent requests. Factors are the calculation of other runs, the
+ * existing employees and the days of leave. Another is which request first ends the employment of a paid employee.
  */
 export const BY_CHANCE = [
   'acknowledgments.acknowledge',

@@ -1,10 +1,10 @@
-/** Input that an operation was not made for: written from its schema, wrong in one place at a time. */
+/** Invalid input, generated from the schema of an operation with one fault at a time. */
 import fc from 'fast-check';
 import { type ApiOperation, pathWith, type Schema } from '../suite/api-document.ts';
 import { draft, pathIds, type RecordIds } from '../suite/draft.ts';
 import { type Case, forms, messages, nasty, type Strange, UNKNOWN_ID } from './strange-text.ts';
 
-/** The value of a parameter that must be there: all such are days. */
+/** The value of required parameters. All of them are days. */
 const DAY = '2026-03-02';
 const DEEP = `${'['.repeat(2_000)}${']'.repeat(2_000)}`;
 
@@ -29,7 +29,7 @@ const OTHER_KINDS: unknown[] = [
 
 const anything = fc.oneof(nasty, fc.constantFrom(...OTHER_KINDS), fc.jsonValue({ maxDepth: 2 }));
 
-/** Values at and just beyond the edges that a schema names. */
+/** Returns values at and just beyond the limits of a schema. */
 function edgesOf({ maxLength, minLength, minimum, maximum, enum: words, anyOf, format }: Schema): unknown[] {
   return [
     ...(maxLength ? ['x'.repeat(maxLength), 'x'.repeat(maxLength + 1), '\u{1F600}'.repeat(maxLength)] : []),
@@ -65,10 +65,10 @@ function bodies(schema: Schema, sound: Record<string, unknown>, path: string): f
     .map((left_out) =>
       whole(`no field ${left_out}`, Object.fromEntries(Object.entries(sound).filter(([name]) => name !== left_out))),
     );
-  const notAnObject = anything.map((value) => whole('another thing than an object', value));
+  const notAnObject = anything.map((value) => whole('a value that is not an object', value));
   const noJson = fc
     .constantFrom('{', '{"a":}', '', '\ufeff{}', DEEP, '{"a":1,"a":2}', 'a=1&b=2', '{"name":"\\ud800"}')
-    .map((body) => ({ about: 'a body that is no JSON', path, body }));
+    .map((body) => ({ about: 'a body that is not JSON', path, body }));
   const mistaken = fc
     .constantFrom(
       'text/plain',
@@ -126,10 +126,10 @@ function paths(operation: ApiOperation, own: Record<string, string>, body: strin
   );
 }
 
-/** Marks the place of a number that is another one in every request, so that names do not collide. */
+/** Placeholder for a number that differs in every request, so that names do not collide. */
 const SERIAL = 'serial0';
 
-/** So many strange requests to an operation, the same for every run with a seed. */
+/** Returns `times` strange requests to an operation, the same for every run with a seed. */
 export function strangeRequests(
   operation: ApiOperation,
   {
@@ -137,7 +137,7 @@ export function strangeRequests(
     seed,
     times,
     fit,
-  }: { stock: RecordIds; seed: number; times: number /** Fields that fit together. */; fit: string[] },
+  }: { stock: RecordIds; seed: number; times: number /** Fields with consistent values. */; fit: string[] },
 ): Strange[] {
   const { method, path, body: schema = {}, example, upload, message } = operation;
   const own = pathIds(operation, stock) ?? {};

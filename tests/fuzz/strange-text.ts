@@ -1,17 +1,17 @@
-/** Texts that have broken programs before, and bodies that are no JSON: forms and e-mails. */
+/** Texts that have broken programs before, and bodies that are not JSON: forms and e-mails. */
 import fc from 'fast-check';
 
-/** One request of the fuzz. */
+/** A request of the fuzz test. */
 export interface Strange {
-  /** The strange part of it. */
+  /** The strange part of the request. */
   about: string;
   path: string;
-  /** As it goes on the wire; undefined sends none. */
+  /** Body as sent. Undefined sends no body. */
   body: string | undefined;
   content_type: string;
 }
 
-/** One that is JSON unless it says otherwise. */
+/** A request whose content type defaults to JSON. */
 export type Case = Omit<Strange, 'content_type'> & { content_type?: string };
 
 export const UNKNOWN_ID = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
@@ -53,7 +53,7 @@ const NASTY = [
 ];
 export const nasty = fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: 'binary', maxLength: 40 }));
 
-/** Multipart forms, as bytes that no library would write. */
+/** Returns multipart forms, as bytes that no library would write. */
 export function forms(field: string, path: string): fc.Arbitrary<Case> {
   const names = [
     'note.txt',
@@ -94,7 +94,7 @@ export function forms(field: string, path: string): fc.Arbitrary<Case> {
   }));
 }
 
-/** E-mails, as senders write them who know no rule, or know them all. */
+/** Returns e-mails from senders that break the rules or exploit them. */
 export function messages(mime: string, path: string): fc.Arbitrary<Case>[] {
   const sender = 'From: Fuzz <fuzz@sender.test>';
   const fields = [

@@ -1,4 +1,4 @@
-/** Input that no database can store: half surrogate pairs, years that no calendar has, offsets that no place has. */
+/** Input that no database can store: half surrogate pairs, years outside any calendar, and impossible UTC offsets. */
 import type { ApiOperation, Schema } from '../suite/api-document.ts';
 import type { Strange } from './strange-text.ts';
 
@@ -20,13 +20,14 @@ const valuesFor = (schema: Schema): string[] => {
   return format === 'date' ? DAYS : format === 'date-time' ? [...DAYS, ...MOMENTS] : [];
 };
 
-/** Two of the values, others at other places: filters are thousands, and of two types. */
+/** Returns two of the values, which vary with the place: there are thousands of filters, with two types. */
 const someOf = (values: string[], place: number): string[] =>
   values.filter((_, at) => [0, 3].some((beside) => (place + beside) % values.length === at));
 
 /**
- * Such input in every place where an operation takes a day or a moment, and one text of each kind: all texts are looked through
- * by one piece of code, whichever field they stand in. The places take turns with the values, of which each is in many places.
+ * Returns such input for every field and parameter that accepts a date or a time, and one text of each kind. One text
+ * per kind is enough, because one function checks the texts of all fields. The places rotate through the values, and
+ * each value is used in many places.
  */
 export function unstorable(
   { method, query, body: schema = {} }: ApiOperation,
@@ -39,7 +40,7 @@ export function unstorable(
     .slice(-1)
     .flatMap(([name]) => [
       json(`${name} that cannot be stored`, { ...sound, [name]: HALF_A_PAIR }),
-      json(`half a pair within ${name}`, { ...sound, [name]: [{ text: HALF_A_PAIR }] }),
+      json(`half a surrogate pair within ${name}`, { ...sound, [name]: [{ text: HALF_A_PAIR }] }),
     ]);
   const dates = fields.flatMap(([name, field]) =>
     valuesFor(field).map((value) => json(`${name} that cannot be stored`, { ...sound, [name]: value })),

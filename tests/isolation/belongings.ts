@@ -1,4 +1,4 @@
-/** The records of a workspace, looked up in the databases themselves, table by table, whatever tables there are. */
+/** Finds the records of a workspace in the databases, in every existing table. */
 import { until } from '@suite/testing/patience';
 import type { SharedSuite } from '@suite/testing/suite/started';
 
@@ -14,7 +14,7 @@ const TABLES = `
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id'
   WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace ORDER BY c.relname`;
 
-/** Every table of the suite whose rows belong to workspaces. */
+/** Returns every table of the suite whose rows belong to workspaces. */
 export async function tablesOf(suite: SharedSuite): Promise<Table[]> {
   const found = await Promise.all(
     Object.keys(suite.databases).map(async (service) => {
@@ -31,7 +31,9 @@ export interface Belonging {
   table: string;
 }
 
-/** The records that services ask of each other by id: the only ones of another database that an operation can come upon. */
+/**
+ * The records that services request from each other by ID. An operation can reach no other records of another database.
+ */
 const ASKED_FOR = new Set([
   'platform.users',
   'platform.roles',
@@ -45,11 +47,11 @@ const ASKED_FOR = new Set([
   'crm.sales_orders',
 ]);
 
-/** The records that an operation of a service could come upon, in its own database or by asking another one. */
+/** Returns the records that an operation of a service could reach, in its own database or through another service. */
 export const withinReach = (service: string, belongings: readonly Belonging[]): Belonging[] =>
   belongings.filter(({ table }) => table.startsWith(`${service}.`) || ASKED_FOR.has(table));
 
-/** Up to `most` ids of each table. */
+/** Returns up to `most` IDs of each table. */
 export async function idsOf(suite: SharedSuite, workspace_id: string, most: number): Promise<Belonging[]> {
   const tables = (await tablesOf(suite)).filter(({ has_id }) => has_id);
   const found = await Promise.all(
@@ -63,14 +65,14 @@ export async function idsOf(suite: SharedSuite, workspace_id: string, most: numb
 }
 
 /**
- * One figure for everything that a workspace has in each table, and how many rows that is. When somebody's next daily mail is
- * due is left out: that goes on by itself.
+ * Returns the number of rows and one checksum per table of a workspace. Ignores when a user's next daily e-mail is due,
+ * because that changes automatically.
  */
 export async function checksums(
   suite: SharedSuite,
   workspace_id: string,
 ): Promise<Record<string, { rows: number; checksum: string }>> {
-  // How much is stored is told once a minute, whatever else happens.
+  // Storage use is reported once a minute, independent of other events.
   const steady = (await tablesOf(suite)).filter(({ name }) => !name.startsWith('storage_use'));
   const sums = await Promise.all(
     steady.map(async ({ service, name }) => {
@@ -86,10 +88,10 @@ export async function checksums(
   return Object.fromEntries(sums);
 }
 
-/** Waits until every letter is sent, and every to-do list synchronized for a while. */
+/** Waits until every e-mail is sent and every to-do list has been synchronised for a while. */
 export const untilMailed = (suite: SharedSuite): Promise<void> =>
   until(
-    'every letter is sent',
+    'every e-mail is sent',
     async () => {
       const queued = await Promise.all([
         suite.sql('platform', `SELECT FROM outgoing_mail WHERE status = 'queued'`),

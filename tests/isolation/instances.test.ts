@@ -38,7 +38,7 @@ const essence = ({ status, body }: Reply, ids: Record<string, string>): string =
     JSON.stringify({ status, body: { ...body, request_id: '' } }),
   );
 
-/** Everything that the database keeps of an instance. */
+/** Returns all database rows of an instance. */
 async function kept({ id }: FurnishedInstance): Promise<Record<string, string>> {
   const tables = await suite.sql<{ name: string }>(
     'platform',
@@ -58,7 +58,7 @@ async function kept({ id }: FurnishedInstance): Promise<Record<string, string>> 
 }
 
 describe('the records of another partner', () => {
-  test('are there in every table, and each operation works for those who have them', async () => {
+  test('exist in every table, and each operation works for their owner', async () => {
     const empty = Object.entries(await kept(foreign)).filter(([, text]) => text === '');
     expect(empty.map(([table]) => table)).toEqual([]);
     expect(named.map(({ id }) => id).toSorted()).toEqual([
@@ -76,7 +76,7 @@ describe('the records of another partner', () => {
     }
   });
 
-  test('look like records that nobody has, in every path, and stay as they are', async () => {
+  test('look like unknown records in every path, and stay unchanged', async () => {
     const before = await kept(foreign);
     const calls = stripe.calls.length;
     for (const operation of named) {
@@ -89,11 +89,11 @@ describe('the records of another partner', () => {
       expect([operation.id, essence(got, theirs)]).toEqual([operation.id, essence(unknown, nobodys)]);
     }
     expect(await kept(foreign)).toEqual(before);
-    // Nobody else is asked about them either.
+    // The payment provider receives no request about them either.
     expect(stripe.calls).toHaveLength(calls);
   });
 
-  test('are in no answer, however it is asked for', async () => {
+  test('are in no response to any request', async () => {
     const { client_reference } = (await foreign.program.get(`/api/wl/subscription/${foreign.ref}`)).body.data;
     const paths = operations
       .filter(({ method }) => method === 'GET')
@@ -111,7 +111,7 @@ describe('the records of another partner', () => {
     }
   });
 
-  test('do not answer to a key that its own programs used', async () => {
+  test('are not returned for an idempotency key that their own programs used', async () => {
     const key = { headers: { 'idempotency-key': randomUUID() } };
     const order = ({ body }: FurnishedInstance) => body(operations.find(({ id }) => id === 'checkouts.create')!);
     const [theirs, ours] = [
@@ -132,13 +132,13 @@ describe('a token of the other class', () => {
     return asked.filter((_, at) => !refused(replies[at]!)).map(({ id }) => id);
   };
 
-  test('of a user, opens nothing of white label', async () => {
+  test('of a user, gives no access to white-label operations', async () => {
     expect(operations.length).toBeGreaterThan(10);
     expect(await wrong(acme.owner, operations)).toEqual([]);
   });
 
-  test('of a partner, opens nothing else', async () => {
-    // Messages are taken with tokens that their operations check themselves.
+  test('of a partner, gives access to white-label operations only', async () => {
+    // Operations for webhook events check their tokens themselves.
     const asked = operationsIn(document).filter(({ is_public, id }) => !is_public && !id.endsWith('.take'));
     expect(asked.length).toBeGreaterThan(300);
     expect(await wrong(home.program, asked)).toEqual([]);

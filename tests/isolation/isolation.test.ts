@@ -51,40 +51,41 @@ beforeAll(async () => {
 
 const WIDTH = 8;
 /**
- * Every slot is tried with the records that fit it, and with those of so many tables beside, from another one on for each slot
- * and in each run: all tables come up many times. `ISOLATION_TABLES=1000` tries all of them in every slot.
+ * Number of further tables per slot. Every slot is tried with matching records and with records of this many other
+ * tables. The first table differs for each slot and run, so all tables come up many times. `ISOLATION_TABLES=1000`
+ * tries all of them in every slot.
  */
 const TABLES = Number(process.env['ISOLATION_TABLES'] ?? 6);
 const SEED = Number(process.env['ISOLATION_SEED'] ?? Math.floor(Math.random() * 1_000));
 
-/** So many of a list, from a place on, and round its end. */
+/** Returns `TABLES` elements of a list from an index on, wrapping around its end. */
 const someFrom = <T>(list: readonly T[], place: number): T[] =>
   [...list, ...list].slice(place % list.length).slice(0, Math.min(TABLES, list.length));
 /**
- * Tables whose rows come and go by themselves, or wait for what only somebody else makes: an invoice of an order, an entry
- * that a service posts, a second factor that somebody sets up with an app. Nobody calls crm under a
- * key, and finance only for such an invoice or entry; nothing that projects are asked changes anything.
+ * Tables whose rows come and go over time, or need an action outside this test. Examples: an invoice of an order, an
+ * entry that a service posts, a second factor with an app. No service calls crm with a key, and finance is called only
+ * for such an invoice or entry. Calls to projects change nothing.
  */
 const PASSING = new Set([
-  // Only a deletion leaves one, for two minutes.
+  // Created only by a deletion, for two minutes.
   'deletion_fences',
-  // A calendar server has to take them first.
+  // Created only after a calendar server has accepted them.
   'todo_items',
   'todo_removals',
-  // A payment provider makes the ones, time the others.
+  // Created by a payment provider or by time.
   'subscriptions',
   'trial_notices',
-  // Rows are put off only by faults of ours.
+  // Rows are postponed only by bugs.
   'postponed_work',
   'discarded_files',
   'leave_recounts',
-  // A schedule settles leave again after a change of a leave type.
+  // Created by a schedule that settles leave again after a leave type changes.
   'leave_settlements',
-  // Nothing is bought where there is no payment provider.
+  // Created only with a payment provider.
   'checkout_sessions',
   'waiting_refunds',
   'order_invoices',
-  // Made for the first invoice of an order or proposal.
+  // Created for the first invoice of an order or proposal.
   'agreements',
   'requested_entries',
   'event_lanes',
@@ -92,31 +93,31 @@ const PASSING = new Set([
   'login_challenges',
   'recovery_codes',
   'second_factors',
-  // A number counts with a gateway that sends to it, and reminders come with time.
+  // A phone number needs a gateway that sends to it, and reminders are sent over time.
   'sms_factors',
   'task_reminders',
-  // Files are counted as they come and go, and reported by time.
+  // Files are counted when they are added or removed, and reported by a schedule.
   'stored_objects',
   'storage_use',
   'storage_uses',
-  // Readers are counted who are no agents.
+  // Only readers who are not agents are counted.
   'article_views',
   'crm.rpc_keys',
   'projects.rpc_keys',
   'finance.rpc_keys',
-  // Nobody calls a service without methods.
+  // A service without methods is never called.
   ...declared.filter(({ rpc = [] }) => rpc.length === 0).map(({ name }) => `${name}.rpc_keys`),
 ]);
 
 const isPassing = (table: string): boolean => PASSING.has(table) || PASSING.has(String(table.split('.')[1]));
 
-/** Which service answers an operation, as the gateway knows it. */
+/** Maps operations to services, as the gateway does. */
 const routes: { operations: { method: string; path: string; service: string }[] } = JSON.parse(
   readFileSync(new URL('../../gateway/src/routes.json', import.meta.url), 'utf8'),
 );
 const serviceOf = new Map(routes.operations.map(({ method, path, service }) => [`${method} ${path}`, service]));
 
-/** Tries ids of the other workspace in every slot of every operation, of tables that its service can come upon. */
+/** Sends IDs of the other workspace in every slot of every operation, from tables that its service can reach. */
 async function expectNoTales(slotsOf: (tools: Tools, operation: ApiOperation) => Slot[]): Promise<void> {
   const tries = operations.flatMap((operation) => {
     const service = String(serviceOf.get(`${operation.method} ${operation.path}`));
@@ -129,7 +130,7 @@ async function expectNoTales(slotsOf: (tools: Tools, operation: ApiOperation) =>
     own.length > 0 && own.every((name) => ids.some(({ table }) => table === name));
   expect(tries.filter((one) => !isWhole(one))).toEqual([]);
   const work = tries.map(({ slot, ids }, at) => {
-    // A token opens its record to everybody who has it: it is no id.
+    // A token opens its record to every holder: it is not an ID.
     const known = slot.noun.endsWith('_token') ? [] : (foreign.stock.get(slot.noun) ?? []);
     const fitting = known.slice(0, 2).map((id) => ({ id, table: slot.noun }));
     return { slot, ids: [...fitting, ...someFrom(ids, SEED + at * TABLES)] };
@@ -139,26 +140,26 @@ async function expectNoTales(slotsOf: (tools: Tools, operation: ApiOperation) =>
 }
 
 describe('the records of another workspace', () => {
-  test('are there in every table, or this test would prove nothing', () => {
+  test('exist in every table, so that this test proves something', () => {
     const empty = Object.entries(before).filter(([, { rows }]) => rows === 0);
     expect(empty.map(([table]) => table).filter((table) => !isPassing(table))).toEqual([]);
     const unstocked = operations.filter(({ path_variables }) => path_variables.some((name) => !name.endsWith('token')));
     expect(unstocked.filter((operation) => !pathIds(operation, home.stock)).map(({ path }) => path)).toEqual([]);
   });
 
-  test('look like records that nobody has, in every path', async () => {
+  test('look like unknown records in every path', async () => {
     await expectNoTales(slotsOfPath);
   }, 240_000);
 
-  test('look like records that nobody has, in every field of every body', async () => {
+  test('look like unknown records in every field of every body', async () => {
     await expectNoTales(slotsOfBody);
   }, 240_000);
 
-  test('look like records that nobody has, in every filter', async () => {
+  test('look like unknown records in every filter', async () => {
     await expectNoTales(slotsOfQuery);
   }, 240_000);
 
-  test('are in no list, however it is asked for', async () => {
+  test('are in no list, for any request', async () => {
     const { person } = intruder;
     const lists = operations.filter(
       ({ method, query }) => method === 'GET' && query.some(({ name }) => name === 'per_page'),
@@ -182,11 +183,11 @@ describe('the records of another workspace', () => {
     expect(replies.flatMap((reply, at) => leaks(reply, secrets).map((leak) => `${asked[at]}: ${leak}`))).toEqual([]);
   });
 
-  test('are unchanged after all of it, to the last bit', async () => {
+  test('are completely unchanged at the end', async () => {
     expect(await checksums(suite, foreign.workspace.id)).toEqual(before);
   });
 
-  test('do not answer to an idempotency key that their own people used', async () => {
+  test('are not returned for an idempotency key that their own users used', async () => {
     const key = withIdempotencyKey();
     const body = { name: `lead ${randomUUID()}` };
     const theirs = await foreign.workspace.owner.post('/api/lead/create', body, key);

@@ -19,8 +19,8 @@ beforeAll(async () => {
 }, 60_000);
 
 /**
- * Asks again and again for a second and a half, and tells how many milliseconds after the start the answer was another
- * one than the expected refusal for the last time; 0 when it never was.
+ * Repeats a request for a second and a half. Returns the time of the last response other than the expected error, in
+ * milliseconds after the start. Returns 0 if there was none.
  */
 async function lastAdmitted(ask: () => Promise<Reply>, refusal: number): Promise<number> {
   const began = performance.now();
@@ -44,7 +44,7 @@ async function newKey(person: HttpCaller, wish: object = {}): Promise<{ id: stri
 }
 
 describe('an API key', () => {
-  test('works as its owner until it is revoked, and within a second no longer', async () => {
+  test('works as its owner, and stops within a second of being revoked', async () => {
     const kim = await acme.hire('manager');
     const { id, token } = await newKey(kim);
     const till = bearer(suite.gateway, token);
@@ -56,7 +56,7 @@ describe('an API key', () => {
     expect((await kim.get('/api/user')).status).toBe(200);
   });
 
-  test('does no more than its scopes say, and stores nothing that could be used', async () => {
+  test('does no more than its scopes allow, and stores nothing that could be used', async () => {
     const { token } = await newKey(acme.owner, { scopes: ['label.view'] });
     const till = bearer(suite.gateway, token);
     expect((await till.get('/api/pipelines')).body).toMatchObject({ code: 'forbidden' });
@@ -64,7 +64,7 @@ describe('an API key', () => {
     expect(rows.filter(({ row }) => row.includes(token.slice(8)))).toEqual([]);
   });
 
-  test('of somebody who is disabled ends with them', async () => {
+  test('stops working when its user is disabled', async () => {
     const kim = await acme.hire('manager');
     const till = bearer(suite.gateway, (await newKey(kim)).token);
     expect((await till.get('/api/user')).status).toBe(200);
@@ -73,8 +73,8 @@ describe('an API key', () => {
   });
 });
 
-describe('somebody who was let in', () => {
-  test('is out at once after signing out, and their other session goes on', async () => {
+describe('a signed-in user', () => {
+  test('is signed out immediately, while their other session continues', async () => {
     const kim = await acme.hire('sales');
     const elsewhere = await signIn(suite.gateway, kim.email, kim.password);
     expect((await kim.get('/api/leads')).status).toBe(200);
@@ -87,7 +87,7 @@ describe('somebody who was let in', () => {
     expect((await bearer(suite.gateway).post('/api/refresh', { refresh_token })).status).toBe(401);
   });
 
-  test('is out within a second of being disabled, and cannot come back', async () => {
+  test('loses access within a second of being disabled, and cannot log in again', async () => {
     const kim = await acme.hire('sales');
     expect((await kim.get('/api/leads')).status).toBe(200);
     expect((await acme.owner.post(`/api/user/update/${kim.user.id}`, { status: 'disabled' })).status).toBe(200);
@@ -99,7 +99,7 @@ describe('somebody who was let in', () => {
     });
   });
 
-  test('has the rights of another role within a second of being given it', async () => {
+  test('has the permissions of a new role within a second', async () => {
     const kim = await acme.hire('sales');
     expect((await kim.get('/api/leads')).status).toBe(200);
     const role_id = acme.roles['hr'];
@@ -118,7 +118,7 @@ describe('a workspace', () => {
     await eventually(async () => expect(await modules()).toEqual(['crm', 'products']), 1_000);
   });
 
-  test('that is suspended lets nobody in within a second', async () => {
+  test('rejects all users within a second of its suspension', async () => {
     const { id, owner } = await openWorkspace(suite);
     expect((await owner.get('/api/user')).status).toBe(200);
     await operate(suite, 'suspend', '--id', id);
@@ -131,7 +131,7 @@ describe('every answer', () => {
   const LIMITED = /^"\w+"; *r=\d+; *t=\d+$/;
   const limits = ({ headers }: Reply) => String(headers.get('ratelimit')).split(', ');
 
-  test('says what is left of the limits, and which request it was', async () => {
+  test('contains the remaining limits and the request ID', async () => {
     const stranger = bearer(suite.gateway);
     const answers = [
       await acme.owner.get('/api/leads'),
@@ -156,7 +156,7 @@ describe('every answer', () => {
     }
   });
 
-  test('is 429 with the seconds to wait once a limit is used up, and others do not notice', async () => {
+  test('is 429 with the seconds to wait after a limit, without effect on others', async () => {
     const stranger = bearer(suite.gateway);
     let refused: Reply | undefined;
     for (let tries = 0; tries <= PUBLIC_WRITES && refused?.status !== 429; tries += 1) {
@@ -169,8 +169,8 @@ describe('every answer', () => {
   });
 });
 
-describe('a write that is sent again', () => {
-  test('with its key has one effect and the same answer', async () => {
+describe('a repeated write', () => {
+  test('with its key has one effect and the same response', async () => {
     const lead = { name: `Ada ${randomUUID()}` };
     const key = withIdempotencyKey();
     const first = await acme.owner.post('/api/lead/create', lead, key);
@@ -182,14 +182,14 @@ describe('a write that is sent again', () => {
     expect(await suite.sql('crm', 'SELECT id FROM leads WHERE name = $1', [lead.name])).toHaveLength(1);
   });
 
-  test('with its key and something else in it is refused', async () => {
+  test('with its key and another body is rejected', async () => {
     const key = withIdempotencyKey();
     await acme.owner.post('/api/lead/create', { name: 'Ada' }, key);
     const other = await acme.owner.post('/api/lead/create', { name: 'Grace' }, key);
     expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   });
 
-  test('over a change that its sender has not seen is refused', async () => {
+  test('over a change that its sender has not seen is rejected', async () => {
     const { id } = (await acme.owner.post('/api/lead/create', { name: 'Ada' })).body.data;
     const etag = String((await acme.owner.get(`/api/lead/show/${id}`)).headers.get('etag'));
     const change = (notes: string) =>

@@ -8,7 +8,7 @@ import { allViolations } from '@suite/tools/audit';
 import { untilIdle } from '@suite/tools/calm';
 import { firstOf } from '../suite/trade.ts';
 
-/** A deal that is won begins a project from a template; its time is tracked, approved, invoiced, posted and paid. */
+/** A won deal starts a project from a template. Its time is tracked, approved, invoiced, posted and paid. */
 const suite = await sharedSuite();
 const DAY = '2026-03-02';
 
@@ -42,8 +42,8 @@ beforeAll(async () => {
   ({ id: tax_id } = await post('/api/tax/create', { name: 'VAT 20 %', rate: '20' }));
 }, 600_000);
 
-describe('a deal that is won', () => {
-  test('begins no project until a template was chosen for it', async () => {
+describe('a won deal', () => {
+  test('starts no project until a template is chosen', async () => {
     const template = await post('/api/projects/create', { name: 'Usual website', is_template: true });
     const [first] = await Promise.all([
       post(`/api/project/${template.id}/task/create`, { title: 'Draw', subtasks: [{ name: 'Find a pencil' }] }),
@@ -55,7 +55,7 @@ describe('a deal that is won', () => {
     expect((await owner.get(`/api/projects?deal_id=${deal_id}`)).body.data).toEqual([]);
   });
 
-  test('begins one, with the tasks, the checklists and the milestones of the template', async () => {
+  test('starts one, with the tasks, checklists and milestones of the template', async () => {
     const stages: { type: string; id: string }[] = await get('/api/deal-stages?per_page=100');
     const won = stages.find(({ type }) => type === 'won');
     await post(`/api/deal/update/${deal_id}`, { stage_id: won?.id });
@@ -79,7 +79,7 @@ describe('a deal that is won', () => {
     expect(await get(`/api/project/task/show/${task_ids[0]}`)).toMatchObject({ subtasks: [{ name: 'Find a pencil' }] });
   });
 
-  test('that is lost and won again begins no second one', async () => {
+  test('starts no second project when it is lost and won again', async () => {
     const stages: { type: string; id: string }[] = await get('/api/deal-stages?per_page=100');
     for (const type of ['lost', 'won']) {
       const stage_id = stages.find((stage) => stage.type === type)?.id;
@@ -91,7 +91,7 @@ describe('a deal that is won', () => {
 });
 
 describe('the project', () => {
-  test('takes people on, who see it, its tasks, and of a client’s side only what is shared', async () => {
+  test('adds members who see it with its tasks, and a client who sees only shared parts', async () => {
     expect((await worker.get(`/api/project/show/${project_id}`)).status).toBe(404);
     await post(`/api/project/update/${project_id}`, { status: 'in_progress', hourly_rate: '80.00' });
     await post('/api/project/member/create', { project_id, user_id: worker.user.id, role: 'member' });
@@ -108,7 +108,7 @@ describe('the project', () => {
 });
 
 describe('time', () => {
-  test('is tracked by a timer, of which one runs, and written down for yesterday', async () => {
+  test('is tracked by a single timer, and entered for yesterday', async () => {
     const running = await post('/api/add-tracker', { project_id, task_id: task_ids[0] }, worker);
     expect(running).toMatchObject({ status: 'running', user_id: worker.user.id });
     const stopped = await post('/api/stop-tracker', {}, worker);
@@ -131,7 +131,7 @@ describe('time', () => {
     expect(await project()).toMatchObject({ time: { tracked_minutes: 210 } });
   });
 
-  test('ends with its task; tasks are completed in the order in which they wait', async () => {
+  test('ends with its task, and tasks are completed in order of their dependencies', async () => {
     const [done] = await get(`/api/project/task-stages?project_id=${project_id}&group=completed`);
     const complete = (id = '') =>
       worker.post('/api/lightproj/task-stage-update', { task_id: id, stage_id: done.id }, withIdempotencyKey());
@@ -141,7 +141,7 @@ describe('time', () => {
     expect(await project()).toMatchObject({ progress: 100, counts: { open_tasks: 0 } });
   });
 
-  test('is invoiced only when somebody else has approved it', async () => {
+  test('is invoiced only after another user has approved it', async () => {
     await post('/api/timesheet/submit', { from: DAY, to: DAY }, worker);
     expect(await bill()).toMatchObject({ status: 409, body: { code: 'nothing_to_bill' } });
     expect((await worker.post('/api/timesheet/approve', { entry_ids })).status).toBe(403);
@@ -149,7 +149,7 @@ describe('time', () => {
     expect(await statesOfTime()).toEqual(['approved', 'approved']);
   });
 
-  test('becomes one draft, however often it is billed at once', async () => {
+  test('becomes one draft for concurrent billing requests', async () => {
     const foretold = await bill('?dry_run=true');
     expect(foretold).toMatchObject({ status: 201, body: { data: { sales_invoice_id: null, net: '280.00' } } });
     expect(await statesOfTime()).toEqual(['approved', 'approved']);
@@ -169,7 +169,7 @@ describe('time', () => {
     });
   });
 
-  test('is free again when the draft is deleted, and is billed anew', async () => {
+  test('is released when the draft is deleted, and billed again', async () => {
     await dataOf(owner.delete(`/api/sales-invoice/delete/${invoice_id}`));
     await eventually(async () => expect(await statesOfTime()).toEqual(['approved', 'approved']));
     invoice_id = (await dataOf(bill())).sales_invoice_id;
@@ -183,14 +183,14 @@ describe('time', () => {
 });
 
 describe('the invoice', () => {
-  test('is posted into the books', async () => {
+  test('is posted to the ledger', async () => {
     await post(`/api/sales-invoice/post/${invoice_id}`);
     expect(await invoice()).toMatchObject({ status: 'posted', number: 'INV-2026-00001', balance_due: '336.00' });
     const balanced = { debit_total: '336.00', credit_total: '336.00', difference: '0.00' };
     expect(await get('/api/accounting/trial-balance')).toMatchObject(balanced);
   });
 
-  test('is paid, and the hours stay its own', async () => {
+  test('is paid, and keeps its hours', async () => {
     const revenue = await post('/api/revenues/create', {
       date: DAY,
       category_id: await firstOf(owner, '/api/revenue-categories'),
@@ -205,12 +205,12 @@ describe('the invoice', () => {
     expect(await bill()).toMatchObject({ status: 409, body: { code: 'nothing_to_bill' } });
   });
 
-  test('that is paid cannot be cancelled, and frees nothing', async () => {
+  test('cannot be cancelled once paid, and releases no hours', async () => {
     expect(await owner.post(`/api/sales-invoice/cancel/${invoice_id}`)).toMatchObject({ status: 409 });
     expect(await statesOfTime()).toEqual(['invoiced', 'invoiced']);
   });
 });
 
-test('the auditor finds nothing', async () => {
+test('the auditor finds no fault', async () => {
   expect(await allViolations(suite)).toEqual([]);
 }, 60_000);

@@ -8,7 +8,10 @@ import { allViolations } from '@suite/tools/audit';
 import { untilIdle } from '@suite/tools/calm';
 import { G14, WORKED } from '../suite/salary-components.ts';
 
-/** Two people are hired, work a month, are paid for it to the cent (the worked payslip, and G14), and are paid otherwise after all. */
+/**
+ * Two employees are hired, work a month and are paid to the cent (the worked payslip, and G14). Their pay is corrected
+ * afterwards.
+ */
 const suite = await sharedSuite();
 const JUNE = { period_start: '2025-06-01', period_end: '2025-06-30', pay_date: '2025-06-30' };
 const JULY = { period_start: '2025-07-01', period_end: '2025-07-31', pay_date: '2025-07-31' };
@@ -51,7 +54,7 @@ async function calculated(id: string) {
   });
 }
 
-/** Asks for a day of unpaid leave, which the owner grants. */
+/** Requests a day of unpaid leave, which the owner approves. */
 async function unpaidLeave(employee_id: string, day: string, more: object = {}): Promise<void> {
   const types: { id: string; code: string }[] = await get('/api/leave-types', hr);
   const leave_type_id = types.find(({ code }) => code === 'unpaid')?.id;
@@ -60,7 +63,7 @@ async function unpaidLeave(employee_id: string, day: string, more: object = {}):
   await post(`/api/leave-application/update-status/${id}`, { action: 'approve' }, owner);
 }
 
-/** The lines of a run's entries, as the books have them: memo and amount, below zero for a credit. */
+/** Returns the ledger lines of a run's entries: memo and amount, negative for a credit. */
 async function booked(source_id: string, purpose = 'approve.1'): Promise<Record<string, string>> {
   const path = `/api/journal-entries?source_type=payroll&source_id=${source_id}&purpose=${purpose}&expand=lines`;
   const [entry] = await get(path, accountant);
@@ -105,8 +108,8 @@ beforeAll(async () => {
   ({ id: bank_account_id } = await post('/api/bank-accounts/create', { ...account, ...opening }, owner));
 }, 180_000);
 
-describe('two people are hired', () => {
-  test('by hr, with what they earn', async () => {
+describe('two employees', () => {
+  test('are hired by hr, with their salaries', async () => {
     const salary = async (amount: string, parts: readonly object[]) => ({
       salary: { basis: 'monthly', amount, components: await componentsOf(parts) },
     });
@@ -119,7 +122,7 @@ describe('two people are hired', () => {
     ]);
   });
 
-  test('and one of them is lent money out of the bank', async () => {
+  test('include one who receives a loan from the bank account', async () => {
     const terms = { amount: '600.00', instalment: '150.00', first_period: '2025-06-01', paid_from: bank_account_id };
     const loan = await post('/api/employee-loan/create', { employee_id: ada, ...terms }, clerk);
     expect(loan).toMatchObject({ status: 'open', left: '600.00', paid_from: bank_account_id });
@@ -131,7 +134,7 @@ describe('two people are hired', () => {
 });
 
 describe('they work a month', () => {
-  test('with leave that is not paid, half a day missed, and overtime that is approved', async () => {
+  test('with unpaid leave, half a day missed, and approved overtime', async () => {
     await unpaidLeave(ada, '2025-06-10');
     await attend(ada, '2025-06-11', { status: 'half_day' });
     const late = { first_in: '2025-06-16T09:00:00Z', last_out: '2025-06-16T20:00:00Z' };
@@ -146,7 +149,7 @@ describe('they work a month', () => {
 });
 
 describe('their payroll', () => {
-  test('is run, and comes to what the specification works out', async () => {
+  test('is run, with the result of the specification', async () => {
     ({ id: june_id } = await post('/api/payroll/create', JUNE, clerk));
     const run = await calculated(june_id);
     expect(run).toMatchObject({ employee_count: 2, gross: '7495.88', employer_cost: '772.07', net: '5478.12' });
@@ -159,13 +162,13 @@ describe('their payroll', () => {
     ]);
   });
 
-  test('is nobody’s to see who is paid by it, until it is final', async () => {
+  test('is hidden from its employees until it is final', async () => {
     const entry = await entryOf(june_id, ada);
     expect((await employee.get(`/api/payslip/${entry.id}`)).status).toBe(404);
     expect((await employee.get('/api/payrolls')).status).toBe(403);
   });
 
-  test('is approved by somebody else than who ran it', async () => {
+  test('is approved by another user than its author', async () => {
     const own = await clerk.post(`/api/payroll/approve/${june_id}`, {});
     expect(own).toMatchObject({ status: 409, body: { code: 'four_eyes' } });
     expect((await hr.post(`/api/payroll/approve/${june_id}`, {})).status).toBe(403);
@@ -175,7 +178,7 @@ describe('their payroll', () => {
     expect(approved).toMatchObject({ status: 'approved', number: 'PAY-2025-00001', journal: tried.body.data.journal });
   });
 
-  test('stands in the books to the cent, and names nobody', async () => {
+  test('is posted to the cent, without names of employees', async () => {
     expect(await booked(june_id)).toEqual({
       Salaries: '7495.88',
       "Employer's contributions": '772.07',
@@ -190,7 +193,7 @@ describe('their payroll', () => {
     expect(await get('/api/accounting/trial-balance', accountant)).toMatchObject({ difference: '0.00' });
   });
 
-  test('shows the accountant what it came to, and nobody’s pay', async () => {
+  test('shows the accountant its totals, without the pay of employees', async () => {
     const seen = await show(june_id, accountant);
     for (const field of ['one_offs', 'differences']) expect(seen).not.toHaveProperty(field);
     for (const entry of seen.entries) for (const field of ['net', 'employee']) expect(entry).not.toHaveProperty(field);
@@ -198,7 +201,7 @@ describe('their payroll', () => {
     expect((await accountant.get(`/api/payslip/${entry.id}`)).status).toBe(404);
   });
 
-  test('gives each their own payslip, also on paper', async () => {
+  test('shows employees their own payslips, also as PDF', async () => {
     const [own] = await get('/api/hrm/payslips', employee);
     expect(own).toMatchObject({
       net: '2948.47',
@@ -214,7 +217,7 @@ describe('their payroll', () => {
 });
 
 describe('they are paid', () => {
-  test('but for whom it is withheld, by one transaction of the bank', async () => {
+  test('except the withheld one, by one bank transaction', async () => {
     const { id } = await entryOf(june_id, bob);
     await post(`/api/payslip/withhold/${id}`, { reason: 'The account was closed' }, approver);
     const replies = await Promise.all(Array.from({ length: 5 }, () => pay(june_id)));
@@ -235,8 +238,8 @@ describe('they are paid', () => {
   });
 });
 
-describe('what was wrong', () => {
-  test('is made up for by the next payroll', async () => {
+describe('a wrong payslip', () => {
+  test('is corrected by the next payroll', async () => {
     const { salary: before } = await get(`/api/employee/show/${bob}?expand=salary`, hr);
     const components = before.components.map(({ component_id }: { component_id: string }) => ({ component_id }));
     const salary = { basis: 'monthly', amount: '3300.00', components };
@@ -251,7 +254,7 @@ describe('what was wrong', () => {
     await post(`/api/payroll/approve/${july_id}`, {}, approver);
   });
 
-  test('is taken back, the last first, and mirrored in the books', async () => {
+  test('is reversed, the last run first, and negated in the books', async () => {
     const reverse = (id: string, more: object = {}) =>
       approver.post(`/api/payroll/reverse/${id}`, { reason: 'Of the wrong company', ...more }, withIdempotencyKey());
     expect(await reverse(june_id, { money: 'returned' })).toMatchObject({ status: 409, body: { code: 'later_run' } });
@@ -268,12 +271,12 @@ describe('what was wrong', () => {
          'employee_advances') GROUP BY 1 HAVING sum(line.debit - line.credit) <> 0`,
       [acme.id],
     );
-    // The loan is owed as it was lent.
+    // The whole loan is outstanding again.
     expect(left).toEqual([{ system_role: 'employee_advances', balance: 600 }]);
     expect(await get(`/api/employee-loans?status=open`, clerk)).toMatchObject([{ left: '600.00' }]);
   });
 });
 
-test('the auditor finds nothing', async () => {
+test('the auditor finds no fault', async () => {
   expect(await allViolations(suite)).toEqual([]);
 }, 60_000);

@@ -8,7 +8,7 @@ import { formWith, withIdempotencyKey, type SignedIn, signIn } from '@suite/test
 import { startedSuite } from '@suite/testing/suite/started';
 import { accept } from '@suite/testing/suite/workspace';
 
-/** The first call of somebody who has just run `npm start`, and the whole way from there to a deal that is won. */
+/** The first call of a new user of `npm start`, and all steps from there to a won deal. */
 const suite = await startedSuite({ demo: true });
 const word = `journey${randomUUID().slice(0, 8)}`;
 const buyer = { name: `Bea ${word}`, email: `bea-${word}@example.test` };
@@ -29,14 +29,14 @@ beforeAll(async () => {
   owner = await signIn(suite.gateway, email, password);
 }, 60_000);
 
-/** Stages by the words that say what they mean: `{ open, ongoing, won, lost }`. */
+/** Returns the stages by their meaning: `{ open, ongoing, won, lost }`. */
 async function stagesOf(path: string): Promise<Record<string, string>> {
   const rows = await dataOf(owner.get(`${path}?pipeline_id=${pipeline_id}&sort=-position&per_page=100`));
   return Object.fromEntries(rows.map(({ type, id }: { type: string; id: string }) => [type, id]));
 }
 
 describe('the owner of the demo workspace', () => {
-  test('finds out who they are, and a workspace full of work', async () => {
+  test('sees who they are, and a workspace full of records', async () => {
     const me = await dataOf(owner.get('/api/user'));
     expect(me).toMatchObject({ id: owner.user.id, role: { key: 'owner' }, status: 'active' });
     const leads = await owner.get('/api/leads?status=open&sort=-created_at&per_page=3&expand=owner,stage');
@@ -48,7 +48,7 @@ describe('the owner of the demo workspace', () => {
     expect((await owner.get('/api/deals')).body.meta.total).toBe(40);
   });
 
-  test('has bought and sold for months', async () => {
+  test('has months of purchases and sales', async () => {
     const count = async (path: string) => (await owner.get(path)).body.meta.total;
     expect(await count('/api/sales-invoice?status=paid')).toBeGreaterThan(5);
     expect(await count('/api/purchase-invoice?status=paid')).toBeGreaterThan(1);
@@ -57,7 +57,7 @@ describe('the owner of the demo workspace', () => {
     expect(await count('/api/credit-notes')).toBeGreaterThan(0);
   });
 
-  test('opens a pipeline with stages of its own', async () => {
+  test('creates a pipeline with its own stages', async () => {
     ({ id: pipeline_id } = await dataOf(owner.post('/api/pipeline/create', { name: word })));
     leadStages = await stagesOf('/api/lead-stages');
     dealStages = await stagesOf('/api/deal-stages');
@@ -67,7 +67,7 @@ describe('the owner of the demo workspace', () => {
 });
 
 describe('a lead', () => {
-  test('is written down, and appears on the board', async () => {
+  test('is created, and appears on the board', async () => {
     const made = await owner.post(
       '/api/lead/create',
       { name: buyer.name, subject: word, phone: '+44 20 7946 0018', expected_value: '1250.50', pipeline_id },
@@ -95,7 +95,7 @@ describe('a lead', () => {
     expect((await lead()).stage_history[0]).toMatchObject({ to_stage_id: stage_id, by: owner.user.id });
   });
 
-  test('gathers tasks, calls, notes, labels, sources, e-mails and files', async () => {
+  test('collects tasks, calls, notes, labels, sources, e-mails and files', async () => {
     const label = await dataOf(owner.post('/api/label/create', { name: word, color: '#3b82f6' }));
     const source = await dataOf(owner.post('/api/source/create', { name: word }));
     await dataOf(owner.post(`/api/lead/add-label/${lead_id}`, { label_ids: [label.id] }));
@@ -127,14 +127,14 @@ describe('a lead', () => {
     expect(fetched.headers.get('content-disposition')).toMatch(/^attachment/);
   });
 
-  test('has its e-mail really sent, and says so', async () => {
+  test('sends its e-mail, and shows the delivery', async () => {
     await eventually(async () => expect((await lead()).emails).toMatchObject([{ delivery: 'sent' }]), 15_000);
     expect(lettersTo(suite, buyer.email)).toMatchObject([
       { subject: word, text: expect.stringContaining('Here is our quote.') },
     ]);
   });
 
-  test('becomes a deal of a client who is new to the suite, and invited', async () => {
+  test('becomes a deal of a new client, who is invited', async () => {
     const copy = ['sources', 'files', 'discussions', 'calls', 'emails'];
     const converted = await owner.post(
       `/api/lead/convert-to-deal/${lead_id}`,
@@ -162,7 +162,7 @@ describe('a lead', () => {
     expect(await lead()).toMatchObject({ status: 'converted', converted_deal_id: deal_id });
   });
 
-  test('is converted once, whoever tries again', async () => {
+  test('is converted once, for any number of tries', async () => {
     const again = await owner.post(`/api/lead/convert-to-deal/${lead_id}`, { client: buyer });
     expect(again).toMatchObject({ status: 200, body: { data: { id: deal_id } } });
     expect(await owner.post(`/api/lead/update/${lead_id}`, { name: 'Other' })).toMatchObject({ status: 409 });
@@ -170,7 +170,7 @@ describe('a lead', () => {
 });
 
 describe('the deal', () => {
-  test('is won, and tells the others', async () => {
+  test('is won, and announces it', async () => {
     const won = await dataOf(owner.post(`/api/deal/update/${deal_id}`, { stage_id: dealStages['won'] }));
     expect(won).toMatchObject({
       status: 'won',
@@ -202,14 +202,14 @@ describe('the client', () => {
     await expect(accept(suite, buyer.email, token)).rejects.toThrow('422');
   });
 
-  test('sees their own deal, and nothing of how it was made', async () => {
+  test('sees their own deal, without its history', async () => {
     expect((await client.get('/api/deals')).body).toMatchObject({ data: [{ id: deal_id }], meta: { total: 1 } });
     const shown = await dataOf(client.get(`/api/deal/show/${deal_id}`));
     expect(shown).toMatchObject({ status: 'won', price: '1250.50' });
     expect(JSON.stringify(shown)).not.toContain('Likes tea');
   });
 
-  test('sees no other deal, no lead and no colleague of theirs', async () => {
+  test('sees no other deal, no lead and no staff', async () => {
     const others = (await owner.get('/api/deals?per_page=100&fields=id')).body.data.map(({ id }: { id: string }) => id);
     const foreign = others.filter((id: string) => id !== deal_id).slice(0, 10);
     expect(foreign).toHaveLength(10);

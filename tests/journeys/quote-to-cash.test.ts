@@ -7,7 +7,10 @@ import { formWith, type SignedIn } from '@suite/testing/suite/http-caller';
 import { sharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 
-/** A product on its way from the catalogue through quote, order, proposal and invoice to money, to the cent (G1, G8, G9, G11, G12). */
+/**
+ * A product from the catalogue through quote, order, proposal and invoice to payment, to the cent (G1, G8, G9, G11,
+ * G12).
+ */
 const suite = await sharedSuite();
 const DAY = '2026-03-02';
 const LOGO =
@@ -28,7 +31,7 @@ const post = (path: string, body: object = {}) => dataOf(owner.post(path, body))
 const stock = async () => (await dataOf(owner.get(`/api/product-stocks?product_id=${product_id}`)))[0];
 const invoice = () => dataOf(owner.get(`/api/sales-invoice/show/${invoice_id}`));
 
-/** G1: three at 19.99 less a tenth, and a service of 100.00, with 20 %. */
+/** G1: three at 19.99 less 10 %, and a service of 100.00, with 20 % tax. */
 const lines = () => [
   { product_id, qty: '3', discount: { type: 'percent', value: '10' } },
   { product_id: service_id, qty: '1' },
@@ -41,7 +44,7 @@ interface Booked {
   credit: string;
 }
 
-/** The entries that were booked, account by account. */
+/** Returns the posted entries by account. */
 const sides = (booked: (Booked & { code?: string })[]) =>
   booked.map(({ debit, credit }) => [debit, credit]).toSorted((one, other) => String(one).localeCompare(String(other)));
 
@@ -76,7 +79,7 @@ beforeAll(async () => {
 }, 600_000);
 
 describe('from the catalogue to the books', () => {
-  test('stock comes in at its cost: ten at 5.00 and five at 6.50 are fifteen at 5.50', async () => {
+  test('receives stock at its cost: ten at 5.00 and five at 6.50 are fifteen at 5.50', async () => {
     for (const [qty, unit_cost] of [
       ['10', '5.00'],
       ['5', '6.50'],
@@ -85,7 +88,7 @@ describe('from the catalogue to the books', () => {
     expect(await stock()).toMatchObject({ on_hand: '15', value: '82.50', average_cost: '5.50' });
   });
 
-  test('a quote is sent and accepted, and becomes an order that sets goods aside', async () => {
+  test('a quote is sent and accepted, and becomes an order that reserves goods', async () => {
     const quote = await post('/api/sales/quotes/store', { customer_id, expiry_date: '2099-12-31', lines: lines() });
     expect(quote).toMatchObject({ status: 'draft', ...G1 });
     for (const status of ['sent', 'accepted']) await post(`/api/sales/quotes/update/${quote.id}`, { status });
@@ -97,12 +100,12 @@ describe('from the catalogue to the books', () => {
     expect(await stock()).toMatchObject({ on_hand: '15', reserved: '3', available: '12' });
   });
 
-  test('an order that is cancelled gives its goods back', async () => {
+  test('a cancelled order releases its goods', async () => {
     await post(`/api/sales/sales-order/update/${order_id}`, { status: 'cancelled' });
     await eventually(async () => expect(await stock()).toMatchObject({ reserved: '0', available: '15' }), 20_000);
   });
 
-  test('a proposal is accepted and becomes one draft invoice, however often it is asked for', async () => {
+  test('a proposal is accepted and becomes one draft invoice for repeated requests', async () => {
     const proposal = await post('/api/sales-proposal/create', {
       customer_id,
       valid_until: '2099-12-31',
@@ -122,7 +125,7 @@ describe('from the catalogue to the books', () => {
     await post(`/api/sales-invoice/update/${invoice_id}`, { invoice_date: DAY, warehouse_id });
   });
 
-  test('a dry run tells what posting would do, and leaves no trace', async () => {
+  test('a dry run returns the effects of posting, and leaves no trace', async () => {
     const foretold = await post(`/api/sales-invoice/post/${invoice_id}?dry_run=true`);
     expect(sides(foretold.effects.journal_lines)).toEqual(
       sides([
@@ -137,14 +140,14 @@ describe('from the catalogue to the books', () => {
     expect(await stock()).toMatchObject({ on_hand: '15' });
   });
 
-  test('posting numbers it, moves the goods and books all of it, once', async () => {
+  test('posting numbers the invoice, moves its goods and posts its entry, once', async () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => post(`/api/sales-invoice/post/${invoice_id}`)));
     expect(new Set(replies.map(({ number }) => number))).toEqual(new Set(['INV-2026-00001']));
     expect(await invoice()).toMatchObject({ status: 'posted', balance_due: '184.76', pending_effects: [] });
     expect(await stock()).toMatchObject({ on_hand: '12', value: '66.00', average_cost: '5.50' });
   });
 
-  test('invoice and proposal are had on paper, with the name and the logo of who sends them', async () => {
+  test('invoice and proposal are available as PDF, with the name and logo of the sender', async () => {
     const logo = new File([Buffer.from(LOGO, 'base64')], 'logo.png');
     await dataOf(owner.upload('/api/workspace/logo', formWith('logo', logo)));
     await dataOf(owner.put('/api/workspace/update', { name: 'Bells & Sons', address: 'High Street 1\nLeeds' }));
@@ -158,7 +161,7 @@ describe('from the catalogue to the books', () => {
     }
   });
 
-  test('more than there is cannot be sold, and nothing has moved then', async () => {
+  test('rejects a sale of more than the available stock, and moves nothing', async () => {
     const draft = await post('/api/sales-invoice/create', {
       customer_id,
       invoice_date: DAY,
@@ -191,12 +194,12 @@ describe('from the catalogue to the books', () => {
     return await owner.post(`/api/revenues/post/${revenue.id}`);
   };
 
-  test('a payment settles a part of it', async () => {
+  test('settles part of the invoice with a payment', async () => {
     expect((await pay('100.00')).status).toBe(200);
     expect(await invoice()).toMatchObject({ status: 'partially_paid', paid: '100.00', balance_due: '84.76' });
   });
 
-  test('a piece that is given back is in stock again at what it had cost, and is owed no more', async () => {
+  test('a returned piece is in stock at its cost, and is no longer outstanding', async () => {
     const [{ id: invoice_line_id }] = (await invoice()).lines;
     const back = (qty: string) => ({
       invoice_id,
@@ -216,13 +219,13 @@ describe('from the catalogue to the books', () => {
     expect(await owner.post('/api/sales-invoice-return/create', back('3'))).toMatchObject({ status: 422 });
   });
 
-  test('the rest is paid, and nothing beyond it', async () => {
+  test('accepts payment of the rest, and nothing beyond', async () => {
     expect((await pay('63.17')).status).toBe(200);
     expect(await invoice()).toMatchObject({ status: 'paid', payment_status: 'paid', balance_due: '0.00' });
     expect(await draftPayment('0.01')).toMatchObject({ status: 409, body: { code: 'over_allocated' } });
   });
 
-  test('an order is invoiced in parts, from what is set aside for it and for nobody else', async () => {
+  test('an order is invoiced in parts, from goods that are reserved for it only', async () => {
     const order = await post('/api/sales/sales-order/store', {
       customer_id,
       warehouse_id,
@@ -258,7 +261,7 @@ describe('from the catalogue to the books', () => {
     await eventually(async () => expect(await progress()).toMatchObject(whole), 20_000);
   }, 90_000);
 
-  test('the books balance, and say of themselves that they are sound', async () => {
+  test('balances the books, and passes the integrity checks', async () => {
     const { debit_total, credit_total, difference } = await dataOf(owner.get('/api/accounting/trial-balance'));
     expect({ debit_total, difference }).toEqual({ debit_total: credit_total, difference: '0.00' });
     expect(Number(debit_total)).toBeGreaterThan(0);
@@ -267,7 +270,7 @@ describe('from the catalogue to the books', () => {
     }, 20_000);
   });
 
-  test('the auditor finds nothing', async () => {
+  test('the auditor finds no fault', async () => {
     expect(await allViolations(suite)).toEqual([]);
   }, 60_000);
 });

@@ -1,4 +1,6 @@
-/** A workspace that pays for itself, from its trial until it has had enough; and what the gateway lets through meanwhile. */
+/**
+ * A workspace with a subscription from its trial to its end, and the requests that the gateway allows in each state.
+ */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dataOf } from '@suite/testing/http';
 import { eventually, together } from '@suite/testing/patience';
@@ -15,7 +17,7 @@ const suite = await startedSuite({ environment: stripe.settings });
 
 const ADDRESSES = { success_url: 'https://app.example/done', cancel_url: 'https://app.example/back' };
 const ORDER = { plan: 'pro', interval: 'month', ...ADDRESSES };
-/** So long the gateway may go by what platform said before. */
+/** Maximum time that the gateway relies on a previous response of platform. */
 const REMEMBERED_MS = 5_000;
 
 beforeAll(async () => {
@@ -28,7 +30,7 @@ beforeAll(async () => {
   await sellPlan(suite, 'pro', '49.00');
 }, 60_000);
 
-/** A workspace whose owner has subscribed on the provider's page, of which the provider has told. */
+/** Creates a workspace whose owner has subscribed on the provider's page, and delivers the provider's event. */
 async function subscribed() {
   const acme = await openWorkspace(suite);
   const checkout = await dataOf(acme.owner.post('/api/subscription/checkout', ORDER));
@@ -47,7 +49,7 @@ const leads = ({ owner }: Workspace) => owner.get('/api/leads');
 const subscriptionOf = ({ owner }: Workspace) => dataOf(owner.get('/api/subscription'));
 const isOff = { status: 403, body: { code: 'module_disabled' } };
 
-test('a workspace tries a plan, pays, is late and is let in again', async () => {
+test('a workspace tries a plan, pays, is overdue and regains access', async () => {
   const { acme, checkout, become } = await subscribed();
   const { owner } = acme;
   const manager = await acme.hire('manager');
@@ -74,7 +76,7 @@ test('a workspace tries a plan, pays, is late and is let in again', async () => 
     expect(lettersTo(suite, owner.email).filter(({ subject }) => /payment/i.test(subject))).toHaveLength(1),
   );
 
-  // The grace is over at once where the operator leaves none.
+  // The grace period ends immediately if the operator sets it to zero.
   await operatePlans(suite, 'settings', '--grace-days', '0');
   await eventually(async () => expect(await leads(acme)).toMatchObject(isOff));
   expect(await subscriptionOf(acme)).toMatchObject({ status: 'past_due', plan: null, modules: [] });
@@ -89,7 +91,7 @@ test('a workspace tries a plan, pays, is late and is let in again', async () => 
   expect((await leads(acme)).headers.get('subscription-status')).toBeNull();
 }, 120_000);
 
-test('a workspace takes its end back, and ends what it pays for at once', async () => {
+test('a workspace resumes its subscription, and then ends it immediately', async () => {
   const { acme, subscription, become } = await subscribed();
   const { owner } = acme;
   await become('active', 'invoice.paid');
@@ -110,11 +112,11 @@ test('a workspace takes its end back, and ends what it pays for at once', async 
     status: 409,
     body: { code: 'invalid_transition' },
   });
-  // A trial is given once.
+  // A workspace gets only one trial.
   expect(await dataOf(owner.post('/api/subscription/checkout', ORDER))).toMatchObject({ trial: false });
 }, 60_000);
 
-test('a page that nobody used ends, and another one may be asked for', async () => {
+test('an unused checkout page expires, and another one can be requested', async () => {
   const { owner } = await openWorkspace(suite);
   const checkout = await dataOf(owner.post('/api/subscription/checkout', ORDER));
   const session = stripe.sessionAt(checkout.url);
@@ -126,7 +128,7 @@ test('a page that nobody used ends, and another one may be asked for', async () 
   expect((await subscriptionOf({ owner } as Workspace)).status).toBe('none');
 });
 
-test('a first payment that the bank still asks about takes nothing away', async () => {
+test('a first payment that awaits the bank removes no access', async () => {
   const { acme, become } = await subscribed();
   await eventually(async () => expect(await acme.owner.get('/api/employees')).toMatchObject(isOff));
   const other = await openWorkspace(suite);
@@ -142,7 +144,7 @@ test('a first payment that the bank still asks about takes nothing away', async 
   await become('canceled', 'customer.subscription.deleted');
 }, 60_000);
 
-test('a workspace stores what its plan allows, in each part that keeps files', async () => {
+test('a workspace stores what its plan allows, in each part that stores files', async () => {
   const { id, owner } = await openWorkspace(suite);
   const lead = await dataOf(owner.post('/api/lead/create', { name: 'Ada' }));
   const project = await dataOf(owner.post('/api/projects/create', { name: 'Paint the fence' }));
@@ -166,7 +168,7 @@ test('a workspace stores what its plan allows, in each part that keeps files', a
     expect(await add(MB + 1)).toMatchObject(isFull);
     expect((await add(1)).status).toBe(201);
   }
-  // Four bytes are stored, of which each part knows its own at least.
+  // Four bytes are stored. Each service knows at least its own.
   expect((await ofLead(MB - 14)).status).toBe(201);
   const last = await together(5, () => ofLead(10));
   expect(last.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -176,7 +178,7 @@ test('a workspace stores what its plan allows, in each part that keeps files', a
 }, 60_000);
 
 describe('the gateway', () => {
-  test('hears of a change, and does not wait until it asks again by itself', async () => {
+  test('reacts to the event of a change before its next check', async () => {
     const { acme, become } = await subscribed();
     await eventually(async () => expect((await acme.owner.get('/api/employees')).status).toBe(403));
     expect((await leads(acme)).status).toBe(200);
@@ -184,7 +186,7 @@ describe('the gateway', () => {
     await eventually(async () => expect(await leads(acme)).toMatchObject(isOff), REMEMBERED_MS - 500);
   });
 
-  test('keeps to the requests that a plan allows, for one workspace as for another', async () => {
+  test('allows the requests of a plan, separately for each workspace', async () => {
     const { id, owner } = await openWorkspace(suite);
     await operate(suite, 'plan', '--id', id, '--plan', 'thin');
     const refused = await eventually(async () => {
@@ -200,7 +202,7 @@ describe('the gateway', () => {
     expect((await bearer(suite.gateway).get('/api/public/plans')).status).toBe(200);
   }, 60_000);
 
-  test('asks again by itself within five seconds where nobody tells it', async () => {
+  test('checks again within five seconds without an event', async () => {
     const { acme, become } = await subscribed();
     expect((await leads(acme)).status).toBe(200);
     const { nats } = suite.processes;

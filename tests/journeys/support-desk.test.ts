@@ -8,7 +8,10 @@ import { sharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 import { allViolations } from '@suite/tools/audit';
 
-/** An e-mail comes in, is assigned, waits for its sender, is answered by e-mail, resolved, rated and closed by a link. */
+/**
+ * An e-mail arrives, is assigned, waits for its sender, is answered by e-mail, and is resolved, rated and closed by a
+ * link.
+ */
 const suite = await sharedSuite();
 const base = '/api/support-ticket';
 const word = randomUUID().slice(0, 8);
@@ -23,17 +26,17 @@ let ticket_id: string;
 let number: string;
 let link: string;
 
-/** The links of letters and what they lead to. */
+/** A requester without a login, who follows links in e-mails. */
 const stranger = bearer(suite.gateway);
 const show = (by = agent) => dataOf(by.get(`${base}/ticket/show/${ticket_id}`));
 const step = (path: string, body: object = {}, by = agent) => dataOf(by.post(`${base}/${path}`, body));
 
-/** Hands an e-mail in, as a mail server does. */
+/** Submits an e-mail, as a receiving server does. */
 const hand = (fields: Record<string, string>, text: string) => {
   const head = { From: `Ada <${ada}>`, To: address, 'Message-ID': `<${randomUUID()}@example.test>`, ...fields };
   const lines = [...Object.entries(head).map(([name, value]) => `${name}: ${value}`), '', text];
   const type = { 'content-type': 'message/rfc822', authorization: `Bearer ${token}` };
-  // The same e-mail twice is taken once: a mail server that is put off hands it in again.
+  // A repeated e-mail is accepted once: the receiving server submits it again after a delay.
   return patiently(() => stranger.send('POST', `${base}/inbound`, lines.join('\r\n'), type), isTooBusy);
 };
 
@@ -45,7 +48,7 @@ beforeAll(async () => {
   ({ token } = await step('mailbox/store', box, owner));
 }, 600_000);
 
-test('an e-mail becomes a ticket, and its sender is told so, with a link', async () => {
+test('an e-mail becomes a ticket, and its sender receives a link', async () => {
   const mail = { Subject: 'The printer', 'Message-ID': `<first-${word}@example.test>` };
   const replies = await Promise.all(Array.from({ length: 3 }, () => hand(mail, 'It is on fire.')));
   const outcomes = replies.map(({ status, body }) => String(body.data?.outcome ?? `${status} ${body.code}`));
@@ -64,7 +67,7 @@ test('an e-mail becomes a ticket, and its sender is told so, with a link', async
   expect(await dataOf(stranger.get(link))).toMatchObject({ number, status: 'open', thread: [] });
 });
 
-test('it is assigned, and spoken about where the requester cannot hear it', async () => {
+test('it is assigned, and discussed in notes that the requester cannot see', async () => {
   await step(`ticket/update/${ticket_id}`, { assignee_id: agent.user.id, priority: 'high', status: 'open' });
   await step(`ticket/note/store/${ticket_id}`, { body: SECRET });
   expect(await show()).toMatchObject({ status: 'open', assignee: { id: agent.user.id }, notes: [{ body: SECRET }] });
@@ -72,7 +75,7 @@ test('it is assigned, and spoken about where the requester cannot hear it', asyn
   expect(body.data).toMatchObject([{ id: ticket_id }]);
 });
 
-test('the agent asks back, by a mail that threads, and the ticket waits', async () => {
+test('the agent asks back in a threaded e-mail, and the ticket waits', async () => {
   await step(`ticket/add-reply/${ticket_id}`, { body: 'Which one?', status: 'pending' });
   await eventually(async () =>
     expect(await show()).toMatchObject({ status: 'pending', thread: [{ delivery: 'sent' }] }),
@@ -86,7 +89,7 @@ test('the agent asks back, by a mail that threads, and the ticket waits', async 
   });
 });
 
-test('the answer finds back by its address alone, and opens the ticket', async () => {
+test('the reply finds the ticket by its address alone, and reopens it', async () => {
   const letter = lettersTo(suite, ada).find(({ text }) => text.includes('Which one?'));
   const reply_to = /<?([^\s<>]+@[^\s<>]+)>?$/.exec(letter?.reply_to ?? '')?.[1] ?? '';
   expect(reply_to).not.toBe(address);
@@ -98,14 +101,14 @@ test('the answer finds back by its address alone, and opens the ticket', async (
   });
 });
 
-test('a machine that answers by itself changes nothing', async () => {
+test('an automatic reply changes nothing', async () => {
   const before = await show();
   const { body } = await hand({ Subject: `Re: [${number}]`, 'Auto-Submitted': 'auto-replied' }, 'I am away.');
   expect(body.data).toMatchObject({ outcome: 'ignored' });
   expect(await show()).toMatchObject({ status: 'open', thread: before.thread });
 });
 
-test('it is resolved, rated and closed by its requester, without a login', async () => {
+test('it is resolved, and its requester rates and closes it without a login', async () => {
   expect((await stranger.post(`${link}/rate`, { rating: 5 })).status).toBe(409);
   await step(`ticket/add-reply/${ticket_id}`, { body: 'It is put out.', status: 'resolved' });
   expect(await dataOf(stranger.get(link))).toMatchObject({ status: 'resolved' });
@@ -115,14 +118,14 @@ test('it is resolved, rated and closed by its requester, without a login', async
   expect(await show()).toMatchObject({ status: 'closed', satisfaction: 4, satisfaction_comment: 'Warm' });
 });
 
-test('an answer after that begins another ticket, which names the old one', async () => {
+test('a later reply creates another ticket, which names the old one', async () => {
   const { body } = await hand({ Subject: `Re: [${number}] The printer` }, 'It burns again.');
   const next = await dataOf(agent.get(`${base}/ticket/show/${body.data.ticket_id}`));
   expect(next).toMatchObject({ status: 'new', linked_to: ticket_id, description: 'It burns again.' });
   expect(next.number).not.toBe(number);
 });
 
-test('no letter, link or event has told what agents said among themselves', async () => {
+test('no e-mail, link or event contains internal notes of agents', async () => {
   const shown = JSON.stringify(await dataOf(stranger.get(link)));
   const events = await suite.sql('support', 'SELECT data::text FROM outbox WHERE workspace_id = $1', [
     owner.user.workspace.id,
@@ -131,6 +134,6 @@ test('no letter, link or event has told what agents said among themselves', asyn
     expect(told).not.toContain(SECRET);
 });
 
-test('the auditor finds nothing', async () => {
+test('the auditor finds no fault', async () => {
   expect(await allViolations(suite)).toEqual([]);
 }, 60_000);

@@ -1,4 +1,4 @@
-/** A team at work: its lead sees the records of the people in it, from the moment they join until they leave. */
+/** A team at work: its lead sees the records of its members, from the time they join until they leave. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@suite/testing/patience';
 import type { HttpCaller } from '@suite/testing';
@@ -13,7 +13,7 @@ let lead: SignedIn;
 let people: SignedIn[];
 let stranger: SignedIn;
 
-/** The names of the leads that somebody sees. */
+/** Returns the names of the leads that a user sees. */
 async function leadsOf(person: HttpCaller): Promise<string[]> {
   const { body } = await person.get('/api/leads?per_page=100&sort=name');
   return body.data.map(({ name }: { name: string }) => name);
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await acme.owner.post('/api/teams/create', { name: 'Hills', member_ids: [idOf(stranger)] });
 }, 600_000);
 
-test('a sales lead sees the leads of the people in the team, and not those of others', async () => {
+test('a sales lead sees the leads of the team members, and no others', async () => {
   await eventually(async () => expect(await leadsOf(lead)).toEqual(['Lead of Ann', 'Lead of Bob']), 1_000);
   expect(await leadsOf(people[0]!)).toEqual(['Lead of Ann']);
   const hidden = (await stranger.get('/api/leads')).body.data[0].id;
@@ -60,7 +60,7 @@ test('a sales lead sees the leads of the people in the team, and not those of ot
   expect(stages.reduce((sum, { lead_count }) => sum + lead_count, 0)).toBe(2);
 });
 
-test('somebody who joins shows their leads within a second, and who leaves hides them', async () => {
+test('a new member shows their leads within a second, a leaving one hides them', async () => {
   const [ann, bob] = people as [SignedIn, SignedIn];
   await setMembers([lead, ann]);
   await eventually(async () => expect(await leadsOf(lead)).toEqual(['Lead of Ann']), 1_000);

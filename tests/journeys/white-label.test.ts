@@ -1,4 +1,7 @@
-/** Partners who sell the suite under their own names: what their customers buy, and what one partner can do to another. */
+/**
+ * Partners who sell the suite under their own names: what their customers buy, and how partners are isolated from each
+ * other.
+ */
 import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -19,7 +22,7 @@ import { lettersTo, linkTo } from '@suite/testing/suite/mailbox';
 import { sharedSuite } from '@suite/testing/suite/started';
 import { accept, openWorkspace } from '@suite/testing/suite/workspace';
 
-// Two of platform, so that events of one subscription meet each other in different processes.
+// Two replicas of platform, so that different processes handle events of one subscription.
 const suite = await sharedSuite('doubled');
 const stripe = await startStripe(suite.stripe_port);
 afterAll(stripe.stop);
@@ -36,7 +39,7 @@ beforeAll(async () => {
 const shown = ({ program }: Instance, ref: string) => dataOf(program.get(`/api/wl/subscription/${ref}`));
 const isOff = { status: 403, body: { code: 'module_disabled' } };
 
-test('a customer buys from a partner, is late, pays, changes, ends and comes back', async () => {
+test('a customer buys from a partner, is overdue, pays, changes, cancels and returns', async () => {
   const { ref, client_reference, subscription, checkout } = await sold(suite, stripe, northwind, { trial: false });
   expect(await shown(northwind, ref)).toMatchObject({ client_reference, plan: 'business', status: 'active' });
   expect(await dataOf(northwind.program.get(`/api/wl/checkout/${checkout.id}`))).toMatchObject({
@@ -88,7 +91,7 @@ test('a customer buys from a partner, is late, pays, changes, ends and comes bac
   await eventually(async () => expect((await owner.get('/api/leads')).status).toBe(200));
 }, 120_000);
 
-test('fifty checkouts of one customer at once are one page, under one key one answer', async () => {
+test('fifty concurrent checkouts of one customer are one page, one key one response', async () => {
   const wish = checkoutOf(northwind, 'in-a-hurry');
   const replies = await together(50, () => northwind.program.post('/api/wl/checkout', wish));
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -99,12 +102,12 @@ test('fifty checkouts of one customer at once are one page, under one key one an
   const first = await northwind.program.post('/api/wl/checkout', wish, key);
   const other = await northwind.program.post('/api/wl/checkout', { ...wish, quantity: 1, plan: 'enterprise' }, key);
   expect([first.status, other.status, other.body.code]).toEqual([200, 422, 'idempotency_key_reused']);
-  // A key of one partner is none of another's.
+  // The same key of another partner is a different key.
   const theirs = await globex.program.post('/api/wl/checkout', checkoutOf(globex, 'in-a-hurry'), key);
   expect([theirs.status, theirs.headers.get('idempotent-replayed')]).toEqual([201, null]);
 }, 60_000);
 
-test('fifty onboardings at once, in different words, make one account', async () => {
+test('fifty concurrent onboardings with different fields create one account', async () => {
   const instance = await openInstance(suite);
   const wish = (at: number) => ({
     country: 'DE',
@@ -128,7 +131,7 @@ describe('an event', () => {
     `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
   const seconds = (): number => Math.floor(Date.now() / 1_000);
 
-  test('that is forged, stale, late, repeated or of nobody has no effect', async () => {
+  test('has no effect if it is forged, stale, late, repeated or unknown', async () => {
     const { subscription, ref, event } = await sold(suite, stripe, northwind, { trial: false });
     expect((await deliver(suite, event)).body.data).toEqual({ received: true, status: 'processed', duplicate: true });
     subscription.status = 'canceled';
@@ -148,7 +151,7 @@ describe('an event', () => {
     expect((await deliver(suite, nobodys)).body.data).toMatchObject({ status: 'ignored_unknown' });
   });
 
-  test('is one of many that arrive at once, at two replicas, and the state of now is what stays', async () => {
+  test('keeps the current state when many arrive concurrently at two replicas', async () => {
     const client_reference = 'at-once';
     const wish = checkoutOf(northwind, client_reference, { trial: false });
     const session = stripe.sessionAt((await dataOf(northwind.program.post('/api/wl/checkout', wish))).url);
@@ -158,7 +161,7 @@ describe('an event', () => {
       const type = types[at % types.length]!;
       return stripe.event(type, type.startsWith('checkout') ? session : subscription);
     });
-    // Each is delivered twice, and the subscription changes meanwhile.
+    // Each event is delivered twice, while the subscription changes.
     const deliveries = together(30, (at) => deliver(suite, events[at % events.length]!));
     subscription.status = 'past_due';
     expect((await deliveries).filter(({ status }) => status !== 200)).toEqual([]);
@@ -172,7 +175,7 @@ describe('an event', () => {
     expect(await suite.sql('platform', made, [rows[0]!['workspace_id']])).toHaveLength(1);
   }, 60_000);
 
-  test('whose body never ends is refused as soon as it is too large', async () => {
+  test('with an endless body is rejected when it exceeds the limit', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const headers = { 'content-type': 'application/json', 'stripe-signature': 't=1,v1=00' };
       const sent = request(`${suite.gateway}${CALLBACK}`, { method: 'POST', headers }, ({ statusCode }) => {
@@ -188,7 +191,7 @@ describe('an event', () => {
     expect(status).toBe(413);
   });
 
-  test('of more than 256 KiB is refused, and one that says nothing of use, too', async () => {
+  test('is rejected if it exceeds 256 KiB or has no usable content', async () => {
     const large = `{"id":"evt_1","padding":"${'x'.repeat(256 * 1024)}"}`;
     const json = { 'content-type': 'application/json' };
     const signed = (body: string) => ({ ...json, 'stripe-signature': signedAt(body, seconds()) });
@@ -197,7 +200,7 @@ describe('an event', () => {
       expect([body, (await post(body, signed(body))).status]).toEqual([body, 422]);
   });
 
-  test('that a partner relays reaches its own customers only, also while it is suspended', async () => {
+  test('that a partner relays reaches only its own customers, even while suspended', async () => {
     const { subscription, ref } = await sold(suite, stripe, northwind, { trial: false });
     const relay = ({ token, webhook_secret }: Instance, { body }: { body: string }) =>
       post(body, {
@@ -226,7 +229,7 @@ describe('an event', () => {
   }, 60_000);
 });
 
-test('a partner finds nothing of another one', async () => {
+test('a partner cannot find records of another one', async () => {
   const { ref, checkout, client_reference } = await sold(suite, stripe, northwind);
   const { data: events } = (await northwind.program.get('/api/wl/events')).body;
   const change = { plan: 'enterprise', interval: 'month', at: 'now' };
@@ -252,7 +255,7 @@ test('a partner finds nothing of another one', async () => {
   expect(stripe.subscriptions.get(ref).status).toBe('trialing');
 });
 
-test('a token of one class opens nothing of the other', async () => {
+test('a token of one class has no access to the operations of the other', async () => {
   const { owner } = await openWorkspace(suite);
   const wrong = { status: 401, body: { code: 'wrong_token_class' } };
   const ask = (person: HttpCaller, paths: string[]) => Promise.all(paths.map((path) => person.get(path)));

@@ -3,7 +3,7 @@ import { sharedSuite } from '@suite/testing/suite/started';
 import { allViolations } from '@suite/tools/audit';
 import { simulate, triedIn } from '@suite/tools/model';
 
-/** Enough for every answer to be given; `npm run model` tries as much as anybody wants. */
+/** Number of operations, enough to get every response. `npm run model` accepts any number. */
 const OPERATIONS = 2_000;
 const SEED = 20_260_302;
 
@@ -14,8 +14,8 @@ beforeAll(async () => {
   tally = await simulate(suite, { operations: OPERATIONS, seed: SEED });
 }, 900_000);
 
-describe('a company in which anything is tried', () => {
-  test('agrees with its model after every step: answers, documents, shelves, and books that balance', () => {
+describe('a company under random operations', () => {
+  test('matches its model after every step: responses, documents, stock and the books', () => {
     expect(triedIn(tally)).toBeGreaterThanOrEqual(OPERATIONS);
   });
 
@@ -42,11 +42,11 @@ describe('a company in which anything is tried', () => {
     'post money 409 over_allocated',
     'post money 409 invalid_transition',
     'archive a product 409 product_has_stock',
-  ])('was refused as it should be: %s', (refusal) => {
+  ])('rejects as expected: %s', (refusal) => {
     expect(tally.get(refusal)).toBeGreaterThan(0);
   });
 
-  test('did what it may', () => {
+  test('performs all allowed operations', () => {
     const done = [...tally.keys()].filter((answer) => / 20[01]$/.test(answer));
     expect(done.toSorted()).toEqual(
       [
@@ -79,7 +79,7 @@ describe('a company in which anything is tried', () => {
     );
   });
 
-  test('leaves nothing for the auditor to find', async () => {
+  test('leaves no fault for the auditor to find', async () => {
     expect(await allViolations(suite)).toEqual([]);
   }, 60_000);
 });

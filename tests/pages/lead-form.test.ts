@@ -1,4 +1,4 @@
-/** A form of ours on a page of somebody else, in a real browser. */
+/** A lead form on a page of another site, in a real browser. */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
 import type { Page } from 'playwright-core';
 import { type Browser, chromiumProgram, openBrowser } from '../docs/browser.ts';
 
-/** Finds faults that keep people from using a page; in the page, not here. */
+/** The accessibility checker axe, loaded in the page. */
 interface Axe {
   run(
     within: object,
@@ -19,7 +19,7 @@ interface Axe {
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WCAG_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** A site with one page, at an origin of its own. */
+/** A site with one page at its own origin. */
 interface Site {
   origin: string;
   server: Server;
@@ -97,7 +97,7 @@ if (program && suite) {
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
     };
 
-    test('has the height of what is in it, and can be used by everybody', async () => {
+    test('has the height of its content, and is accessible', async () => {
       expect(await faults()).toEqual([]);
       const height = await page
         .locator('iframe')
@@ -106,7 +106,7 @@ if (program && suite) {
       expect(height).not.toBe(480);
     });
 
-    test('says what is missing, and is then sent', async () => {
+    test('reports missing fields, and is then sent', async () => {
       await form().getByRole('button', { name: 'Send' }).click();
       const name = form().getByLabel('Name');
       expect(await name.getAttribute('aria-invalid')).toBe('true');
@@ -130,7 +130,7 @@ if (program && suite) {
       ]);
     }, 60_000);
 
-    test('keeps nothing in the browser, asks nobody else, and complains about nothing', async () => {
+    test('stores nothing in the browser, loads nothing from elsewhere, and logs no errors', async () => {
       expect(await browser.context.cookies()).toEqual([]);
       const kept = await page.frames()[1]!.evaluate(() => {
         const { localStorage, sessionStorage } = globalThis as unknown as Record<string, { length: number }>;
@@ -143,7 +143,7 @@ if (program && suite) {
       expect(complaints).toEqual([]);
     });
 
-    test('does not appear on a page that may not show it', async () => {
+    test('does not appear on a page that is not allowed to embed it', async () => {
       const other = await browser.context.newPage();
       await other.goto(foreign.origin);
       await other.locator('iframe').waitFor({ state: 'attached' });
@@ -153,7 +153,7 @@ if (program && suite) {
   });
 } else {
   console.warn('Left out: the tests of forms in a browser. There is no Chromium here, and apt cannot install it.');
-  test('forms are not looked at without a browser', () => {
+  test('forms are not tested without a browser', () => {
     expect(program).toBeUndefined();
   });
 }

@@ -1,4 +1,4 @@
-/** Tests of every declared reference between services: a new column gets its tests by its declaration. */
+/** Tests of every declared reference between services. A declaration is enough to test a new column. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { foreignIn, operationsOf, placesOf, refusing } from '@suite/chassis/declarations';
@@ -28,7 +28,7 @@ const columns = declared.flatMap(({ name: service, references = [] }) =>
   ),
 );
 
-/** The kinds of records of which a colleague may see only their own, with the name of their record scope. */
+/** Kinds of records that users may see in part, with the names of their record scopes. */
 const SCOPED = new Map([
   ['finance.customer', 'customer'],
   ['crm.deal', 'deal'],
@@ -36,7 +36,7 @@ const SCOPED = new Map([
 ]);
 
 let home: Awaited<ReturnType<typeof furnishedWorkspace>>;
-/** A colleague who sees only their own customers, deals and projects. */
+/** A staff user who sees only their own customers, deals and projects. */
 let colleague: SignedIn;
 
 beforeAll(async () => {
@@ -52,10 +52,10 @@ beforeAll(async () => {
   await untilIdle(suite);
 }, 600_000);
 
-/** The kinds of records whose deletion asks other services. */
+/** The kinds of records whose deletion calls other services. */
 const owned = new Set(declared.flatMap(({ owns = [] }) => owns.map(({ noun }) => noun)));
 
-/** The deletion of a kind of record, by its declaration. */
+/** Returns the operation that deletes a kind of record, from its declaration. */
 function deletionOf(noun: string): string {
   const all = declared.flatMap((service) => [...operationsOf(service)]);
   const [, found] = all.find(([, { deletes }]) => deletes === noun) ?? [];
@@ -66,7 +66,7 @@ function deletionOf(noun: string): string {
 const remove = (noun: string, id: string) =>
   home.workspace.owner.delete(deletionOf(noun).replace(/\{\w+\}/, id), undefined, withIdempotencyKey());
 
-/** A record of a kind that nothing refers to yet. */
+/** Creates a record that nothing refers to yet. Returns its ID. */
 async function freshRecord(noun: string): Promise<string> {
   const kind = nounOfPath(deletionOf(noun));
   const maker = operations.find((operation) => makes(operation) && nounOfPath(operation.path) === kind);
@@ -76,7 +76,7 @@ async function freshRecord(noun: string): Promise<string> {
   return made.reply.body.data.id;
 }
 
-/** Places that the furnished workspace leaves empty: what fills them takes several steps more. */
+/** Places that are empty in the test workspace: filling them takes several more steps. */
 const WITHOUT_IDS = new Set([
   'crm.meetings.customer_id',
   'crm.order_invoices.lines',
@@ -86,9 +86,9 @@ const WITHOUT_IDS = new Set([
   'projects.project_clients.customer_id',
 ]);
 
-/** Tables of which the furnished workspace has no row, with the reason. */
+/** Tables without a row in the test workspace, with the reason. */
 const EMPTY = new Set([
-  // A row comes of an order whose invoice was posted; its products are those of the order's lines.
+  // A row needs an order with a posted invoice. Its products are on the lines of the order.
   'order_invoices',
 ]);
 
@@ -96,7 +96,7 @@ describe.each(columns.filter(({ place }) => !EMPTY.has(place.table)))('$title', 
   const stored = () => idsAt(suite, service, place, home.workspace.id);
   const set = (from: string | null, to: string | null) =>
     setReference(suite, service, home.workspace.id, { place, from, to });
-  /** The ID that a row stores now, if one does. */
+  /** Returns the ID that a row stores now, or null. */
   const first = async () => (await stored())[0] ?? null;
 
   test(`rejects a ${noun} that is being deleted`, async () => {
@@ -111,7 +111,7 @@ describe.each(columns.filter(({ place }) => !EMPTY.has(place.table)))('$title', 
     expect(await stored()).not.toContain(deleted);
   });
 
-  test(`keeps a ${noun} while it is in use, and lets it go afterwards`, async () => {
+  test(`keeps a ${noun} while it is in use, and allows deletion afterwards`, async () => {
     const [before, id] = [await first(), await freshRecord(noun)];
     const outcome = await set(before, id);
     if (outcome === 'immutable') return;
@@ -122,11 +122,11 @@ describe.each(columns.filter(({ place }) => !EMPTY.has(place.table)))('$title', 
     });
     expect(await set(id, before)).toBe('changed');
     expect(await remove(noun, id)).toMatchObject({ status: 200 });
-    // As a request writes that looked the record up before it was deleted.
+    // Simulates the write of a request that looked up the record before its deletion.
     expect(await set(before, id)).toBe('being_deleted');
   });
 
-  test(`refers to no ${noun} that 20 writes raced to name while it was deleted`, async () => {
+  test(`refers to no deleted ${noun} after 20 concurrent writes`, async () => {
     const [before, id] = [await first(), await freshRecord(noun)];
     const [removed] = await Promise.all([remove(noun, id), ...Array.from({ length: 20 }, () => set(before, id))]);
     const isReferredTo = (await stored()).includes(id);
@@ -147,7 +147,7 @@ test('every place has rows whose IDs the declaration finds', async () => {
   expect(empty.filter((title) => !WITHOUT_IDS.has(title))).toEqual([]);
 });
 
-/** The fields of bodies that name records of other services, with the operations that take them. */
+/** The body fields that name records of other services, with their operations. */
 const fields = declared.flatMap((service) =>
   [...operationsOf(service)].flatMap(([id, { body, kind, method, path }]) =>
     (kind === 'command' && body ? foreignIn(body) : []).map(({ path: field, mark }) => ({
@@ -160,7 +160,7 @@ const fields = declared.flatMap((service) =>
   ),
 );
 
-/** A value at a place: `['lines', '*', 'product_id']`. */
+/** Sets a value at a place: `['lines', '*', 'product_id']`. */
 function placed(body: unknown, [name, ...rest]: readonly string[], id: string): unknown {
   if (name === undefined) return id;
   if (name === '*') {
@@ -171,7 +171,7 @@ function placed(body: unknown, [name, ...rest]: readonly string[], id: string): 
   return { ...whole, [name]: placed(whole[name], rest, id) };
 }
 
-/** Deactivated records, by their kind. */
+/** Archived records, by kind. */
 const archived = new Map<string, Promise<string>>();
 async function archive(noun: string): Promise<string> {
   const id = await freshRecord(noun);
@@ -189,7 +189,7 @@ const archivedOf = (noun: string): Promise<string> => {
   return known;
 };
 
-/** Kinds of records that are archived; the others are deleted or stay. */
+/** Kinds of records that can be archived. The others are deleted or kept. */
 const ARCHIVED = new Set(['finance.customer', 'inventory.product', 'inventory.tax', 'inventory.warehouse']);
 
 function send(
@@ -216,7 +216,7 @@ describe.each(fields)('$title', (given) => {
   });
 
   if (SCOPED.has(given.noun))
-    test('is answered for a hidden record as for one that does not exist', async () => {
+    test('returns the same response for a hidden record as for a missing one', async () => {
       const [unknown, hidden] = [randomUUID(), await freshRecord(given.noun)];
       const essence = ({ status, body }: Reply, id: string) => [
         status,
@@ -234,7 +234,7 @@ describe.each(fields)('$title', (given) => {
     });
 });
 
-/** One field of each service for each kind of record that is deleted: of an operation that creates something. */
+/** One field of each service for each kind of record that is deleted, taken from an operation that creates a record. */
 const raced = [
   ...Map.groupBy(
     fields.filter(({ title, noun }) => /\.(create|store)\b/.test(title) && owned.has(noun)),
@@ -243,7 +243,7 @@ const raced = [
 ].map(([first]) => first!);
 
 describe.each(raced)('$title', (given) => {
-  test('is on no record after 20 requests raced the deletion of what it names', async () => {
+  test('is on no record after 20 requests concurrent with the deletion', async () => {
     const id = await freshRecord(given.noun);
     const [removed, ...writes] = await Promise.all([
       remove(given.noun, id),

@@ -8,14 +8,14 @@ const referring = declared.flatMap(({ name, references = [] }) =>
 const owns = declared.flatMap((service) => service.owns ?? []);
 
 describe.each(owns)('a $noun', ({ noun, referrers }) => {
-  test('is deleted after all services that store its ID were asked', () => {
+  test('is deleted only after a check in every service that stores its ID', () => {
     const [owner] = noun.split('.');
     const storing = referring.filter((each) => each.noun === noun && Object.keys(each.columns).length > 0);
     const others = storing.map(({ name }) => name).filter((name) => name !== owner);
     expect(referrers.toSorted()).toEqual([...new Set(others)].toSorted());
   });
 
-  test('is deleted by an operation that asks them', () => {
+  test('is deleted by an operation that checks those services', () => {
     const deleting = declared
       .flatMap((service) => [...operationsOf(service)])
       .filter(([, one]) => one.deletes === noun);
@@ -23,12 +23,12 @@ describe.each(owns)('a $noun', ({ noun, referrers }) => {
   });
 });
 
-test('every kind of record that is not deleted while it is in use has an owner who asks', () => {
+test('every kind of record that is kept while in use has an owner that checks its use', () => {
   const owned = new Set(owns.map(({ noun }) => noun));
   expect(referring.filter(({ noun }) => !owned.has(noun))).toEqual([]);
 });
 
-test('every kind of record that a body names is declared by its service', () => {
+test('the service of each kind of record that a body names declares that kind', () => {
   const named = declared.flatMap(({ name, references = [], ...service }) =>
     [...operationsOf({ name, ...service })].flatMap(([id, { body }]) =>
       (body ? foreignIn(body) : [])

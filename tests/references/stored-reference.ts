@@ -3,7 +3,7 @@ import type { Place } from '@suite/chassis/declarations';
 import { idsIn } from '@suite/chassis/declarations';
 import type { SharedSuite } from '@suite/testing/suite/started';
 
-/** The IDs that the rows of a workspace store in a place. */
+/** Returns the IDs that the rows of a workspace store in a place. */
 export async function idsAt(
   suite: SharedSuite,
   service: string,
@@ -19,13 +19,13 @@ export async function idsAt(
   return rows.map(({ id }) => id);
 }
 
-/** The result of writing a reference. Rows of books and of posted documents refuse every change. */
+/** The result of writing a reference. Rows of the ledger and of posted documents reject every change. */
 export type Outcome = 'changed' | 'being_deleted' | 'immutable';
 
-/** Refusals of triggers and checks that keep a row, or a combination of columns, as it is. */
+/** Error codes of triggers and checks that protect a row or a combination of columns. */
 const KEPT = new Set(['P0001', '23001', '23514', '42501']);
 
-/** `{ "id": … }` in as many lists as the path of a place says. */
+/** Returns `{ "id": … }` within the lists that the path of a place names. */
 const jsonAt = ({ path }: Place, id: string): string =>
   JSON.stringify(
     (path.match(/\[\*\]|\w+/g) ?? []).reduceRight<unknown>(
@@ -34,20 +34,20 @@ const jsonAt = ({ path }: Place, id: string): string =>
     ),
   );
 
-/** An ID in a place as an SQL value; NULL without one. */
+/** Returns an ID in a place as an SQL value, or NULL without an ID. */
 function valueOf(place: Place, id: string | null): string {
   if (id === null) return 'NULL';
   return { id: `'${id}'::uuid`, ids: `ARRAY['${id}'::uuid]`, json: `'${jsonAt(place, id)}'::jsonb` }[place.kind];
 }
 
-/** The condition of the rows that store an ID in a place; of those that store nothing, without one. */
+/** Returns the condition for rows that store an ID in a place. Without an ID, for rows that store nothing there. */
 function holding({ column, kind }: Place, id: string | null): string {
   if (id === null) return `${column} IS NULL`;
   if (kind === 'id') return `${column} = '${id}'`;
   return kind === 'ids' ? `'${id}' = ANY (${column})` : `position('${id}' IN ${column}::text) > 0`;
 }
 
-/** The place with another ID in the place of one. */
+/** Returns SQL that replaces an ID in a place. */
 function replaced(place: Place, from: string | null, to: string | null): string {
   if (from === null || to === null || place.kind === 'id') return valueOf(place, to);
   return place.kind === 'ids'
@@ -55,7 +55,7 @@ function replaced(place: Place, from: string | null, to: string | null): string 
     : `replace(${place.column}::text, '${from}', '${to}')::jsonb`;
 }
 
-/** Has one row of a workspace store another ID in the place of one, or of nothing. */
+/** Updates one row of a workspace: replaces an ID in a place, or sets the first one. */
 export async function setReference(
   suite: SharedSuite,
   service: string,

@@ -1,4 +1,4 @@
-/** Finds columns that store IDs of other services' records, and that no declaration knows. */
+/** Finds columns that store IDs of other services' records without a declaration. */
 import { describe, expect, test } from '@jest/globals';
 import { placesOf } from '@suite/chassis/declarations';
 import { declared } from '@suite/testing/declared';
@@ -6,14 +6,14 @@ import { sharedSuite } from '@suite/testing/suite/started';
 
 const suite = await sharedSuite();
 
-/** UUID columns of these names that no foreign key checks. */
+/** UUID columns with these names and without a foreign key. */
 const COLUMNS = `
   SELECT c.relname || '.' || a.attname AS place FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT a.attisdropped AND a.attgenerated = ''
     AND a.atttypid = 'uuid'::regtype AND a.attname ~ $1
     AND NOT EXISTS (SELECT FROM pg_constraint AS k WHERE k.conrelid = c.oid AND k.contype = 'f' AND a.attnum = ANY (k.conkey))`;
 
-/** The names that columns have after the records which services delete: `customer_id`. */
+/** The column names derived from the records that services delete: `customer_id`. */
 const nouns = declared.flatMap(({ name, owns = [] }) =>
   owns.map(({ noun }) => ({ owner: name, column: `${noun.split('.')[1]}_id` })),
 );

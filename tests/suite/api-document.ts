@@ -1,4 +1,4 @@
-/** The OpenAPI document as the gateway publishes it, read into what a test needs of each operation. */
+/** Reads from the published OpenAPI document what a test needs about each operation. */
 import { sample } from '@suite/documents';
 
 export interface Schema {
@@ -38,16 +38,16 @@ export interface ApiOperation {
   is_public: boolean;
   path_variables: string[];
   query: Parameter[];
-  /** Resolved: no `$ref` is left in it. */
+  /** Resolved schema of the body, without `$ref`. */
   body: Schema | undefined;
-  /** The field of a multipart form that takes a file. */
+  /** The field of a multipart form that accepts a file. */
   upload: string | undefined;
-  /** The type of a body that is neither JSON nor a form, but a message as it came. */
+  /** The media type of a body that is neither JSON nor a form, but a raw message. */
   message: string | undefined;
-  /** A believable body with every field. */
+  /** A realistic body with every field. */
   example: Record<string, unknown>;
   successes: number[];
-  /** Every refusal that the document names, as `409 in_use`. */
+  /** The documented errors, such as `409 in_use`. */
   refusals: ReadonlySet<string>;
 }
 
@@ -78,7 +78,7 @@ export interface ApiDocument {
   };
 }
 
-/** A schema with everything that it refers to put in its place. */
+/** Returns a schema with all references resolved. */
 function resolved(schema: Schema, document: ApiDocument): Schema {
   if (schema.$ref) return resolved(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, document);
   const { properties, items, anyOf } = schema;
@@ -117,13 +117,13 @@ function read(path: string, method: string, described: Described, document: ApiD
     kind: described['x-kind'],
     is_public: security?.length === 0,
     path_variables: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name)),
-    // Operators are parameters as well; who tries filters tries all operators of each.
+    // Operators are parameters as well, so tests of filters include all operators of each.
     query: parameters
       .map((one) => (one.$ref ? document.components.parameters[one.$ref.split('/').at(-1) ?? '']! : one))
       .filter((one) => one.in === 'query' && !one.name.includes('['))
       .map((one) => ({ ...one, schema: resolved(one.schema, document) })),
     body,
-    // An operation that also takes JSON is called with JSON.
+    // An operation that also accepts JSON is called with JSON.
     upload: UPLOADED in content && !content['application/json'] ? fileFieldOf(body) : undefined,
     message: Object.keys(content).find((type) => type !== 'application/json' && type !== UPLOADED),
     example: body ? { ...(sample(body) as Record<string, unknown>), ...recordedOf(body, content) } : {},
@@ -134,7 +134,9 @@ function read(path: string, method: string, described: Described, document: ApiD
   };
 }
 
-/** Recorded values of fields for which no value can be made up from the schema alone: patterns, zones, pairs. */
+/**
+ * Returns recorded values of fields whose schema alone is not enough to create a value: patterns, time zones, pairs.
+ */
 function recordedOf({ properties = {} }: Schema, content: Record<string, Content>): Record<string, unknown> {
   const recorded = Object.entries(content['application/json']?.example ?? {});
   const isParticular = (name: string): boolean =>
@@ -153,7 +155,7 @@ function fileFieldOf(body: Schema | undefined): string | undefined {
   return Object.entries(body?.properties ?? {}).find(([, schema]) => isFile(schema))?.[0];
 }
 
-/** Operations of white-label instances answer 401 to every user: nobody in a workspace comes further. */
+/** Operations of white-label instances return 401 to all users of workspaces. */
 const isOfInstances = ({ security = [] }: Described): boolean =>
   security.some((scheme) => typeof scheme === 'object' && scheme !== null && 'instanceToken' in scheme);
 
@@ -164,25 +166,25 @@ const chosen = (document: ApiDocument, isChosen: (described: Described) => boole
       .map(([method, described]) => read(path, method, described, document)),
   );
 
-/** Every operation of a document that users call, in its order. */
+/** Returns the operations of a document that users call, in document order. */
 export const operationsIn = (document: ApiDocument): ApiOperation[] =>
   chosen(document, (described) => !isOfInstances(described));
 
-/** Every operation that white-label instances call. */
+/** Returns the operations of a document that white-label instances call. */
 export const instanceOperationsIn = (document: ApiDocument): ApiOperation[] => chosen(document, isOfInstances);
 
-/** Reads the document from a gateway. */
+/** Reads the OpenAPI document from a gateway. */
 export async function apiDocument(gateway: string): Promise<ApiDocument> {
   return (await (await fetch(`${gateway}/openapi.json`)).json()) as ApiDocument;
 }
 
-/** Whether a schema takes the id of a record, and whether it takes several. */
+/** Returns the number of record IDs that a schema accepts: one, many, or undefined for none. */
 export function idIn(schema: Schema): 'one' | 'many' | undefined {
   if (schema.format === 'uuid') return 'one';
   if (schema.items) return idIn(schema.items) && 'many';
   return schema.anyOf?.map(idIn).find(Boolean);
 }
 
-/** A path with values in the place of its variables. */
+/** Returns a path with its variables replaced by values. */
 export const pathWith = (path: string, values: Record<string, string>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));

@@ -1,4 +1,4 @@
-/** Fills a workspace with a record of every kind that can be made through the API, whatever kinds there are. */
+/** Fills a workspace with a record of every kind that the API can create. */
 import { setTimeout } from 'node:timers/promises';
 import type { HttpCaller, Reply } from '@suite/testing';
 import { dataOf } from '@suite/testing/http';
@@ -8,17 +8,20 @@ import { nounOf, nounOfPath } from './noun.ts';
 import { until } from '@suite/testing/patience';
 import { formWith, withIdempotencyKey } from '@suite/testing/suite/http-caller';
 
-/** A picture of one point: every upload takes it. */
+/** A picture with one pixel, accepted by every upload. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** Making a record: `POST /api/lead/create`, `POST /api/lead-task/create`, `POST /api/v1/settings/api-keys`. */
+/**
+ * Checks whether an operation creates a record: `POST /api/lead/create`, `POST /api/lead-task/create`, `POST
+ * /api/v1/settings/api-keys`.
+ */
 export const makes = ({ method, path }: ApiOperation): boolean =>
   method === 'POST' && /\/(?:create|store|add)(?:\/\{|$)|^\/api\/v1\/settings\/[\w-]+$/.test(path);
 
-/** Furnishing makes these: the person whom they are about, and what they name, must fit each other. */
+/** Created by fixtures of their own: the employee and the other named records must fit each other. */
 const FURNISHED = /^\/api\/(?:promotion|employee-transfer|resignation|termination|complaint)\/create$/;
 
 interface Account {
@@ -27,16 +30,16 @@ interface Account {
   type: { class: string };
 }
 
-/** The records that every workspace has from the beginning, by their kind: accounts of the ledger, a warehouse, a cash box. */
+/** Returns the initial records of every workspace by kind: ledger accounts, a warehouse, a cash box. */
 export async function givenStock(person: HttpCaller): Promise<RecordIds> {
   const rows = async <Row extends { id: string }>(path: string): Promise<Row[]> => (await person.get(path)).body.data;
   const accounts = await rows<Account>('/api/gl-accounts?expand=type&per_page=100');
   const ofClass = (name: string) =>
     accounts.filter(({ type, system_role }) => type.class === name && !system_role).map(({ id }) => id);
   const ids = async (path: string) => (await rows(path)).map(({ id }) => id);
-  // Leave that takes no document and no notice. Its types are there a moment after the workspace.
+  // Leave types that need no document and no notice. They exist a moment after the workspace.
   const unpaid: string[] = [];
-  await until('there are types of leave', async () => {
+  await until('leave types exist', async () => {
     unpaid.splice(0, 1, ...(await ids('/api/leave-types?code=unpaid')));
     return unpaid.length > 0;
   });
@@ -50,10 +53,10 @@ export async function givenStock(person: HttpCaller): Promise<RecordIds> {
   ]);
 }
 
-/** Values that no draft can guess: a revaluation takes rates of foreign currencies only. */
+/** Values that a generated draft cannot contain: a revaluation accepts only rates of foreign currencies. */
 const GIVEN: Record<string, object> = { 'revaluations.create': { rates: [{ currency: 'USD', rate: '1.10' }] } };
 
-/** Deletes the optional fields that an answer complains about, or what it names inside of required ones. */
+/** Deletes the optional fields that a response rejects, and the rejected parts of required fields. */
 function deleteComplaints(body: Record<string, unknown>, { body: answer }: Reply, required: readonly string[]): void {
   for (const field of Object.keys(answer?.errors ?? {})) {
     const words = field.split(/[.[\]]+/).filter(Boolean);
@@ -66,21 +69,24 @@ function deleteComplaints(body: Record<string, unknown>, { body: answer }: Reply
   }
 }
 
-/** The last body that was sent, and the answer to it. */
+/** The last body that was sent, and its response. */
 export interface Made {
   body: Record<string, unknown>;
   reply: Reply;
 }
 
-/** How a record is to be made. */
+/** Options for a record to create. */
 interface Wish extends Omit<DraftOptions, 'path'> {
-  /** Without anything that may be left out. */
+  /** Omits all optional fields. */
   isShort?: boolean;
-  /** A field to leave out. */
+  /** Name of a field to omit. */
   left_out?: string;
 }
 
-/** Sends a full draft, and again without the optional fields that do not fit together, or when it is told to ask again. */
+/**
+ * Sends a full draft. Repeats it without optional fields that do not fit together, or when the response asks for a
+ * retry.
+ */
 export async function make(
   person: HttpCaller,
   operation: ApiOperation,
@@ -105,16 +111,16 @@ export async function make(
       ...headers,
       ...withIdempotencyKey().headers,
     });
-    // After too many wrong passwords the next one would be as wrong.
+    // After too many wrong passwords, another attempt would fail as well.
     const wait_s = reply.status === 429 ? null : reply.headers.get('retry-after');
     if (tries === 10 || (reply.status !== 422 && !wait_s)) return { body, reply };
-    // Goods are still on their way, or the service is busy: it says when to ask again.
+    // Goods are still under way, or the service is busy: the response has the time to wait.
     if (wait_s) await setTimeout(Number(wait_s) * 1_000);
     else deleteComplaints(body, reply, schema.required ?? []);
   }
 }
 
-/** Enters a record that was made, and the link to its file, if it has one. */
+/** Records a created record, and the link to its file if it has one. */
 function enter(stock: RecordIds, { path }: ApiOperation, { body }: Reply): void {
   const { id, url } = (body.data ?? {}) as { id?: string; url?: string };
   const noun = nounOfPath(path);
@@ -123,13 +129,13 @@ function enter(stock: RecordIds, { path }: ApiOperation, { body }: Reply): void 
   if (token) stock.set(`${noun}_token`, [token]);
 }
 
-/** How many words two paths have in common. */
+/** Counts the words that two paths have in common. */
 const kinship = (one: ApiOperation, other: ApiOperation): number =>
   one.path.split('/').filter((word) => other.path.split('/').includes(word)).length;
 
 /**
- * Makes the record anew that an operation is about, with nothing but what it must have.
- * @returns the ids with it in front; the same ids where no operation makes such a record
+ * Creates a new record for an operation, with its required fields only.
+ * @returns the IDs with the new one in front; unchanged if no operation creates such a record
  */
 export async function withFresh(
   person: HttpCaller,
@@ -140,7 +146,7 @@ export async function withFresh(
   const { path, path_variables, body } = operation;
   const noun = nounOf(path, path_variables.at(-1) ?? (body?.properties?.['id'] ? 'id' : ''));
   const stock = new Map(ink.stock);
-  // Of a label that is taken off a lead, no new one is on it.
+  // Removing a label from a lead needs one that the lead has, so a new label does not help.
   if (noun !== nounOfPath(path)) return stock;
   const kin = operations.filter((other) => makes(other) && nounOfPath(other.path) === noun);
   const [maker] = kin.toSorted((one, other) => kinship(operation, other) - kinship(operation, one));
@@ -161,8 +167,9 @@ async function addSalary(person: HttpCaller, { body }: Reply): Promise<void> {
 }
 
 /**
- * Makes a record with every operation that makes one; what needs the id of another waits until that is there.
- * @returns the ids by kind, and what could not be made
+ * Creates a record with every creating operation. A record that needs the ID of another one waits until the other
+ * exists.
+ * @returns the IDs by kind, and the records that could not be created
  */
 export async function createOneOfEach(
   person: HttpCaller,

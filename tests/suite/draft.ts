@@ -1,18 +1,18 @@
-/** Believable bodies for any operation, written from its schema: with ids that exist, and a word to recognise them by. */
+/** Realistic bodies for any operation, generated from its schema with existing IDs and a recognisable word. */
 import { randomUUID } from 'node:crypto';
 import { type ApiOperation, idIn, type Schema } from './api-document.ts';
 import { nounOf } from './noun.ts';
 
-/** Ids of the records of a workspace by their kind. */
+/** The IDs of a workspace's records by kind. */
 export type RecordIds = Map<string, string[]>;
 
-/** The material of a draft. */
+/** The options of a draft. */
 export interface DraftOptions {
   path: string;
   stock: RecordIds;
-  /** Stands in every text. Lower case, so that it stays as it is in addresses. */
+  /** Text in every field. Lower case, so that addresses do not change it. */
   word: string;
-  /** Stands behind it, so that names are unique; something new each time unless given. */
+  /** Suffix of the word, which makes names unique. Defaults to a random one. */
   serial?: string;
 }
 
@@ -20,35 +20,35 @@ function textFor(schema: Schema, name: string, ink: DraftOptions, sample: unknow
   const { word, serial = randomUUID().slice(0, 8) } = ink;
   if (schema.format === 'email') return `${word}-${serial}@example.test`;
   if (schema.format === 'uri') return `https://${word}.example.test/`;
-  // A code must be one that nobody has yet, where its pattern allows that.
+  // A code must be unused, if its pattern allows that.
   const letters = serial.replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!);
   const own = [serial, letters].flatMap((end) => ['-', '_'].map((joint) => `${String(sample)}${joint}${end}`));
   const code = name === 'code' && schema.pattern && own.find((one) => new RegExp(schema.pattern!, 'u').test(one));
   if (code) return code;
-  // A domain, likewise.
+  // A domain, made unique in the same way.
   if (schema.pattern && String(sample).startsWith('@')) return `${word}-${serial}${String(sample)}`;
   if (schema.format || schema.pattern || name === 'timezone') return sample;
   return `${word} ${name} ${serial}`.slice(0, schema.maxLength);
 }
 
-/** Whether a field names where something goes to, which is not where it is. */
+/** Checks if a field names the target of a move, as opposed to the current place. */
 const isTarget = (path: string, name: string): boolean =>
   /^(?:to_|move_to|into$|merge_into$|parent_id$)/.test(name) || (name === 'project_id' && path.includes('/move/'));
 
-/** A value for a schema; undefined where it takes the id of a record that the workspace does not have. */
+/** Returns a value for a schema. Undefined if it needs the ID of a record that the workspace does not have. */
 function valueFor(schema: Schema, name: string, ink: DraftOptions, sample: unknown): unknown {
   if (schema.enum) return schema.enum[0];
   if (schema.const !== undefined) return schema.const;
   const ids = ink.stock.get(nounOf(ink.path, name));
-  // From one to another: what comes second is not what came first.
+  // For a transfer between two records, the second one must differ from the first.
   if (schema.format === 'uuid') return ids?.at(isTarget(ink.path, name) ? -1 : 0);
-  // A record that may be named in other ways, too.
+  // A record that can be identified in other ways, too.
   if (name === 'id' && [schema.type].flat().includes('string')) return ids?.[0];
   if (schema.anyOf) return valueFor(schema.anyOf[0] ?? {}, name, ink, sample);
   if (schema.properties) return draft(schema, ink, sample as Record<string, unknown> | undefined);
   if (schema.items) {
     if ((schema.items.minItems ?? 0) > 1) return sample;
-    // Fields of a form: what each of them has hangs on its type.
+    // Fields of a form, whose properties depend on their type.
     if (schema.items.properties?.['name']?.pattern) return sample;
     if (schema.items.format === 'uuid' && ink.path.endsWith('/order')) return ink.stock.get(nounOf(ink.path, name));
     const value = valueFor(schema.items, name, ink, (sample as unknown[] | undefined)?.[0]);
@@ -58,7 +58,7 @@ function valueFor(schema: Schema, name: string, ink: DraftOptions, sample: unkno
   return types.includes('string') ? textFor(schema, name, ink, sample) : sample;
 }
 
-/** A body with every field that can be filled, but for the version that its writer would have to have read. */
+/** Returns a body with every field that can be filled, except for the version that the client would have read. */
 export function draft(
   schema: Schema,
   ink: DraftOptions,
@@ -71,26 +71,26 @@ export function draft(
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-/** A body with nothing but what must be in it. */
+/** Returns a body with the required fields only. */
 export function shortDraft(operation: ApiOperation, ink: DraftOptions): Record<string, unknown> {
   const { body = {}, example } = operation;
   const whole = draft(body, ink, example);
   return Object.fromEntries(Object.entries(whole).filter(([name]) => body.required?.includes(name)));
 }
 
-/** The ids for the variables of a path, or undefined when there is no such record in stock. */
+/** Returns the IDs for the variables of a path, or undefined if the stock has no such record. */
 export function pathIds({ path, path_variables }: ApiOperation, stock: RecordIds): Record<string, string> | undefined {
   const found = path_variables.map((name) => [name, stock.get(nounOf(path, name))?.[0]] as const);
   return found.every(([, id]) => id) ? (Object.fromEntries(found) as Record<string, string>) : undefined;
 }
 
-/** A place in a body that takes the id of a record: `['stage_id']`, or `['client', 'id']`. */
+/** A place in a body that accepts the ID of a record: `['stage_id']`, or `['client', 'id']`. */
 export interface IdField {
   place: string[];
   takes: 'one' | 'many';
 }
 
-/** The places in a body that take ids of records. */
+/** Returns the places in a body that accept IDs of records. */
 export const idFields = ({ properties = {} }: Schema): IdField[] =>
   Object.entries(properties).flatMap(([name, schema]) => {
     const takes = idIn(schema);

@@ -1,4 +1,4 @@
-/** A workspace with a record of every kind, for tests of what holds of all of them. */
+/** A workspace with a record of every kind, for tests that apply to all kinds. */
 import { dataOf } from '@suite/testing/http';
 import type { SharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace } from '@suite/testing/suite/workspace';
@@ -10,7 +10,7 @@ import { furnishForms } from './furnishing-forms.ts';
 import { furnishIntegrations } from './furnishing-integrations.ts';
 import { trade } from './trade.ts';
 
-/** Opens a workspace with a record of every kind. @param word stands in all of its texts */
+/** Opens a workspace with a record of every kind. @param word is part of all of its texts */
 export async function furnishedWorkspace(suite: SharedSuite, operations: readonly ApiOperation[], word: string) {
   const workspace = await openWorkspace(suite, word);
   const [colleague, buyer] = [await workspace.hire('manager', word), await workspace.hire('client', word)];

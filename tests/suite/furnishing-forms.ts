@@ -1,10 +1,10 @@
-/** The traces of visitors of other sites: a form that was sent, and the badge of a partner. */
+/** Records that visitors of other sites create: a submitted form, and the badge of a partner. */
 import { randomUUID } from 'node:crypto';
 import { dataOf, type HttpCaller } from '@suite/testing/http';
 import { until } from '@suite/testing/patience';
 import type { RecordIds } from './draft.ts';
 
-/** The place that is furnished; `word` stands in all texts. */
+/** Context of the factories. `word` is part of all texts. */
 interface Place {
   gateway: string;
   owner: HttpCaller;
@@ -14,7 +14,7 @@ interface Place {
 
 const SITE = 'https://site.test';
 
-/** A form that somebody has filled in, and a partner with a badge. */
+/** Creates a submitted form, and a partner with a badge. */
 export async function furnishForms({ gateway, owner, stock, word }: Place): Promise<void> {
   const settings = {
     name: word,
@@ -36,8 +36,8 @@ export async function furnishForms({ gateway, owner, stock, word }: Place): Prom
     consent: { accepted: true, version: form.version },
   });
   const headers = { 'content-type': 'application/json', origin: SITE };
-  // People take their time, and so must this.
-  await until('the form is taken', async () => {
+  // The form rejects submissions that are faster than a person, so this waits.
+  await until('the form is accepted', async () => {
     const { status } = await fetch(`${gateway}/api/widget/lead`, { method: 'POST', headers, body });
     return status === 201;
   });

@@ -1,4 +1,7 @@
-/** A white-label instance that has something of everything: a customer who pays, a checkout, events, an account, its own prices. */
+/**
+ * A white-label instance with one record of each kind: a paying customer, a checkout, events, an account, its own
+ * prices.
+ */
 import { randomUUID } from 'node:crypto';
 import { dataOf, type Reply } from '@suite/testing/http';
 import { patiently } from '@suite/testing/patience';
@@ -8,13 +11,13 @@ import type { SharedSuite } from '@suite/testing/suite/started';
 import type { ApiOperation } from './api-document.ts';
 
 export interface FurnishedInstance extends Instance {
-  /** The provider's id of a subscription that it has sold. */
+  /** The provider's ID of a subscription sold by the instance. */
   ref: string;
-  /** Everything that names one of its records. */
+  /** All strings that identify one of its records. */
   names: string[];
-  /** The own records for the variables of a path. */
+  /** Returns the instance's own records for the variables of a path. */
   own(operation: ApiOperation): Record<string, string>;
-  /** A body with which an operation works. */
+  /** Returns a body that the operation accepts. */
   body(operation: ApiOperation): object;
 }
 

@@ -1,4 +1,4 @@
-/** Integrations of a workspace, and what went through them. */
+/** Integrations of a workspace, and the messages and posts that they carried. */
 import { dataOf, type HttpCaller } from '@suite/testing/http';
 import { startProviders } from '@suite/testing/suite/providers';
 import { until } from '@suite/testing/patience';
@@ -6,7 +6,10 @@ import type { RecordIds } from './draft.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Connects the gateway, the social account and the owner's to-do list; a message has been sent, and a post waits for a day that is far away. */
+/**
+ * Connects the SMS gateway, the social account and the owner's to-do list. Sends a message, and schedules a post for a
+ * distant day.
+ */
 export async function furnishIntegrations({
   owner,
   stock,
@@ -30,7 +33,7 @@ export async function furnishIntegrations({
     await post('/api/socialpost/connect', { server_url: social, access_token: 'token-of-an-application' });
     const list = { server_url: calendar, username: 'kim', password: word };
     const { last_sync_at } = await post('/api/todolist/connect', list);
-    // The first run comes a moment later; the next one when the server is gone, and the tests are over.
+    // The first run comes a moment later. The next one would come after the server and the tests have ended.
     await until('the to-do list is synchronized', async () => {
       const shown = await dataOf(owner.get('/api/todolist'));
       return shown.last_sync_at !== last_sync_at;

@@ -1,16 +1,16 @@
-/** People who are paid: a run that was paid, one that is calculated, a draft, and money that is owed. */
+/** Payroll records: a paid run, a calculated one, a draft, and loans. */
 import { dataOf, type HttpCaller } from '@suite/testing/http';
 import { until } from '@suite/testing/patience';
 import type { RecordIds } from './draft.ts';
 
-/** The place that is furnished; `word` stands in all texts. */
+/** Context of the factories. `word` is part of all texts. */
 interface Place {
   owner: HttpCaller;
   stock: RecordIds;
   word: string;
 }
 
-/** Pays a day of leave out to somebody, by a run of that day which pays nobody else. */
+/** Pays out a day of leave to an employee, by a run of that day for this employee only. */
 async function payLeaveOut({ owner, word }: Place, employee_id: string): Promise<void> {
   const post = (path: string, body: object) => dataOf(owner.post(path, body));
   const type = { name: `${word} paid out`, code: 'paid_out', encashable: true, days_per_year: '0', accrual: 'upfront' };
@@ -29,32 +29,32 @@ async function payLeaveOut({ owner, word }: Place, employee_id: string): Promise
   });
   await post(`/api/payroll/run/${id}`, {});
   await until(
-    'a run is calculated',
+    'the payroll run is calculated',
     async () => (await dataOf(owner.get(`/api/payrolls/${id}`))).status === 'calculated',
   );
   await post(`/api/payroll/approve/${id}`, {});
 }
 
-/** Pays somebody in several ways, and lends him money. */
+/** Creates payroll runs for an employee in several states, and a loan. */
 export async function furnishPay({ owner, stock, word }: Place, employee_id: string): Promise<void> {
   const post = (path: string, body: object) => dataOf(owner.post(path, body));
   const earning = { kind: 'earning', calc: 'fixed', amount: '0.00', one_off: true };
   const component = await post('/api/salary-component/create', { code: 'paid_once', name: word, ...earning });
   const june = { title: word, period_start: '2026-06-01', period_end: '2026-06-30', pay_date: '2026-06-30' };
   const one_offs = [{ employee_id, component_id: component.id, amount: '250.00', note: word }];
-  // Only who is named in an extra run is paid by it.
+  // An extra run pays only the employees that it names.
   const draft = async (): Promise<string> =>
     (await post('/api/payroll/create', { ...june, type: 'off_cycle', one_offs })).id;
   const calculated = async (): Promise<string> => {
     const id = await draft();
     await post(`/api/payroll/run/${id}`, {});
     const isCalculated = async () => (await dataOf(owner.get(`/api/payrolls/${id}`))).status === 'calculated';
-    await until('a run is calculated', isCalculated);
+    await until('the payroll run is calculated', isCalculated);
     return id;
   };
-  // Nobody else is here who could approve it.
+  // The workspace has no other user who could approve the run.
   await post('/api/hrm-settings/update', { four_eyes: false });
-  // A payslip counts the ones before it, so that each run is approved before the next one is calculated.
+  // A payslip includes the earlier ones, so each run is approved before the next one is calculated.
   const approvedOne = async (): Promise<string> => {
     const id = await calculated();
     await post(`/api/payroll/approve/${id}`, {});

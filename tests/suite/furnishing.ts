@@ -1,19 +1,19 @@
-/** Records that no ordinary call makes: they come of several calls, or of a form or an e-mail. */
+/** Records that no single call creates: they need several calls, a form or an e-mail. */
 import { dataOf, type HttpCaller } from '@suite/testing/http';
 import { until } from '@suite/testing/patience';
 import type { RecordIds } from './draft.ts';
 import { furnishPay } from './furnishing-pay.ts';
 
-/** The place that is furnished. */
+/** Context of the factories. */
 interface Place {
   gateway: string;
   owner: HttpCaller;
   stock: RecordIds;
-  /** Stands in all texts. */
+  /** Part of all texts. */
   word: string;
 }
 
-/** An employee with a salary and an account that was looked at, and the owner as an employee. */
+/** Creates an employee with a salary and a viewed bank account, and the owner as an employee. */
 export async function furnishStaff({ owner, stock, word }: Place): Promise<void> {
   const [designation] = await dataOf(owner.get('/api/designations'));
   const departments = await dataOf(owner.get('/api/departments?per_page=100'));
@@ -56,12 +56,12 @@ export async function furnishStaff({ owner, stock, word }: Place): Promise<void>
   await furnishLeave({ owner, stock, employee_id: id, user_id });
   await furnishNews({ owner, stock, word }, department.branch_id);
   await furnishPay({ owner, stock, word }, id);
-  // The schedule grants leave to whoever is new, and to this one at last.
+  // The schedule grants leave to new employees, and to this one last.
   const ledger = `/api/leave-ledger?employee_id=${last}&kind[in]=accrual,allocation`;
   await until('leave is granted', async () => (await dataOf(owner.get(ledger))).length > 0);
 }
 
-/** Leave that is granted and cut short, leave that waits, and somebody who stands in. */
+/** Creates granted and shortened leave, a pending request, and a deputy. */
 async function furnishLeave({
   owner,
   stock,
@@ -79,7 +79,7 @@ async function furnishLeave({
   await dataOf(owner.post('/api/hrm/deputy', { user_id, from: '2026-03-02', to: '2999-12-31' }));
 }
 
-/** A record of each kind about people. */
+/** Creates a record of each kind about employees. */
 async function furnishRecords(
   { owner, stock, word }: Pick<Place, 'owner' | 'stock' | 'word'>,
   { id, department_id, others }: { id: string; department_id: string; others: string[] },
@@ -107,7 +107,7 @@ async function furnishRecords(
   await make('complaint', { ...complaint, anonymous: true });
 }
 
-/** News that people of a branch have to acknowledge. */
+/** Creates an announcement that the employees of a branch must acknowledge. */
 async function furnishNews({ owner, stock, word }: Omit<Place, 'gateway'>, branch_id: string): Promise<void> {
   const news = { title: `${word} news`, body: word, requires_ack: true, audience: { branch_ids: [branch_id] } };
   const { id } = await dataOf(owner.post('/api/announcement/create', news));
@@ -119,7 +119,7 @@ async function furnishNews({ owner, stock, word }: Omit<Place, 'gateway'>, branc
   );
 }
 
-/** A project with people on it, tasks that wait for each other, and time that was billed. */
+/** Creates a project with members, tasks that block each other, and billed time. */
 export async function furnishProject({ owner, stock, word }: Place): Promise<void> {
   const post = (path: string, body: object) => dataOf(owner.post(path, body));
   const [user_id, client_id] = [stock.get('user')?.[0], stock.get('client')?.[0]];
@@ -173,7 +173,10 @@ export async function furnishProject({ owner, stock, word }: Place): Promise<voi
   stock.set('project_client', [invited.id]);
 }
 
-/** A ticket with files, a reply and a note; an article that changed and was voted on; e-mails that were parked and flooded. */
+/**
+ * Creates a ticket with files, a reply and a note; an article with changes and votes; failed e-mails and an e-mail
+ * loop.
+ */
 export async function furnishDesk({ gateway, owner, stock, word }: Place, ticket_id: string): Promise<void> {
   const base = '/api/support-ticket';
   const form = (fields: Record<string, string>) => {
@@ -184,10 +187,10 @@ export async function furnishDesk({ gateway, owner, stock, word }: Place, ticket
   };
   const opened = await dataOf(owner.upload(`${base}/ticket/store`, form({ subject: word, description: word })));
   stock.set('ticket', [ticket_id, opened.id]);
-  // Resolved, so that it is counted how long that took.
+  // Resolved, so that the resolution time is recorded.
   await dataOf(owner.post(`${base}/ticket/add-reply/${opened.id}`, { body: word, status: 'resolved' }));
   await dataOf(owner.upload(`${base}/ticket/note/store/${ticket_id}`, form({ body: word })));
-  // The requester of a merged ticket reads the replies to the ticket that it was merged into.
+  // The requester of a merged ticket reads the replies to the remaining ticket.
   const requester = { name: word, email: `${word}.merged@sender.test` };
   const merged = await dataOf(owner.post(`${base}/ticket/store`, { subject: word, description: word, requester }));
   await dataOf(owner.post(`${base}/ticket/merge/${merged.id}`, { into: ticket_id, force: true }));
@@ -207,7 +210,7 @@ export async function furnishDesk({ gateway, owner, stock, word }: Place, ticket
   await hand(`From: ${word}@sender.test\r\nTo: ${word}+t000001.0123456789abcdef0123@mail.test\r\n\r\n${word}\r\n`);
   const parked: { id: string; reason: string }[] = await dataOf(owner.get(`${base}/parked-mails`));
   const isForged = ({ reason }: { reason: string }) => reason === 'forged_thread';
-  // The first of them becomes a ticket when somebody says so.
+  // The first of them can be turned into a ticket.
   stock.set(
     'parked_mail',
     parked.toSorted((a, b) => Number(isForged(b)) - Number(isForged(a))).map(({ id }) => id),

@@ -1,7 +1,7 @@
-/** Which kind of record a field or a path variable names, told from its name and its place. */
+/** Derives the kind of record that a field or path variable names from its name and path. */
 
 const PEOPLE = new Set(['owner', 'assignee', 'user', 'created_by', 'updated_by', 'by', 'actor', 'cashier', 'member']);
-/** The kind of record behind a name that says its part in another record. */
+/** The kind of record behind a name that describes its role in another record. */
 const PARTS: Readonly<Record<string, string>> = {
   from_warehouse: 'warehouse',
   to_warehouse: 'warehouse',
@@ -28,7 +28,7 @@ const PARTS: Readonly<Record<string, string>> = {
   id_or_slug: 'knowledge',
   leaveapplication: 'leave_application',
 };
-/** Records of which there are several kinds: the path tells which. */
+/** Records of several kinds, distinguished by the path. */
 const KINDS: Readonly<Record<string, [RegExp, string][]>> = {
   invoice: [
     [/sales-invoice-return|revenues/, 'posted_sales_invoice'],
@@ -51,17 +51,17 @@ const KINDS: Readonly<Record<string, [RegExp, string][]>> = {
     [/purchase/, 'purchase_invoice_line'],
     [/./, 'sales_invoice_line'],
   ],
-  // An order is made from a quote that was accepted: none of those is in stock.
+  // An order is created from an accepted quote, and the stock contains none.
   quote: [
     [/sales-order/, 'accepted_quote'],
     [/./, 'quote'],
   ],
-  // Time that was submitted, or approved and not invoiced.
+  // Time entries that are submitted, or approved and not invoiced.
   entry: [
     [/approve|reject/, 'submitted_time'],
     [/reopen/, 'approved_time'],
   ],
-  // A run is approved when it is calculated, and paid when it is approved.
+  // A run is approved after its calculation, and paid after its approval.
   payroll: [
     [/payroll\/(?:pay|payment-file|reverse)\//, 'approved_payroll'],
     [/payroll\/approve/, 'calculated_payroll'],
@@ -72,24 +72,24 @@ const KINDS: Readonly<Record<string, [RegExp, string][]>> = {
     [/withhold|release/, 'withheld_payslip'],
     [/./, 'payroll_entry'],
   ],
-  // Of an employee's papers, and of a company's.
+  // Documents of employees and of companies.
   type: [[/document/, 'document_type']],
   document: [
     [/employee/, 'employee_document'],
     [/./, 'hrm_document'],
   ],
-  // The subject of a meeting, by the first type that it can have.
+  // The subject of a meeting, with the first type that it can have.
   parent: [[/meeting/, 'lead']],
 };
-/** Records that leads and deals have each of their own. */
+/** Kinds of records that leads and deals each have separately. */
 const OF_A_BOARD = new Set(['stage', 'task', 'call', 'file', 'email', 'discussion']);
 
 const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/s$/, '');
 const snake = (word: string): string => word.replaceAll('-', '_');
 
-/** Words that only say where a resource stands: the next one names it. */
+/** Words that only name the area of a resource. The next word names the resource. */
 const PLACES = new Set(['sales', 'accounting']);
-/** The first word of a path, the second one, and what the two name together. */
+/** The first word of a path, the second one, and the kind that the two name together. */
 const NESTED: Readonly<Record<string, string>> = {
   'product category': 'category',
   'v1 invoices': 'sales-invoices',
@@ -101,11 +101,14 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   pos: 'pos_order',
 };
 
-/** Records of the support desk stand behind one word; a note stands behind its ticket, and a category is not that of products. */
+/**
+ * Returns the noun of a path of the support desk, from the word after `support-ticket`. A note follows its ticket, and
+ * a category is unlike the category of products.
+ */
 const supported = ([noun = '', part = '']: string[]): string =>
   part === 'note' ? 'ticket-note' : noun === 'category' ? 'support-category' : noun;
 
-/** The parts of a project, and whether a path is about one of them. */
+/** The parts of a project. */
 const PROJECT_PARTS = [
   'milestone',
   'task-stage',
@@ -121,7 +124,7 @@ const PROJECT_PARTS = [
 const isOfProjects = (path: string): boolean =>
   /^\/api\/(?:project|lightproj|add-tracker|stop-tracker|time|task)/.test(path);
 
-/** `lead-call` of `/api/lead-call/update/{call_id}`; `api-keys` of `/api/v1/settings/api-keys/{id}`. */
+/** Returns `lead-call` for `/api/lead-call/update/{call_id}`, and `api-keys` for `/api/v1/settings/api-keys/{id}`. */
 function resourceOf(path: string): string {
   const words = path
     .split('/')
@@ -130,7 +133,7 @@ function resourceOf(path: string): string {
   const [resource = '', action = ''] = words;
   if (resource === 'lightproj')
     return /^(?:project-file|task)/.exec(action)?.[0].replace(/^task/, 'project-task') ?? 'project';
-  // Actions of people on a record of their own stand behind its name.
+  // Actions of users on a record of their own follow the name of the record.
   if (resource === 'hrm') return action.replace(/-(?:acknowledge|withdraw)$/, '') || resource;
   if (resource === 'support-ticket') return supported(words.slice(1));
   const part = resource === 'project' && words.findLast((word) => PROJECT_PARTS.includes(word));
@@ -138,19 +141,21 @@ function resourceOf(path: string): string {
   const nested = NESTED[`${resource} ${action}`];
   if (nested) return nested;
   if (resource === 'v1') return words.at(-1) ?? '';
-  // An app route names its resource behind the noun that it belongs to: /api/lead/lead-stage-update.
+  // An app route names its resource after the noun of its parent: /api/lead/lead-stage-update.
   const named = /^(?:(?:lead|deal)-stage|pipeline)/.exec(action)?.[0];
   return named ?? SPELLINGS[resource] ?? resource;
 }
 
-/** The kind of record that a path is about: `lead_call`, `api_key`. */
+/** Returns the kind of record of a path: `lead_call`, `api_key`. */
 export const nounOfPath = (path: string): string => snake(singular(resourceOf(path)));
 
-/** The kind of record that a field or variable of an operation names: `stage_id` of a deal is a `deal_stage`. */
+/**
+ * Returns the kind of record that a field or variable of an operation names: `stage_id` of a deal is a `deal_stage`.
+ */
 export function nounOf(path: string, name: string): string {
   if (name === 'id') return path.startsWith('/api/project/{id}') ? 'project' : nounOfPath(path);
   const word = name.replace(/_ids?$/, '');
-  // A token is of the record that its link opens.
+  // A token belongs to the record that its link opens.
   if (name === 'token') return `${nounOfPath(path)}_token`;
   const board = /^(lead|deal)/.exec(resourceOf(path))?.[1] ?? 'lead';
   if (PEOPLE.has(word)) return 'user';

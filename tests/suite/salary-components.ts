@@ -1,4 +1,4 @@
-/** The salary components of the specification's worked payslips, named as the books name them. */
+/** The salary components of the specification's worked payslips, with the names used in the ledger. */
 
 const SOCIAL = ['basic', 'housing', 'overtime'];
 
@@ -13,7 +13,7 @@ const share = (of: Share) => ({ calc: 'percent_of_basic', base: SOCIAL, ...of })
 const kept = (of: Share) => ({ kind: 'deduction', pre_tax: true, ...share(of) });
 const onTop = (of: Share) => ({ kind: 'employer', ...share(of) });
 
-/** Those of the worked payslip. */
+/** The components of the worked payslip. */
 export const WORKED = [
   { code: 'housing', name: 'Housing', kind: 'earning', calc: 'percent_of_basic', percent: '10', position: 1 },
   {
@@ -55,7 +55,7 @@ export const WORKED = [
   },
 ];
 
-/** Those of vector G14. */
+/** The components of test vector G14. */
 export const G14 = [
   {
     code: 'allowance_flat',

@@ -1,4 +1,4 @@
-/** Buys and sells in a workspace, so that there is something of everything that only comes about by doing business. */
+/** Buys and sells in a workspace, to create the records that only business produces. */
 import type { RecordIds } from './draft.ts';
 import type { HttpCaller, Reply } from '@suite/testing';
 import type { SignedIn } from '@suite/testing/suite/http-caller';
@@ -12,7 +12,7 @@ export type Send = (path: string, body?: object) => Promise<Thing>;
 const INVOICED = '2026-03-02';
 const LATER = '2026-03-06';
 
-/** Sends what must succeed. @throws an Error that says what was answered instead */
+/** Sends a request that must succeed. @throws an Error with the unexpected response */
 export const sender =
   (person: { post(path: string, body?: object): Promise<Reply> }): Send =>
   async (path, body = {}) => {
@@ -23,7 +23,7 @@ export const sender =
 export const firstOf = async (person: HttpCaller, path: string): Promise<string> =>
   (await person.get(path)).body.data[0].id;
 
-/** An invoice that is posted, with the ids of its lines. */
+/** Creates a posted invoice. Returns its ID and the IDs of its lines. */
 async function invoice(
   person: HttpCaller,
   kind: 'sales' | 'purchase',
@@ -56,7 +56,7 @@ async function settle(person: HttpCaller, kind: 'revenue' | 'expense', more: obj
   for (const step of ['approve', 'post']) await send(`/api/${kind}s/${step}/${cash.id}`);
 }
 
-/** An agent, who sells for a commission. Returns their id as an agent. */
+/** Creates an agent who sells for a commission. Returns their agent ID. */
 async function appointAgent(person: SignedIn, word: string): Promise<string> {
   const send = sender(person);
   const { id: plan_id } = await send('/api/commission-plan/create', {
@@ -68,7 +68,10 @@ async function appointAgent(person: SignedIn, word: string): Promise<string> {
   return (await send('/api/agent/create', agent)).id;
 }
 
-/** A sale that is paid, comes back, and of which a part is paid back: what is left of the note is the customer's. */
+/**
+ * Sells goods, receives the money, takes the goods as a return and refunds a part of the note. The remainder is a
+ * credit of the customer.
+ */
 async function payBack(person: SignedIn, customer_id: string, line: object): Promise<void> {
   const send = sender(person);
   const sold = await invoice(person, 'sales', { customer_id, lines: [{ ...line, qty: '2' }] });
@@ -80,7 +83,7 @@ async function payBack(person: SignedIn, customer_id: string, line: object): Pro
   await send(`/api/credit-notes/refund/${note_id}`, { bank_account_id, amount: '10.00' });
 }
 
-/** A partly refunded advance of a customer or to a vendor. Returns the ID of the refund. */
+/** Refunds part of a customer or vendor advance. Returns the ID of the refund. */
 async function refundAdvance(person: SignedIn, kind: 'customer' | 'vendor', id: string): Promise<string> {
   await settle(person, kind === 'customer' ? 'revenue' : 'expense', { [`${kind}_id`]: id, kind: 'payment' });
   const bank_account_id = await firstOf(person, '/api/bank-accounts');
@@ -89,14 +92,14 @@ async function refundAdvance(person: SignedIn, kind: 'customer' | 'vendor', id: 
   return (await person.get(`${path}?expand=refunds`)).body.data[0].refunds[0].id;
 }
 
-/** Two of a product sold at the till, of which one comes back. */
+/** Sells two pieces of a product at the POS, and refunds one. */
 async function sellAtTill(send: Send, product_id: string): Promise<void> {
   const payments = [{ method: 'cash', amount: '100.00' }];
   const { id, lines } = await send('/api/pos/create', { lines: [{ product_id, qty: '2' }], payments });
   await send(`/api/pos/refund/${id}`, { lines: [{ line_id: lines[0]?.id, qty: '1' }] });
 }
 
-/** One product bought, sold, paid and in part given back, on both sides. Returns what can be built on. */
+/** Buys, sells, pays and partly returns one product, on both sides. Returns the records for further use. */
 export async function trade(person: SignedIn, word: string): Promise<RecordIds> {
   const send = sender(person);
   const tax_ids = [(await send('/api/tax/create', { name: `${word} tax`, rate: '20' })).id];

@@ -4,53 +4,53 @@ import { ofIntegrations } from './additions/integrations.ts';
 import { ofProjects } from './additions/projects.ts';
 import { ofSupport } from './additions/support.ts';
 
-const ownSession = 'somebody who was signed in elsewhere, or was robbed, ends the sessions that are not theirs';
+const ownSession = 'a user with a forgotten or stolen session must be able to end it from another one';
 const customRole =
-  'the specification only lists roles: without these there would be no more than those that come with the suite';
+  'the specification only lists roles: without these, only the built-in roles would exist';
 const team =
-  'the record scope `team` needs somebody to say who is in one, and the specification names no operation for it';
-const secondFactor = 'a password alone does not keep out whoever has found it';
-const oneTimeLink = 'a link sent by e-mail (invitation, reset, verification) must work for somebody who has no session';
+  'the record scope `team` requires team members, and the specification has no operation for them';
+const secondFactor = 'a password alone does not stop a user who has found it';
+const oneTimeLink = 'a link sent by e-mail (invitation, reset, verification) must work for a user without a session';
 
-const fileLink = 'where the signed links of files lead: a link carries its own right, for a quarter of an hour';
+const fileLink = 'target of signed file links: a link needs no token and expires after 15 minutes';
 
-const report = 'the figures that books are kept for: the specification has no report of accounting';
+const report = 'the totals that books exist for: the specification has no accounting report';
 
-const periodLock = 'a period is closed by somebody, and the specification names no operation for it';
+const periodLock = 'a user closes a period, and the specification names no operation for it';
 
-const reconciling = 'transactions have the state, and the specification names no operation that leads to it';
+const reconciling = 'transactions have the state, and the specification names no operation for it';
 
-const deallocation = 'an allocation to the wrong invoice is undone on its own';
-const refund = 'an advance is paid back, and a refund that was a mistake is reversed';
-const revaluation = 'foreign balances are valued at the rates of the last day of a period';
-const bookSettings = 'four eyes, credit limits and the moment of a return are a choice of each workspace';
+const deallocation = 'a wrong allocation can be undone without reversing the payment';
+const refund = 'advances can be refunded, and a mistaken refund reversed';
+const revaluation = 'foreign balances are revalued at the rates of the last day of a period';
+const bookSettings = 'each workspace configures dual approval, credit limits and the timing of returns';
 
-const cancelling = 'what was posted or approved by mistake is cancelled by its opposite, never changed or deleted';
+const cancelling = 'a mistaken posting or approval is reversed, never changed or deleted';
 
 const note =
-  'what is left of a note is set against other invoices or goes back as money: the specification only reads notes';
+  'the remainder of a note is applied to other invoices or refunded: the specification only reads notes';
 
-const category = 'the specification only reads categories: without this nobody could have their own';
+const category = 'the specification only reads categories: without these, a workspace could not have its own';
 
 const parts =
-  'a lead or a deal shows the newest hundred of what was gathered about it, and the rest has to be found, too';
+  'a lead or a deal shows only its newest hundred activities, and older ones must be available, too';
 
 const subscription =
-  'a workspace that is no customer of a partner has a subscription, too, and the specification has operations for partners alone';
+  'a workspace without a partner has a subscription, too, and the specification has operations for partners only';
 
-const letterhead = 'invoices and offers are printed with the name, address, tax number and logo of who sends them';
+const letterhead = 'invoices and quotes are printed with the name, address, tax number and logo of the workspace';
 
-const partner = 'the specification only shows badges: somebody has to say who is a partner, and take a badge away';
+const partner = 'the specification only shows badges: a workspace must be able to add partners and revoke badges';
 
-const widget = 'the specification only shows forms and takes them in: somebody has to set them up';
+const widget = 'the specification only shows and receives forms: a workspace must be able to create them';
 
-const agent = 'the specification only reads what is owed to agents: without this there would be none, and nothing owed';
+const agent = 'the specification only reads commissions: without this, no agents and commissions would exist';
 
-const commission = 'what is owed to agents is approved and paid, and the specification names no operation for it';
+const commission = 'commissions are approved and paid, and the specification names no operation for it';
 
 /**
- * Routes that the specification does not list and that we offer all the same, each with its reason.
- * A route is written as in its operation: `GET /api/…/{id}`.
+ * Routes of the suite that the specification does not list, each with its reason. A route has the form of its
+ * operation: `GET /api/…/{id}`.
  */
 export const additions: Readonly<Record<string, string>> = {
   ...ofProjects,
@@ -71,16 +71,16 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /api/widget/rotate/{id}': widget,
   'POST /api/widget/revoke/{id}': widget,
   'GET /api/widget/{token}/embed.js':
-    'the tag of a script says that it takes everything, and so needs a path of its own',
-  'GET /api/version': 'whoever reports a fault, or waits for a change, must be able to say which release they speak of',
+    'the script tag matches every path, so the script needs its own path',
+  'GET /api/version': 'a client that reports a fault, or waits for a change, needs the version of the running release',
   'GET /api/user-photo/{token}':
-    'where the signed links of photos lead: files are served by short-lived links, which carry their own right',
+    'target of signed photo links: files are served by short-lived links that need no token',
   'GET /api/avatar/{token}':
-    'cards, members and comments show faces: a picture that browsers keep, where the links of photos change every second',
+    'cards, members and comments show avatars, which browsers can cache, while photo links change every second',
   'GET /api/lead-file/download/{token}': fileLink,
   'GET /api/deal-file/download/{token}': fileLink,
   'GET /api/product-image/{token}': fileLink,
-  'POST /api/product/image/{id}': 'a product has a picture, and JSON cannot carry one',
+  'POST /api/product/image/{id}': 'a product has an image, which JSON cannot contain',
   'POST /api/sales-invoice/cancel/{invoice_id}': cancelling,
   'POST /api/purchase-invoice/cancel/{invoice_id}': cancelling,
   'POST /api/sales-invoice-return/cancel/{return_id}': cancelling,
@@ -90,7 +90,7 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /api/debit-notes/apply/{id}': note,
   'POST /api/debit-notes/refund/{id}': note,
   'POST /api/sales/sales-order/convert-to-invoice/{id}':
-    'an order is invoiced where it is, as a proposal is: the specification names no operation for it',
+    'an order can be invoiced directly, as a proposal can: the specification names no operation for it',
   'GET /api/lead-tasks/{lead_id}': parts,
   'GET /api/lead-calls/{lead_id}': parts,
   'GET /api/lead-discussions/{lead_id}': parts,
@@ -105,9 +105,9 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /api/deal-files/{deal_id}': parts,
   'GET /api/deal-stage-history/{deal_id}': parts,
   'GET /api/deal-timeline/{deal_id}': parts,
-  'POST /api/pos/create': 'the specification only reads till sales: without this there would be none',
-  'POST /api/pos/refund/{id}': 'what was sold at the till comes back there, and its goods, money and tax with it',
-  'GET /api/journal-entries': 'what was booked can be read, entry by entry, not only as balances',
+  'POST /api/pos/create': 'the specification only reads POS orders: without this, none would exist',
+  'POST /api/pos/refund/{id}': 'a POS order is refunded at the POS, with its goods, money and tax',
+  'GET /api/journal-entries': 'ledger entries can be read individually, not only as balances',
   'GET /api/accounting/trial-balance': report,
   'GET /api/accounting/profit-and-loss': report,
   'GET /api/accounting/balance-sheet': report,
@@ -115,27 +115,27 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /api/accounting/ageing': report,
   'GET /api/accounting/customer-statement/{id}': report,
   'GET /api/accounting/vendor-statement/{id}': report,
-  'GET /api/accounting/integrity': 'proves that the books are sound, whenever somebody wants to know',
+  'GET /api/accounting/integrity': 'checks the integrity of the books on request',
   'GET /api/period-locks': periodLock,
   'POST /api/period-locks/create': periodLock,
   'POST /api/period-locks/update/{id}': periodLock,
   'DELETE /api/period-locks/delete/{id}': periodLock,
-  'POST /api/bank-transfers/create': 'the specification only reads transfers: without this there would be none',
-  'POST /api/bank-transfers/reverse/{id}': 'a transfer that was a mistake is taken back by its opposite',
+  'POST /api/bank-transfers/create': 'the specification only reads transfers, and without this route none would exist',
+  'POST /api/bank-transfers/reverse/{id}': 'a mistaken transfer is reversed by its opposite',
   'POST /api/revenue-categories/create': category,
   'POST /api/revenue-categories/update/{id}': category,
   'DELETE /api/revenue-categories/delete/{id}': category,
   'POST /api/expense-categories/create': category,
   'POST /api/expense-categories/update/{id}': category,
   'DELETE /api/expense-categories/delete/{id}': category,
-  'POST /api/revenues/unapprove/{id}': 'an approved revenue goes back to a draft to be changed',
-  'POST /api/expenses/unapprove/{id}': 'an approved expense goes back to a draft to be changed',
+  'POST /api/revenues/unapprove/{id}': 'an approved revenue can be returned to draft for changes',
+  'POST /api/expenses/unapprove/{id}': 'an approved expense can be returned to draft for changes',
   'POST /api/bank-transactions/reconcile/{id}': reconciling,
   'POST /api/bank-transactions/unreconcile/{id}': reconciling,
-  'POST /api/revenues/reverse/{id}': 'what was posted by mistake is taken back by its opposite, never changed',
-  'POST /api/expenses/reverse/{id}': 'what was posted by mistake is taken back by its opposite, never changed',
-  'POST /api/customer-payments/allocate/{id}': 'what is left of a payment is set against later invoices',
-  'POST /api/vendor-payments/allocate/{id}': 'what is left of a payment is set against later bills',
+  'POST /api/revenues/reverse/{id}': 'an entry posted by mistake is reversed by its opposite, never changed',
+  'POST /api/expenses/reverse/{id}': 'an entry posted by mistake is reversed by its opposite, never changed',
+  'POST /api/customer-payments/allocate/{id}': 'the remainder of a payment is allocated to later invoices',
+  'POST /api/vendor-payments/allocate/{id}': 'the remainder of a payment is allocated to later bills',
   'POST /api/customer-payments/deallocate/{id}': deallocation,
   'POST /api/vendor-payments/deallocate/{id}': deallocation,
   'POST /api/credit-notes/unapply/{id}': deallocation,
@@ -156,7 +156,7 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /api/workspace/logo': letterhead,
   'DELETE /api/workspace/logo': letterhead,
   'GET /api/workspace-logo/{token}': fileLink,
-  'GET /api/credit-notes/show/{id}': 'a credit note is sent to its customer, and the specification only lists them',
+  'GET /api/credit-notes/show/{id}': 'a credit note is sent to its customer, and the specification only lists credit notes',
   'GET /api/agents': agent,
   'GET /api/agent/show/{id}': agent,
   'POST /api/agent/create': agent,
@@ -173,7 +173,7 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /api/commission/pay/{id}': commission,
   'GET /api/sessions': ownSession,
   'DELETE /api/sessions/{id}': ownSession,
-  'GET /api/v1/me': 'integrations test a connection with a call that succeeds for every valid key, whatever its scopes',
+  'GET /api/v1/me': 'integrations test a connection with a call that succeeds for every valid key, regardless of its scopes',
   'POST /api/roles/create': customRole,
   'POST /api/roles/update/{id}': customRole,
   'POST /api/roles/delete/{id}': customRole,
@@ -200,5 +200,5 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /api/verify-email': oneTimeLink,
   'POST /api/approve-email-change': oneTimeLink,
   'POST /api/reject-email-change': oneTimeLink,
-  'POST /api/forgot-password': 'whoever has forgotten the password has no session to ask with',
+  'POST /api/forgot-password': 'a user who has forgotten the password has no session to call with',
 };

@@ -12,10 +12,10 @@ import {
   type SourceFile,
 } from './rule.ts';
 
-// These files speak of what they forbid.
+// These files contain the patterns that they forbid.
 const isRuleFile = (path: string): boolean => path.startsWith('tests/tidy');
 
-/** A rule that searches the text, comments included. */
+/** Creates a rule that searches the text, comments included. */
 function noText(
   name: string,
   applies: (path: string) => boolean,
@@ -32,10 +32,10 @@ function noText(
 }
 
 const leftovers = noText(
-  'nothing is left for later',
+  'no work is left as a comment',
   (path) => !path.endsWith('.md'),
   /\b(FIXME|TODO|XXX|HACK)\b/,
-  'do it now, or say in an issue what is open',
+  'do it now, or open an issue',
   [
     file('services/crm/src/leads/lead.ts', '// TODO: check the stage\n'),
     file('services/crm/prisma/migrations/1_first/migration.sql', '-- FIXME slow\n'),
@@ -43,10 +43,10 @@ const leftovers = noText(
 );
 
 const directives = noText(
-  'no comment silences a tool',
+  'no comment disables a tool',
   isScript,
   /@ts-(ignore|expect-error|nocheck)|(eslint|oxlint|biome|prettier)-(disable|ignore)/,
-  'repair the type or the code; if the tool is wrong, change its configuration for everybody',
+  'repair the type or the code; if the tool is wrong, change its configuration for all files',
   [
     file('services/crm/src/leads/lead.ts', '// @ts-ignore\n'),
     file('services/crm/src/leads/lead.ts', '/* oxlint-disable no-console */\n'),
@@ -81,7 +81,7 @@ const isNow = (node: ts.Node): node is ts.Expression =>
   (ts.isCallExpression(node) && node.expression.getText() === 'Date.now');
 
 const now = perFile(
-  'only clock.ts knows the time',
+  'only clock.ts reads the time',
   (path) => isProduct(path) && baseName(path) !== 'clock.ts',
   (source) => nodes(source, isNow).map((node) => at(source, node, 'use clock.now(), so that a test can hold it still')),
   [
@@ -95,7 +95,7 @@ const isSkipped = (node: ts.Node): node is ts.CallExpression =>
   ts.isCallExpression(node) && SKIPPED.test(node.expression.getText().replace(/\.each\b[\s\S]*$/, ''));
 
 const skipped = perFile(
-  'no test is skipped or favoured',
+  'no test is skipped or run exclusively',
   isForTests,
   (source) => nodes(source, isSkipped).map((node) => at(source, node, 'repair the test, or delete it')),
   [
@@ -106,5 +106,5 @@ const skipped = perFile(
   ],
 );
 
-/** Ways around the compiler, the clock, the configuration and the tests. */
+/** Rules against bypassing the compiler, the clock, the configuration and the tests. */
 export const escapes: Rule[] = [leftovers, directives, any, environment, now, skipped];

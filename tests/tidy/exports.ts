@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path/posix';
 import ts from 'typescript';
 import { at, baseName, file, isScript, nodes, perFile, type Rule, type SourceFile, tree } from './rule.ts';
 
-/** Tools that ask for a default export. */
+/** Checks whether a tool requires a default export of the file. */
 const wantsDefault = (path: string): boolean =>
   /\.config\.mjs$|^\.dependency-cruiser\.mjs$|\/jest\/(global-setup|global-teardown|runner|sequencer|test-runner)\.ts$/.test(
     path,
@@ -14,17 +14,17 @@ const isDefault = (node: ts.Node): node is ts.Statement =>
     Boolean(ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)));
 
 const defaults = perFile(
-  'nothing is exported as default',
+  'no file has a default export',
   (path) => isScript(path) && !wantsDefault(path),
   (source) =>
-    nodes(source, isDefault).map((node) => at(source, node, 'export it by its name, so that it is found by it')),
+    nodes(source, isDefault).map((node) => at(source, node, 'use a named export, so that a search finds it')),
   [
     file('services/crm/src/leads/lead.ts', 'export default function convert() {}\n'),
     file('services/crm/src/leads/lead.ts', 'const lead = {};\nexport default lead;\n'),
   ],
 );
 
-/** The files that a package offers to others: those that its package.json names under `exports`. */
+/** Returns the entry files of the packages, as listed in the `exports` of their package.json. */
 function frontDoors(files: readonly SourceFile[]): Set<string> {
   const packages = files.filter(({ path }) => baseName(path) === 'package.json');
   const doors = packages.flatMap(({ path, text }) => {
@@ -34,7 +34,7 @@ function frontDoors(files: readonly SourceFile[]): Set<string> {
   return new Set(doors);
 }
 
-/** Does the file define nothing, and export all the same? */
+/** Checks whether a file defines nothing and only re-exports. */
 function passesOn(source: SourceFile): boolean {
   const { statements } = tree(source);
   const onlyPasses = statements.every((one) => ts.isExportDeclaration(one) || ts.isImportDeclaration(one));
@@ -43,7 +43,7 @@ function passesOn(source: SourceFile): boolean {
 }
 
 const barrels: Rule = {
-  name: 'no file only passes on what others export, but for the front door of a package',
+  name: 'no file only re-exports, except for the entry point of a package',
   check(files) {
     const doors = frontDoors(files);
     return files
@@ -62,7 +62,7 @@ const isBanned = (word: string): boolean => BANNED.includes(word.toLowerCase().r
 const isVague = (name: string): boolean =>
   BANNED.includes(name.toLowerCase()) || /[a-z](Manager|Helper|Util|Info)s?$/.test(name);
 
-/** The names that a statement declares and exports. */
+/** Returns the names that a statement declares and exports. */
 function exported(statement: ts.Statement): ts.Node[] {
   if (ts.isExportDeclaration(statement) && statement.exportClause && ts.isNamedExports(statement.exportClause)) {
     return statement.exportClause.elements.map(({ name }) => name);
@@ -81,7 +81,7 @@ const names = perFile(
       .flatMap(exported)
       .filter((name) => isVague(name.getText()))
       .map((name) =>
-        at(source, name, `\`${name.getText()}\` says nothing: use the field's own term (lead, ledger entry, price)`),
+        at(source, name, `\`${name.getText()}\` is too vague: use the field's own term (lead, ledger entry, price)`),
       ),
   [
     file('services/crm/src/leads/lead.ts', 'export const data = 1;\n'),
@@ -99,9 +99,9 @@ const files = perFile(
       .slice(0, -1)
       .map((name) => name.slice(name.lastIndexOf('-') + 1))
       .filter(isBanned)
-      .map((word) => ({ path, message: `\`${word}\` says nothing: name the file by the thing in it` })),
+      .map((word) => ({ path, message: `\`${word}\` is too vague: name the file by its content` })),
   [file('services/crm/src/leads/lead-utils.ts', 'export {};\n'), file('services/crm/src/data.ts', 'export {};\n')],
 );
 
-/** The exported symbols, and their names. */
+/** Rules for exported symbols and their names. */
 export const exportRules: Rule[] = [defaults, barrels, names, files];

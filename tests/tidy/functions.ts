@@ -1,8 +1,8 @@
 import { baseName, file, type Rule, type SourceFile, type Violation } from './rule.ts';
 
 /**
- * Functions that migrations made before functions had files of their own. Those migrations stay as they were applied; the latest
- * text of each function is in its file, and replaces theirs.
+ * Functions from migrations that are older than function files. Applied migrations do not change. The latest text of
+ * each function is in its file, and replaces the one of the migration.
  */
 const MADE_BY_MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   'services/crm/prisma/migrations/20261121000000_init/migration.sql': ['discard_file'],
@@ -29,12 +29,12 @@ const DROPPED = (name: string) => new RegExp(`\\bdrop\\s+function\\s+(if\\s+exis
 
 const folderOf = (path: string, pattern: RegExp): string | undefined => pattern.exec(path)?.[1];
 const nameOf = (path: string): string => baseName(path).replace(/\.sql$/, '');
-/** Without comments, whose lines stay. */
+/** Returns the statements without comments. The line numbers stay the same. */
 const statements = ({ text }: SourceFile): string => text.replaceAll(/--.*$/gm, '');
 const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;
 
 const made: Rule = {
-  name: 'a migration makes no function',
+  name: 'a migration creates no function',
   check: (files) =>
     files
       .filter(({ path }) => MIGRATION.test(path))
@@ -79,7 +79,7 @@ const called: Rule = {
 };
 
 const described: Rule = {
-  name: 'a file of prisma/functions says what its function is for, and makes that one alone',
+  name: 'a file of prisma/functions describes its function, and creates no other one',
   check: (files) =>
     files
       .filter(({ path }) => FUNCTION_FILE.test(path))
@@ -88,8 +88,8 @@ const described: Rule = {
         const isOneOfItsName = names.length === 1 && names[0] === nameOf(source.path);
         const isReplaced = /\bCREATE OR REPLACE FUNCTION\b/.test(source.text);
         const problems = [
-          source.text.startsWith('-- ') ? '' : 'begin with what it does, what it refuses, and why it is SQL',
-          isOneOfItsName && isReplaced ? '' : 'write one CREATE OR REPLACE FUNCTION, of the name of the file',
+          source.text.startsWith('-- ') ? '' : 'begin with what the function does, what it rejects, and why it is SQL',
+          isOneOfItsName && isReplaced ? '' : 'write one CREATE OR REPLACE FUNCTION, with the name of the file',
         ];
         return problems.filter(Boolean).map((message) => ({ path: source.path, message }));
       }),
@@ -104,7 +104,7 @@ const isDropped = (files: readonly SourceFile[], name: string): boolean =>
   files.some((source) => MIGRATION.test(source.path) && DROPPED(name).test(statements(source)));
 
 const moved: Rule = {
-  name: 'every function that a migration made has its file, unless a later one drops it',
+  name: 'every function that a migration created has its file, unless a later one drops it',
   check(files) {
     const paths = new Set(files.map(({ path }) => path));
     return Object.entries(MADE_BY_MIGRATIONS)
@@ -115,11 +115,11 @@ const moved: Rule = {
       .filter(({ name, target }) => !paths.has(target) && !isDropped(files, name))
       .map(({ name, target }) => ({
         path: target,
-        message: `${name} is only in a migration, which nobody may change`,
+        message: `${name} is only in a migration, and migrations must not change`,
       }));
   },
   broken: [[file('services/crm/prisma/migrations/20261121000000_init/migration.sql', '')]],
 };
 
-/** Where the functions of a database are written: each in a file that is applied again when it changes. */
+/** Rules for database functions: each is in a file that is applied again when it changes. */
 export const functionRules: Rule[] = [made, called, described, moved];

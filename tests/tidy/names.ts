@@ -3,10 +3,13 @@ import { baseName, file, isScript, perFile, type Rule } from './rule.ts';
 const SUFFIXES = ['api', 'schema', 'rules', 'view', 'rpc', 'test', 'config'];
 const FOLDERS = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'lib', 'shared'];
 
-/** A consumer is named by the event it hears: `platform.user-deleted.ts`. */
+/** A consumer file is named after its event: `platform.user-deleted.ts`. */
 const eventPrefix = (path: string): number => (/\/consumers\/[^/]+$/.test(path) ? 1 : 0);
 
-/** The words between the name and the extension: `api` of `leads.api.ts`; `app` marks the app's view of a resource. */
+/**
+ * Returns the words between the name and the extension: `api` of `leads.api.ts`. `app` marks the app's view of a
+ * resource.
+ */
 function suffixes(path: string): string[] {
   const words = baseName(path).replace(/^\./, '').split('.').slice(1, -1);
   return words.slice(eventPrefix(path)).filter((word, index) => !(word === 'app' && words[index + 1] === 'api'));
@@ -35,7 +38,7 @@ const kebab = perFile(
     path
       .split(/[/.]/)
       .filter((word) => word !== '' && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(word))
-      .map((word) => ({ path, message: `\`${word}\`: use small letters, digits and hyphens` })),
+      .map((word) => ({ path, message: `\`${word}\`: use a-z, digits and hyphens` })),
   [
     file('services/crm/src/leads/leadCalls.ts', 'export {};\n'),
     file('services/crm/src/lead_calls/call.ts', 'export {};\n'),
@@ -52,17 +55,17 @@ const folders = perFile(
       .filter((folder) => FOLDERS.includes(folder))
       .map((folder) => ({
         path,
-        message: `\`${folder}/\` says nothing: put the file beside what it serves, by its subject`,
+        message: `\`${folder}/\` is too vague: put the file next to the code it serves, named by its subject`,
       })),
   [file('services/crm/src/utils/money.ts', 'export {};\n'), file('services/crm/lib/x.sql', 'select 1;\n')],
 );
 
-/** A line that goes on with the comment above it may begin with any word. */
+/** Checks if a line continues the comment above. Such a line may begin with any word. */
 const goesOn = (line: string, before = ''): boolean =>
   (/^\s*\/\//.test(line) && /^\s*\/\//.test(before)) || (/^\s*\*/.test(line) && !/^\s*\/\*\*?\s*$/.test(before));
 
 const comments = perFile(
-  'no comment begins with What, Who or Whoever',
+  'no comment begins with a question word',
   (path) => isScript(path) && !path.startsWith('tests/tidy/names'),
   ({ path, text }) =>
     text.split('\n').flatMap((line, index, lines) => {
@@ -77,5 +80,5 @@ const comments = perFile(
   ],
 );
 
-/** How files and folders are called and comments begin, so that a reader finds the thing and not a riddle. */
+/** Rules for names of files and folders and for the beginning of comments, so that readers find what they look for. */
 export const nameRules: Rule[] = [closed, kebab, folders, comments];

@@ -19,7 +19,7 @@ const STYLE_LINES = 150;
 
 const blank = (lines: number): string => '\n'.repeat(lines);
 
-/** `describe('…', () => { … })` only groups the tests in it. */
+/** Checks for `describe('…', () => { … })`, which only groups its tests. */
 const isGroup = (node: ts.Node): boolean =>
   ts.isCallExpression(node.parent) && /^describe\b/.test(node.parent.expression.getText());
 
@@ -57,24 +57,24 @@ const style = perFile(
   ({ path, text }) =>
     countLines(text) < STYLE_LINES
       ? []
-      : [{ path, message: 'a rule that a tool enforces needs one line: shorten, nobody reads more' }],
+      : [{ path, message: 'a rule that a tool enforces needs one line: shorten it' }],
   [file('STYLE.md', blank(STYLE_LINES))],
 );
 
-/** Lines of code: neither blank nor comment, so that nobody saves on explanations. */
+/** Lines of code without blank lines and comments, so that explanations cost nothing. */
 const ROOM_LINES = 1000;
 const ROOM_FILES = 12;
 
 const codeLines = (text: string): number =>
   text.split('\n').filter((line) => !/^\s*($|\/\/|\/\*|\*)/.test(line)).length;
 
-/** Sources of which each folder is a room: the machinery, the services that hold one noun in each, and the programs. */
+/** Sources with a room per folder: the machinery, the services with one noun per folder, and the programs. */
 const ROOMS =
   /^((?:gateway|deploy\/local|packages\/(?:chassis|documents|money|pdf|testing)|services\/[^/]+)\/src|tools\/[^/]+)\/(?:([^/]+)\/)?/;
 
 const isTest = (path: string): boolean => /\.test\.ts$|\/(test|fixtures)\//.test(path);
 
-/** The room that a file lies in; `src` itself for the entrances beside the rooms. */
+/** Returns the room of a file. Entry files outside the rooms belong to `src`. */
 function roomOf(path: string): string | undefined {
   if (!isScript(path) || isTest(path)) return undefined;
   const [, sources, room] = ROOMS.exec(path) ?? [];
@@ -82,7 +82,7 @@ function roomOf(path: string): string | undefined {
 }
 
 const roomSize: Rule = {
-  name: `a room of the machinery or a service has at most ${ROOM_FILES} files and ${ROOM_LINES} lines of code`,
+  name: `a source folder has at most ${ROOM_FILES} files and ${ROOM_LINES} lines of code`,
   check: (sources) => {
     const rooms = Map.groupBy(sources, ({ path }) => roomOf(path));
     rooms.delete(undefined);
@@ -108,7 +108,7 @@ const roomSize: Rule = {
 
 const SOURCES = /^((?:gateway|(?:services|packages|deploy)\/[^/]+)\/src)\/([^/]+)\//;
 
-/** The folder under `src` that a file lies in; a file that lies in `src` itself stands for itself. */
+/** Returns the folder of a file under `src`. A file directly in `src` is its own folder. */
 const folderOf = (path: string): string => SOURCES.exec(path)?.[0] ?? path;
 
 interface FolderImport {
@@ -118,7 +118,7 @@ interface FolderImport {
   to: string;
 }
 
-/** The imports that lead from one folder, or one file beside the folders, to another one. */
+/** Returns the imports from one folder, or from a file outside the folders, to another one. */
 function folderImports(source: SourceFile): FolderImport[] {
   const from = folderOf(source.path);
   return imports(source)
@@ -127,7 +127,7 @@ function folderImports(source: SourceFile): FolderImport[] {
     .filter(({ to }) => to !== from);
 }
 
-/** Everything that can be reached from a folder by following imports. */
+/** Returns the folders that a folder reaches by following imports. */
 function reachableFrom(start: string, next: ReadonlyMap<string, readonly FolderImport[]>): Set<string> {
   const reached = new Set<string>();
   const waiting = [start];
@@ -148,7 +148,7 @@ const circles: Rule = {
     const all = sources.filter(({ path }) => isScript(path) && !isForTests(path)).flatMap(folderImports);
     const next = Map.groupBy(all, ({ from }) => from);
     const reached = new Map([...next.keys()].map((folder) => [folder, reachableFrom(folder, next)]));
-    // Two files beside the folders that need each other are the wall "circle" of .dependency-cruiser.mjs.
+    // Circular imports of two files outside the folders are found by the rule "circle" of .dependency-cruiser.mjs.
     return all
       .filter(({ from, to }) => from.endsWith('/') || to.endsWith('/'))
       .filter(({ from, to }) => reached.get(to)?.has(from))
@@ -175,5 +175,5 @@ const circles: Rule = {
   ],
 };
 
-/** Files and folders that a newcomer can read one at a time: small, and with one direction between the folders. */
+/** Limits on files and folders, so that newcomers can read them one at a time: small, with imports in one direction. */
 export const rooms: Rule[] = [files, functions, style, roomSize, circles];

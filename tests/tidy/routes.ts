@@ -49,7 +49,7 @@ const routes = (files: readonly SourceFile[]): RouteLiteral[] =>
     );
 
 const once: Rule = {
-  name: 'a route is written exactly once',
+  name: 'a route is declared exactly once',
   check(files) {
     const seen = new Map<string, RouteLiteral>();
     return routes(files).flatMap((literal): Violation[] => {
@@ -68,7 +68,7 @@ const once: Rule = {
   ],
 };
 
-/** The routes of the specification, `METHOD path`, where it lies beside the repository. */
+/** Returns the routes of the specification as `METHOD path`, if it is next to the repository. */
 function specified(): ReadonlySet<string> | undefined {
   const table = new URL('../../../shared/spec/endpoints.tsv', import.meta.url);
   if (!existsSync(table)) return undefined;
@@ -77,7 +77,7 @@ function specified(): ReadonlySet<string> | undefined {
 }
 
 const listed = (specification: ReadonlySet<string>): Rule => ({
-  name: 'every route is one of the specification, or an addition with a reason',
+  name: 'every route is in the specification, or is an addition with a reason',
   check: (files) =>
     routes(files)
       .filter(({ source }) => !isForTests(source.path) && !isExample(source.path))
@@ -99,7 +99,7 @@ const listedInContents: Rule = {
       .filter(({ path }) => path.endsWith('.ts') && !isForTests(path))
       .flatMap((source) => imports(source).map(({ specifier }) => join(dirname(source.path), specifier)));
     const known = new Set(named);
-    const message = 'no one imports it, so none of it is served: list its operations in <service>.ts, or delete it';
+    const message = 'the file is not imported, so it is not served: list its operations in <service>.ts, or delete it';
     return files
       .filter(({ path }) => isApi(path) && !isForTests(path) && !known.has(path))
       .map(({ path }) => ({ path, message }));
@@ -116,7 +116,7 @@ const isDeclaration = (node: ts.Node): node is ts.CallExpression =>
   ts.isCallExpression(node) && /^(query|command)$/.test(node.expression.getText());
 
 const order = perFile(
-  `an operation's fields come in one order: ${ORDER.join(', ')}, formats`,
+  `fields of an operation have a fixed order: ${ORDER.join(', ')}, formats`,
   isApi,
   (source) =>
     nodes(source, isDeclaration).flatMap((call): Violation[] => {
@@ -131,12 +131,12 @@ const order = perFile(
 );
 
 const opening = perFile(
-  'every .api.ts opens with a sentence that says what the resource is',
+  'every .api.ts opens with a sentence that describes the resource',
   isApi,
   ({ path, text }) =>
     /^\/\*\*[\s*]*[A-Za-z][\s\S]*?\*\//.test(text)
       ? []
-      : [{ path, line: 1, message: 'begin with /** Leads: people who may buy. … */, in the words of the business' }],
+      : [{ path, line: 1, message: 'begin with a business description, such as /** Leads: potential customers. … */' }],
   [
     file('services/crm/src/leads/leads.api.ts', "import { query } from '../operations.ts';\n"),
     file('services/crm/src/leads/leads.api.ts', '/** */\nexport const list = 1;\n'),
@@ -144,18 +144,18 @@ const opening = perFile(
 );
 
 const handlers = perFile(
-  'an .api.ts catches nothing',
+  'an .api.ts catches no errors',
   isApi,
   (source) =>
     nodes(source, ts.isTryStatement).map((node) =>
-      at(source, node, 'throw a fault from the rule and let everything else be a 500: the binder answers and logs'),
+      at(source, node, 'throw a fault from the rule and let other errors be a 500: the binder responds and logs'),
     ),
   [file('services/crm/src/leads/leads.api.ts', '/** Leads. */\ntry { run(); } catch {}\n')],
 );
 
 const specification = specified();
 
-/** The rules of operations. */
+/** Rules for operations. */
 export const operations: Rule[] = [
   once,
   listedInContents,

@@ -3,32 +3,32 @@ import { join } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-/** A file of the repository, by its path from the root. */
+/** A file of the repository, with its path from the root. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** Where a rule is broken. The message names what to do instead. */
+/** The place where a rule is broken, with a message that names the fix. */
 export interface Violation {
   readonly path: string;
   readonly line?: number;
   readonly message: string;
 }
 
-/** One rule about the shape of the repository. */
+/** A rule about the structure of the repository. */
 export interface Rule {
   /** The rule as a sentence, for the test report. */
   readonly name: string;
   readonly check: (files: readonly SourceFile[]) => Violation[];
-  /** Small repositories that break the rule, each of which must be found out: the proof that the rule can fail. */
+  /** Small repositories that break the rule. The rule must find a violation in each, as proof that it can fail. */
   readonly broken: readonly (readonly SourceFile[])[];
 }
 
-/** A file that exists only as a fixture. */
+/** Creates a file for a fixture. */
 export const file = (path: string, text: string): SourceFile => ({ path, text });
 
-/** A rule that looks at one file at a time. */
+/** Creates a rule that checks one file at a time. */
 export function perFile(
   name: string,
   applies: (path: string) => boolean,
@@ -44,23 +44,26 @@ export function perFile(
 
 export const isScript = (path: string): boolean => /\.(ts|mjs|cjs)$/.test(path);
 
-/** Files that only tests use. */
+/** Checks whether only tests use a file. */
 export const isForTests = (path: string): boolean =>
   /\.test\.ts$|\/(test|fixtures)\/|^(tests|tools)\/|^packages\/testing\//.test(path);
 
-/** The example service keeps the rules of all services; only its routes are its own, since nobody serves it. */
+/**
+ * Checks if a path is in the example service. It follows the rules of all services, but its routes are its own, because
+ * it is not served.
+ */
 export const isExample = (path: string): boolean => path.startsWith('packages/example-service/');
 
-/** The code that runs in production: services, gateway, packages and the launcher, without their tests. */
+/** Checks whether the code runs in production: services, gateway, packages and the launcher, without their tests. */
 export const isProduct = (path: string): boolean =>
   isScript(path) && /^(gateway|services|packages|deploy)\//.test(path) && !isForTests(path);
 
-/** `lead-calls.api.ts` of `services/crm/src/leads/lead-calls.api.ts`. */
+/** Returns `lead-calls.api.ts` for `services/crm/src/leads/lead-calls.api.ts`. */
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 const trees = new WeakMap<SourceFile, ts.SourceFile>();
 
-/** The syntax tree of a file, parsed once. */
+/** Returns the syntax tree of a file, parsed once. */
 export function tree(source: SourceFile): ts.SourceFile {
   const known = trees.get(source);
   if (known) return known;
@@ -69,7 +72,7 @@ export function tree(source: SourceFile): ts.SourceFile {
   return parsed;
 }
 
-/** Every node of a file for which `pick` says yes. */
+/** Returns the nodes of a file that match `pick`. */
 export function nodes<T extends ts.Node>(source: SourceFile, pick: (node: ts.Node) => node is T): T[] {
   const found: T[] = [];
   const visit = (node: ts.Node): void => {
@@ -80,18 +83,18 @@ export function nodes<T extends ts.Node>(source: SourceFile, pick: (node: ts.Nod
   return found;
 }
 
-/** The line on which a node begins, counted from 1. */
+/** Returns the line on which a node begins, counted from 1. */
 export const lineOf = (node: ts.Node): number =>
   node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1;
 
-/** A violation at a node. */
+/** Returns a violation at a node. */
 export const at = (source: SourceFile, node: ts.Node, message: string): Violation => ({
   path: source.path,
   line: lineOf(node),
   message,
 });
 
-/** The specifiers a file imports or re-exports from, with their nodes. */
+/** Returns the import and re-export specifiers of a file, with their nodes. */
 export function imports(source: SourceFile): { node: ts.Node; specifier: string }[] {
   const declarations = nodes(source, (node) => ts.isImportDeclaration(node) || ts.isExportDeclaration(node));
   return declarations.flatMap((node) =>
@@ -101,7 +104,7 @@ export function imports(source: SourceFile): { node: ts.Node; specifier: string 
   );
 }
 
-/** Lines of a text; a final newline does not begin another one. */
+/** Counts the lines of a text. A final newline does not begin another one. */
 export const countLines = (text: string): number => text.replace(/\n$/, '').split('\n').length;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -117,7 +120,7 @@ function walk(folder: string): string[] {
   });
 }
 
-/** Every text of the repository that people write. */
+/** Returns the hand-written text files of the repository. */
 export const repository = (): SourceFile[] =>
   walk('.')
     .filter((path) => TEXT.test(path))

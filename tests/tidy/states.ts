@@ -2,9 +2,9 @@ import ts from 'typescript';
 import { at, file, isProduct, nodes, perFile, type SourceFile } from './rule.ts';
 
 /**
- * Tables with a status and no lifecycle: copies of what another service says, letters that are on their way, workspaces,
- * white-label instances, plans, which operators offer and retire, reservations; days of attendance and entitlements, whose status
- * is derived of punches and of subscriptions; and accounts that no command has asked for, which are erased before they are removed.
+ * Tables with a status and no lifecycle: copies of other services' records, queued e-mails, workspaces, white-label
+ * instances, reservations, and plans, which operators offer and retire. The status of attendance days and entitlements
+ * is derived from punches and subscriptions. Unrequested accounts are erased before they are removed.
  */
 const WITHOUT_LIFECYCLE = new Set([
   'services/crm/src/users/copy.ts',
@@ -26,7 +26,7 @@ const isService = (path: string): boolean =>
   !/\/(generated|cli|demo)\//.test(path) &&
   !WITHOUT_LIFECYCLE.has(path);
 
-/** A statement that writes a state by itself; what a lifecycle writes is spelled `SET ${set}`. */
+/** A statement that sets a status directly. A lifecycle writes `SET ${set}`. */
 const SETS_STATUS =
   /\bUPDATE\b[\s\S]*?\bSET\b((?!\b(WHERE|FROM|RETURNING)\b)[\s\S])*?(?<![\w.])(status|stage)\s*=(?!=)/;
 
@@ -38,7 +38,7 @@ const statements = (source: SourceFile): ts.Node[] =>
 const named = (literal: ts.ObjectLiteralExpression, name: string): ts.ObjectLiteralElementLike | undefined =>
   literal.properties.find((property) => property.name?.getText() === name);
 
-/** `db.quote.updateMany({ …, data: { status: 'sent' } })` and `change(db.quote, id, { status: 'sent' })` */
+/** Matches `db.quote.updateMany({ …, data: { status: 'sent' } })` and `change(db.quote, id, { status: 'sent' })`. */
 function writes(call: ts.CallExpression): boolean {
   const callee = call.expression.getText();
   const last = call.arguments.at(-1);
@@ -50,7 +50,7 @@ function writes(call: ts.CallExpression): boolean {
   return named(data.initializer, 'status') !== undefined;
 }
 
-/** That states change as their lifecycles say. */
+/** Rules that states change only as their lifecycles allow. */
 export const stateRules = [
   perFile(
     'a state changes only through its lifecycle',

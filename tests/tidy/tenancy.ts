@@ -2,31 +2,31 @@ import ts from 'typescript';
 import { at, file, isForTests, isProduct, nodes, perFile, type Rule, type SourceFile } from './rule.ts';
 
 /**
- * How often each service looks beyond one workspace with `everyWorkspace(…)`, `findEverywhere(…)`, `readEverywhere(…)` or
- * `writeEverywhere(…)`; the others never do.
- * Changing a number is a decision for a reviewer. Platform: who somebody is must be found out before it is known where
- * they belong (sign-in, refresh, second factors, one-time links, API keys, badges), its sweepers and ends of trials serve all
- * workspaces, and plans belong to none; the schedules of the
- * others ask what is due anywhere, and do it inside its workspace. `regardlessOfVisibility(…)` is counted with them: that
- * the books are sound is proved of all of them, whoever asks, and a report adds up whole projects for those who see them.
+ * Number of accesses beyond one workspace per service, with `everyWorkspace(…)`, `findEverywhere(…)`,
+ * `readEverywhere(…)` or `writeEverywhere(…)`. All other services have none. A reviewer decides on a change of a
+ * number. Platform must identify users before it knows their workspace: sign-in, refresh, second factors, one-time
+ * links, API keys and badges. Its sweepers and ends of trials serve all workspaces, and plans belong to none. The
+ * schedules of the other services find due work in all workspaces and do it inside its workspace.
+ * `regardlessOfVisibility(…)` is counted as well: integrity checks cover all books for any caller, and a report adds up
+ * whole projects for its readers.
  */
 const OUTSIDE: Readonly<Record<string, number>> = {
-  // White label: whose token, webhook secret, subscription or account is named by the provider's id alone; and its schedule. One
-  // look for the users whose to-do lists are kept elsewhere.
+  // White label: look-ups of a token, webhook secret, subscription or account by the provider's ID alone, and its
+  // schedule. One query finds the users whose to-do lists are stored elsewhere.
   'services/platform': 27,
-  // Schedules ask for all that is due, and a form is found by its token.
+  // Schedules query all due records, and a form is found by its token.
   'services/crm': 3,
   'services/finance': 2,
   'services/inventory': 1,
   'services/support': 6,
   'services/projects': 4,
-  // A colleague is named wherever he leads, decides or is away; dates, what takes effect, ends of days, absences, leave, notices, reminders
-  // and runs of the payroll are kept by schedules. A balance counts the requests that hold its days, whoever asks. A complaint is found
-  // again by its author, also where his name is sealed.
+  // An employee's name is copied to all records where they are a manager, approver or absent. Schedules process dates,
+  // effective changes, ends of days, absences, leave, notifications, reminders and payroll runs. A balance counts all
+  // requests that use its days, for any caller. Authors find their complaint again, also if their name is encrypted.
   'services/hr': 14,
   'packages/mail-queue': 1,
   'packages/saga': 1,
-  // The keys of sealed values are no caller's to see.
+  // The keys of encrypted fields are hidden from every caller.
   'packages/sealed': 1,
 };
 
@@ -50,7 +50,7 @@ const isEscape = (node: ts.Node): node is ts.CallExpression =>
 const ownerOf = (path: string): string | undefined => /^(gateway|(services|packages|deploy)\/[^/]+)\//.exec(path)?.[1];
 
 const counted: Rule = {
-  name: 'nobody leaves the workspace more often than reviewed',
+  name: 'no code leaves the workspace more often than reviewed',
   check(files) {
     const uses = new Map<string, { source: SourceFile; node: ts.Node }[]>();
     for (const source of files.filter(({ path }) => isProduct(path) && !path.startsWith('packages/chassis/'))) {
@@ -71,7 +71,10 @@ const counted: Rule = {
   ],
 };
 
-/** Details of `in_use` that name no record that a caller may not see: states of the record itself, and records looked up as seen. */
+/**
+ * Details of `in_use` that name no hidden record: states of the record itself, and records looked up within the
+ * caller's record scope.
+ */
 const SAFE_DETAILS = new Set(['is_default', 'status', 'current_balance', 'base_balance', 'lead_id', 'deal_id']);
 
 const isInUse = (node: ts.Node): node is ts.CallExpression =>
@@ -85,7 +88,7 @@ function namesIn(node: ts.Node): string[] {
 }
 
 const revealed = perFile(
-  'a refusal counts only records that the caller may see',
+  'an error counts only records that the caller may see',
   (path) => path.startsWith('services/') && isProduct(path),
   (source) =>
     nodes(source, isInUse)
@@ -98,17 +101,17 @@ const revealed = perFile(
   ],
 );
 
-/** Schedules whose batches are fair without `shareOut`, and why. */
+/** Schedules whose batches are fair without `shareOut`, with the reason. */
 const FAIR: Readonly<Record<string, string>> = {
   'packages/chassis/src/schedules/schedule.ts': 'defines shareOut',
   'services/platform/src/attempts/account-request.ts': 'requests of callers without an account belong to no workspace',
   'services/platform/src/billing/tried-subscription.ts': 'one row per workspace',
   'services/platform/src/entitlements/entitlement-ends.ts': 'one row per workspace',
   'services/platform/src/subscriptions/trial-letters.ts': 'one row per workspace',
-  'services/platform/src/integrations/delivery.ts': 'has a share per workspace of its own',
+  'services/platform/src/integrations/delivery.ts': 'has its own share per workspace',
   'services/hr/src/leave-jobs/settle-leave.ts': 'uses shareOut; another limit applies within one workspace',
   'services/hr/src/acknowledgments/reminders.ts': 'the limit applies within one workspace',
-  'packages/mail-queue/src/mail-queue.ts': 'has a share per workspace of its own',
+  'packages/mail-queue/src/mail-queue.ts': 'has its own share per workspace',
 };
 
 const unshared = perFile(
@@ -116,7 +119,7 @@ const unshared = perFile(
   (path) => isProduct(path) && !(path in FAIR),
   ({ path, text }) =>
     text.includes('findEverywhere') && /LIMIT \$\{/.test(text)
-      ? [{ path, message: 'select due work with shareOut(statement, order, limit): it takes turns between workspaces' }]
+      ? [{ path, message: 'select due work with shareOut(statement, order, limit): it shares the limit between workspaces' }]
       : [],
   [
     file(
@@ -126,5 +129,5 @@ const unshared = perFile(
   ],
 );
 
-/** The rules that keep one tenant's records from another's, and hidden records from a caller. */
+/** Rules that isolate the records of a workspace from others, and hidden records from a caller. */
 export const tenancy: Rule[] = [batched, counted, revealed, unshared];

@@ -31,7 +31,7 @@ const packages = new Set([
 
 const serviceOf = (path: string): string | undefined => /^services\/([^/]+)\//.exec(path)?.[1];
 
-/** The service that an import leads to, by a relative path or by its package's name. */
+/** Returns the service that an import leads to, by a relative path or by its package's name. */
 function importedService(path: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return serviceOf(join(dirname(path), specifier));
   const name = /^@suite\/([^/]+)/.exec(specifier)?.[1];
@@ -63,7 +63,7 @@ const schemas = perFile(
     imports(source)
       .filter(({ specifier }) => DATABASE.test(specifier))
       .map(({ node }) =>
-        at(source, node, 'shapes and pure decisions need no database: queries belong in <noun>.ts or <noun>.view.ts'),
+        at(source, node, 'schemas and pure decisions need no database: queries belong in <noun>.ts or <noun>.view.ts'),
       ),
   [
     file('services/crm/src/leads/lead.schema.ts', "import type { Lead } from '../generated/client.ts';\n"),
@@ -96,5 +96,5 @@ const rules = perFile(
   ],
 );
 
-/** The walls between our own parts. Those in .dependency-cruiser.mjs say the same of packages from npm. */
+/** Import boundaries between our own parts. .dependency-cruiser.mjs has the same boundaries for npm packages. */
 export const walls: Rule[] = [services, schemas, rules];

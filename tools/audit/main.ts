@@ -1,6 +1,6 @@
 /**
- * `npm run audit [-- --workspace <id>]`: proves from the databases alone that books balance, stock is true and numbers
- * have no gap. Prints what breaks a rule, and ends non-zero then.
+ * `npm run audit [-- --workspace <id>]`: checks from the databases alone that books balance, stock is correct and
+ * numbers have no gap. Prints the violations, and exits with a non-zero code if there are any.
  */
 import { parseArgs } from 'node:util';
 import { audit, compare, type Databases, lastingTrace, trace } from '@suite/auditor';
@@ -17,7 +17,7 @@ const databases: Databases = Object.fromEntries(
 const unknown = services.filter((service) => !databases[service]);
 if (unknown.length > 0) {
   const variables = unknown.map((service) => `DATABASE_URL_${service.toUpperCase()}`).join(', ');
-  console.error(`Start the suite first, or say where its databases are: ${variables}.`);
+  console.error(`Start the suite first, or set the database addresses: ${variables}.`);
   process.exit(2);
 }
 
@@ -47,6 +47,6 @@ try {
     if (broken.length > 0) process.exitCode = 1;
   }
 } catch (error) {
-  console.error(`The audit could not be made: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`The audit failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 2;
 }

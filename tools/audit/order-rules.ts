@@ -1,10 +1,10 @@
-/** The auditor's rules about orders and proposals, and about the documents that are made from them. */
+/** Rules of the auditor about orders, proposals and the documents made from orders and proposals. */
 import type { Agreement, Consequence } from '@suite/auditor';
 
-/** Rules that hold when nothing is under way. */
+/** Rules that apply when no event or saga is pending. */
 export const orderAgreements: readonly Agreement[] = [
   {
-    name: 'the invoiced quantity of an order line is the quantity of the posted lines that refer to it',
+    name: 'the invoiced quantity of an order line is the sum of its posted lines',
     here: {
       service: 'crm',
       sql: `SELECT workspace_id, id::text AS key, trim_scale(qty_invoiced)::text AS value FROM sales_lines
@@ -19,7 +19,7 @@ export const orderAgreements: readonly Agreement[] = [
     },
   },
   {
-    name: 'the reserved quantity of an order line is the open quantity that inventory reserves for it',
+    name: 'the reserved quantity of an order line is the open reservation in inventory',
     here: {
       service: 'crm',
       sql: `SELECT workspace_id, sales_order_id || ' ' || id AS key, trim_scale(reserved_qty)::text AS value FROM sales_lines
@@ -33,7 +33,7 @@ export const orderAgreements: readonly Agreement[] = [
   },
 ];
 
-/** Rules that one service can break for a moment, until an event of the other one arrives. */
+/** Rules that one service can break briefly, until an event of the other one arrives. */
 export const orderConsequences: readonly Consequence[] = [
   {
     name: 'only orders that are confirmed or completed have draft invoices',

@@ -1,13 +1,13 @@
-/** Whether anything is still under way between the services of a suite. */
+/** Checks if work is still under way between the services of a suite. */
 import { eventName } from '@suite/chassis/declarations';
 import { declared } from '@suite/testing/declared';
 import { eventually } from '@suite/testing/patience';
 import type { StartedSuite } from '@suite/testing/suite/started';
 
-/** A suite, as far as its databases can be asked. */
+/** A suite with databases that can be queried. */
 export type Asked = Pick<StartedSuite, 'databases' | 'sql'>;
 
-/** Events that concern a consumer of another service, and that it has not taken in; and dead letters. */
+/** Returns the events that a consumer of another service has not processed, and dead letters. */
 async function unheard(suite: Asked): Promise<string[]> {
   const missed = declared.map(async ({ name: service, consumers = [] }) => {
     const heard = await suite.sql<{ heard: string }>(service, `SELECT consumer || ' ' || event_id AS heard FROM inbox`);
@@ -31,7 +31,7 @@ async function unheard(suite: Asked): Promise<string[]> {
   return (await Promise.all(missed)).flat();
 }
 
-/** Events that are still on their way to the bus, over all services. */
+/** Returns the events of all services that are not yet published. */
 async function unpublished(suite: Asked): Promise<string[]> {
   const waiting = declared.map(({ name }) =>
     suite.sql<{ type: string }>(name, 'SELECT type FROM outbox WHERE published_at IS NULL'),
@@ -39,7 +39,7 @@ async function unpublished(suite: Asked): Promise<string[]> {
   return (await Promise.all(waiting)).flat().map(({ type }) => `${type} is not published`);
 }
 
-/** Sagas that have not come to an end: what documents show as `pending_effects`. */
+/** Returns the unfinished sagas, which documents show as `pending_effects`. */
 async function unfinished(suite: Asked): Promise<string[]> {
   const open = [
     [
@@ -58,11 +58,11 @@ async function unfinished(suite: Asked): Promise<string[]> {
 }
 
 /**
- * Waits until every event is published and taken in, and every saga has come to its end.
- * @throws an Error that names what is left when the time is over
+ * Waits until every event is published and processed, and every saga has ended.
+ * @throws an Error that names the remaining work when the time is over
  */
 export const untilIdle = (suite: Asked, within_ms = 45_000): Promise<void> =>
   eventually(async () => {
     const left = [await unpublished(suite), await unheard(suite), await unfinished(suite)].flat();
-    if (left.length > 0) throw new Error(`There is something under way still: ${left.join('; ')}.`);
+    if (left.length > 0) throw new Error(`Some work is still pending: ${left.join('; ')}.`);
   }, within_ms);

@@ -1,16 +1,16 @@
-/** The auditor's rules about references between services: no stored ID of another service's record leads nowhere. */
+/** The auditor's rules about references between services: every stored ID of another service's record must exist. */
 import type { Consequence } from '@suite/auditor';
 import { idsIn, placesOf, refusing } from '@suite/chassis/declarations';
 import { declared } from '@suite/testing/declared';
 
-/** The kinds of records that are not deleted while others refer to them, with the tables that hold them. */
+/** The kinds of records that cannot be deleted while others refer to them, with their tables. */
 const owners = new Map(
   declared.flatMap(({ name: service, owns = [] }) =>
     owns.map(({ noun, table }) => [noun, { service, table }] as const),
   ),
 );
 
-/** One rule for each service and each kind of record that it stores IDs of. */
+/** Rules for each service and each kind of record whose IDs it stores. */
 export const references: readonly Consequence[] = declared.flatMap((service) =>
   refusing(service.references ?? []).flatMap((reference): Consequence[] => {
     const { noun } = reference;

@@ -1,4 +1,4 @@
-/** The auditor's rules: each service's own, and those that two services must agree about. */
+/** The auditor's rules: the rules of each service, and the rules between two services. */
 import type { Agreement, Check, Consequence } from '@suite/auditor';
 import { checks as crm } from '@suite/crm/audit';
 import { checks as finance } from '@suite/finance/audit';
@@ -11,8 +11,8 @@ type Audited = 'crm' | 'finance' | 'hr' | 'inventory' | 'projects' | 'support';
 export const rules: Readonly<Record<Audited, readonly Check[]>> = { crm, finance, hr, inventory, projects, support };
 
 /**
- * The money of each POS order on one side of the accounts that it is paid into. Products may name accounts of their own for
- * revenue, so that those accounts cannot be listed here.
+ * Returns the money of each POS order on one side of its payment accounts. Products may name their own revenue
+ * accounts, so these cannot be listed here.
  */
 const tillSales = (side: 'debit' | 'credit', which: string): Agreement['there'] => ({
   service: 'finance',
@@ -24,7 +24,7 @@ const tillSales = (side: 'debit' | 'credit', which: string): Agreement['there'] 
     GROUP BY entry.workspace_id, entry.source_id`,
 });
 
-/** The accounts that products name for their stock: asset accounts without another use that goods were booked on. */
+/** The stock accounts that products name: asset accounts without another use, with posted goods. */
 const OWN_STOCK_ACCOUNTS = `
   SELECT stock_account_id FROM invoice_lines WHERE stock_account_id IS NOT NULL
   UNION SELECT line.account_id FROM journal_entries AS entry
@@ -33,7 +33,7 @@ const OWN_STOCK_ACCOUNTS = `
     JOIN account_types AS type ON type.workspace_id = own.workspace_id AND type.id = own.type_id AND type.class = 'asset'
   WHERE entry.source_type IN ('stock_adjustment', 'stock_account_change', 'pos_order')`;
 
-/** The net pay of each run in the journal, in entries of some kind that were not reversed. */
+/** Returns the net pay of each run in the journal, from entries of one kind that are not reversed. */
 const payrollEntries = (side: 'debit' | 'credit', which: string): Agreement['there'] => ({
   service: 'finance',
   sql: `SELECT entry.workspace_id, entry.source_id::text AS key, trim_scale(sum(line.${side}))::text AS value
@@ -64,7 +64,7 @@ export const agreements: readonly Agreement[] = [
     },
   },
   {
-    name: 'every till sale is in the journal, for what it came to',
+    name: 'every POS order is in the journal with its total',
     here: {
       service: 'inventory',
       sql: `SELECT workspace_id, id::text AS key, trim_scale(total)::text AS value FROM pos_orders WHERE total <> 0`,
@@ -72,7 +72,7 @@ export const agreements: readonly Agreement[] = [
     there: tillSales('debit', 'entry.reversal_of IS NULL'),
   },
   {
-    name: 'what was given back of a till sale is out of the journal, and nothing else of it',
+    name: 'the journal reverses exactly the refunded part of each POS order',
     here: {
       service: 'inventory',
       sql: `SELECT workspace_id, id::text AS key, trim_scale(refunded_total)::text AS value FROM pos_orders WHERE refunded_total <> 0`,
@@ -80,7 +80,7 @@ export const agreements: readonly Agreement[] = [
     there: tillSales('credit', 'line.credit > 0'),
   },
   {
-    name: 'what was billed of time stands on the lines of its invoice, and nothing else does',
+    name: 'the invoice lines of time match the billed time, and contain nothing else',
     here: {
       service: 'projects',
       sql: `SELECT workspace_id, id::text AS key, trim_scale(net)::text AS value FROM billing_runs WHERE status = 'invoiced'`,
@@ -120,7 +120,7 @@ export const agreements: readonly Agreement[] = [
     },
   },
   {
-    name: 'money that was paid out for loans is of loans that are there, once each',
+    name: 'each loan payout belongs to an existing loan, once',
     here: {
       service: 'hr',
       sql: `SELECT workspace_id, id::text AS key, journal_id::text AS value FROM employee_loans WHERE journal_id IS NOT NULL`,
@@ -132,7 +132,7 @@ export const agreements: readonly Agreement[] = [
     },
   },
   {
-    name: 'the expenses of a project are those that finance has posted on it',
+    name: 'the expenses of a project match the expenses that finance has posted',
     here: {
       service: 'finance',
       sql: `SELECT workspace_id, project_id || ' ' || currency AS key, trim_scale(sum(net))::text AS value
@@ -146,19 +146,19 @@ export const agreements: readonly Agreement[] = [
   },
 ];
 
-/** Documents whose goods inventory moves when finance asks. */
+/** Documents whose goods inventory moves at the request of finance. */
 const GOODS = `('sales_invoice', 'purchase_invoice', 'sales_return', 'purchase_return')`;
 const KEY = `saga.document_id || ':' || saga.attempt`;
-/** The keys of inventory under which goods were moved, as finance names them. */
+/** Keys of stock movements in inventory, as finance names them. */
 const MOVES = `method IN ('IssueStock', 'ReceiveStock')`;
 const MOVED_KEY = `CASE method WHEN 'IssueStock' THEN 'issue ' ELSE 'receipt ' END || key`;
-/** The key of an attempt to bill time, as projects names it to finance. */
+/** The key of an attempt to bill time, as projects sends it to finance. */
 const TIME_KEY = `'time:' || billing_run_id || ':' || attempt`;
 const lineCosts = (key: string): string =>
   `SELECT workspace_id, ${key} AS document_id, sum(cost) AS cost FROM ${key.endsWith('invoice_id') ? 'invoice_lines' : 'return_lines'}
     WHERE ${key} IS NOT NULL GROUP BY 1, 2`;
 
-/** The rules that hold at any moment, also amid faults: one of two services always acts before the other. */
+/** Rules that apply at any time, even during faults: one of two services always acts before the other. */
 export const consequences: readonly Consequence[] = [
   {
     name: 'goods of an official document have moved, and cost what its lines say',
@@ -192,7 +192,7 @@ export const consequences: readonly Consequence[] = [
     },
   },
   {
-    name: 'finance has noted down whatever was asked of inventory for a document',
+    name: 'finance has recorded every stock request to inventory for a document',
     seen: {
       service: 'inventory',
       sql: `SELECT workspace_id, ${MOVED_KEY} AS key, 'asked' AS value
@@ -204,7 +204,7 @@ export const consequences: readonly Consequence[] = [
     },
   },
   {
-    name: 'an order holds nothing that inventory has not set aside for it',
+    name: 'every reservation of an order exists in inventory',
     seen: {
       service: 'crm',
       sql: `SELECT workspace_id, sales_order_id || ':' || attempt AS key, 'held' AS value
@@ -216,7 +216,7 @@ export const consequences: readonly Consequence[] = [
     },
   },
   {
-    name: 'crm has noted down whatever was set aside for an order',
+    name: 'crm has recorded every reservation for an order',
     seen: {
       service: 'inventory',
       sql: `SELECT workspace_id, key, 'held' AS value FROM rpc_keys
@@ -228,7 +228,7 @@ export const consequences: readonly Consequence[] = [
     },
   },
   {
-    name: 'adjustments in the journal are those that were made, at their value',
+    name: 'adjustments in the journal match the adjustments in inventory, at their value',
     seen: {
       service: 'finance',
       sql: `SELECT entry.workspace_id, entry.source_id::text AS key, trim_scale(sum(line.debit))::text AS value
@@ -238,13 +238,13 @@ export const consequences: readonly Consequence[] = [
     },
     before: {
       service: 'inventory',
-      // Goods left over are valued anew by a movement of value alone.
+      // Remaining goods are revalued by a movement of value alone.
       sql: `SELECT workspace_id, id::text AS key, trim_scale(abs(value))::text AS value FROM stock_adjustments
         UNION ALL SELECT workspace_id, id::text, trim_scale(abs(value))::text FROM stock_movements WHERE qty = 0`,
     },
   },
   {
-    name: 'projects has recorded each draft of time that finance was asked for',
+    name: 'projects has recorded each draft of time that finance was asked to create',
     seen: {
       service: 'finance',
       sql: `SELECT workspace_id, key, 'asked' AS value FROM rpc_keys

@@ -25,7 +25,7 @@ import { desk, deskScale } from './desk/figures.ts';
 import { people, peopleScale } from './people/figures.ts';
 import { workspaces } from './figures/workspaces.ts';
 
-/** In this order: memory before anything has been asked, and what writes much after everything that it would slow. */
+/** Metrics in order: memory before any request, and groups with many writes after everything that they would slow. */
 const figures: Record<string, (fixture: BenchFixture) => Promise<Figure[]>> = {
   memory,
   'gateway-throughput': gatewayThroughput,
@@ -50,7 +50,7 @@ const figures: Record<string, (fixture: BenchFixture) => Promise<Figure[]>> = {
   'people-scale': peopleScale,
 };
 
-/** Filling them takes minutes: they are run by their names, or with `--million`. */
+/** Groups whose set-up takes minutes. They run only by name, or with `--million`. */
 const LONG = ['lead-scale', 'desk-scale', 'people-scale'];
 
 const AT_MOST_MS = 40 * 60_000;
@@ -77,7 +77,7 @@ const only = options.only?.split(',');
 const isLong = options.million || options.lists || Boolean(only?.some((name) => LONG.includes(name)));
 const unknown = options.lists ? undefined : only?.find((name) => !(name in figures));
 if (unknown !== undefined) {
-  process.stderr.write(`There is no figure "${unknown}". Choose of: ${Object.keys(figures).join(', ')}.\n`);
+  process.stderr.write(`Metric "${unknown}" not found. Choose from: ${Object.keys(figures).join(', ')}.\n`);
   process.exit(2);
 }
 
@@ -90,13 +90,13 @@ setMaxListeners(0, interrupt.signal);
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => interrupt.abort(new Error('Interrupted.')));
 setTimeout(
-  () => interrupt.abort(new Error('The bench takes too long.')),
+  () => interrupt.abort(new Error('The bench timed out.')),
   isLong ? WITH_LONG_AT_MOST_MS : AT_MOST_MS,
 ).unref();
 const interrupted = new Promise<never>((_, reject) => {
   interrupt.signal.addEventListener('abort', () => reject(interrupt.signal.reason));
 });
-// While the suite still starts, nobody races against it: starting hears the signal itself.
+// Prevents an unhandled rejection while the suite starts, because the start handles the signal on its own.
 interrupted.catch(() => undefined);
 
 async function measure(fixture: BenchFixture): Promise<void> {
@@ -106,7 +106,7 @@ async function measure(fixture: BenchFixture): Promise<void> {
   const failed: string[] = [];
   for (const [name, run] of Object.entries(figures)) {
     if (only ? !only.includes(name) : LONG.includes(name) && !options.million) continue;
-    // One that fails takes nothing from the others: they took long.
+    // A failed metric does not discard the others, which took long.
     const measured = await run(fixture).catch((error: unknown) => {
       failed.push(name);
       say(`${name}: ${error instanceof Error ? error.message : String(error)}`);

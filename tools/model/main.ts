@@ -1,6 +1,6 @@
 /**
- * `npm run model [-- <operations> [--seed <seed>]]`: tries so many random operations on the real services, and compares
- * each with the model. Ends non-zero, with the fewest steps and the seed, when they do not agree.
+ * `npm run model [-- <operations> [--seed <seed>]]`: runs n random operations on the real services, and compares each
+ * with the model. Ends non-zero, with the fewest steps and the seed, if they differ.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { asking } from '@suite/testing/suite/asking';
 import { allViolations } from '../audit/audited.ts';
 import { simulate } from './simulation.ts';
 
-// scripts/model.mjs has read what was typed.
+// The arguments, already validated by scripts/model.mjs.
 const [operations = 10_000, seed = 1] = process.argv.slice(2).map(Number);
 
 const data = mkdtempSync(join(tmpdir(), 'suite-model-'));
@@ -22,7 +22,7 @@ try {
   for (const [answer, times] of tally) console.log(`${String(times).padStart(6)}  ${answer}`);
   const found = await allViolations({ databases: suite.databases, sql });
   for (const { check, row } of found) console.log(`✗ ${check}: ${JSON.stringify(row)}`);
-  console.log(found.length === 0 ? 'The auditor finds nothing.' : `The auditor finds ${found.length} violations.`);
+  console.log(found.length === 0 ? 'The auditor found no violations.' : `The auditor found ${found.length} violations.`);
   process.exitCode = found.length === 0 ? 0 : 1;
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

@@ -1,23 +1,25 @@
-/** Random work in new companies, one after the other, until enough was tried. */
+/** Random operations in new companies, one company after the other, until the requested number is reached. */
 import * as fc from 'fast-check';
 import { documentsAgree } from './company/agreement.ts';
 import { commands, type Tally } from './company/commands.ts';
 import { found, openCompany, type Reached } from './company/company.ts';
 
-/** How many things are tried in a company at most; about a third of that as a rule, as far as there is what they need. */
+/**
+ * Maximum number of operations per company. About a third usually runs, because the others lack the records they need.
+ */
 const MOST = 300;
 const COMPANIES = 4;
-/** Making a failure small ends in time to be told of. */
+/** Limits the time for shrinking a failure, so that it is still reported. */
 const ROUND_MS = 240_000;
 
-/** How much was tried altogether. */
+/** Returns the total number of operations. */
 export const triedIn = (tally: Tally): number => [...tally.values()].reduce((sum, times) => sum + times, 0);
 
 /**
- * Tries so many things, at least.
- * @param seed makes the same things happen again
- * @returns how often each answer was given
- * @throws an Error with the fewest steps that company and model do not agree about, and the seed
+ * Runs at least the given number of operations.
+ * @param seed repeats the same operations
+ * @returns the number of responses of each kind
+ * @throws an Error with the fewest steps after which company and model differ, and the seed
  */
 export async function simulate(
   suite: Reached,
@@ -36,7 +38,7 @@ export async function simulate(
       numRuns: COMPANIES,
       interruptAfterTimeLimit: ROUND_MS,
       includeErrorInReport: true,
-      // Long histories from the beginning: in short ones too little meets.
+      // Uses long histories from the beginning, because short ones contain too few interactions.
       unbiased: true,
     });
     say(`${triedIn(tally)} of ${operations} operations, seed ${seed + round}`);

@@ -1,7 +1,7 @@
 /**
- * `node tools/payroll/main.ts [<people>] [<months>]`: pays so many people (5000 unless told) for some months in a row (3) on a
- * suite of its own, and prints how long each run was calculated, approved and paid, and how much memory hr held. Later months
- * look back at earlier ones for arrears and for the tax of the year.
+ * `node tools/payroll/main.ts [<people>] [<months>]`: pays employees (5000 by default) for consecutive months (3 by
+ * default) on a suite of its own. Prints the time to calculate, approve and pay each run, and the memory of hr. Later
+ * months look back at earlier ones for arrears and for the tax of the year.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const [people = 5_000, months = 3] = process.argv.slice(2).map(Number);
 const YEAR = 2025;
 const AT_ONCE = 8;
 
-/** Asks again, under the same key, what a busy suite puts off. */
+/** Sends a request, and repeats it under the same key while the suite is busy. */
 async function post(owner: HttpCaller, path: string, body: object) {
   const key = withIdempotencyKey();
   const reply = await patiently(() => owner.post(path, body, key));
@@ -27,7 +27,7 @@ async function post(owner: HttpCaller, path: string, body: object) {
   return reply.body.data;
 }
 
-/** Makes what a salary usually has: an earning, a contribution, what the employer pays, and a tax of the year. */
+/** Creates the usual salary components: an earning, a deduction, an employer contribution, and an annual tax. */
 async function makeComponents(owner: HttpCaller): Promise<{ component_id: string }[]> {
   const share = { calc: 'percent_of_basic', percent: '9.3', base: ['basic', 'housing', 'overtime'], ceiling: '8450' };
   const slabs = [
@@ -86,7 +86,7 @@ const residentMiB = (pid: number | null): number =>
 
 const seconds = (since: number): string => ((performance.now() - since) / 1_000).toFixed(1);
 
-/** Watches what a process holds. @returns the most that it held, once it is asked */
+/** Monitors the memory of a process. @returns a function that returns the maximum */
 function watchMemory(pid: () => number | null): () => number {
   let most = 0;
   const watching = setInterval(() => {
@@ -98,7 +98,7 @@ function watchMemory(pid: () => number | null): () => number {
   };
 }
 
-/** Calculates a run until it is done. @returns it, as it is listed then */
+/** Calculates a run until it is done. @returns the finished run as listed */
 async function calculate(owner: HttpCaller, id: string): Promise<{ status: string }> {
   await post(owner, `/api/payroll/run/${id}`, {});
   for (;;) {
@@ -116,13 +116,13 @@ try {
   const workspace = await openWorkspace({ ...suite, gateway: suite.url });
   const { owner } = workspace;
   await employEverybody(owner);
-  // A week at a time: no statement may take as long as all of it.
+  // One statement per week, because a single statement for all weeks would take too long.
   const last_day = new Date(Date.UTC(YEAR, months, 0)).toISOString().slice(0, 10);
   for (let day = `${YEAR}-01-01`; day <= last_day; day = daysAfter(day, 7))
     await sql('hr', ATTENDANCE, [workspace.id, day, daysAfter(day, 6)]);
   await sql('hr', 'ANALYZE');
   const hr = suite.processes['hr']!;
-  // Nobody else is here who could approve it.
+  // The workspace has no other user who could approve the run.
   await post(owner, '/api/hrm-settings/update', { four_eyes: false });
   const account = { bank_name: 'Bank', account_name: 'Wages', account_number: 'DE89370400440532013000' };
   const { id: bank_account_id } = await post(owner, '/api/bank-accounts/create', account);

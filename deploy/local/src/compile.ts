@@ -1,6 +1,6 @@
 /**
- * Compiles the programs of all processes into the cache that they share. Without a configuration each loads everything and
- * refuses to start. One at a time per core: more of them would only wait for each other.
+ * Compiles the programs of all processes into their shared cache. Without a configuration, each program loads all its
+ * modules and then refuses to start. Runs one compilation per core, because more would not be faster.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';

@@ -2,29 +2,29 @@ import { existsSync } from 'node:fs';
 
 type Environment = Record<string, string | undefined>;
 
-/** The machine's environment, as far as it concerns the programs that we start. */
+/** Environment of the machine, limited to the programs that the launcher starts. */
 export interface MachineConfig {
   nats_server: string | undefined;
   path: string;
 }
 
-/** Settings that replace the embedded parts of the suite, and settings that are handed on to its processes. */
+/** Settings that replace the embedded servers of the suite, and settings that are passed to its processes. */
 export interface LauncherConfig {
   port: number;
   nats_url: string | undefined;
   /** Process name → the file with its credentials for the NATS in `nats_url`. */
   nats_credentials: Record<string, string>;
-  /** Service name → address of its own database. Empty: the embedded PostgreSQL is used. */
+  /** Service name → address of its own database. If empty, the suite uses the embedded PostgreSQL. */
   database_urls: Record<string, string>;
-  /** Variables that every process gets as they are. */
+  /** Variables that every process receives unchanged. */
   handed_on: Record<string, string>;
-  /** Settings that make no sense, a sentence each. */
+  /** Faults in the settings, one sentence each. */
   faults: string[];
 }
 
-/** Variables that a program needs. Nothing else is inherited: a stray HOST or PORT must not reach a service. */
+/** Variables that a program needs. Processes inherit no others: a stray HOST or PORT must not reach a service. */
 const SURROUNDINGS = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
-/** The settings that a user may make for the processes, and their defaults. */
+/** The settings that a user may set for the processes, with their defaults. */
 export const OPTIONAL = [
   'LOG_LEVEL',
   'PUBLIC_URL',
@@ -46,15 +46,15 @@ export const OPTIONAL = [
   'STRIPE_TEST_WEBHOOK_SECRETS',
 ];
 const DEFAULT_PORT = 4000;
-/** The highest port of a suite lies this far above its first. */
+/** Distance from the first to the highest port of a suite. */
 const PORT_SPAN = 1000;
 
-/** Reads where programs are looked for. */
+/** Reads the folders in which to look for programs. */
 export function machineConfig(environment: Environment = process.env): MachineConfig {
   return { nats_server: environment.NATS_SERVER, path: environment.PATH ?? '' };
 }
 
-/** Reads what the launcher is told. What makes no sense is among the faults, and counts as not said. */
+/** Reads the launcher's settings. Lists invalid settings in `faults`, and uses their defaults. */
 export function launcherConfig(services: string[], environment: Environment = process.env): LauncherConfig {
   const faults: string[] = [];
   return {
@@ -85,7 +85,7 @@ const NATS = /^(nats|tls|wss?):$/;
 const POSTGRES = /^postgres(ql)?:$/;
 const isAddress = (text: string, protocol: RegExp): boolean => protocol.test(URL.parse(text)?.protocol ?? '');
 
-/** Name → value of the variables `<PREFIX><NAME>` that are set; those with another name are among the faults. */
+/** Returns name → value of the variables `<PREFIX><NAME>` that are set. Adds a fault for each unknown name. */
 function named(prefix: string, names: string[], environment: Environment, faults: string[]): Record<string, string> {
   const given = Object.entries(environment).flatMap(([variable, value]) =>
     variable.startsWith(prefix) && value ? [[variable.slice(prefix.length), value] as const] : [],
@@ -111,7 +111,7 @@ function readCredentials(names: string[], environment: Environment, faults: stri
 function readDatabases(services: string[], environment: Environment, faults: string[]): Record<string, string> {
   const urls = named('DATABASE_URL_', services, environment, faults);
   for (const [name, url] of Object.entries(urls)) {
-    // The value may hold a password: it is not repeated.
+    // The message does not repeat the value, because it may contain a password.
     if (!isAddress(url, POSTGRES))
       faults.push(`DATABASE_URL_${name.toUpperCase()} must be an address like postgres://user:password@host:5432/name`);
   }

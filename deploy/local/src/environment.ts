@@ -11,37 +11,38 @@ export interface Servers {
 
 const HOST = '127.0.0.1';
 
-/** How every process of this checkout runs, whatever its suite. */
+/** Returns the environment that all processes of this checkout share, in any suite. */
 export const runtime = (root: string): Record<string, string> => ({
   NODE_ENV: 'production',
-  // Filled when the checkout is set up (compile.ts): starting then takes half the work. Processes that begin together and
-  // all write down what each has compiled would stand still for seconds.
+  // Filled when the checkout is set up (compile.ts), which halves the work of a start. Without it, processes that start
+  // together and all write their compiled code would block for seconds.
   NODE_COMPILE_CACHE: join(root, 'node_modules/.suite/compiled'),
-  // Otherwise the C library keeps for itself what starting took: it raises this limit as it goes, and hoards per thread.
+  // Without this limit, the C library does not release the memory that starting used. It raises its own limit over
+  // time, and retains memory per thread.
   MALLOC_TRIM_THRESHOLD_: '131072',
   MALLOC_ARENA_MAX: '2',
-  // One helper for V8 beside the main thread: each has memory of its own, and a process here shares two cores with all others.
-  // Under load new objects fill three times the second number, in MiB, before they are looked through. Half of what V8 would
-  // take on its own makes a busy process smaller by tens of MiB, for two hundredths of its time.
+  // One helper thread for V8 in addition to the main thread: each has memory of its own, and a process here shares two
+  // cores with all others. The second number is a size in MiB. Under load, new objects fill three times that size
+  // before they are collected. Half of V8's default makes a busy process smaller by tens of MiB, for 2% of its time.
   NODE_OPTIONS: '--v8-pool-size=1 --max-semi-space-size=16',
 });
 
 /**
- * V8's options on the command line, as it takes them from nowhere else. On its own it lets old objects pile up to hundreds of
- * MiB before it looks through them for the first time, and to some times what is alive after that: under load a process of
- * 35 MiB of living objects held 95. Looked through at 40 MiB and then at 1.4 times what is alive, it holds 50.
- * V8 rejects code that was compiled with other flags: all programs that share the cache have these.
+ * V8 options, which V8 accepts only on the command line. By default, V8 collects old objects only after they have
+ * reached hundreds of MiB, and later at a multiple of the live memory. Under load, a process with 35 MiB of live
+ * objects used 95 MiB. With a first collection at 40 MiB and later ones at 1.4 times the live memory, it uses 50 MiB.
+ * V8 rejects code that was compiled with other flags, so all programs that share the cache use these.
  */
 export const engineFlags: readonly string[] = ['--initial-old-space-size=40', '--heap-growing-percent=40'];
 
 /** The part of the environment that belongs to no process in particular. */
 export const sharedEnvironment = (plan: Plan): Record<string, string> => ({
   ...runtime(plan.root),
-  // Databases that do not flush are those of tests, whose machine is busy with other tests: slow, and not down.
+  // Databases without flushes belong to tests. Their machine is busy with other tests, so it is slow but not down.
   ...(plan.fast && { DEADLINE_FACTOR: '5' }),
 });
 
-/** The whole environment of one process; nothing that is not listed here or handed on reaches it. */
+/** Returns the complete environment of a process. Includes only the variables listed here and the ones passed on. */
 export function environmentOf(plan: Plan, planned: PlannedProcess, servers: Servers): Record<string, string> {
   const { row } = planned;
   const common = {
@@ -55,7 +56,7 @@ export function environmentOf(plan: Plan, planned: PlannedProcess, servers: Serv
     ...natsCredentials(plan, row.name),
     DEMO_FILE: demoFile(plan),
     KEYS_DIR: join(plan.data, 'keys', row.name),
-    // Nobody balances load in front of a laptop: there is no one to wait for after readiness went off.
+    // A laptop has no load balancer, so a process need not wait after it reports that it is not ready.
     SHUTDOWN_GRACE_MS: '0',
   };
   const own = row.service
@@ -64,14 +65,17 @@ export function environmentOf(plan: Plan, planned: PlannedProcess, servers: Serv
   return { ...common, ...own, ...plan.environment };
 }
 
-/** The embedded NATS knows each process; of another one only its operator knows whether it asks who is there. */
+/**
+ * Returns the NATS credentials of a process. The embedded NATS knows each process. For an external one, only its
+ * operator knows whether it requires credentials.
+ */
 function natsCredentials(plan: Plan, name: string): Record<string, string> {
   if (!plan.config.nats_url) return { NATS_CREDENTIALS: join(plan.data, 'keys', name, NATS_CREDENTIALS) };
   const given = plan.config.nats_credentials[name];
   return given ? { NATS_CREDENTIALS: given } : {};
 }
 
-/** The gateway's address as users see it. */
+/** The public URL of the gateway. */
 export function publicUrl(plan: Plan): string {
   return plan.config.handed_on.PUBLIC_URL ?? `http://localhost:${plan.port}`;
 }
@@ -102,7 +106,7 @@ function gatewayVariables(plan: Plan, planned: PlannedProcess): Record<string, s
   ]);
   return {
     PORT: String(planned.http_port),
-    // A frontend in the making runs on this machine, on whatever port its tools choose.
+    // A frontend in development runs on this machine, on any port that its tools choose.
     CORS_ORIGINS: plan.config.handed_on.CORS_ORIGINS ?? `http://localhost:*,http://${HOST}:*`,
     ...Object.fromEntries(upstreams),
     ...rpcVariables(plan, ['platform']),
@@ -116,7 +120,7 @@ function rpcVariables(plan: Plan, names: string[]): Record<string, string> {
   );
 }
 
-/** Where the demo seed keeps the logins that it made. */
+/** Returns the file in which the demo seed stores the logins that it created. */
 export function demoFile(plan: Plan): string {
   return join(plan.data, 'demo.json');
 }

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => place.remove());
 
 describe('the configuration', () => {
-  test('takes all databases or none', () => {
+  test('requires the addresses of all databases or none', () => {
     const services = ['platform', 'crm'];
     expect(launcherConfig(services, {}).database_urls).toEqual({});
     expect(launcherConfig(services, { DATABASE_URL_CRM: 'postgres://x' }).faults).toEqual([
@@ -43,11 +43,11 @@ describe('the configuration', () => {
     [{ NATS_URL: 'http://127.0.0.1:4222' }, 'NATS_URL must be an address like'],
     [{ NATS_CREDENTIALS_X: '/etc/hosts' }, 'NATS_CREDENTIALS_X names none of crm, gateway'],
     [{ NATS_CREDENTIALS_CRM: '/nowhere' }, 'NATS_CREDENTIALS_CRM names a file that is not there'],
-  ])('says what is wrong with %j', (environment, sentence) => {
+  ])('reports the fault in %j', (environment, sentence) => {
     expect(launcherConfig(['crm'], environment).faults).toEqual([expect.stringContaining(sentence)]);
   });
 
-  test('is judged as a whole, before anything is started', () => {
+  test('reports all faults before starting anything', () => {
     const main = fileURLToPath(new URL('./main.ts', import.meta.url));
     const bad = {
       PORT: 'abc',
@@ -70,7 +70,7 @@ describe('the configuration', () => {
     expect(existsSync(`${place.path}/data`)).toBe(false);
   });
 
-  test('hands on what processes need, and nothing else', () => {
+  test('passes on only the variables that processes need', () => {
     const { handed_on } = launcherConfig([], {
       PATH: '/bin',
       HOST: '0.0.0.0',
@@ -82,13 +82,13 @@ describe('the configuration', () => {
 });
 
 describe('the plan', () => {
-  test('gives every process ports of its own, replicas too', () => {
+  test('assigns separate ports to every process, replicas included', () => {
     const ports = portsOf(planSuite({ port: 5000, replicas: { crm: 3, platform: 2 } })).map(({ port }) => port);
     expect(new Set(ports).size).toBe(ports.length);
     expect(ports).toEqual(expect.arrayContaining([5000, 5001, 5010, 5011, 5012, 5110, 5020, 5120, 5220, 5090, 5091]));
   });
 
-  test('has parts of the demo that need one another in no circle', () => {
+  test('has demo parts without circular dependencies', () => {
     const parts = processes.flatMap(({ demo = [] }) => demo);
     const made = new Set<string>();
     const next = () => parts.filter(({ name, needs }) => !made.has(name) && needs.every((each) => made.has(each)));
@@ -96,24 +96,24 @@ describe('the plan', () => {
     expect([...made].toSorted()).toEqual(parts.map(({ name }) => name).toSorted());
   });
 
-  test('refuses replicas of what is no service', () => {
+  test('rejects replicas of a process that is not a service', () => {
     expect(() => planSuite({ replicas: { gateway: 2 } })).toThrow('There is no service "gateway" to replicate.');
   });
 });
 
 describe('the data directory', () => {
-  test('can be taken again after its holder has died', () => {
+  test('can be locked again after its owner has died', () => {
     const first = lockData(place.path);
     expect(() => lockData(place.path)).toThrow('A suite is running on');
     first.release();
-    // The number of a living process that began at another time: it was given the number later.
+    // The process ID of a running process with another start time: the ID was reused.
     writeFileSync(`${place.path}/suite.lock`, JSON.stringify({ pid: process.pid, identity: 'another' }));
     const second = lockData(place.path);
     expect(second.was_killed).toBe(true);
     second.release();
   });
 
-  test('is closed to other users of the machine, also one that was open', () => {
+  test('is closed to other users of the machine, even if it was open before', () => {
     const data = `${place.path}/new`;
     lockData(data).release();
     const modeOf = (path: string) => statSync(path).mode & 0o777;
@@ -127,7 +127,7 @@ describe('the data directory', () => {
     expect(modeOf(`${data}/environment/crm.json`)).toBe(0o600);
   });
 
-  test('is not emptied of what others keep there', () => {
+  test('is not emptied when it contains the files of others', () => {
     writeFileSync(`${place.path}/demo.json`, '{}');
     writeFileSync(`${place.path}/notes.txt`, 'mine');
     resetData(place.path);
@@ -136,7 +136,7 @@ describe('the data directory', () => {
 });
 
 describe('secrets', () => {
-  test('are made once, readable by nobody else', () => {
+  test('are created once, readable by their owner only', () => {
     makeKeys(place.path, ['gateway', 'crm']);
     const file = `${place.path}/crm/private.pem`;
     const before = statSync(file).mtimeMs;
@@ -150,8 +150,8 @@ describe('secrets', () => {
   });
 });
 
-describe('the voice of a process', () => {
-  test('passes on warnings and errors, not too many at once', () => {
+describe('the output of a process', () => {
+  test('passes on warnings and errors, up to a limit', () => {
     const said: string[] = [];
     const output = new ProcessOutput('crm', (line) => said.push(line));
     output.hear('{"level":30,"msg":"hello"}');
@@ -159,7 +159,7 @@ describe('the voice of a process', () => {
     expect(said).toEqual([...Array<string>(5).fill('crm error: lost (no route)'), 'crm says more; see its log']);
   });
 
-  test('knows the last words of a process', () => {
+  test('contains the last lines of a process', () => {
     const output = new ProcessOutput('crm', () => {});
     for (const line of [
       'file:///x.ts:3',

@@ -37,7 +37,7 @@ function readReplicas(text: string): Record<string, number> {
   );
 }
 
-/** On a terminal the step that is at work stands in the last line until it is done. */
+/** Returns the progress output. On a terminal, the last line shows the current step until it is done. */
 function progress(): Pick<SuiteOptions, 'say' | 'begin'> {
   if (!process.stdout.isTTY) return { say: (line) => console.log(line) };
   const CLEAR_LINE = '\r\u001B[K';
@@ -47,7 +47,7 @@ function progress(): Pick<SuiteOptions, 'say' | 'begin'> {
   };
 }
 
-/** The summary of a started suite: address, logins and the first two calls to try. */
+/** Returns the summary of a started suite: address, logins and the first two calls to try. */
 function greeting({ url, port, demo, processes, data }: Suite): string {
   const logins = demo?.logins.map(({ role, email }) => `    ${email.padEnd(32)} ${role}`) ?? [];
   const replicas = Object.values(processes).filter(({ name }) => /-\d+$/.test(name));
@@ -63,7 +63,7 @@ function greeting({ url, port, demo, processes, data }: Suite): string {
   ].join('\n');
 }
 
-/** Two commands: sign in as the owner of the demo workspace, and make a call with the token. */
+/** Returns two commands: log in as the owner of the demo workspace, and make a call with the token. */
 function firstCalls(port: number, { logins, password }: Demo): string[] {
   const body = JSON.stringify({ email: logins[0]?.email, password });
   const login = `curl -s localhost:${port}/api/login -H 'content-type: application/json' -d '${body}'`;
@@ -81,10 +81,10 @@ async function main(words: string[]): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (!interrupt.signal.aborted) {
-        console.log('\nStopping; once more ends everything at once.');
+        console.log('\nStopping. Press Ctrl-C again to end everything immediately.');
         interrupt.abort();
       } else if (suite) suite.kill();
-      // Not ready yet, so there is nobody to ask: the guards of what was started end it.
+      // No suite exists yet to stop: the guards of the started processes end them.
       else process.exit(1);
     });
   }

@@ -4,35 +4,35 @@ import { type LauncherConfig, launcherConfig } from './config.ts';
 import { LaunchError } from './launch-error.ts';
 import { type ProcessRow, processes, REPLICA_STEP, SERVER_PORTS } from './processes.ts';
 
-/** The choices of a caller of `startSuite`. */
+/** Options for `startSuite`. */
 export interface SuiteOptions {
-  /** Where everything that the suite keeps lies; `.data` in the repository unless given. */
+  /** Directory for all data of the suite. Defaults to `.data` in the repository. */
   data?: string;
-  /** The gateway's port; every other port is an offset from it. `free`: wherever nobody listens, for tests. */
+  /** The gateway's port. Every other port is an offset from this port. `free`: a range of unused ports, for tests. */
   port?: number | 'free';
-  /** How many processes a service gets, when more than one. */
+  /** Number of processes per service, if more than one. */
   replicas?: Record<string, number>;
-  /** More variables for every process, for tests (`RATE_LIMITS`, …). */
+  /** Additional variables for every process, for tests (`RATE_LIMITS`, …). */
   environment?: Record<string, string>;
-  /** Removes what an earlier suite kept in `data` first. */
+  /** Removes the data of an earlier suite from `data` first. */
   reset?: boolean;
-  /** Whether the demo workspace is made; it is, unless false. */
+  /** Creates the demo workspace. Defaults to true. */
   demo?: boolean;
-  /** For suites that are thrown away: its PostgreSQL flushes nothing to the disk. */
+  /** For throwaway suites: PostgreSQL flushes nothing to disk. */
   fast?: boolean;
-  /** Told every step when it is done, and everything that goes wrong. */
+  /** Receives every step when it is done, and every failure. */
   say?: (line: string) => void;
-  /** Told every step when it begins. */
+  /** Receives every step when it begins. */
   begin?: (title: string) => void;
-  /** Stops the suite while it is still starting. */
+  /** Stops the suite, even while it is starting. */
   signal?: AbortSignal;
-  /** Other processes than the suite's own, for tests of the launcher. */
+  /** Processes that replace the suite's own, for tests of the launcher. */
   rows?: ProcessRow[];
 }
 
-/** One process to start: a row of the table, on ports of its own. */
+/** A process to start: a row of the table, with its own ports. */
 export interface PlannedProcess {
-  /** `crm`, and `crm-2` for its second replica. */
+  /** Process name: `crm`, or `crm-2` for its second replica. */
   name: string;
   row: ProcessRow;
   http_port: number;
@@ -40,7 +40,7 @@ export interface PlannedProcess {
   operations_port: number;
 }
 
-/** Everything about a suite that is decided before the first thing is started. */
+/** All decisions about a suite before its start. */
 export interface Plan {
   root: string;
   data: string;
@@ -57,7 +57,7 @@ export interface Plan {
 /** The checkout. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Decides names, ports and places. */
+/** Chooses names, ports and folders. */
 export function planSuite(options: SuiteOptions): Plan {
   const rows = options.rows ?? processes;
   const config = launcherConfig(rows.filter((row) => row.service).map((row) => row.name));
@@ -83,7 +83,10 @@ export function planSuite(options: SuiteOptions): Plan {
   };
 }
 
-/** Below the ports that the system gives to outgoing connections, and apart from its neighbours. */
+/**
+ * Returns a random port below the ports that the system assigns to outgoing connections, with room for a suite's other
+ * ports.
+ */
 function randomPort(): number {
   return 10_000 + 100 * Math.floor(Math.random() * 220);
 }
@@ -99,7 +102,7 @@ function place(row: ProcessRow, port: number, replica: number): PlannedProcess {
   };
 }
 
-/** Every port that the suite will listen on, and who wants it. */
+/** Returns every port on which the suite will listen, with the process that uses it. */
 export function portsOf(plan: Plan): Array<{ port: number; wanted_by: string }> {
   const isEmbedded = Object.keys(plan.config.database_urls).length === 0;
   return [

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LaunchError } from './launch-error.ts';
 
 /**
- * Makes sure that every port can be had before anything is started. `patience_ms`: how long processes of a suite that
- * was killed are given to go away.
+ * Checks that every port is free before anything is started. `patience_ms`: time that the processes of a killed suite
+ * have to end.
  */
 export async function checkPorts(
   wanted: Array<{ port: number; wanted_by: string }>,
@@ -23,13 +23,13 @@ export async function checkPorts(
   }
 }
 
-/** Nothing of a suite listens there: whoever does has planned with the ports of this hundred. */
+/** Port offset that no process of a suite listens on. A listener there has claimed the ports of this hundred. */
 const CLAIM = 99;
 
 /**
- * Plans again until nobody listens on any of the planned ports, and nobody else has planned with them: seconds pass
- * before the last of them is listened on.
- * @returns the plan, and what gives its ports back
+ * Repeats the plan until all planned ports are free and no other suite has claimed them. A claim is needed because
+ * seconds pass before the last port is listened on.
+ * @returns the plan, and a function that releases its ports
  */
 export async function withFreePorts<Plan extends { port: number }>(
   plan: () => Plan,
@@ -39,7 +39,7 @@ export async function withFreePorts<Plan extends { port: number }>(
     const planned = plan();
     const claim = await listenOn(planned.port + CLAIM);
     if (!claim) continue;
-    claim.unref(); // It keeps no process alive.
+    claim.unref(); // Lets the process exit while the claim is open.
     const free = await Promise.all(portsOf(planned).map(({ port }) => isFree(port)));
     if (free.every(Boolean)) return { plan: planned, release: () => claim.close() };
     claim.close();
@@ -52,7 +52,7 @@ async function isFree(port: number): Promise<boolean> {
   return server !== undefined && (await new Promise((answer) => server.close(() => answer(true))));
 }
 
-/** Listens on a port, unless somebody does already. */
+/** Listens on a port. Returns undefined if the port is in use. */
 function listenOn(port: number): Promise<Server | undefined> {
   return new Promise((answer, fail) => {
     const server = createServer();
@@ -65,7 +65,7 @@ function listenOn(port: number): Promise<Server | undefined> {
   });
 }
 
-/** A port of 127.0.0.1 that nobody listens on now. */
+/** Returns a port of 127.0.0.1 that is unused now. */
 export async function freePort(): Promise<number> {
   const server = await listenOn(0);
   const { port } = server!.address() as AddressInfo;

@@ -1,54 +1,61 @@
-/** One row of the suite: a program, its ports (as offsets from the suite's first port), and the neighbours it asks. */
+/** One row of the suite: a program, its ports (as offsets from the suite's first port), and the services it calls. */
 export interface ProcessRow {
   name: string;
   entry: string;
-  /** The port that users reach (gateway) or that the gateway reaches (services). */
+  /** HTTP port for users (gateway) or for the gateway (services). */
   http: number;
   operations: number;
-  /** Only services have these. */
+  /** Ports that only services have. */
   service?: {
     directory: string;
     grpc: number;
     calls: string[];
   };
-  /** Whose events it takes in; NATS lets it read no others. A test compares it with the consumers that are declared. */
+  /**
+   * Services whose events this process subscribes to. NATS denies access to all others. A test compares the list with
+   * the declared consumers.
+   */
   hears?: string[];
-  /** Its parts of the demo workspaces. */
+  /** The parts of the demo workspaces that this process creates. */
   demo?: readonly DemoPart[];
 }
 
-/** A part of the demo workspaces. It is made once, beside all others that do not wait for it. */
+/** A part of the demo workspaces. Created once, concurrently with all independent parts. */
 export interface DemoPart {
   name: string;
   /** The program that makes it: it exports `makeDemo`, which receives the environment of its process. */
   program: string;
-  /** The parts that have to be there before it begins. */
+  /** The parts that must be complete before this one starts. */
   needs: readonly string[];
   /** Whether it takes longer than others, and starts before other parts that could start. */
   is_long?: boolean;
 }
 
 /**
- * A service of the suite. All else follows from its name: `services/<name>` is its folder, with `src/main.ts`, `src/<name>.ts`
- * (what it declares) and `src/cli/demo.ts` (its part of the demo); `<name>` is its database and its login there.
+ * A service of the suite. Its name determines the rest. Its folder is `services/<name>`, with `src/main.ts`,
+ * `src/<name>.ts` (its declaration) and `src/cli/demo.ts` (its part of the demo). `<name>` is also its database and its
+ * login there.
  */
 interface ServiceRow {
   name: string;
-  /** The title of its part of the reference. */
+  /** The title of its section in the API docs. */
   title: string;
-  /** Its first port, as an offset: HTTP, then gRPC, then health and metrics. */
+  /** The first port, as an offset: HTTP, then gRPC, then health and metrics. */
   port: number;
-  /** Whom it asks over gRPC. A test compares it with what is declared. */
+  /** The services that it calls over gRPC. A test compares the list with the declarations. */
   calls: string[];
-  /** Whose events it takes in; NATS lets it read no others. A test compares it with the consumers that are declared. */
+  /**
+   * Services whose events this process subscribes to. NATS denies access to all others. A test compares the list with
+   * the declared consumers.
+   */
   hears: string[];
   /** Its part of the demo is among the longest, so it starts before the others. */
   has_long_demo?: boolean;
 }
 
 /**
- * The table of the suite: every service, in the order in which they are started and documented. A new service is a row here,
- * its folder, its folder in proto/, and its block in docker-compose.yml.
+ * The services of the suite, in the order in which they are started and documented. A new service needs a row here, its
+ * folder, its folder in proto/, and its block in docker-compose.yml.
  */
 export const services: readonly ServiceRow[] = [
   {
@@ -115,12 +122,12 @@ const processOf = ({ name, port, calls, hears, has_long_demo: is_long = false }:
   operations: port + 2,
   hears,
   service: { directory: `services/${name}`, grpc: port + 1, calls },
-  // Platform's names the workspaces and their users. The others write to their own database alone, and copies of users they
-  // make themselves where the events of platform have not come yet.
+  // The platform part creates the workspaces and their users. The other services write only to their own database. They
+  // create copies of users themselves if the platform events have not arrived yet.
   demo: [{ name, program: `services/${name}/src/cli/demo.ts`, needs: name === PLATFORM ? [] : [PLATFORM], is_long }],
 });
 
-/** Every process of the suite: the services, and the gateway in front of them. */
+/** Every process of the suite: the services and the gateway in front. */
 export const processes: ProcessRow[] = [
   ...services.map(processOf),
   {
@@ -129,17 +136,17 @@ export const processes: ProcessRow[] = [
     http: 0,
     operations: 1,
     hears: ['platform'],
-    // Several services take part in these, so they are made through the gateway, as users make them.
+    // These parts involve several services, so they are created through the gateway, as users would.
     demo: [
       { name: 'trade', program: 'packages/demo/src/cli/trade.ts', needs: ['crm', 'inventory', 'finance', 'projects'] },
-      // It pays from an account of its own, and nothing of the trade.
+      // Pays from an account of its own, and needs no records of the trade part.
       { name: 'payroll', program: 'packages/demo/src/cli/payroll.ts', needs: ['hr', 'finance'] },
     ],
   },
 ];
 
-/** The ports of the servers that the suite brings along, as offsets too. */
+/** The ports of the embedded servers, as offsets. */
 export const SERVER_PORTS = { postgres: 90, nats: 91 };
 
-/** Each further replica of a service listens this much higher. */
+/** Port distance between two replicas of a service. */
 export const REPLICA_STEP = 100;

@@ -4,11 +4,11 @@ import { engineFlags, environmentOf } from './environment.ts';
 import type { Plan, PlannedProcess } from './plan.ts';
 import { LaunchError } from './launch-error.ts';
 
-/** In place of the servers, which do not run yet. */
+/** A placeholder address: the servers do not run yet. */
 const NATS_URL = 'nats://127.0.0.1:4222';
 const DATABASE_URL = 'postgres://127.0.0.1/none';
 
-/** Asks a program what it thinks of the settings that it would get. */
+/** Asks a program for the faults in its planned settings. */
 function faultsBy(plan: Plan, planned: PlannedProcess): Promise<string[]> {
   const databases = { [planned.row.name]: DATABASE_URL };
   const env = environmentOf(plan, planned, { nats_url: NATS_URL, databases });
@@ -23,9 +23,9 @@ function faultsBy(plan: Plan, planned: PlannedProcess): Promise<string[]> {
 }
 
 /**
- * Checks all settings before anything is started. Those that are only handed on are judged by the programs that read
- * them: the gateway, and one service for all, since services read the same.
- * @throws Problem with one sentence that names each setting that is wrong
+ * Checks all settings before anything is started. Settings that are only passed on are checked by the programs that
+ * read them: the gateway, and one service for all, since services read the same.
+ * @throws Problem with one sentence that names each invalid setting
  */
 export async function checkSettings(plan: Plan): Promise<void> {
   const isAsked = OPTIONAL.some((name) => plan.config.handed_on[name] !== undefined);

@@ -39,13 +39,13 @@ describe('a suite', () => {
     return suite;
   }
 
-  /** A hundred of ports that no other suite plans with until they are given back. */
+  /** Claims a hundred ports that no other suite plans with until they are released. */
   async function freePorts(): Promise<{ port: number; release(): void }> {
     const { plan, release } = await withFreePorts(() => planSuite({ port: 'free' }), portsOf);
     return { port: plan.port, release };
   }
 
-  /** Stand-ins whose demo is a program: that of crm comes after that of platform. */
+  /** Returns fakes whose demo is a program. The demo of crm comes after the demo of platform. */
   const withDemo = (program: string) =>
     standIns(place.path).map((row) => {
       const needs = row.name === 'crm' ? ['platform'] : [];
@@ -59,7 +59,7 @@ describe('a suite', () => {
     return (await reply.json()) as Record<string, string>;
   }
 
-  test('starts servers, services and gateway, tells each where the others are, and leaves no process', async () => {
+  test('starts all processes, gives each the addresses of the others, and ends all', async () => {
     const suite = await start({ replicas: { crm: 2 } });
     const crm = await environmentOf(suite, 'crm-2');
     expect(Object.keys(suite.processes)).toEqual(['postgres', 'nats', 'platform', 'crm', 'crm-2', 'gateway']);
@@ -72,7 +72,7 @@ describe('a suite', () => {
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  test('starts whatever was killed again, on the same data, and says so', async () => {
+  test('restarts every killed process on the same data, and reports the restart', async () => {
     const suite = await start();
     await statement(suite, 'create table kept (word text)');
     await statement(suite, "insert into kept values ('safe')");
@@ -87,7 +87,7 @@ describe('a suite', () => {
     expect((await fetch(`${suite.processes['gateway']?.operations_url}/health/ready`)).status).toBe(200);
   });
 
-  test('keeps keys and data for the next start, and forgets them on a reset', async () => {
+  test('keeps keys and data for the next start, and deletes them on a reset', async () => {
     const first = await start();
     await statement(first, 'create table kept (word text)');
     await first.stop();
@@ -99,14 +99,14 @@ describe('a suite', () => {
     await expect(statement(third, 'select word from kept')).rejects.toThrow('does not exist');
   });
 
-  test('is alone on its data', async () => {
+  test('refuses to share its data with a second suite', async () => {
     const suite = await start();
     await expect(start()).rejects.toThrow('A suite is running on');
     await expect(start({ reset: true })).rejects.toThrow('A suite is running on');
     expect(pidsOf(suite).every(isAlive)).toBe(true);
   });
 
-  test('names a taken port and who wanted it, before it starts anything', async () => {
+  test('names a taken port and the process that needs it, before starting anything', async () => {
     const { port, release } = await freePorts();
     const other = createServer().listen(port + 20, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
@@ -116,7 +116,7 @@ describe('a suite', () => {
     release();
   });
 
-  test('says in one sentence why a process does not start, and leaves nothing running', async () => {
+  test('reports in one sentence why a process does not start, and leaves nothing running', async () => {
     const { port, release } = await freePorts();
     const broken = start({ port, environment: { MISTAKE: 'KEYS_DIR is missing.' } });
     await expect(broken).rejects.toThrow(/^(platform|crm|gateway) does not start: KEYS_DIR is missing\.$/);
@@ -126,7 +126,7 @@ describe('a suite', () => {
     release();
   });
 
-  test('is planned with ports that nobody else has planned with, also before anybody listens on them', async () => {
+  test('plans with ports that no other suite has claimed, even before it listens on them', async () => {
     const taken = await freePorts();
     const other = await freePorts();
     other.release();
@@ -140,7 +140,7 @@ describe('a suite', () => {
     again.release();
   });
 
-  test('makes the demo workspace once, each service its part', async () => {
+  test('creates the demo workspace once, with a part from each service', async () => {
     const seed = writeProgram(
       place.path,
       'seed.mjs',
@@ -158,7 +158,7 @@ describe('a suite', () => {
     expect(readFileSync(`${place.path}/seeded`, 'utf8')).toBe('10 20 ');
   });
 
-  test('makes parts of the demo side by side, and ends the others when one fails', async () => {
+  test('creates demo parts in parallel, and ends the others when one fails', async () => {
     const said = (name: string) => `${place.path}/${name}`;
     const seed = writeProgram(
       place.path,
@@ -184,7 +184,7 @@ describe('a suite', () => {
     expect(JSON.parse(readFileSync(`${suite.data}/demo.done`, 'utf8')).toSorted()).toEqual(['crm', 'platform']);
   });
 
-  test('begins the demo anew when the first start was ended while it made it, and never after that', async () => {
+  test('creates the demo again after an interrupted first start, and never after that', async () => {
     const seed = writeProgram(
       place.path,
       'seed.mjs',
@@ -212,7 +212,7 @@ describe('a suite', () => {
     expect(seeded()).toBe('10 20 10 20 ');
   });
 
-  test('stops in order while it is still starting', async () => {
+  test('stops cleanly while it is still starting', async () => {
     const interrupt = new AbortController();
     const starting = start({ signal: interrupt.signal, begin: (title) => title === 'Databases' && interrupt.abort() });
     await expect(starting).rejects.toThrow('aborted');

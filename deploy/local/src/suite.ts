@@ -16,7 +16,7 @@ import type { Job, Supervised } from './supervision/supervisor.ts';
 
 /** One process of a running suite, as tests use it. */
 export interface SuiteProcess extends Omit<Supervised, 'stop' | 'started'> {
-  /** Where it serves HTTP; null for PostgreSQL and NATS. */
+  /** HTTP address. Null for PostgreSQL and NATS. */
   url: string | null;
   grpc: string | null;
   operations_url: string | null;
@@ -24,7 +24,7 @@ export interface SuiteProcess extends Omit<Supervised, 'stop' | 'started'> {
 
 /** A running suite. */
 export interface Suite {
-  /** The gateway's address as users see it. */
+  /** The public URL of the gateway. */
   url: string;
   /** The gateway's port on this machine. */
   port: number;
@@ -32,22 +32,22 @@ export interface Suite {
   nats_url: string;
   /** Service name → address of its database. */
   databases: Record<string, string>;
-  /** By name: `gateway`, `platform`, `crm`, `crm-2` (a replica), `postgres`, `nats`. */
+  /** Processes by name: `gateway`, `platform`, `crm`, `crm-2` (a replica), `postgres`, `nats`. */
   processes: Record<string, SuiteProcess>;
   demo: Demo | null;
   /** Stops everything in order. */
   stop(): Promise<void>;
-  /** Ends everything at once. */
+  /** Ends everything immediately. */
   kill(): void;
 }
 
-/** Tells what is being done; the title is said when it is done, with the time it took. */
+/** Reports a step: its title when it begins, and the time it took when it is done. */
 type Step = <T>(title: string, work: () => Promise<T> | T) => Promise<T>;
 
-/** How long processes of a suite that was killed are given to go away. */
+/** Time that processes of a killed suite have to end. */
 const REMAINS_PATIENCE_MS = 20_000;
 
-/** Starts servers, gateway and services and waits until all are ready. Leaves nothing running when it fails. */
+/** Starts servers, gateway and services, and waits until all are ready. Leaves nothing running if it fails. */
 export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
   const say = options.say ?? (() => {});
   const { plan, release } = await planned(options);
@@ -62,13 +62,13 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
     lock.release();
     release();
   };
-  // Stopping while starting: what starts now fails, and takes the way out below.
+  // When the start is aborted, its next step fails and the error path below cleans up.
   options.signal?.addEventListener('abort', () => void group.stop());
   const step = stepper(options);
   try {
     await checkPorts(portsOf(plan), lock.was_killed ? REMAINS_PATIENCE_MS : 0);
     if (options.reset) await step('Data of the earlier suite removed', () => resetData(plan.data));
-    else if (isHalfMade(plan)) await step('Demo that was left half made removed', () => resetData(plan.data));
+    else if (isHalfMade(plan)) await step('Incomplete demo removed', () => resetData(plan.data));
     if (options.demo !== false) markFirstStart(plan);
     await step('Keys', () =>
       makeKeys(
@@ -98,19 +98,19 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
     };
   } catch (error) {
     await stop();
-    // Failures of then are of being stopped.
+    // After an abort, failures are caused by the abort.
     options.signal?.throwIfAborted();
     throw error;
   }
 }
 
-/** The plan, and what gives its ports back to whoever looks for free ones. */
+/** Returns the plan, and a function that releases its claimed ports. */
 async function planned(options: SuiteOptions): Promise<{ plan: Plan; release(): void }> {
   if (options.port === 'free') return await withFreePorts(() => planSuite(options), portsOf);
   return { plan: planSuite(options), release: () => {} };
 }
 
-/** Makes the databases that a new suite begins with, and ends: a suite may start with a copy of the folder. For tests. */
+/** Creates the databases of a new suite, and ends. A suite may start with a copy of the folder. For tests. */
 export async function prepareDatabases(options: SuiteOptions): Promise<void> {
   const { plan, release } = await planned(options);
   const group = new ProcessGroup();
@@ -141,7 +141,7 @@ async function startServers(
   return { nats_url: plan.config.nats_url ?? `nats://127.0.0.1:${plan.nats_port}`, databases };
 }
 
-/** Starts the embedded PostgreSQL, unless there is another one. @returns the address of its superuser */
+/** Starts the embedded PostgreSQL, unless another one is configured. @returns the address of its superuser */
 async function startCluster(
   plan: Plan,
   group: ProcessGroup,
@@ -172,12 +172,15 @@ async function makeDatabases(plan: Plan, adminUrl: string | null, step: Step): P
   });
 }
 
-/** The servers answer before their start resolves, so they are ready at once. */
+/** Creates the job of a server. The servers answer before their start resolves, so they are ready immediately. */
 function serverJob(name: string, start: Job['start'], say: (line: string) => void): Job {
   return { name, start, say, ready: () => Promise.resolve() };
 }
 
-/** All at once, since none needs another to become ready; the gateway is a stage of its own, so that it stops first. */
+/**
+ * Starts all processes concurrently, since none needs another one to become ready. The gateway is a stage of its own,
+ * so that it stops first.
+ */
 async function startProcesses(
   jobs: Array<{ planned: PlannedProcess; job: Job }>,
   group: ProcessGroup,

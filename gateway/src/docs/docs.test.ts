@@ -1,4 +1,4 @@
-/** The documents: served by the gateway itself, and loading nothing from elsewhere. */
+/** API docs: served by the gateway itself, without requests to other sites. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ writeFileSync(document, text);
 const { gateway } = await gatewayFixture({ document });
 
 describe('/openapi.json', () => {
-  test('is the generated document', async () => {
+  test('returns the generated document', async () => {
     const answer = await sendRequest(gateway.url, '/openapi.json');
     expect(answer).toMatchObject({ status: 200, text });
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  test('is not sent again to those who have it', async () => {
+  test('returns 304 when the client has the current version', async () => {
     const { etag } = (await sendRequest(gateway.url, '/openapi.json')).headers;
     expect(etag).toMatch(/^W\/"[\w-]+"$/);
     const again = await sendRequest(gateway.url, '/openapi.json', { headers: { 'if-none-match': `"other", ${etag}` } });
@@ -27,7 +27,7 @@ describe('/openapi.json', () => {
     expect(other.status).toBe(200);
   });
 
-  test('is only read', async () => {
+  test('is read-only', async () => {
     const answer = await sendRequest(gateway.url, '/openapi.json', { method: 'POST' });
     expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
     expect(await sendRequest(gateway.url, '/openapi.json', { method: 'HEAD' })).toMatchObject({
@@ -40,14 +40,14 @@ describe('/openapi.json', () => {
 describe('/api/version', () => {
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
 
-  test('is the version of the suite, for everybody and without any service', async () => {
+  test('returns the version of the suite to all callers, without any service', async () => {
     const answer = await sendRequest(gateway.url, '/api/version', { headers: { authorization: 'Bearer stale' } });
     expect(answer).toMatchObject({ status: 200, body: { data: { version } } });
     expect(answer.headers['ratelimit-policy']).toContain('"anonymous"');
     expect(answer.headers['x-request-id']).toBeDefined();
   });
 
-  test('is only read, and takes no parameter', async () => {
+  test('is read-only and accepts no parameters', async () => {
     const [posted, head, asked] = [
       await sendRequest(gateway.url, '/api/version', { method: 'POST' }),
       await sendRequest(gateway.url, '/api/version', { method: 'HEAD' }),
@@ -62,13 +62,13 @@ describe('/api/version', () => {
   });
 });
 
-test('the root leads to the reference', async () => {
+test('the root redirects to the API reference', async () => {
   expect(await sendRequest(gateway.url, '/')).toMatchObject({ status: 302, headers: { location: '/docs' } });
   expect(await sendRequest(gateway.url, '/', { method: 'POST' })).toMatchObject({ status: 405 });
 });
 
 describe('/docs', () => {
-  test('is a page whose scripts and document are of this origin', async () => {
+  test('is a page that loads scripts and documents only from its own origin', async () => {
     const page = await sendRequest(gateway.url, '/docs');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     const policy = page.headers['content-security-policy'] ?? '';
@@ -93,7 +93,7 @@ describe('/docs', () => {
     }
   });
 
-  test('has Scalar, packed for those who can unpack', async () => {
+  test('serves Scalar, compressed if the client accepts gzip', async () => {
     const plain = await sendRequest(gateway.url, '/docs/scalar.js');
     expect(plain).toMatchObject({ status: 200 });
     expect(plain.text.length).toBeGreaterThan(1_000_000);

@@ -1,6 +1,6 @@
 /**
- * Serves the documents: `/openapi.json` for programs, `/docs` for people, `/docs/errors` for error codes. They load nothing
- * from other sites.
+ * Serves the API docs: `/openapi.json` for programs, `/docs` for people, `/docs/errors` for error codes. The pages load
+ * nothing from other sites.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -22,13 +22,13 @@ interface Page {
 
 const compress = promisify(gzip);
 
-/** Makes the middleware that serves `/openapi.json` and `/docs`. */
+/** Returns the middleware that serves `/openapi.json` and `/docs`. */
 export async function docs(options: {
-  /** The generated document. */
+  /** Generated OpenAPI document. */
   file: string | URL;
-  /** The generated catalogue of error codes; `docs_url` leads to it. */
+  /** Generated catalogue of error codes. `docs_url` links to it. */
   errors: string | URL;
-  /** Counts a request before it is answered. */
+  /** Counts a request before the response. */
   limit: Middleware;
   log: Log;
 }): Promise<Middleware> {
@@ -41,7 +41,7 @@ export async function docs(options: {
     ['/docs/errors', options.errors, 'text/html'],
   ] as const) {
     if (existsSync(file)) pages.set(path, await page(`${type}; charset=utf-8`, readFileSync(file)));
-    else options.log.warn({ file: String(file) }, 'A document is missing and cannot be served.');
+    else options.log.warn({ file: String(file) }, 'API docs file missing; cannot be served');
   }
 
   return (request, reply, next) => {
@@ -55,7 +55,7 @@ export async function docs(options: {
       if (refused) next(refused);
       else if (known) send(reply, known);
       else if (path === '/') reply.writeHead(302, { ...reply.locals.context.headers, location: '/docs' }).end();
-      // Four megabytes that most processes never serve: read with the first request.
+      // The script has 4 MB, and most processes never serve it. The first request loads it.
       else script().then((loaded) => send(reply, loaded), next);
     });
   };

@@ -1,4 +1,4 @@
-/** The operations that the gateway answers itself, listed as a service lists its own. */
+/** Operations of the gateway itself, declared as in a service. */
 import { invalid, type Operation } from '@suite/chassis/gateway';
 import type { Reply } from '../request/request-context.ts';
 import { OWN } from '../request/routing.ts';
@@ -12,7 +12,7 @@ const byName = new Map<string, Operation>(
     .map((operation) => [`${operation.method} ${operation.path}`, operation]),
 );
 
-/** Answers an operation of the gateway. None of them takes input. @throws 422 for a parameter */
+/** Responds to an operation of the gateway. No such operation accepts input. @throws 422 for a parameter */
 export function answerOwn(reply: Reply): void {
   const { operation, headers } = reply.locals.context;
   const declared = byName.get(operation?.name ?? '');

@@ -1,6 +1,6 @@
-/** The page of the API reference: its HTML, its script and its content security policy. */
+/** Page of the API reference: HTML, script and content security policy. */
 
-/** The page at `/docs`; Scalar fills it. */
+/** HTML page at `/docs`. Scalar renders its contents. */
 export const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -18,8 +18,8 @@ export const PAGE = `<!doctype html>
 `;
 
 /**
- * Replaces Scalar's pale colours: each of these reaches WCAG's contrast of 4.5 to 1. A class that is named twice
- * outweighs Scalar's own rule.
+ * Replaces Scalar's pale colours to reach the WCAG contrast of 4.5:1. Repeating a class gives a rule precedence over
+ * Scalar's own rule.
  */
 const COLOURS = [
   '.light-mode.light-mode { --scalar-color-2: #565656; --scalar-color-3: #646464; --scalar-color-green: #00704a; ' +
@@ -29,7 +29,7 @@ const COLOURS = [
     '--scalar-sidebar-search-color: #a0a0a0; }',
 ].join(' ');
 
-/** Enter opens the first result of a search; Scalar itself opens only a result that the arrow keys have chosen. */
+/** Makes Enter open the first search result. Scalar itself opens only a result selected with the arrow keys. */
 export const START_SCRIPT = `Scalar.createApiReference('#app', {
   url: '/openapi.json',
   withDefaultFonts: false,
@@ -54,7 +54,9 @@ addEventListener(
 );
 `;
 
-/** Scalar sets styles at run time, hence 'unsafe-inline'. Scripts and connections are limited to this origin. */
+/**
+ * Scalar sets styles at run time, which requires 'unsafe-inline'. Scripts and connections are limited to this origin.
+ */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

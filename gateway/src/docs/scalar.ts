@@ -1,10 +1,10 @@
 /**
- * The browser script of Scalar. Its Fastify plugin has the script bundled; `@scalar/api-reference`, which exports it too, would
- * install the 250 packages that the script was built from.
+ * Browser script of Scalar. The Fastify plugin contains the bundled script. `@scalar/api-reference` also exports it,
+ * but would install the 250 packages that it is built from.
  */
 const PREFIX = '/docs';
 
-/** The part of a Fastify reply that the plugin's handlers use. */
+/** Part of a Fastify reply that the plugin's handlers use. */
 interface FastifyReply {
   header(name: string, value: string): FastifyReply;
   send(body: string): string;
@@ -15,14 +15,14 @@ interface FastifyRoute {
   handler(request: object, reply: FastifyReply): string;
 }
 
-/** The plugin, without the types of Fastify, which is not installed. */
+/** Type of the plugin, declared here because Fastify is not installed. */
 type FastifyPlugin = (
   fastify: { initialConfig: object; route(route: FastifyRoute): void },
   options: { routePrefix: string; configuration: { url: string } },
   next: () => void,
 ) => void;
 
-/** Loads the script, several megabytes. @throws Error if the plugin does not serve it */
+/** Loads the script, which has several megabytes. @throws Error if the plugin does not serve it */
 export async function loadScript(): Promise<string> {
   const { default: plugin } = await import('@scalar/fastify-api-reference');
   const routes = new Map<string, FastifyRoute>();

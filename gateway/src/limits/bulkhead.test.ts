@@ -1,9 +1,11 @@
-/** The bulkhead is shared fairly: no consumer fills it alone, and the one that uses least runs next. */
+/**
+ * Tests of the bulkhead's fairness: no consumer can fill it alone, and the consumer with the lowest usage runs next.
+ */
 import { describe, expect, test } from '@jest/globals';
 import { bulkhead, type Place } from './bulkhead.ts';
 import { fairShare } from './fair-share.ts';
 
-/** A bulkhead for requests that are named by their user: `ada 1`. */
+/** Creates a bulkhead for requests that start with their user: `ada 1`. */
 function userBulkhead(max_running: number, max_waiting: number) {
   const started: string[] = [];
   const made = bulkhead<string>(max_running, max_waiting, (request) => started.push(request));
@@ -20,7 +22,7 @@ function userBulkhead(max_running: number, max_waiting: number) {
 }
 
 describe('a bulkhead', () => {
-  test('gives one user at most two thirds of its slots and of its queue', () => {
+  test('limits one user to two thirds of its slots and of its queue', () => {
     const { started, enter } = userBulkhead(64, 128);
     expect(enter('mallory', 1_000)).toBe(43 + 86);
     expect(started).toHaveLength(43);
@@ -28,14 +30,14 @@ describe('a bulkhead', () => {
     expect(started.filter((request) => request.startsWith('ada'))).toHaveLength(5);
   });
 
-  test('has room for a newcomer when three others want all of it', () => {
+  test('admits a new user while three others use all they can', () => {
     const { started, enter } = userBulkhead(64, 128);
     for (let at = 0; at < 3; at += 1) enter(`mallory${at}`, 1_000);
     expect(enter('ada', 1)).toBe(1);
     expect(started.at(-1)).toBe('ada 0');
   });
 
-  test('next runs a request of the user who uses least, and among equals the one that came first', () => {
+  test('runs the user with the lowest usage next, and the oldest request among equals', () => {
     const { started, enter, leave } = userBulkhead(3, 12);
     expect(enter('mallory', 4)).toBe(4);
     expect(enter('bob', 2) + enter('ada', 1)).toBe(3);
@@ -46,7 +48,7 @@ describe('a bulkhead', () => {
     expect(started.at(-1)).toBe('mallory 2');
   });
 
-  test('counts a request for every one of its consumers, each with a limit of its own', () => {
+  test('counts a request for each of its consumers, with separate limits', () => {
     const made = bulkhead<number>(64, 0, () => undefined);
     const consumers = (caller: number, workspace: string) => [
       { name: `caller ${caller}`, weight: 1 },
@@ -61,7 +63,7 @@ describe('a bulkhead', () => {
     expect(made.enter(101, [{ name: 'another address', weight: 1 }])).toBeDefined();
   });
 
-  test('is empty again when every request has left', () => {
+  test('is empty again when all requests have left', () => {
     const { started, enter, leave } = userBulkhead(64, 128);
     enter('mallory', 1_000);
     for (let at = 0; at < 1_000; at += 1) leave(`mallory ${at}`);
@@ -71,7 +73,7 @@ describe('a bulkhead', () => {
   });
 });
 
-test('a place says whether it waits, and leaving it twice changes nothing', () => {
+test('a place reports whether it waits, and leaving it twice has no effect', () => {
   const { enter, leave, places, started } = userBulkhead(3, 12);
   enter('mallory', 3);
   enter('ada', 1);
@@ -86,7 +88,7 @@ test('a place says whether it waits, and leaving it twice changes nothing', () =
   expect(started).toEqual(['mallory 0', 'mallory 1', 'ada 0', 'bob 0']);
 });
 
-test('a fair share has room again for all when thousands have come and gone', () => {
+test('a fair share has full capacity again after thousands of consumers', () => {
   const share = fairShare(10);
   const consumers = (name: number) => [{ name: `caller ${name}`, weight: 1 }];
   const constant = [{ name: 'workspace', weight: 4 }];
@@ -101,7 +103,7 @@ test('a fair share has room again for all when thousands have come and gone', ()
   expect([share.admits(consumers(1)), share.admits(consumers(2))]).toEqual([false, true]);
 });
 
-test('a fair share counts amounts, and keeps some for others when one consumer uses a lot', () => {
+test('a fair share counts amounts, and reserves capacity for other consumers', () => {
   const memory = fairShare(100);
   const [a, b] = [[{ name: 'a', weight: 2 }], [{ name: 'b', weight: 2 }]];
   memory.acquire(a, 70);

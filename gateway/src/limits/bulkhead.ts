@@ -1,17 +1,23 @@
-/** Bulkheads: so many requests run at once, so many wait, all others are refused at once. Both are shared fairly. */
+/**
+ * Bulkheads: limits on running and on waiting requests. Further requests are rejected immediately. Both limits are
+ * shared fairly.
+ */
 import { type Consumer, type FairShare, fairShare } from './fair-share.ts';
 
-/** A request in the bulkhead. */
+/** Request in the bulkhead. */
 export interface Place {
   isWaiting(): boolean;
-  /** Makes room. The waiting request whose consumers use least runs next. */
+  /** Frees the slot. The waiting request whose consumers have the lowest usage runs next. */
   leave(): void;
 }
 
 export interface Bulkhead<T> {
-  /** Runs a request now or queues it. @returns undefined when the queue is full @param consumers whose shares it uses */
+  /**
+   * Runs a request now or queues it. @returns undefined if the queue is full @param consumers consumers that the
+   * request counts for
+   */
   enter(request: T, consumers: readonly Consumer[]): Place | undefined;
-  /** True when one more request could run or wait. */
+  /** True if one more request could run or wait. */
   hasRoom(consumers: readonly Consumer[]): boolean;
 }
 
@@ -21,7 +27,7 @@ interface Entered<T> extends Place {
   state: 'waiting' | 'running' | 'left';
 }
 
-/** The request that may run next: of those whose consumers use least the one that came first. */
+/** Returns the next request to run: the oldest among the requests whose consumers use least. */
 function nextOf<T>(waiting: readonly Entered<T>[], slots: FairShare): Entered<T> | undefined {
   let found: { entered: Entered<T>; usage: number } | undefined;
   for (const entered of waiting) {
@@ -33,14 +39,14 @@ function nextOf<T>(waiting: readonly Entered<T>[], slots: FairShare): Entered<T>
   return found?.entered;
 }
 
-/** Makes a bulkhead. @param run is called when a request may run */
+/** Creates a bulkhead. @param run called when a request can run */
 export function bulkhead<T>(
   max_running: number,
   max_waiting: number,
   run: (request: T, place: Place) => void,
 ): Bulkhead<T> {
-  // A request that runs stands in no collection. A Map that each request enters and leaves is made anew every few of them,
-  // and the old ones, once they are old enough, keep all later requests in memory until everything is collected.
+  // Running requests are in no collection. A `Map` with an entry per request is reallocated every few requests. Old
+  // copies, once promoted, keep all later requests in memory until a full garbage collection.
   const waiting: Entered<T>[] = [];
   const slots = fairShare(max_running);
   const queue = fairShare(max_waiting);

@@ -1,7 +1,7 @@
 /**
- * Divides a capacity fairly by dynamic thresholds, as network switches do: a consumer may use at most `weight` times
- * the capacity that is free. With a weight of 1 a single consumer gets a half, two get a third each, and the rest stays
- * free for newcomers.
+ * Consumer of a capacity that is divided fairly by dynamic thresholds, as in network switches. A consumer may use at
+ * most `weight` times the free capacity. With a weight of 1, a single consumer gets a half. Two get a third each, and
+ * the rest stays free for new consumers.
  */
 export interface Consumer {
   name: string;
@@ -9,15 +9,18 @@ export interface Consumer {
 }
 
 export interface FairShare {
-  /** True while every one of these consumers is below its threshold. */
+  /** True while each of these consumers is below its threshold. */
   admits(consumers: readonly Consumer[]): boolean;
   acquire(consumers: readonly Consumer[], amount?: number): void;
   release(consumers: readonly Consumer[], amount?: number): void;
-  /** The highest usage among these consumers, in proportion to their weights. */
+  /** Highest usage among these consumers, in proportion to their weights. */
   usage(consumers: readonly Consumer[]): number;
 }
 
-/** Consumers that use nothing are forgotten when there are so many, all at once: adding and removing costs more than counting. */
+/**
+ * Number of idle consumers that triggers a clean-up of all idle consumers. Adding and removing each consumer costs more
+ * than counting.
+ */
 const MAX_IDLE = 1_000;
 
 /** Divides a capacity among consumers. */

@@ -1,18 +1,20 @@
-/** The published rate limits, as data: the documents print them, and a deployment may set its own. */
+/** Published rate limit. The API docs print the limits, and a deployment can override them. */
 export interface Policy {
-  /** Requests within the window. */
+  /** Number of requests in the window. */
   limit: number;
   window_s: number;
-  /** The requests that count and the key they are counted by, in words for the documents. */
+  /** Description for the API docs: the counted requests, and the key that they are counted by. */
   counts: string;
   /**
-   * Requests that succeed do not count. `at_once`: while they run they count as failures, for what is guessed many times at once;
-   * `afterwards`: they count once they have failed, for what comes many times at once and is fine.
+   * Excludes successful requests from the count. `at_once`: requests count as failures while they run, which limits
+   * parallel guessing. `afterwards`: requests count after they have failed, which allows legitimate parallel requests.
    */
   only_failures?: 'at_once' | 'afterwards';
 }
 
-/** The published numbers. Platform also counts failed logins per account: only it sees the account. */
+/**
+ * Published limits. Platform also counts failed logins for each account, because the gateway does not know the account.
+ */
 export const policies = {
   token: { limit: 600, window_s: 60, counts: 'Requests of one session or one API key.' },
   workspace: {
@@ -38,13 +40,14 @@ export const policies = {
     counts: 'Rejected webhook events, such as those without a valid signature, from one IP address.',
     only_failures: 'afterwards',
   },
-  // Chosen: the specification publishes no number for other requests; generous, but no room to guess tokens.
+  // Chosen: the specification publishes no limit for other requests. This one is generous, but too low for guessing
+  // tokens.
   anonymous: { limit: 600, window_s: 60, counts: 'Other requests without a token from one IP address.' },
 } as const satisfies Record<string, Policy>;
 
 export type PolicyName = keyof typeof policies;
 
-/** The published policies with a deployment's own limits in their place. */
+/** Returns the published policies with the overrides of a deployment. */
 export function effectivePolicies(limits: Partial<Record<PolicyName, number>>): Record<PolicyName, Policy> {
   const entries = Object.entries(policies).map(([name, policy]) => [
     name,

@@ -1,4 +1,4 @@
-/** Gateways that count together in PostgreSQL, and count alone while it is down. */
+/** Tests of gateways that count together in PostgreSQL, and on their own during an outage. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import pg from 'pg';
 import { sendRequest } from '../../test/http-client.ts';
 import { gatewayFixture } from '../../test/gateway-fixture.ts';
 
-// So long that on a busy machine no gateway falls back to counting alone.
+// Long enough that no gateway on a busy machine falls back to counting alone.
 const { startAnother, platform, signIn } = await gatewayFixture({ counting_ms: 60_000 });
 const impatient = await gatewayFixture();
 const admin_url = process.env['SUITE_TEST_ADMIN_URL'] ?? '';
@@ -32,7 +32,7 @@ const counting = async (limits: object) => {
     await pause(10);
   return started;
 };
-/** A statement on the database of the limits. */
+/** Runs a statement on the rate-limit database. */
 async function counted(statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
@@ -41,8 +41,8 @@ async function counted(statement: string): Promise<Record<string, unknown>[]> {
   return rows;
 }
 
-describe('two gateways on one database', () => {
-  test('admit together what the limit allows', async () => {
+describe('two gateways with a shared database', () => {
+  test('admit the published limit in total', async () => {
     const gateways = [await counting({ token: 20 }), await counting({ token: 20 })];
     const sendAll = (authorization: string, size: number) =>
       Promise.all(
@@ -60,18 +60,18 @@ describe('two gateways on one database', () => {
     }
   });
 
-  test('count no login that succeeds', async () => {
+  test('do not count successful logins', async () => {
     const gateways = [await counting({ login: 3 }), await counting({ login: 3 })];
     for (let at = 0; at < 8; at += 1) {
       const { status } = await sendRequest(gateways[at % 2]!.url, '/api/login', { method: 'POST', body: '{}' });
       expect(status).toBe(200);
-      // A successful attempt is given back after the answer.
+      // The limit releases a successful attempt after the response.
       while ((await counted("SELECT FROM rate_limits WHERE key LIKE 'login%' AND points > 0")).length > 0)
         await pause(10);
     }
   });
 
-  test('count together what a payment provider sends and is refused', async () => {
+  test('share the count of rejected payment provider events', async () => {
     const gateways = [await counting({ unsigned: 2 }), await counting({ unsigned: 2 })];
     platform.respond = (request, response) => {
       request.resume();
@@ -84,7 +84,7 @@ describe('two gateways on one database', () => {
       statuses.push(
         (await sendRequest(base, '/api/wl/webhook-callback', { method: 'POST', body: '{}', headers })).status,
       );
-      // It is counted after the answer.
+      // The request is counted after the response.
       while (
         (await counted(`SELECT FROM rate_limits WHERE key LIKE 'unsigned%' AND points > ${Math.min(at, 1)}`)).length ===
         0
@@ -95,7 +95,7 @@ describe('two gateways on one database', () => {
     expect(statuses).toEqual([401, 401, 429]);
   });
 
-  test('forget nothing when one of them starts anew, and log nothing of it to disk', async () => {
+  test('keep counts after the restart of one gateway, and write no WAL', async () => {
     const { authorization } = signIn();
     const first = await counting({ token: 2 });
     for (let at = 0; at < 2; at += 1) await sendRequest(first.url, '/api/leads', { headers: { authorization } });
@@ -107,11 +107,11 @@ describe('two gateways on one database', () => {
   });
 });
 
-describe('a database that does not answer', () => {
+describe('an unresponsive rate-limit database', () => {
   const counting = (limits: object, database_url: string) =>
     impatient.startAnother({ RATE_LIMITS: JSON.stringify(limits), RATE_LIMIT_DATABASE_URL: database_url });
 
-  /** A server that accepts connections and never answers. */
+  /** Starts a server that accepts connections and never responds. */
   async function silentServer() {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
@@ -125,13 +125,13 @@ describe('a database that does not answer', () => {
     };
   }
 
-  test('delays requests for a moment only, and the gateway counts alone', async () => {
+  test('delays requests briefly, then the gateway counts on its own', async () => {
     const silent = await silentServer();
     const { url: base, stop } = await counting({ token: 3 }, silent.url);
     const { authorization } = impatient.signIn();
     const statuses: number[] = [];
     for (let at = 0; at < 5; at += 1) {
-      // The database stays silent until all are answered.
+      // The database stays unresponsive until all requests have a response.
       const { status, headers } = await sendRequest(base, '/api/leads', { headers: { authorization } });
       expect(headers['ratelimit']).toMatch(/^"token"; r=\d; t=\d+/);
       statuses.push(status);
@@ -141,7 +141,7 @@ describe('a database that does not answer', () => {
     await stop();
   });
 
-  test('because there is none does not keep the gateway from starting', async () => {
+  test('does not prevent the gateway from starting if it is missing', async () => {
     const { url: base } = await counting({ token: 1 }, 'postgres://nobody@127.0.0.1:1/none');
     const { authorization } = impatient.signIn();
     const asking = () => sendRequest(base, '/api/leads', { headers: { authorization } });

@@ -1,4 +1,4 @@
-/** Rate limits that several gateways count together, in PostgreSQL. */
+/** Rate limits shared by several gateways, in PostgreSQL. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { clock, type Log } from '@suite/chassis/gateway';
 import type { ClientRateLimitInfo } from 'express-rate-limit';
@@ -6,13 +6,13 @@ import pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes, RLWrapperTimeouts } from 'rate-limiter-flexible';
 import type { StoreFactory } from './rate-limits.ts';
 
-/** A request waits for the database no longer than this; then it is counted in this process's memory. */
+/** Maximum wait for the database. After that, the request is counted in the memory of this process. */
 const TIMEOUT_MS = 200;
-/** After a failure everything is counted in memory for this long before the database is asked again. */
+/** Duration of counting in memory after a failure, before the next query to the database. */
 const FALLBACK_MS = 1_000;
 const RETRY_MS = 1_000;
 
-/** Unlogged, because that halves the cost of counting; after a crash of the database all quotas are full again. */
+/** Unlogged, which halves the cost of counting. A crash of the database resets all quotas. */
 const TABLE = `CREATE UNLOGGED TABLE IF NOT EXISTS rate_limits (
   key varchar(255) PRIMARY KEY, points integer NOT NULL DEFAULT 0, expire bigint)`;
 
@@ -21,9 +21,9 @@ export interface SharedStore {
   close(): Promise<void>;
 }
 
-/** Opens the database and creates its table in the background: the gateway serves without it. */
+/** Connects to the database and creates its table in the background. The gateway serves requests without it. */
 export function openSharedStore(url: string, log: Log, timeout_ms = TIMEOUT_MS): SharedStore {
-  // Longer than a request waits, so that a connection which opens slowly serves later requests.
+  // Longer than the wait of a request, so that a slow connection can serve later requests.
   const slow_ms = timeout_ms + 800;
   const pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: slow_ms, query_timeout: slow_ms });
   pool.on('error', (error) => log.warn({ err: error }, 'A connection to the database of the rate limits is lost.'));
@@ -33,7 +33,7 @@ export function openSharedStore(url: string, log: Log, timeout_ms = TIMEOUT_MS):
   let in_memory_until = 0;
   const fallBack = (error: unknown) => {
     in_memory_until = performance.now() + FALLBACK_MS;
-    log.warn({ err: error }, 'The database of the rate limits does not answer. This process counts alone for a while.');
+    log.warn({ err: error }, 'Rate-limit database unavailable; counting in memory');
   };
 
   return {
@@ -57,10 +57,10 @@ export function openSharedStore(url: string, log: Log, timeout_ms = TIMEOUT_MS):
           return counted ? toRateLimitInfo(counted) : undefined;
         },
         async increment(key) {
-          // Always counted in memory as well, so that no quota is full again when the database fails.
+          // Also counted in memory, so that a database failure does not reset the quotas.
           const local = await memory.penalty(key, 1);
           if (performance.now() < in_memory_until) return toRateLimitInfo(local);
-          // Unlike `consume`, `penalty` does not fail beyond the limit: express-rate-limit compares.
+          // Unlike `consume`, `penalty` does not fail beyond the limit. express-rate-limit compares the count itself.
           return shared.penalty(key, 1).then(toRateLimitInfo, (error: unknown) => {
             fallBack(error);
             return toRateLimitInfo(local);
@@ -91,7 +91,7 @@ async function createTable(pool: pg.Pool, closing: AbortSignal, log: Log): Promi
       await pool.query(TABLE);
       return;
     } catch (error) {
-      if (failures === 0) log.error({ err: error }, 'The database of the rate limits does not answer.');
+      if (failures === 0) log.error({ err: error }, 'Rate-limit database unavailable');
       await pause(RETRY_MS, undefined, { signal: closing }).catch(() => undefined);
     }
   }

@@ -1,4 +1,4 @@
-/** Rate limits by token, workspace and address: they stand in every response, and requests beyond them get 429. */
+/** Rate limits by token, workspace and address: every response states them, and requests beyond them get 429. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { openLog } from '@suite/chassis/gateway';
@@ -19,7 +19,7 @@ async function times(count: number, asking: (at: number) => Promise<HttpResponse
   for (let at = 0; at < count; at += 1) answers.push(await asking(at));
   return answers;
 }
-/** Answers as the services that share crm's fake would. */
+/** Responds like the services that share crm's fake. */
 async function answering<T>(asking: () => Promise<T>): Promise<T> {
   crm.respond = (request, response) => {
     request.resume();
@@ -33,8 +33,8 @@ async function answering<T>(asking: () => Promise<T>): Promise<T> {
 }
 const statusesOf = (answers: HttpResponse[]) => answers.map(({ status }) => status);
 
-describe('the limit of a token', () => {
-  test('stands in every response, and beyond it the response is 429 with the seconds to wait', async () => {
+describe('the token limit', () => {
+  test('is in every response, and returns 429 with the seconds to wait beyond it', async () => {
     const { url } = await withLimits({ token: 3 });
     const kim = signIn();
     const answers = await times(5, () => read(url, kim));
@@ -59,7 +59,7 @@ describe('the limit of a token', () => {
     expect(answers[2]?.headers['retry-after']).toBeUndefined();
   });
 
-  test('counts each session and each API key for itself', async () => {
+  test('counts each session and each API key separately', async () => {
     const { url } = await withLimits({ token: 1 });
     const kim = signIn();
     expect(statusesOf(await times(2, () => read(url, kim)))).toEqual([200, 429]);
@@ -68,7 +68,7 @@ describe('the limit of a token', () => {
     expect((await read(url, signIn(kim.workspace_id))).status).toBe(200);
   });
 
-  test('stops a request before its service, and after authentication', async () => {
+  test('rejects a request after authentication and before its service', async () => {
     const { url } = await withLimits({ token: 1 });
     const kim = signIn();
     await read(url, kim);
@@ -80,7 +80,7 @@ describe('the limit of a token', () => {
   });
 });
 
-test('the limit of a workspace is shared by its users and by no others', async () => {
+test('the workspace limit is shared by its users only', async () => {
   const { url } = await withLimits({ workspace: 3 });
   const kim = signIn();
   const ada = signIn(kim.workspace_id);
@@ -90,10 +90,10 @@ test('the limit of a workspace is shared by its users and by no others', async (
   expect((await read(url, signIn())).status).toBe(200);
 });
 
-describe('a caller who is not signed in', () => {
+describe('an unauthenticated caller', () => {
   const post = (base: string, path: string, more: Sent = {}) => sendRequest(base, path, { method: 'POST', ...more });
 
-  test('may fail at 30 logins a minute from one address', async () => {
+  test('can fail 30 logins a minute from one address', async () => {
     const { url } = await withLimits({});
     let asked = 0;
     platform.respond = (request, response) => {
@@ -108,28 +108,28 @@ describe('a caller who is not signed in', () => {
     expect(asked).toBe(30);
   });
 
-  test('uses up nothing with logins that succeed', async () => {
+  test('has no limit for successful logins', async () => {
     const { url } = await withLimits({});
     const answers = await times(40, () => post(url, '/api/login', { body: '{}' }));
     expect(new Set(statusesOf(answers))).toEqual(new Set([200]));
     expect(answers.at(-1)?.headers['ratelimit']).toMatch(/^"login"; r=2\d; t=\d+$/);
   });
 
-  test('may refresh a session more often: a whole office shares an address', async () => {
+  test('can refresh sessions more often, because an office shares an address', async () => {
     const { url } = await withLimits({});
     const answers = await times(35, () => post(url, '/api/refresh', { body: '{}' }));
     expect(new Set(statusesOf(answers))).toEqual(new Set([200]));
     expect(answers[0]?.headers['ratelimit-policy']).toBe('"anonymous"; q=600; w=60');
   });
 
-  test('may write 20 times a minute elsewhere', async () => {
+  test('can write 20 times a minute elsewhere', async () => {
     const { url } = await withLimits({});
     const answers = await times(21, () => post(url, '/api/forgot-password', { body: '{}' }));
     expect(statusesOf(answers)).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
     expect(answers[0]?.headers['ratelimit-policy']).toBe('"public"; q=20; w=60');
   });
 
-  test('may use links 30 times a minute, reading or writing, whichever link it is', async () => {
+  test('can use personal links 30 times a minute in total, reading or writing', async () => {
     const { url } = await withLimits({});
     const use = (at: number) => {
       const path = `/api/support-ticket/public/${at}`;
@@ -141,7 +141,7 @@ describe('a caller who is not signed in', () => {
     expect(answers[30]).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
   });
 
-  test('may look at the price list 60 times a minute, from the pages of any site', async () => {
+  test('can read the price list 60 times a minute, from any site', async () => {
     const { url } = await withLimits({});
     const answers = await times(61, () =>
       sendRequest(url, '/api/public/plans', { headers: { origin: 'https://a.test' } }),
@@ -154,7 +154,7 @@ describe('a caller who is not signed in', () => {
     }
   });
 
-  test('may hand in e-mails with the token of a mailbox as often as a mail server has some', async () => {
+  test('may submit e-mails with a mailbox token up to the anonymous limit', async () => {
     const { url } = await withLimits({});
     const headers = { 'content-type': 'message/rfc822', authorization: 'Bearer mbx_x' };
     const hand = () => post(url, '/api/support-ticket/inbound', { body: 'Subject: x', headers });
@@ -163,7 +163,7 @@ describe('a caller who is not signed in', () => {
     expect(answers[0]?.headers['ratelimit-policy']).toBe('"anonymous"; q=600; w=60');
   });
 
-  test('is counted by address for refused requests as well, up to 429', async () => {
+  test('is counted by address for rejected requests too, up to 429', async () => {
     const { url } = await withLimits({ anonymous: 5 });
     const answers = [
       await sendRequest(url, '/api/leads'),
@@ -185,11 +185,11 @@ describe('a caller who is not signed in', () => {
   });
 });
 
-test('a window ends, and one request at Retry-After succeeds', async () => {
+test('a request at Retry-After succeeds, after the end of the window', async () => {
   const policies = { ...effectivePolicies({}), token: { limit: 1, window_s: 2, counts: '' } };
   const limits = rateLimits({ policies, log: openLog('gateway', 'silent') });
   const first = await passLimits(limits);
-  // The rest of the window is no whole number of seconds: rounded down, the wait would be too short.
+  // The rest of the window is not a whole number of seconds. Rounded down, the wait would be too short.
   await pause(300);
   const second = await passLimits(limits);
   expect([first, second.refused]).toMatchObject([{ refused: undefined }, { status: 429 }]);
@@ -197,7 +197,7 @@ test('a window ends, and one request at Retry-After succeeds', async () => {
   expect((await passLimits(limits)).refused).toBeUndefined();
 });
 
-/** Runs the limiters alone, so that the window can be short. */
+/** Runs only the limiters, so that the window can be short. */
 function passLimits(limits: RateLimits): Promise<{ refused: unknown; headers: Record<string, string> }> {
   const headers: Record<string, string> = {};
   const session = { rate_limit_key: 's', caller: { workspace_id: 'w' }, subscription: { status: '' } };
@@ -208,8 +208,8 @@ function passLimits(limits: RateLimits): Promise<{ refused: unknown; headers: Re
   });
 }
 
-describe('the published numbers', () => {
-  test('are data that the documents can show', () => {
+describe('the published limits', () => {
+  test('are available as data for the API docs', () => {
     expect(policies).toMatchObject({
       token: { limit: 600, window_s: 60 },
       workspace: { limit: 3_000, window_s: 60 },
@@ -219,7 +219,7 @@ describe('the published numbers', () => {
     for (const { counts } of Object.values(policies)) expect(counts).toMatch(/\.$/);
   });
 
-  test('hold unless a deployment says otherwise', () => {
+  test('apply unless a deployment overrides them', () => {
     const effective = effectivePolicies({ token: 6_000 });
     expect(effective.token).toEqual({ ...policies.token, limit: 6_000 });
     expect(effective.workspace).toEqual(policies.workspace);

@@ -1,4 +1,4 @@
-/** Rate limits: each response names the policies that counted its request, in RateLimit headers. */
+/** Rate limits. RateLimit headers in each response name the policies that counted its request. */
 import { clock, type Log, TooManyRequests } from '@suite/chassis/gateway';
 import { type ClientRateLimitInfo, MemoryStore, type Options, type Store } from 'express-rate-limit';
 import type { Middleware, Reply, RequestContext } from '../request/request-context.ts';
@@ -6,25 +6,25 @@ import type { Operation } from '../request/routing.ts';
 import { subnetOf } from './addresses.ts';
 import type { Policy, PolicyName } from './policies.ts';
 
-/** Makes the store that counts one policy; without one, the process counts in its own memory. */
+/** Creates the store of one policy. Without a store, the process counts in its own memory. */
 export type StoreFactory = (name: PolicyName, policy: Policy) => Store;
 
 export interface RateLimits {
   /** Counts a request against the policies of its operation. */
   limit: Middleware;
-  /** Counts a request without a session: refused tokens, unknown paths, documents. */
+  /** Counts a request without a session: rejected tokens, unknown paths, API docs. */
   limitAnonymous: Middleware;
 }
 
 const LOGIN = /^\/api\/(?:tracker-)?login(?:\/|$)/;
 const REFRESH = '/api/refresh';
 
-/** The policies that count by address. */
+/** Policies that count by address. */
 type PublicPolicy = Exclude<PolicyName, 'token' | 'workspace' | 'instance' | 'unsigned'>;
 
 /**
- * The policy for a public operation. Neither a refresh token nor one that a service checks itself can be guessed; whole offices
- * share an address, and all mail of a workspace comes from one.
+ * Returns the policy for a public operation. Neither refresh tokens nor tokens that a service checks itself can be
+ * guessed. Whole offices share an address, and all inbound e-mails of a workspace come from one address.
  */
 function publicPolicy({ method, path, bearer, link, limit }: Operation): PublicPolicy {
   if (LOGIN.test(path)) return 'login';
@@ -48,7 +48,7 @@ const KEYS: Record<PolicyName, (context: RequestContext) => string> = {
   anonymous: ({ address }) => subnetOf(address),
 };
 
-/** Policies of which the plan of a workspace may allow less than is published. */
+/** Policies whose published limit a workspace's plan may lower. */
 const PLANNED: Partial<Record<PolicyName, (context: RequestContext) => number | undefined>> = {
   workspace: ({ session }) => session?.subscription.api_rpm,
 };
@@ -56,12 +56,12 @@ const PLANNED: Partial<Record<PolicyName, (context: RequestContext) => number | 
 export interface RateLimitOptions {
   policies: Record<PolicyName, Policy>;
   store?: StoreFactory;
-  /** Connections come from our own proxy, so none is closed because of one client. */
+  /** True if connections come from our own proxy. They are not closed because of one client. */
   keepConnections?: boolean;
   log: Log;
 }
 
-/** Makes the limiters. */
+/** Creates the limiters. */
 export function rateLimits(options: RateLimitOptions): RateLimits {
   const limiterOf = (name: PolicyName) => limiter(name, options);
   const token = limiterOf('token');
@@ -100,8 +100,8 @@ export function rateLimits(options: RateLimitOptions): RateLimits {
 }
 
 /**
- * Counts in a store of express-rate-limit, without its middleware: that takes eight turns of the queue of microtasks where
- * one will do, and hashes a partition key for each header.
+ * Counts in a store of express-rate-limit, without its middleware. The middleware adds seven microtask ticks and hashes
+ * a partition key for each header.
  */
 function limiter(
   name: PolicyName,
@@ -114,8 +114,8 @@ function limiter(
   const fieldOf = (limit: number) => `"${name}"; q=${limit}; w=${policy.window_s}`;
   const publishedField = fieldOf(published);
   const store = make?.(name, policy) ?? memoryStore(policy);
-  // A store that fails must not take the suite with it; the PostgreSQL store counts in memory before it comes to this.
-  const onError = (error: unknown) => log.error({ err: error }, 'A store of rate limits failed.');
+  // A failing store must not stop the suite. The PostgreSQL store already falls back to memory.
+  const onError = (error: unknown) => log.error({ err: error }, 'Rate-limit store failed');
   const count = (key: string) =>
     only_failures === 'afterwards' ? countedNext(store, key, policy) : store.increment(key);
 
@@ -143,14 +143,14 @@ function limiter(
   };
 }
 
-/** The store of express-rate-limit, which counts in this process alone. */
+/** Creates a store of express-rate-limit that counts in this process only. */
 function memoryStore({ window_s }: Policy): Store {
   const store = new MemoryStore();
   store.init({ windowMs: window_s * 1_000 } as Options);
   return store;
 }
 
-/** The count as it would be with one more. */
+/** Returns the count after one more request. */
 async function countedNext(store: Store, key: string, { window_s }: Policy): Promise<ClientRateLimitInfo> {
   const { totalHits, resetTime = new Date(clock.now().getTime() + window_s * 1_000) } = (await store.get?.(key)) ?? {
     totalHits: 0,
@@ -158,7 +158,7 @@ async function countedNext(store: Store, key: string, { window_s }: Policy): Pro
   return { totalHits: totalHits + 1, resetTime };
 }
 
-/** Counts a request that was refused for what it is, and not because we are too busy. */
+/** Counts a request that was rejected for its contents, but not one rejected for overload. */
 function countRefusal(reply: Reply, increment: () => unknown, onError: (error: unknown) => void): void {
   reply.once('finish', () => {
     const { statusCode } = reply;
@@ -167,7 +167,7 @@ function countRefusal(reply: Reply, increment: () => unknown, onError: (error: u
   });
 }
 
-/** Takes a request that succeeds out of the count again, unless its window is over. */
+/** Removes a successful request from the count, unless its window is over. */
 function uncountSuccess(
   reply: Reply,
   uncount: () => Promise<void> | void,
@@ -180,7 +180,7 @@ function uncountSuccess(
   });
 }
 
-/** Adds a policy to the RateLimit fields, draft 8 of their specification: lists, with one entry for each policy. */
+/** Adds a policy to the RateLimit fields of draft 8: lists with one entry for each policy. */
 function addRateLimitHeaders(
   reply: Reply,
   counted: { name: PolicyName; policyField: string; remaining: number; reset_s: number },
@@ -193,14 +193,14 @@ function addRateLimitHeaders(
   headers['ratelimit-policy'] = before ? `${before}, ${policyField}` : policyField;
 }
 
-/** Gives a 429 the `Retry-After` that its body says. */
+/** Sets `Retry-After` of a 429 to the value in its body. */
 function addRetryAfter(reply: Reply, retry_after_s: number, keepConnections: boolean): void {
   const { headers } = reply.locals.context;
   headers['retry-after'] = String(retry_after_s);
   if (!keepConnections) headers['connection'] = 'close';
 }
 
-/** Whole seconds, rounded up, so that one retry then succeeds. */
+/** Rounds up to whole seconds, so that one retry then succeeds. */
 function secondsToReset({ resetTime }: ClientRateLimitInfo): number {
   const left_ms = resetTime ? resetTime.getTime() - clock.now().getTime() : 0;
   return Math.max(1, Math.ceil(left_ms / 1_000));

@@ -1,4 +1,4 @@
-/** Security headers, and CORS for configured sites. */
+/** Tests of security headers, and of CORS for configured sites. */
 import { describe, expect, test } from '@jest/globals';
 import { sendRequest } from '../../test/http-client.ts';
 import { gatewayFixture } from '../../test/gateway-fixture.ts';
@@ -9,7 +9,7 @@ const preflight = { 'access-control-request-method': 'POST', 'access-control-req
 const cross = (headers: Record<string, string | undefined>) =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 
-test('every response carries the security headers', async () => {
+test('every response has the security headers', async () => {
   const { authorization } = signIn();
   const answers = [
     await sendRequest(gateway.url, '/api/leads', { headers: { authorization } }),
@@ -32,7 +32,7 @@ test('every response carries the security headers', async () => {
 });
 
 describe('another site', () => {
-  test('may not call unless it is configured', async () => {
+  test('cannot call the suite unless it is configured', async () => {
     const { authorization } = signIn();
     const headers = { authorization, origin: 'https://app.example.com' };
     expect(cross((await sendRequest(gateway.url, '/api/leads', { headers })).headers)).toEqual([]);
@@ -41,7 +41,7 @@ describe('another site', () => {
     expect((await sendRequest(gateway.url, '/api/leads', { headers })).headers).not.toHaveProperty('vary');
   });
 
-  test('that is configured may ask first', async () => {
+  test('can send a preflight request if it is configured', async () => {
     crm.received.length = 0;
     const headers = { ...preflight, origin: 'https://app.example.com' };
     const answer = await sendRequest(withOrigins.url, '/api/lead/create', { method: 'OPTIONS', headers });
@@ -57,7 +57,7 @@ describe('another site', () => {
     expect(crm.received).toEqual([]);
   });
 
-  test('that is configured may read answers, refusals included', async () => {
+  test('can read responses and errors if it is configured', async () => {
     const { authorization } = signIn();
     const origin = 'http://localhost:3000';
     for (const [headers, status] of [
@@ -70,7 +70,7 @@ describe('another site', () => {
     }
   });
 
-  test('gets no cached response of another site, also when the service varies it by another header', async () => {
+  test('gets no cached response of another site, even if the service sets Vary', async () => {
     const { authorization } = signIn();
     crm.respond = (_request, response) => void response.writeHead(200, { vary: 'Accept-Language' }).end();
     const [varied, alone] = [
@@ -90,7 +90,7 @@ describe('another site', () => {
     ['http://localhost:5173.mallory.test', false],
     ['http://localhost:80:80', false],
     ['http://localhost:*', false],
-  ])('of any port of a host, when it is %s, may call: %s', async (origin, may) => {
+  ])('with any allowed port, such as %s, is allowed: %s', async (origin, may) => {
     const { url } = await startAnother({ CORS_ORIGINS: 'http://localhost:*,http://127.0.0.1:*' });
     const { headers } = await sendRequest(url, '/openapi.json', { headers: { origin } });
     expect(headers['access-control-allow-origin']).toBe(may ? origin : undefined);
@@ -101,7 +101,7 @@ describe('another site', () => {
     ['http://app.example.com'],
     ['null'],
     ['https://APP.example.com'],
-  ])('is not taken for a configured one when it is %s', async (origin) => {
+  ])('is not allowed if it only resembles a configured one: %s', async (origin) => {
     const { authorization } = signIn();
     const answer = await sendRequest(withOrigins.url, '/api/leads', { headers: { authorization, origin } });
     expect(cross(answer.headers)).toEqual([]);

@@ -1,8 +1,8 @@
-/** Security headers for browsers, and CORS: no other site may call unless it is configured. */
+/** Security headers for browsers, and CORS: only configured sites may call the suite. */
 import type { Middleware, Reply } from './request-context.ts';
 import type { Routing } from './routing.ts';
 
-/** On every response; a service may set its own instead. */
+/** Headers of every response. A service can override them. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -17,7 +17,10 @@ const CROSS_ORIGIN_HEADERS = {
     'etag, link, retry-after, ratelimit, ratelimit-policy, x-request-id, idempotent-replayed, content-disposition, subscription-status',
 };
 
-/** For what is open to sites: nobody is known by a cookie or a token there, so that nothing is told to a page that it could not ask for itself. */
+/**
+ * Headers for operations that are open to other sites. They identify no caller by cookie or token, so a page learns
+ * nothing that it could not request itself.
+ */
 const OPEN_HEADERS = {
   ...CROSS_ORIGIN_HEADERS,
   'access-control-allow-origin': '*',
@@ -40,7 +43,7 @@ const PREFLIGHT_HEADERS = {
 const ANY_PORT = ':*';
 
 /**
- * Makes the middleware.
+ * Creates the middleware.
  * @param origins sites whose scripts may call the suite, as `https://host`, or `http://localhost:*` for any port
  */
 export function browserHeaders(origins: readonly string[]): Middleware {
@@ -63,12 +66,12 @@ export function browserHeaders(origins: readonly string[]): Middleware {
   };
 }
 
-/** Opens the answers of an operation to the scripts of all sites, if it is for them. */
+/** Allows scripts of all sites to read the responses of an operation that is open to sites. */
 export function openToSites({ locals: { context } }: Reply): void {
   if (context.operation?.sites) Object.assign(context.headers, OPEN_HEADERS);
 }
 
-/** Answers the question of a browser whether a page of another site may call an operation that is open to sites. */
+/** Responds to preflight requests for operations that are open to other sites. */
 export function answerPreflight(routing: Routing): Middleware {
   return ({ method, headers }, reply, next) => {
     const asked = headers['access-control-request-method'];

@@ -1,4 +1,4 @@
-/** The gateway's error responses: they say what to do instead and link to their explanation. */
+/** The gateway's error responses: each states what to do instead and links to its explanation. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type HttpResponse, sendRequest, sendBytes } from '../../test/http-client.ts';
 import type { SignedInUser } from '../../test/signed-in-user.ts';
@@ -22,7 +22,7 @@ async function follow({ body }: HttpResponse): Promise<string | undefined> {
   return new RegExp(` id="${hash.slice(1)}">.*?</section>`, 's').exec(page.text)?.[0];
 }
 
-describe('an error leads to its explanation', () => {
+describe('an error links to its explanation', () => {
   test.each([
     ['/api/leads', 401, 'unauthenticated'],
     ['/api/nowhere', 404, 'not_found'],
@@ -34,7 +34,7 @@ describe('an error leads to its explanation', () => {
     expect(await follow(answer)).toContain(`<span>${status}</span>`);
   });
 
-  test('also where the request could not be read, and where there are too many', async () => {
+  test('also for unreadable requests and for too many requests', async () => {
     const { text } = await sendBytes(gateway.url, 'nonsense\r\n\r\n');
     expect(text).toMatch(/"docs_url":"[^"]*\/docs\/errors#malformed_request"/);
     const { url } = await startAnother({ RATE_LIMITS: '{"anonymous":1}' });
@@ -42,7 +42,7 @@ describe('an error leads to its explanation', () => {
     expect(await follow(await sendRequest(url, '/api/leads'))).toContain('rate_limited');
   });
 
-  test('every error of the gateway is in the catalogue', () => {
+  test('every gateway error is in the catalogue', () => {
     expect(gatewayFaults.filter(({ code }) => !anchors().has(code))).toEqual([]);
   });
 });
@@ -58,7 +58,7 @@ describe('a request without an operation', () => {
     ['GET', '/api/lead/create', 'POST /api/lead/create'],
     ['GET', '/api/completely/elsewhere', undefined],
     ['GET', `/api/${'l'.repeat(1_000)}`, undefined],
-  ])('by %s %s gets the suggestion %s', async (method, path, nearest) => {
+  ])('with %s %s gets the suggestion %s', async (method, path, nearest) => {
     const { status, body, headers } = await sendRequest(gateway.url, path, { method });
     expect([404, 405]).toContain(status);
     expect(body.details).toEqual(nearest && { did_you_mean: nearest });
@@ -67,7 +67,7 @@ describe('a request without an operation', () => {
 });
 
 test.each([['bms_the_key_itself'], ['Token abc'], ['Basic a2ltOnNlY3JldA==']])(
-  'a token that is sent as %j gets a message that says what is missing',
+  'returns a message that names the missing part for a token sent as %j',
   async (authorization) => {
     const { status, body, headers } = await sendRequest(gateway.url, '/api/leads', { headers: { authorization } });
     expect([status, body.code, body.message]).toEqual([
@@ -91,8 +91,8 @@ describe('a problem', () => {
         type: expect.stringContaining('/docs/errors#not_found'),
         title: 'Not Found',
         status: 404,
-        detail: 'There is nothing at this address.',
-        message: 'There is nothing at this address.',
+        detail: 'There is nothing at this address. Check the URL.',
+        message: 'There is nothing at this address. Check the URL.',
         code: 'not_found',
         docs_url: expect.stringContaining('/docs/errors#not_found'),
         request_id: headers['x-request-id'],
@@ -100,12 +100,12 @@ describe('a problem', () => {
     },
   );
 
-  test.each([['application/json'], ['*/*'], ['application/problem+json;q=0, */*']])('is none to %s', async (accept) => {
+  test.each([['application/json'], ['*/*'], ['application/problem+json;q=0, */*']])('is not sent to %s', async (accept) => {
     expect((await askFor(accept)).headers['content-type']).toBe('application/json; charset=utf-8');
   });
 });
 
-test('a service’s 429 is not contradicted by the gateway', async () => {
+test('a service’s 429 determines Retry-After and the RateLimit header', async () => {
   crm.respond = (_request, response) => void response.writeHead(429, { 'retry-after': '37' }).end('{}');
   const { headers } = await sendRequest(gateway.url, '/api/leads', { headers: { authorization: kim.authorization } });
   delete crm.respond;

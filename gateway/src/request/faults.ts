@@ -1,4 +1,4 @@
-/** The gateway's own faults. */
+/** Faults of the gateway. */
 import {
   Fault,
   MalformedRequest as Malformed,
@@ -14,7 +14,7 @@ interface FaultOptions {
   details?: object;
 }
 
-/** A fault with response headers that tell the client what to do next. */
+/** Fault with response headers that show the client what to do next. */
 export class GatewayFault extends Fault {
   readonly headers: Readonly<Record<string, string>>;
 
@@ -23,7 +23,7 @@ export class GatewayFault extends Fault {
     this.headers = headers;
   }
 
-  /** A copy with these details. */
+  /** Returns a copy with these details. */
   withDetails(details: object): GatewayFault {
     return new GatewayFault(this.status, this.code, this.message, { headers: this.headers, details });
   }
@@ -35,10 +35,10 @@ export const MalformedRequest = (): GatewayFault =>
   });
 
 export const UnknownPath = (): GatewayFault =>
-  new GatewayFault(404, NotFound.code, 'There is nothing at this address.');
+  new GatewayFault(404, NotFound.code, 'There is nothing at this address. Check the URL.');
 
 export const MethodNotAllowed = (allow: string): GatewayFault =>
-  new GatewayFault(405, 'method_not_allowed', 'This address does not answer to this method.', { headers: { allow } });
+  new GatewayFault(405, 'method_not_allowed', 'This address does not accept this method. Use one of the methods in `Allow`.', { headers: { allow } });
 
 export const TokenMissing = (): GatewayFault =>
   new GatewayFault(401, Unauthenticated.code, Unauthenticated.text, {
@@ -57,11 +57,11 @@ export const TokenRefused = (): GatewayFault =>
   new GatewayFault(401, Unauthenticated.code, Unauthenticated.text, {
     headers: {
       'www-authenticate':
-        'Bearer realm="suite", error="invalid_token", error_description="The token is not valid any more."',
+        'Bearer realm="suite", error="invalid_token", error_description="The token is no longer valid."',
     },
   });
 
-/** A user's token at a white-label path, or the other way round. */
+/** Token of a user at a white-label path, or the reverse. */
 export const WrongTokenClass = (): GatewayFault =>
   new GatewayFault(401, OfAnotherClass.code, OfAnotherClass.text, {
     headers: {
@@ -71,39 +71,39 @@ export const WrongTokenClass = (): GatewayFault =>
   });
 
 export const BodyTooSlow = (): GatewayFault =>
-  new GatewayFault(408, 'request_timeout', 'The request body did not arrive in time.', {
+  new GatewayFault(408, 'request_timeout', 'The request body did not arrive in time. Try again.', {
     headers: { connection: 'close' },
   });
 
 export const BadGateway = (): GatewayFault =>
-  new GatewayFault(502, 'bad_gateway', 'A part of the suite broke off its answer. Try again shortly.');
+  new GatewayFault(502, 'bad_gateway', 'A part of the suite interrupted its response. Try again shortly.');
 
-/** The service cannot be reached or is overloaded; other services are not affected. */
+/** Returns the fault for an unavailable or overloaded service. Other services are not affected. */
 export const ServiceUnavailable = (): GatewayFault =>
   new GatewayFault(503, Unavailable.code, 'This part of the suite is busy or starting. Try again shortly.', {
     headers: { 'retry-after': '1' },
   });
 
 export const GatewayTimeout = (): GatewayFault =>
-  new GatewayFault(504, 'gateway_timeout', 'A part of the suite took too long to answer.');
+  new GatewayFault(504, 'gateway_timeout', 'A part of the suite took too long to respond. Try again shortly.');
 
-/** Faults before there is a request: the HTTP parser failed, or there is one connection too many. */
+/** Fault before a request exists: the HTTP parser failed, or there are too many connections. */
 export const HeadersTooLarge = (): GatewayFault =>
-  new GatewayFault(431, 'headers_too_large', 'The headers are too large.', { headers: { connection: 'close' } });
+  new GatewayFault(431, 'headers_too_large', 'The headers are too large. Send fewer or shorter headers.', { headers: { connection: 'close' } });
 
 export const ChunksTooLarge = (): GatewayFault =>
   new GatewayFault(413, PayloadTooLarge.code, PayloadTooLarge.text, { headers: { connection: 'close' } });
 
 export const NotHttp = (): GatewayFault =>
-  new GatewayFault(400, Malformed.code, 'This is not a valid HTTP request.', { headers: { connection: 'close' } });
+  new GatewayFault(400, Malformed.code, 'This is not a valid HTTP request. Check the client.', { headers: { connection: 'close' } });
 
 export const TooManyConnections = (): GatewayFault =>
-  new GatewayFault(429, 'too_many_connections', 'There are too many connections from your address.', {
+  new GatewayFault(429, 'too_many_connections', 'There are too many connections from your address. Close some connections.', {
     headers: { 'retry-after': '1', connection: 'close' },
     details: { retry_after_s: 1 },
   });
 
-/** Every fault of the gateway, for the catalogue of errors. */
+/** All faults of the gateway, for the error catalogue. */
 export const gatewayFaults = [
   MalformedRequest,
   UnknownPath,

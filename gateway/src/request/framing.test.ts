@@ -1,4 +1,4 @@
-/** Messages that two parsers could read in two ways: what the services see is what the gateway saw, or nothing. */
+/** Tests of ambiguous HTTP messages: a service sees the same request as the gateway, or none. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { sendRequest, sendBytes } from '../../test/http-client.ts';
 import type { SignedInUser } from '../../test/signed-in-user.ts';
@@ -16,7 +16,7 @@ const CREATE = 'POST /api/lead/create HTTP/1.1\r\n';
 const READ = 'GET /api/leads HTTP/1.1\r\n';
 const HIDDEN = 'GET /api/user HTTP/1.1\r\nHost: suite.test\r\n\r\n';
 
-/** A head with a Host and kim's token. */
+/** Returns a request head with Host and kim's token. */
 const head = (line: string, ...fields: string[]) =>
   [line.trimEnd(), 'Host: suite.test', `Authorization: ${kim.authorization}`, ...fields, '', ''].join('\r\n');
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
@@ -24,7 +24,7 @@ const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 const received = () => [...crm.received, ...platform.received].map(({ method, url, body }) => [method, url, body]);
 
-describe('a well-formed message reaches the service as it is', () => {
+describe('a well-formed message reaches the service unchanged', () => {
   const fine: [name: string, message: () => string, requests: string[][], answers: number[]][] = [
     ['a read', () => head(READ), [['GET', '/api/leads', '']], [200]],
     [
@@ -89,7 +89,7 @@ describe('a well-formed message reaches the service as it is', () => {
     [
       'two requests in a row, the first with a body',
       () => `${head(CREATE, 'Content-Length: 2')}{}${head(READ)}`,
-      // The second needs no body to be read, and may pass the first on its way; their answers come in order.
+      // The second request has no body and can overtake the first. The responses are sent in order.
       [
         ['GET', '/api/leads', ''],
         ['POST', '/api/lead/create', '{}'],
@@ -106,7 +106,7 @@ describe('a well-formed message reaches the service as it is', () => {
     ['two spaces in the request line', () => head(READ.replace(' ', '  ')), [['GET', '/api/leads', '']], [200]],
     ['HTTP/1.0', () => head(READ.replace('1.1', '1.0')), [['GET', '/api/leads', '']], [200]],
     [
-      'expecting to go on',
+      'an Expect: 100-continue header',
       () => `${head(CREATE, 'Expect: 100-continue', 'Content-Length: 2')}{}`,
       [['POST', '/api/lead/create', '{}']],
       [100, 200],
@@ -120,7 +120,7 @@ describe('a well-formed message reaches the service as it is', () => {
   });
 });
 
-describe('a message that is no HTTP, or could be read in two ways, is refused and the connection closed', () => {
+describe('a message that is invalid or ambiguous closes the connection with an error', () => {
   const TE = 'Transfer-Encoding: chunked';
   const noise: [name: string, message: () => string][] = [
     ['a length and chunks', () => `${head(CREATE, 'Content-Length: 5', TE)}0\r\n\r\n${HIDDEN}`],
@@ -164,7 +164,7 @@ describe('a message that is no HTTP, or could be read in two ways, is refused an
     ['a chunk that ends with a line feed', () => `${head(CREATE, TE)}2\n{}\n0\n\n`],
     ['a chunk of a huge size', () => `${head(CREATE, TE)}${'f'.repeat(17)}\r\n{}\r\n0\r\n\r\n`],
     ['a line feed in a chunk extension', () => `${head(CREATE, TE)}2;\n\r\n{}\r\n0\r\n\r\n`],
-    ['a second Host', () => head(READ, 'Host: elsewhere.test')],
+    ['with a second Host', () => head(READ, 'Host: elsewhere.test')],
     ['a second Host in capitals', () => head(READ, 'HOST: suite.test')],
     ['a second token', () => head(READ, 'Authorization: Bearer other')],
     ['no Host', () => head(READ).replace('Host: suite.test\r\n', '')],
@@ -181,13 +181,13 @@ describe('a message that is no HTTP, or could be read in two ways, is refused an
     ['version 2', () => head('GET /api/leads HTTP/2.0')],
     ['another protocol', () => head('GET /api/leads ICAP/1.0')],
     ['an unknown method', () => head('BREW /api/leads HTTP/1.1')],
-    ['a method in small letters', () => head('get /api/leads HTTP/1.1')],
+    ['a method in lower case', () => head('get /api/leads HTTP/1.1')],
     ['the preface of HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['a TLS handshake', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['noise', () => 'nonsense\r\n\r\n'],
   ];
 
-  test('of each of at least 60 kinds is here', () => {
+  test('covers at least 60 kinds', () => {
     expect(noise.length).toBeGreaterThanOrEqual(60);
   });
 
@@ -203,14 +203,14 @@ describe('a message that is no HTTP, or could be read in two ways, is refused an
 });
 
 describe('a message that is too large', () => {
-  test('in its head is 431', async () => {
+  test('gets 431 for its head', async () => {
     const { text, closed } = await sendBytes(gateway.url, head(READ, `X-A: ${'a'.repeat(20_000)}`));
     expect(statuses(text)).toEqual([431]);
     expect(text).toContain('"code":"headers_too_large"');
     expect(closed).toBe(true);
   });
 
-  test('with a token of a megabyte is refused without being looked at', async () => {
+  test('with a token of a megabyte is rejected without token checks', async () => {
     const { text } = await sendBytes(
       gateway.url,
       head(READ).replace(kim.authorization, `Bearer ${'a'.repeat(2 ** 20)}`),
@@ -218,7 +218,7 @@ describe('a message that is too large', () => {
     expect(statuses(text)).toEqual([431]);
   });
 
-  test('in its body is 413, and the service does not see it', async () => {
+  test('gets 413 for its body, and does not reach the service', async () => {
     const fields = { authorization: kim.authorization, 'content-length': String(26 * 1024 * 1024) };
     const { text } = await sendBytes(gateway.url, head(CREATE, `Content-Length: ${fields['content-length']}`), 1);
     expect(statuses(text)).toEqual([413]);
@@ -227,7 +227,7 @@ describe('a message that is too large', () => {
   });
 });
 
-test('a method that no operation has is 405 on a known path', async () => {
+test('a method without an operation gets 405 on a known path', async () => {
   for (const method of ['PUT', 'PATCH', 'TRACE', 'PROPFIND', 'OPTIONS', 'SEARCH']) {
     const answer = await sendRequest(gateway.url, '/api/leads', {
       method,

@@ -1,4 +1,4 @@
-/** Operations for pages of any site: badges, and forms for leads. */
+/** Tests of operations for pages of any site: badges and lead forms. */
 import { describe, expect, test } from '@jest/globals';
 import { sendRequest } from '../../test/http-client.ts';
 import { gatewayFixture } from '../../test/gateway-fixture.ts';
@@ -13,7 +13,7 @@ describe('a page of another site', () => {
     ['/api/widget/wgt_x', 'GET'],
     ['/api/widget/wgt_x/embed.js', 'GET'],
     ['/api/widget/lead', 'POST'],
-  ])('may ask %s, without credentials', async (path, method) => {
+  ])('can call %s without credentials', async (path, method) => {
     const { status, headers } = await sendRequest(gateway.url, path, { method: 'OPTIONS', headers: asked(method) });
     expect(status).toBe(204);
     expect(headers).toMatchObject({
@@ -31,12 +31,12 @@ describe('a page of another site', () => {
     ['/api/widget/lead', 'DELETE'],
     ['/api/badge', 'GET'],
     ['/nowhere', 'GET'],
-  ])('may not ask %s with %s', async (path, method) => {
+  ])('cannot call %s with %s', async (path, method) => {
     const { status, headers } = await sendRequest(gateway.url, path, { method: 'OPTIONS', headers: asked(method) });
     expect([status >= 400, 'access-control-allow-origin' in headers]).toEqual([true, false]);
   });
 
-  test('reads answers and refusals, and is told to the service', async () => {
+  test('reads responses and errors, and the service receives its origin', async () => {
     crm.received.length = 0;
     const headers = { origin, 'content-type': 'application/json', authorization: 'Bearer nonsense' };
     const answer = await sendRequest(gateway.url, '/api/widget/lead', { method: 'POST', headers, body: '{}' });
@@ -50,7 +50,7 @@ describe('a page of another site', () => {
   });
 });
 
-test('badges, forms and what visitors send are counted by address, each for itself', async () => {
+test('badges, forms and submissions are counted separately by address', async () => {
   const { url } = await startAnother({ RATE_LIMITS: JSON.stringify({ badge: 2, widget: 1, public: 1 }) });
   const get = async (path: string) => (await sendRequest(url, path)).status;
   platform.received.length = 0;

@@ -1,70 +1,70 @@
-/** The state of one request while it passes through the chain. */
+/** State of a request in the chain. */
 import type { ClientRequest } from 'node:http';
 import type { Caller } from '@suite/chassis/gateway';
 import type { NextFunction, Request, Response } from 'express';
 import type { Operation } from './routing.ts';
 
-/** The service tokens that were signed for one caller, by service. */
+/** Service tokens signed for one caller, by service. */
 export type ServiceTokens = Map<string, { bearer: string; reusable_until: number }>;
 
-/** The part of a session that depends on what is paid for the workspace. */
+/** Part of a session that depends on the workspace's subscription. */
 export interface SubscriptionState {
-  /** In the words of payment providers; empty where nothing is paid for. */
+  /** Status as named by payment providers. Empty without a subscription. */
   status: string;
-  /** The instant from which the caller's modules are others. */
+  /** Time at which the caller's modules next change. */
   until: Date | undefined;
-  /** The requests a minute that the plan allows the workspace; undefined for as many as others have. */
+  /** Requests a minute that the plan allows the workspace. Undefined for the published limit. */
   api_rpm: number | undefined;
 }
 
-/** A caller who is signed in. */
+/** Authenticated caller. */
 export interface Session {
   caller: Caller;
-  /** The session's id or the API key's hash; rate limits count by it. */
+  /** Session ID or API key hash: the key for rate limits. */
   rate_limit_key: string;
   subscription: SubscriptionState;
   service_tokens: ServiceTokens;
 }
 
 export interface RequestContext {
-  /** Names the request in the answer, in every log line and in the services. */
+  /** ID of the request in responses, log lines and services. */
   id: string;
   traceparent: string;
-  /** The client's address, as far as we trust the proxies in front of us. */
+  /** The client's address, as reported by the proxies that we trust. */
   address: string;
-  /** Milliseconds on the monotonic clock. */
+  /** Start time in milliseconds, on the monotonic clock. */
   started: number;
-  /** Without the query. */
+  /** Path without the query. */
   path: string;
   operation: Operation | undefined;
-  /** Null on public operations. */
+  /** Session of the caller. Null for public operations. */
   session: Session | null;
-  /** The upstream that the request was forwarded to. */
+  /** Upstream that the request was forwarded to. */
   upstream: { release(reply: Reply): void } | undefined;
-  /** Where the request runs or waits. */
+  /** The place in the bulkhead where the request runs or waits. */
   place: { isWaiting(): boolean; leave(): void } | undefined;
-  /** A body that was read before the request was forwarded, and the function that frees its memory. */
+  /** Body that was read before forwarding, with the function that frees its memory. */
   body: Buffer | undefined;
   discardBody: (() => void) | undefined;
-  /** Ends an upload that arrives too slowly. */
+  /** Timer that ends a slow upload. */
   upload_watch: NodeJS.Timeout | undefined;
-  /** The request to the service, once it has a connection. */
+  /** Request to the service, after the connection is open. */
   outgoing: ClientRequest | undefined;
-  /** Ends the request when the service takes too long. */
+  /** Timer that ends the request if the service takes too long. */
   deadline: NodeJS.Timeout | undefined;
-  /** The time of that, by `performance.now()`. */
+  /** Time of the deadline, by `performance.now()`. */
   ends_at: number | undefined;
   retried: boolean;
-  /** The gateway's own response headers. Written all at once, because Node validates each header that is set. */
+  /** The gateway's own response headers. They are written together, because Node validates each header that is set. */
   headers: Record<string, string>;
 }
 
 export type Reply = Response<unknown, { context: RequestContext }>;
 
-/** One step of the chain. */
+/** Step of the middleware chain. */
 export type Middleware = (request: Request, reply: Reply, next: NextFunction) => void;
 
-/** The fields that every log line about a request carries. */
+/** Returns the fields of every log line about a request. */
 export const logFields = ({ id, traceparent }: RequestContext): { request_id: string; trace_id: string } => ({
   request_id: id,
   trace_id: traceparent.slice(3, 35),

@@ -15,7 +15,7 @@ function requestOf(url: string, headers: Record<string, string> = {}): IncomingM
 
 const refused = (status: number) => expect.objectContaining({ status });
 
-describe('a path is taken as it is', () => {
+describe('a path is accepted unchanged', () => {
   test.each([
     ['/api/leads', '/api/leads'],
     ['/api/leads?q=a/../b//c%2f%00', '/api/leads'],
@@ -33,7 +33,7 @@ describe('a path is taken as it is', () => {
   });
 });
 
-describe('a path that could mean two things is refused', () => {
+describe('an ambiguous path is rejected', () => {
   test.each([
     ['a dot segment', '/api/./leads'],
     ['two dots', '/api/../leads'],
@@ -87,11 +87,11 @@ describe('a path that could mean two things is refused', () => {
     ['invalid UTF-8', '/api/leads%ff'],
     ['an overlong slash', '/api/lead%c0%afcreate'],
     ['an overlong dot', '/api/%c0%ae%c0%ae/leads'],
-  ])('%s names nothing', (_name, url) => {
+  ])('%s is not found', (_name, url) => {
     expect(() => validatedPath(requestOf(url))).toThrow(refused(404));
   });
 
-  test('whatever it is made of, what passes has no separator, dot segment or control character hidden in it', () => {
+  test('accepts no path with a hidden separator, dot segment or control character', () => {
     const piece = fc.constantFrom('/', '.', '%', '2', 'e', 'E', 'f', '5', 'c', '0', '25', '\\', 'a', '?', '#', ' ');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
@@ -119,21 +119,21 @@ describe('a path that could mean two things is refused', () => {
   });
 });
 
-test('an address has at most 100 parameters', () => {
+test('rejects more than 100 parameters', () => {
   const parameters = (count: number) => Array.from({ length: count }, (_, at) => `a${at}=`).join('&');
   expect(validatedPath(requestOf(`/api/leads?${parameters(100)}`))).toBe('/api/leads');
   expect(() => validatedPath(requestOf(`/api/leads?${parameters(101)}`))).toThrow(refused(400));
   expect(() => validatedPath(requestOf(`/api/leads?${'&'.repeat(100)}`))).toThrow(refused(400));
 });
 
-describe('a request whose head could be read in two ways is refused', () => {
-  test('a second Host', () => {
+describe('a request with an ambiguous head is rejected', () => {
+  test('with a second Host', () => {
     const request = requestOf('/api/leads');
     request.rawHeaders.push('HOST', 'elsewhere.test');
     expect(() => validatedPath(request)).toThrow(refused(400));
   });
 
-  test('a second Authorization', () => {
+  test('with a second Authorization', () => {
     const request = requestOf('/api/leads', { authorization: 'Bearer a' });
     request.rawHeaders.push('Authorization', 'Bearer b');
     expect(() => validatedPath(request)).toThrow(refused(400));
@@ -144,21 +144,21 @@ describe('a request whose head could be read in two ways is refused', () => {
     expect(() => validatedPath(request)).toThrow(refused(400));
   });
 
-  test.each([['gzip, chunked'], ['identity'], ['chunked, chunked'], ['xchunked']])('a coding %s', (coding) => {
+  test.each([['gzip, chunked'], ['identity'], ['chunked, chunked'], ['xchunked']])('with the transfer coding %s', (coding) => {
     expect(() => validatedPath(requestOf('/api/leads', { 'transfer-encoding': coding }))).toThrow(refused(400));
   });
 
-  test('but not a chunked body, whatever its spelling', () => {
+  test('accepts a chunked body in any spelling', () => {
     expect(validatedPath(requestOf('/api/leads', { 'transfer-encoding': 'Chunked' }))).toBe('/api/leads');
   });
 });
 
 describe('a body', () => {
-  test('of 25 MiB may come', () => {
+  test('is accepted up to 25 MiB', () => {
     expect(validatedPath(requestOf('/api/leads', { 'content-length': String(25 * 1024 * 1024) }))).toBe('/api/leads');
   });
 
-  test('beyond that may not', () => {
+  test('is rejected beyond that', () => {
     const request = requestOf('/api/leads', { 'content-length': String(25 * 1024 * 1024 + 1) });
     expect(() => validatedPath(request)).toThrow(refused(413));
   });

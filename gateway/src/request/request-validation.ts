@@ -1,16 +1,16 @@
 /**
- * Request validation: a request that the gateway and a service could understand differently is refused first of all.
- * Such requests have encoded separators, dot segments, double slashes, backslashes, absolute targets, or two Hosts.
+ * Request validation. Rejects requests that the gateway and a service could interpret differently, before any other
+ * step. These have encoded separators, dot segments, double slashes, backslashes, absolute targets or two Hosts.
  */
 import type { IncomingMessage } from 'node:http';
 import { PayloadTooLarge, TooManyParameters } from '@suite/chassis/gateway';
 import { MalformedRequest, UnknownPath } from './faults.ts';
 
 const MAX_URL = 4_096;
-/** Far more than any list accepts; each parameter costs time until it is refused. */
+/** Far more than any list accepts. Each parameter takes time before its rejection. */
 const MAX_PARAMETERS = 100;
 const MAX_BODY_BYTES = 25 * 1024 * 1024;
-/** An e-mail of any length reaches the service, which refuses a large one by name before it reads it. */
+/** E-mails of any length reach the service, which rejects large ones with a specific fault before reading them. */
 const EMAIL = /^message\/rfc822\b/i;
 
 const SLASH = 0x2f;
@@ -24,9 +24,9 @@ const ENCODED_SEPARATOR = /%(?:25)*(?:2f|5c|00)/i;
 const CONTROL = /\p{Cc}/u;
 
 /**
- * Validates a request's target and head.
- * Chosen: a path whose encoding hides a separator, a dot segment or a control character names nothing, like one that is not UTF-8:
- * whatever stands in the place of a public token is answered like every unknown one.
+ * Validates the target and the head of a request. Chosen: a path with an encoded separator, dot segment or control
+ * character is unknown, like a path that is not UTF-8. A malformed public token therefore gets the same response as an
+ * unknown one.
  * @returns its path without the query
  * @throws 400, 404 and 413
  */
@@ -45,7 +45,10 @@ export function validatedPath(request: IncomingMessage): string {
   return path;
 }
 
-/** The index at which the query begins; -1 for an invalid target. One pass, because every request pays for it. */
+/**
+ * Returns the index at which the query begins, or -1 for an invalid target. Uses a single pass, because every request
+ * runs this code.
+ */
 function endOfPath(url: string): number {
   if (url.charCodeAt(0) !== SLASH) return -1;
   let end = -1;
@@ -68,7 +71,7 @@ function hasTooManyParameters(url: string, start: number): boolean {
   return count > MAX_PARAMETERS;
 }
 
-/** `.` or `..` up to the next separator. `isSafelyEncoded` checks dots that a `%` follows. */
+/** Checks for `.` or `..` up to the next separator. `isSafelyEncoded` checks dots before a `%`. */
 function isDotSegment(url: string, start: number): boolean {
   const index = url.charCodeAt(start + 1) === DOT ? start + 2 : start + 1;
   const code = url.charCodeAt(index);
@@ -76,8 +79,8 @@ function isDotSegment(url: string, start: number): boolean {
 }
 
 /**
- * Decoding the path yields no separator, no control character and no dot segment.
- * @throws UnknownPath for a path that is not UTF-8: it names nothing, here as in a service
+ * Checks that decoding the path yields no separator, control character or dot segment.
+ * @throws UnknownPath for a path that is not UTF-8, as in the services
  */
 function isSafelyEncoded(path: string): boolean {
   if (ENCODED_SEPARATOR.test(path)) return false;
@@ -95,7 +98,7 @@ function decodedPath(path: string): string {
 
 const UNREPEATABLE = new Set(['host', 'authorization']);
 
-/** Two hosts or two tokens leave open which one counts. A body is chunked or has a length. */
+/** Checks for ambiguous heads: two Hosts, two tokens, or a body that is both chunked and has a length. */
 function isAmbiguous({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return true;

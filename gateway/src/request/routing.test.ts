@@ -27,24 +27,24 @@ function faultOf(method: string, path: string): GatewayFault {
 }
 
 describe('routing', () => {
-  test('finds the operation of a path, and by it the service', () => {
+  test('finds the operation of a path and its service', () => {
     expect(find('GET', '/api/lead/show/42')).toMatchObject({ service: 'crm', name: 'GET /api/lead/show/{id}' });
     expect(find('DELETE', '/api/lead/1/products/2').path).toBe('/api/lead/{id}/products/{product_id}');
   });
 
-  test('tells the services under v1 apart by the second segment', () => {
+  test('distinguishes the services under v1 by the second segment', () => {
     expect(find('GET', '/api/v1/settings/api-keys').service).toBe('platform');
     expect(find('GET', '/api/v1/invoices').service).toBe('finance');
     expect(services.toSorted()).toEqual(['crm', 'finance', 'platform']);
   });
 
-  test('lets a spelled-out segment win, and tries the variable for other methods', () => {
+  test('prefers a literal segment, and tries the variable for other methods', () => {
     expect(find('POST', '/api/sales/quotes/store').path).toBe('/api/sales/quotes/store');
     expect(find('GET', '/api/sales/quotes/store').path).toBe('/api/sales/quotes/{id}');
     expect(faultOf('PUT', '/api/sales/quotes/store').headers['allow']).toBe('POST, GET, HEAD');
   });
 
-  test('answers HEAD wherever it answers GET', () => {
+  test('accepts HEAD for every GET operation', () => {
     expect(find('HEAD', '/api/lead/show/42').method).toBe('GET');
     expect(faultOf('HEAD', '/api/lead/create').status).toBe(405);
   });
@@ -68,22 +68,22 @@ describe('routing', () => {
     ['/v1/settings/api-keys'],
     ['/api/constructor'],
     ['/api/__proto__/create'],
-  ])('does not know %s', (path) => {
+  ])('does not find %s', (path) => {
     for (const method of ['GET', 'POST', 'BREW']) expect(faultOf(method, path).status).toBe(404);
   });
 
-  test('says which methods an address answers to', () => {
+  test('returns the allowed methods of a path', () => {
     const fault = faultOf('PATCH', '/api/lead/create');
     expect(fault).toMatchObject({ status: 405, code: 'method_not_allowed', headers: { allow: 'POST' } });
     expect(faultOf('POST', '/api/lead/show/42').headers['allow']).toBe('GET, HEAD');
   });
 
-  test('refuses a table that sends an operation elsewhere than its first segment', () => {
+  test('rejects a table with an operation outside the routes of its service', () => {
     const wrong = { ...table, routes: { ...table.routes, lead: 'finance' } };
     expect(() => routing(wrong)).toThrow('/api/lead/show/{id} is not under a route of crm');
   });
 
-  test('knows every operation of the generated table', () => {
+  test('finds every operation of the generated table', () => {
     const { services: real } = readRoutes(new URL('../routes.json', import.meta.url));
     expect(real.toSorted()).toEqual(suite.map(({ name }) => name).toSorted());
   });

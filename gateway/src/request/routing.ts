@@ -1,6 +1,6 @@
 /**
- * Routing: the first segment of a path names the service (after `v1` the second). The table also lists the operations,
- * so that the gateway itself answers 404 to an unknown path and 405 to a wrong method.
+ * Routing: the first segment of a path selects the service (after `v1` the second). The table also lists the
+ * operations. The gateway itself therefore responds with 404 to an unknown path and 405 to a wrong method.
  */
 import { readFileSync } from 'node:fs';
 import { MethodNotAllowed, UnknownPath } from './faults.ts';
@@ -8,25 +8,28 @@ import { type Suggest, suggester } from './suggestions.ts';
 
 export interface Operation {
   method: string;
-  /** With its variables in braces. */
+  /** Path with its variables in braces. */
   path: string;
   service: string;
   access: 'permission' | 'session' | 'instance' | 'public';
-  /** Whether the service itself checks the bearer token, which is then no user's. */
+  /** True if the service itself checks the bearer token. Such a token belongs to no user. */
   bearer?: boolean;
-  /** Whether whoever has the address may call it: it is a link that stands for somebody. */
+  /** True if the path contains a personal link: anyone with the link may call the operation. */
   link?: boolean;
-  /** Whether a signature over the body proves it: the service gets that, and what is not signed may be sent seldom. */
+  /**
+   * True if a signature over the body authenticates the request. The service verifies the signature, and unsigned
+   * requests have a low rate limit.
+   */
   signed?: boolean;
-  /** Whether pages and scripts of any site may call it, without credentials. */
+  /** True if pages and scripts of any site may call the operation, without credentials. */
   sites?: boolean;
-  /** The policy that counts it by address, where it is not that of other public paths. */
+  /** Rate-limit policy by address. Defaults to the policy for other public paths. */
   limit?: 'plans' | 'badge' | 'widget' | 'reports';
-  /** The name in logs and metrics. */
+  /** Name in logs and metrics. */
   name: string;
 }
 
-/** routes.json as it is generated from the services' declarations. */
+/** Content of `routes.json`, as generated from the services' declarations. */
 export interface RouteTable {
   /** First path segment (`lead`, `v1/settings`) → service. */
   routes: Record<string, string>;
@@ -34,15 +37,15 @@ export interface RouteTable {
 }
 
 export interface Routing {
-  /** The operation at a path. @throws 404 and 405 */
+  /** Returns the operation at a path. @throws 404 and 405 */
   find(method: string, path: string): Operation;
-  /** Whether pages of other sites may call what is at a path. */
+  /** Returns true if pages of other sites may call the operation at a path. */
   isOpenToSites(method: string, path: string): boolean;
-  /** The operation that is nearest to a request that has none. */
+  /** Returns the operation nearest to an unknown request. */
   suggest: Suggest;
-  /** The part of a path that logs may show: known literal segments; `…` stands for the rest. */
+  /** Returns the part of a path that logs may show: known literal segments, with `…` for the rest. */
   redact(path: string): string;
-  /** The services behind the gateway. */
+  /** Services behind the gateway. */
   services: readonly string[];
 }
 
@@ -53,26 +56,28 @@ interface Node {
 }
 
 const PREFIX = '/api/';
-/** The name of the gateway in routes.json, where it answers an operation itself. */
+/** Name of the gateway in routes.json, for its own operations. */
 export const OWN = 'gateway';
-/** Paths that the gateway answers itself: see `docs.ts`. */
+/** Paths that the gateway serves itself: see `docs.ts`. */
 const OWN_PATH = /^\/(?:docs(?:\/[a-z]+(?:\.js)?)?|openapi\.json)?$/;
 
 const node = (): Node => ({ literals: new Map(), variable: undefined, operations: new Map() });
 
-/** Reads routes.json. @throws an Error when it contradicts itself */
+/** Reads routes.json. @throws an Error if it contradicts itself */
 export function readRoutes(file: string | URL): Routing {
   return routing(JSON.parse(readFileSync(file, 'utf8')) as RouteTable);
 }
 
-/** Builds the routing from a table. @throws an Error when an operation lies at another service than its first segment */
+/**
+ * Builds the routing from a table. @throws an Error when an operation belongs to another service than its first segment
+ */
 export function routing(table: RouteTable): Routing {
   const root = node();
   for (const declared of table.operations) {
     const segments = declared.path.slice(PREFIX.length).split('/');
     const first = segments[0] === 'v1' ? `v1/${segments[1]}` : segments[0];
     if (!declared.path.startsWith(PREFIX) || table.routes[first ?? ''] !== declared.service) {
-      throw new Error(`routes.json is not sound: ${declared.path} is not under a route of ${declared.service}.`);
+      throw new Error(`routes.json is invalid: ${declared.path} is not under a route of ${declared.service}.`);
     }
     insert(root, segments, { ...declared, name: `${declared.method} ${declared.path}` });
   }
@@ -98,7 +103,7 @@ function insert(root: Node, segments: string[], operation: Operation): void {
     at = next;
   }
   at.operations.set(operation.method, operation);
-  // HEAD works wherever GET does (RFC 9110, 9.3.2).
+  // HEAD is valid wherever GET is (RFC 9110, 9.3.2).
   if (operation.method === 'GET') at.operations.set('HEAD', operation);
 }
 
@@ -123,7 +128,7 @@ function redact(root: Node, path: string): string {
   return PREFIX + shown.join('/');
 }
 
-/** Follows a path from `start`; a literal segment wins over a variable, as in the services' routers. */
+/** Follows a path from `start`. A literal segment takes precedence over a variable, as in the services' routers. */
 function search(at: Node, method: string, path: string, start: number, allowed: Set<string>): Operation | undefined {
   const slash = path.indexOf('/', start);
   const segment = slash === -1 ? path.slice(start) : path.slice(start, slash);

@@ -1,13 +1,13 @@
-/** Error responses of the gateway itself: always JSON, always with the request's id. */
+/** Error responses of the gateway itself: always JSON, always with the request ID. */
 import type { IncomingMessage } from 'node:http';
 import { errorAnswer, Fault, faultBody, Internal, type Log } from '@suite/chassis/gateway';
 import { GatewayFault } from './faults.ts';
 import { logFields, type Reply } from './request-context.ts';
 
-/** A refused client may go on sending its body for this long before the connection is cut. */
+/** Time for which a rejected client may continue to send its body before the connection is closed. */
 const LINGER_MS = 5_000;
 
-/** Answers with a fault. Cuts the response off when its head was sent already. */
+/** Sends a fault. Aborts a response whose head was already sent. */
 export function sendFault(reply: Reply, fault: Fault): void {
   if (reply.headersSent) {
     if (!reply.writableEnded) reply.destroy();
@@ -29,7 +29,7 @@ export function sendFault(reply: Reply, fault: Fault): void {
   if (!reply.req.complete) discardBody(reply.req);
 }
 
-/** Reads the rest of a body and drops it, so that the client gets to see the response; but not for ever. */
+/** Reads and discards the rest of a body for a limited time, so that the client receives the response. */
 function discardBody(request: IncomingMessage): void {
   request.unpipe();
   request.resume();
@@ -37,7 +37,7 @@ function discardBody(request: IncomingMessage): void {
   request.once('close', () => clearTimeout(cut));
 }
 
-/** Anything thrown that is no fault is a bug: the log gets the details, the client a neutral message. */
+/** Treats any thrown value that is not a fault as a bug: logs the details and returns a neutral message. */
 export function faultOf(error: unknown, reply: Reply, log: Log): Fault {
   if (error instanceof Fault) return error;
   log.error({ err: error, ...logFields(reply.locals.context) }, 'A request failed.');

@@ -1,22 +1,22 @@
-/** Suggestions for a request without an operation: the operation with the nearest method and path. */
+/** Candidate for a suggestion: an operation whose method and path are near to the request. */
 interface Candidate {
   method: string;
   path: string;
 }
 
-/** Finds the operation that is nearest to a request, as `POST /api/lead/create`; undefined when none is near. */
+/** Finds the operation nearest to a request, as `POST /api/lead/create`. Returns undefined if none is near. */
 export type Suggest = (method: string, path: string) => string | undefined;
 
-/** Longer paths are not typing errors. */
+/** Maximum number of segments. Longer paths are not typing errors. */
 const MAX_SEGMENTS = 8;
 const MAX_SEGMENT_LENGTH = 64;
 
 const OTHER_METHOD_COST = 0.7;
 const SEGMENT_COST = 0.8;
 const VERB_COST = 0.4;
-/** The cost of paths that have nothing in common. */
+/** Cost of paths that have nothing in common. */
 const UNRELATED = 2;
-/** Segments that callers often leave out, by method. */
+/** Segments that callers often omit, by method. */
 const VERBS: Record<string, readonly string[]> = {
   GET: ['show', '{id}'],
   POST: ['create', 'store'],
@@ -45,13 +45,13 @@ export function suggester(candidates: readonly Candidate[]): Suggest {
   };
 }
 
-/** The segments after `/api`, which callers forget most often; empty segments are left out. */
+/** Returns the segments after `/api`, which callers omit most often. Skips empty segments. */
 function segmentsOf(path: string): string[] {
   const segments = path.split('/').filter(Boolean);
   return segments[0] === 'api' ? segments.slice(1) : segments;
 }
 
-/** The edit distance of two paths, by segment. The first segments, the nouns, must resemble each other. */
+/** Returns the edit distance of two paths, by segment. The first segments, the nouns, must be similar. */
 function pathDistance(asked: readonly string[], known: readonly string[], verbs: readonly string[]): number {
   if (Math.abs(asked.length - known.length) > 1) return UNRELATED;
   const first = segmentDistance(asked[0]!, known[0]!);
@@ -71,7 +71,7 @@ function pathDistance(asked: readonly string[], known: readonly string[], verbs:
 const insertionCost = (segments: readonly string[], verbs: readonly string[]): number =>
   segments.reduce((sum, segment) => sum + (verbs.includes(segment) ? VERB_COST : SEGMENT_COST), 0);
 
-/** The distance of two segments: 0 for equal ones, 1 and more for unrelated ones. */
+/** Returns the distance of two segments: 0 if equal, 1 or more if unrelated. */
 function segmentDistance(asked: string, known: string): number {
   if (asked === known) return 0;
   if (known.startsWith('{')) return /\d|^\{/.test(asked) ? 0.05 : 0.6;

@@ -1,8 +1,8 @@
-/** Platform's events about sessions, API keys, users and workspaces: each evicts cached callers. */
+/** Platform events about sessions, API keys, users and workspaces. Each event evicts cached callers. */
 import type { Bus, Log } from '@suite/chassis/gateway';
 import type { CallerCache, Subject } from './caller-cache.ts';
 
-/** The part of an event's envelope that names its subject: `data.user_id` in `platform.user.disabled`. */
+/** Part of an event envelope that names its subject: `data.user_id` in `platform.user.disabled`. */
 interface AccountEvent {
   workspace_id?: string;
   data?: Partial<Record<`${Subject}_id`, string>>;
@@ -21,10 +21,10 @@ export function evictOnAccountEvents(bus: Bus, cache: CallerCache, log: Log): vo
       if (id) cache.evict(subject, id);
       else cache.clear();
     } catch (error) {
-      log.error({ err: error, type }, 'A message of platform cannot be read. Every caller is asked for again.');
+      log.error({ err: error, type }, 'Invalid event from platform; all cached callers evicted');
       cache.clear();
     }
   });
-  // Events that were published before this connection did not arrive here.
+  // Events published before this connection were missed.
   bus.onConnect(() => cache.clear());
 }

@@ -1,20 +1,20 @@
 /**
- * Caches what platform said about credentials, for five seconds at most. An event of platform about a session, key,
- * user or workspace evicts its entries earlier.
+ * Caches platform's introspection of credentials for up to five seconds. A platform event about a session, key, user or
+ * workspace evicts its entries earlier.
  */
 import type { Caller } from '@suite/chassis/gateway';
 import { LRUCache } from 'lru-cache';
 import type { Session } from '../request/request-context.ts';
 
-/** Platform refused the credential. */
+/** Result for a credential that platform rejected. */
 export const REFUSED = Symbol('refused');
-/** Platform's answer about a credential. */
+/** Platform's introspection result for a credential. */
 export type Introspection = Session | typeof REFUSED;
 
 export interface CallerCache {
-  /** The cached answer about a credential; undefined when platform must be asked. */
+  /** Returns the cached result for a credential. Undefined if platform must be called. */
   get(key: string): Introspection | undefined;
-  /** Asks platform; requests that come meanwhile share one call. */
+  /** Loads the caller from platform. Concurrent requests share one call. */
   load(key: string, introspect: () => Promise<Introspection>): Promise<Introspection>;
   /** Removes every entry about a session, key, user or workspace. */
   evict(subject: Subject, id: string): void;
@@ -26,13 +26,13 @@ export type Subject = 'session' | 'api_key' | 'user' | 'workspace';
 const TTL_MS = 5_000;
 const SWEEP_MS = 10_000;
 
-/** Entries by credential, with an index by session, key, user and workspace. */
+/** Creates a cache by credential, with an index by session, key, user and workspace. */
 function taggedCache() {
   const keysByTag = new Map<string, Set<string>>();
   const entries = new LRUCache<string, Introspection>({
     max: 10_000,
     ttl: TTL_MS,
-    // A stale entry is never served, but a caller who did not change keeps the service tokens of the one before.
+    // A stale entry is never served, but an unchanged caller reuses its service tokens.
     noDeleteOnStaleGet: true,
     dispose: (introspection, key) => {
       for (const tag of tagsOf(introspection)) {
@@ -64,13 +64,13 @@ function taggedCache() {
   };
 }
 
-/** Makes the cache. An entry expires by the monotonic clock, counted from the start of the call to platform. */
+/** Creates the cache. An entry expires by the monotonic clock, counted from the start of the call to platform. */
 export function callerCache(): CallerCache {
   const entries = taggedCache();
   const calls = new Map<string, Promise<Introspection>>();
   let evictions = 0;
 
-  /** A call that began before an eviction may return old data: its result is neither cached nor shared. */
+  /** A call that began before an eviction may return old data. Its result is neither cached nor shared. */
   function discardRunningCalls(): void {
     evictions += 1;
     calls.clear();

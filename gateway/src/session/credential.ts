@@ -1,6 +1,6 @@
 /**
- * Verifies a bearer token without a call to platform: the signature, issuer and expiry of an access token, the checksum
- * of an API key, the form of a white-label token. Platform says whether the token was revoked (see session.ts).
+ * Verifies a bearer token without a call to platform. Covers signature, issuer and expiry of an access token, the
+ * checksum of an API key, and the format of a white-label token. Platform reports revoked tokens (see session.ts).
  */
 import { createHash, type KeyObject } from 'node:crypto';
 import { clock, isApiKey } from '@suite/chassis/gateway';
@@ -18,7 +18,10 @@ const MAX_TOKEN_LENGTH = 4_096;
 const ISSUER = 'platform';
 const AUDIENCE = 'gateway';
 
-/** The header may hold nothing else: with `jwk`, `jku`, `x5u`, `crit` or `b64` a forger brings his own key or rules. */
+/**
+ * Rejects any other header field: with `jwk`, `jku`, `x5u`, `crit` or `b64` a forger could supply their own key or
+ * rules.
+ */
 const Header = z.strictObject({ alg: z.literal('ES256'), typ: z.literal('at+jwt'), kid: z.literal(ISSUER) });
 
 const Claims = z.object({
@@ -32,10 +35,10 @@ const Claims = z.object({
   exp: z.number(),
 });
 
-/** Verifies a token; undefined when it is not one of ours. */
+/** Verifies a token. Returns undefined for a token that the suite did not issue. */
 export type ReadCredential = (token: string) => Credential | undefined;
 
-/** Makes the reader. It caches verified tokens until they expire, so that a signature is checked once. */
+/** Creates the reader. It caches verified tokens until they expire, so that each signature is checked once. */
 export function credentialReader(platformKey: KeyObject): ReadCredential {
   const verified = new LRUCache<string, Credential>({ max: 10_000 });
 
@@ -74,7 +77,7 @@ function readAccessToken(token: string, key: KeyObject): Credential | undefined 
   }
 }
 
-/** Refuses other spellings of one signature: in base64url the last character may carry bits that decode to nothing. */
+/** Rejects alternative spellings of a signature: the last base64url character can have bits that decoding ignores. */
 function isCanonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }
@@ -85,7 +88,7 @@ function readApiKey(token: string): Credential | undefined {
   return isApiKey(token) ? { kind: 'api_key', api_key: token, hash: hashOf(token) } : undefined;
 }
 
-/** 256 bits in base64url, of which there is one spelling: the last character carries no bits that decode to nothing. */
+/** Format of 256 bits in base64url with exactly one spelling: the last character has no unused bits. */
 const INSTANCE_TOKEN = /^wl_(?:live|test)_[\w-]{42}[AEIMQUYcgkosw048]$/;
 
 function readInstanceToken(token: string): Credential | undefined {

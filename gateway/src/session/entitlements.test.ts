@@ -1,4 +1,7 @@
-/** The plan of a workspace at the gateway: its end by time, its limit of requests, and what owners are told of a due payment. */
+/**
+ * Entitlements at the gateway: expiry of a plan, its request limit, and the header that notifies owners of a due
+ * payment.
+ */
 import { describe, expect, test } from '@jest/globals';
 import { clock } from '@suite/chassis/gateway';
 import type { IntrospectResponse } from '@suite/proto/platform/v1/platform';
@@ -11,7 +14,7 @@ const { gateway, startAnother, crm, introspection, signIn } = await gatewayFixtu
 const read = (person: SignedInUser, url = gateway.url) =>
   sendRequest(url, '/api/leads', { headers: { authorization: person.authorization } });
 
-/** A user, as platform describes him with these changes. */
+/** Returns a user, as described by platform, with these changes. */
 function known(changes: Partial<IntrospectResponse>): SignedInUser {
   const person = signIn();
   person.changes = changes;
@@ -19,7 +22,7 @@ function known(changes: Partial<IntrospectResponse>): SignedInUser {
 }
 
 describe('a grace', () => {
-  test('ends at its instant: platform is asked again, and the service is told of other modules', async () => {
+  test('ends on time: the gateway asks platform again and forwards the new modules', async () => {
     const still = stillClock(clock.now().toISOString());
     const until = new Date(clock.now().getTime() + 1_000);
     const kim = known({ entitled_until: until.toISOString(), modules: ['crm', 'sales'] });
@@ -37,7 +40,7 @@ describe('a grace', () => {
     expect(crm.received.at(-1)?.caller?.modules).toEqual(['crm']);
   });
 
-  test('is told to owners on every answer, and to nobody else', async () => {
+  test('is shown in every response to owners only', async () => {
     const entitled_until = new Date(clock.now().getTime() + 86_400_000).toISOString();
     const due = { subscription_status: 'past_due', entitled_until };
     const told = async (changes: Partial<IntrospectResponse>) =>
@@ -50,8 +53,8 @@ describe('a grace', () => {
   });
 });
 
-describe('the limit of requests of a plan', () => {
-  test('is shared by the workspace, stands in every answer and is named beyond it', async () => {
+describe('the request limit of a plan', () => {
+  test('is shared by the workspace, and returns 429 with its name beyond it', async () => {
     const kim = known({ limits: { api_rpm: 3 } });
     const ada = signIn(kim.workspace_id);
     ada.changes = { limits: { api_rpm: 3 } };
@@ -65,7 +68,7 @@ describe('the limit of requests of a plan', () => {
     expect((await read(signIn())).status).toBe(200);
   });
 
-  test('never allows more than is published', async () => {
+  test('never exceeds the published limit', async () => {
     const { url } = await startAnother({ RATE_LIMITS: JSON.stringify({ workspace: 2 }) });
     const kim = known({ limits: { api_rpm: 1_000 } });
     const answers = [await read(kim, url), await read(kim, url), await read(kim, url)];
@@ -74,7 +77,7 @@ describe('the limit of requests of a plan', () => {
   });
 });
 
-test('services are told what they have to keep to, and no more', async () => {
+test('forwards to services only the limits that they enforce', async () => {
   await read(known({ limits: { users: 5, customers: 100, api_rpm: 50 } }));
   expect(crm.received.at(-1)?.caller?.limits).toEqual({ customers: 100 });
   await read(known({ limits: { users: 5 } }));

@@ -1,4 +1,4 @@
-/** White-label tokens: a class of their own, which opens white-label paths and no others, with limits of its own. */
+/** Tests of white-label tokens, which are valid for white-label paths only and have separate limits. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { fault } from '@suite/chassis/gateway';
@@ -8,7 +8,7 @@ import { sendRequest } from '../../test/http-client.ts';
 const { gateway, startAnother, introspection, platform, signIn } = await gatewayFixture();
 const InstanceSuspended = fault(403, 'instance_suspended', 'It is suspended.');
 
-/** An instance whom platform knows by two tokens. */
+/** Creates a white-label instance with two tokens. */
 function openInstance() {
   const instance = { id: randomUUID(), mode: 'test' };
   const tokens = [0, 1].map(() => `wl_test_${randomBytes(32).toString('base64url')}`);
@@ -21,7 +21,7 @@ const ask = (token: string | undefined, path = '/api/wl/plans', base = gateway.u
 const code = (answer: Awaited<ReturnType<typeof ask>>) => [answer.status, answer.body?.code];
 
 describe('a white-label token', () => {
-  test('opens a white-label path, and tells platform whose it is', async () => {
+  test('opens a white-label path and identifies its instance to platform', async () => {
     const { id, tokens } = openInstance();
     expect((await ask(tokens[0])).status).toBe(200);
     expect(platform.received.at(-1)?.caller).toMatchObject({
@@ -32,7 +32,7 @@ describe('a white-label token', () => {
     expect(platform.received.at(-1)?.headers['x-bearer']).toBeUndefined();
   });
 
-  test('opens no path of users, and their tokens open none of its: nobody is even asked about them', async () => {
+  test('is rejected on user paths and vice versa, without a call to platform', async () => {
     const { tokens } = openInstance();
     const kim = signIn();
     introspection.requests.length = 0;
@@ -50,12 +50,12 @@ describe('a white-label token', () => {
     [`wl_none_${'A'.repeat(43)}`, 'of no mode'],
     [`wl_live_${'A'.repeat(42)}B`, 'another spelling'],
     [`wl_test_${'A'.repeat(43)}`, 'unknown'],
-  ])('%s is refused: %s', async (token) => {
+  ])('%s is rejected: %s', async (token) => {
     expect(code(await ask(token))).toEqual([401, 'unauthenticated']);
     expect(code(await ask(undefined))).toEqual([401, 'unauthenticated']);
   });
 
-  test('of an instance that is suspended is refused as that', async () => {
+  test('of a suspended instance is rejected with a specific error', async () => {
     const { tokens } = openInstance();
     introspection.beforeResponse = () => {
       throw InstanceSuspended();
@@ -65,7 +65,7 @@ describe('a white-label token', () => {
     expect((await ask(tokens[0])).status).toBe(200);
   });
 
-  test('shares the limit of its instance with the other token, and with no other instance', async () => {
+  test('shares the limit of its instance with its other token only', async () => {
     const { url } = await startAnother({ RATE_LIMITS: JSON.stringify({ instance: 3 }) });
     const { tokens } = openInstance();
     const answers = [];
@@ -83,7 +83,7 @@ describe('an event of the payment provider', () => {
   const send = (base: string, headers: Record<string, string> = {}) =>
     sendRequest(base, CALLBACK, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
 
-  test('reaches platform byte by byte, with its signature and the token of who relays it', async () => {
+  test('reaches platform unchanged, with its signature and the token of the sender', async () => {
     const signed = {
       'stripe-signature': 't=1,v1=a',
       'webhook-signature': 't=1,v1=b',
@@ -98,7 +98,7 @@ describe('an event of the payment provider', () => {
     });
   });
 
-  test('may be sent seldom when it is refused, and often when it is not', async () => {
+  test('has a low limit for rejected events and a high one for accepted events', async () => {
     const { url } = await startAnother({ RATE_LIMITS: JSON.stringify({ unsigned: 3 }) });
     for (let at = 0; at < 6; at += 1) expect((await send(url)).status).toBe(200);
     platform.respond = (request, response) => {
@@ -111,13 +111,13 @@ describe('an event of the payment provider', () => {
     expect(refused).toEqual([401, 401, 401, 429]);
   });
 
-  test('is one of many at once, of which none is refused while the others are taken in', async () => {
+  test('is not rejected among many concurrent events while the others are processed', async () => {
     const { url } = await startAnother({ RATE_LIMITS: JSON.stringify({ unsigned: 3 }) });
     const waiting: (() => void)[] = [];
     platform.respond = (request, response) => {
       request.resume();
       waiting.push(() => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
-      // All of them have arrived.
+      // All requests have arrived.
       if (waiting.length === 8) for (const answer of waiting) answer();
     };
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(url)));

@@ -1,4 +1,4 @@
-/** Outages of platform and NATS: no caller is let in without platform's answer. */
+/** Tests of platform and NATS outages: no caller is authenticated without platform. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Fault } from '@suite/chassis/gateway';
@@ -12,7 +12,7 @@ import type { SignedInUser } from '../../test/signed-in-user.ts';
 import { gatewayFixture } from '../../test/gateway-fixture.ts';
 import { fakePlatform } from '../../test/fake-services.ts';
 
-// How long platform is waited for is looked at as it is outside of tests.
+// Uses the production timeout for platform.
 process.env['DEADLINE_FACTOR'] = '1';
 const { startAnother, introspection, gateway, signIn } = await gatewayFixture();
 let kim: SignedInUser;
@@ -25,8 +25,8 @@ const enter = (base: string, person: SignedInUser = kim) =>
   sendRequest(base, '/api/leads', { headers: { authorization: person.authorization } });
 const readiness = (base: string) => sendRequest(base, '/health/ready');
 
-describe('when platform is away', () => {
-  test('cached callers are served for five seconds, new ones get 503, and all are served when it is back', async () => {
+describe('when platform is unavailable', () => {
+  test('serves cached callers for five seconds and rejects new ones with 503', async () => {
     const first = await fakePlatform();
     first.users.add(kim);
     const { url, operations_url } = await startAnother({ RPC_PLATFORM: first.address });
@@ -51,7 +51,7 @@ describe('when platform is away', () => {
     await back.stop();
   }, 30_000);
 
-  test('or hangs, it is 503 after two seconds, and the failure is not cached', async () => {
+  test('responds with 503 after two seconds if platform hangs, without caching it', async () => {
     introspection.beforeResponse = () => pause(2_600);
     const start = performance.now();
     expect((await enter(gateway.url)).status).toBe(503);
@@ -60,7 +60,7 @@ describe('when platform is away', () => {
     expect((await enter(gateway.url)).status).toBe(200);
   }, 15_000);
 
-  test('or broken, it is 503', async () => {
+  test('responds with 503 if platform fails', async () => {
     introspection.beforeResponse = () => {
       throw new Fault(500, 'internal', 'Something went wrong on our side.');
     };
@@ -68,8 +68,8 @@ describe('when platform is away', () => {
   });
 });
 
-describe('when NATS is away', () => {
-  test('the gateway serves, and a revocation takes five seconds', async () => {
+describe('when NATS is unavailable', () => {
+  test('serves requests, and applies a revocation within five seconds', async () => {
     const { url, operations_url } = await startAnother({ NATS_URL: `nats://127.0.0.1:${await freePort()}` });
     expect((await enter(url)).status).toBe(200);
     expect((await readiness(operations_url)).status).toBe(200);
@@ -78,7 +78,7 @@ describe('when NATS is away', () => {
     expect((await enter(url)).status).toBe(401);
   }, 15_000);
 
-  test('and comes back, the cache is cleared, because events were missed meanwhile', async () => {
+  test('clears the cache after NATS is back, because events were missed', async () => {
     const port = await freePort();
     const directory = mkdtempSync(join(process.env['SUITE_TEST_DIR'] ?? tmpdir(), 'nats-'));
     const nats = await startNats({ directory, port });

@@ -1,4 +1,4 @@
-/** Sessions: authentication, the cache of callers, and how soon a revocation takes effect. */
+/** Tests of sessions: authentication, the caller cache, and the delay of a revocation. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { clock, Fault, newApiKey } from '@suite/chassis/gateway';
@@ -20,7 +20,7 @@ const enter = async (authorization: string | undefined, base = gateway.url) => {
 };
 const status = async (...asked: Parameters<typeof enter>) => (await enter(...asked)).status;
 
-/** Waits until a caller is refused and returns the time; fails after `at_most_ms`. */
+/** Waits until a caller is rejected and returns the time. Fails after `at_most_ms`. */
 async function untilRefused(authorization: string, base: string, at_most_ms: number): Promise<number> {
   const start = performance.now();
   while ((await status(authorization, base)) === 200) {
@@ -31,7 +31,7 @@ async function untilRefused(authorization: string, base: string, at_most_ms: num
 }
 
 describe('a caller', () => {
-  test('is let in with an access token or an API key, after one introspection', async () => {
+  test('is authenticated by access token or API key, with one introspection', async () => {
     expect(await status(kim.authorization)).toBe(200);
     expect(await status(`Bearer ${kim.api_key}`)).toBe(200);
     for (let times = 0; times < 5; times += 1) expect(await status(kim.authorization)).toBe(200);
@@ -41,18 +41,18 @@ describe('a caller', () => {
     ]);
   });
 
-  test('needs one introspection when many requests come at the same time', async () => {
+  test('needs one introspection for many concurrent requests', async () => {
     introspection.beforeResponse = () => pause(50);
     const statuses = await Promise.all(Array.from({ length: 30 }, () => status(kim.authorization)));
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(introspection.requests).toHaveLength(1);
   });
 
-  test.each([['bearer'], ['BEARER'], ['Bearer ']])('may write the scheme as %j', async (scheme) => {
+  test.each([['bearer'], ['BEARER'], ['Bearer ']])('can write the scheme as %j', async (scheme) => {
     expect(await status(kim.authorization.replace('Bearer', scheme))).toBe(200);
   });
 
-  test('without a token is refused with a challenge', async () => {
+  test('without a token is rejected with a challenge', async () => {
     const answer = await enter(undefined);
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="suite"');
@@ -67,13 +67,13 @@ describe('a caller', () => {
     },
   );
 
-  test('whom platform does not know is refused, after one introspection', async () => {
+  test('unknown to platform is rejected after one introspection', async () => {
     const stranger = `Bearer ${newApiKey()}`;
     for (let times = 0; times < 3; times += 1) expect(await status(stranger)).toBe(401);
     expect(introspection.requests).toHaveLength(1);
   });
 
-  test('whom platform refuses for another reason gets that reason', async () => {
+  test('rejected by platform for another reason gets that reason', async () => {
     introspection.beforeResponse = () => {
       throw new Fault(403, 'forbidden', 'This key may not be used from here.');
     };
@@ -83,7 +83,7 @@ describe('a caller', () => {
     });
   });
 
-  test('with an API key that is bound to an address is introspected for each address', async () => {
+  test('with an API key bound to addresses is introspected for each address', async () => {
     const { url } = await startAnother({ TRUST_PROXY: '1' });
     introspection.beforeResponse = ({ address }) => {
       if (address !== '203.0.113.7') throw new Fault(403, 'forbidden', 'This key may not be used from here.');
@@ -95,13 +95,13 @@ describe('a caller', () => {
     expect([await from('203.0.113.7'), await from('203.0.113.8'), await from('203.0.113.7')]).toEqual([200, 403, 200]);
   });
 
-  test('is refused when platform names another user than the token does', async () => {
+  test('is rejected if platform and the token name different users', async () => {
     const other = signIn();
     const mixed = accessToken({ user_id: other.user_id, session_id: kim.session_id });
     expect(await status(`Bearer ${mixed}`)).toBe(401);
   });
 
-  test('is let in for half a minute after the token expired, because clocks differ, and then no more', async () => {
+  test('is accepted for 30 seconds after the token expired, to allow clock skew', async () => {
     const now = Math.floor(clock.now().getTime() / 1_000);
     const late = accessToken(kim, { claims: { exp: now - 28 } });
     expect(await status(`Bearer ${late}`)).toBe(200);
@@ -111,7 +111,7 @@ describe('a caller', () => {
 });
 
 describe('a caller who signs out', () => {
-  test('is refused at once by the gateway that forwarded it, and by the others within a second', async () => {
+  test('is rejected immediately by this gateway, and by others within a second', async () => {
     expect([await status(kim.authorization), await status(kim.authorization, second.url)]).toEqual([200, 200]);
     const headers = { authorization: kim.authorization };
     platform.respond = (_request, response) => {
@@ -132,7 +132,7 @@ describe('a caller who signs out', () => {
     ['an API key that is revoked', () => `/api/v1/settings/api-keys/${kim.api_key_id}`, 'DELETE'],
     ['an API key in capitals', () => `/api/v1/settings/api-keys/${kim.api_key_id.toUpperCase()}`, 'DELETE'],
     ['a user who is disabled', () => `/api/user/delete/${kim.user_id}`, 'DELETE'],
-  ])('is refused at once by the gateway that forwarded it: %s', async (_who, path, method) => {
+  ])('is rejected immediately by the gateway that forwarded the request: %s', async (_who, path, method) => {
     const owner = signIn(kim.workspace_id);
     expect(await status(`Bearer ${kim.api_key}`)).toBe(200);
     introspection.users.delete(kim);
@@ -141,7 +141,7 @@ describe('a caller who signs out', () => {
     expect(await status(`Bearer ${kim.api_key}`)).toBe(401);
   });
 
-  test('is let in only once more when platform was asked before and answers after', async () => {
+  test('is accepted only once when platform was asked before and answers later', async () => {
     let release = () => {};
     introspection.beforeResponse = () => new Promise<void>((resolve) => (release = resolve));
     const before = status(kim.authorization);
@@ -151,7 +151,7 @@ describe('a caller who signs out', () => {
     const about = { workspace_id: kim.workspace_id, data: { session_id: kim.session_id, user_id: kim.user_id } };
     await publish('platform.session.revoked', about);
     await pause(200);
-    // A request that comes now does not share the running introspection.
+    // A later request does not share the running introspection.
     expect(await status(kim.authorization)).toBe(401);
     release();
     expect(await before).toBe(200);
@@ -159,7 +159,7 @@ describe('a caller who signs out', () => {
   });
 });
 
-describe('an event of platform takes effect within a second', () => {
+describe('a platform event takes effect within a second', () => {
   const events: [
     type: string,
     about: (person: SignedInUser) => object,
@@ -192,7 +192,7 @@ describe('an event of platform takes effect within a second', () => {
   });
 
   test.each([
-    ['that does not say whom it is about', '{"workspace_id":"w","data":{}}'],
+    ['that names no user', '{"workspace_id":"w","data":{}}'],
     ['that is no JSON', 'no JSON'],
   ])('and a message %s clears the cache', async (_kind, payload) => {
     expect(await status(kim.authorization)).toBe(200);
@@ -202,8 +202,8 @@ describe('an event of platform takes effect within a second', () => {
   });
 });
 
-describe('without events of platform', () => {
-  test('an answer of platform counts for five seconds and no longer', async () => {
+describe('without platform events', () => {
+  test('an introspection is valid for five seconds', async () => {
     expect(await status(kim.authorization)).toBe(200);
     introspection.users.delete(kim);
     await pause(4_000);
@@ -211,7 +211,7 @@ describe('without events of platform', () => {
     expect(await untilRefused(kim.authorization, gateway.url, 1_300)).toBeGreaterThan(0);
   }, 15_000);
 
-  test('the five seconds begin with the question: a slow answer is not good for longer', async () => {
+  test('the five seconds start with the request, even for a slow response', async () => {
     introspection.beforeResponse = () => pause(1_500);
     const before = status(kim.authorization);
     while (introspection.requests.length === 0) await pause(5);
@@ -222,7 +222,7 @@ describe('without events of platform', () => {
     expect(await status(kim.authorization)).toBe(401);
   }, 15_000);
 
-  test('a service learns what changed about a caller with the next answer', async () => {
+  test('a service receives changes of a caller with the next introspection', async () => {
     await status(kim.authorization);
     expect(crm.received.at(-1)?.caller).toMatchObject({ workspace_id: kim.workspace_id });
     introspection.users.delete(kim);
@@ -233,7 +233,7 @@ describe('without events of platform', () => {
     expect(crm.received.at(-1)?.caller).toMatchObject({ workspace_id: moved.workspace_id });
   }, 15_000);
 
-  test('the same identity token is used again for a caller who did not change', async () => {
+  test('an unchanged caller reuses the same identity token', async () => {
     const lastToken = () => crm.received.at(-1)?.headers.authorization;
     await status(kim.authorization);
     const first = lastToken();

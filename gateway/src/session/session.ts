@@ -1,7 +1,8 @@
 /**
- * Bearer token → caller. The token is verified here; platform then says over gRPC whether it is still valid and what
- * its caller may do. That answer is cached for five seconds, or until platform publishes a change. When platform does not
- * answer, cached callers are served until their five seconds are over; everybody else gets 503.
+ * Resolves a bearer token to a caller. The gateway verifies the token here. Platform then reports over gRPC whether the
+ * token is still valid and which permissions its caller has. The result is cached for five seconds, or until platform
+ * publishes a change. When platform does not respond, cached callers are served until their five seconds are over. All
+ * other callers get 503.
  */
 import { type Bus, type Caller, clock, Fault, type Log } from '@suite/chassis/gateway';
 import type { IntrospectRequest, IntrospectResponse } from '@suite/proto/platform/v1/platform';
@@ -17,12 +18,12 @@ import { evictOnAccountEvents } from './account-events.ts';
 import { callerCache, type Introspection, REFUSED } from './caller-cache.ts';
 import type { Credential, ReadCredential } from './credential.ts';
 
-/** Asks platform about a credential. @throws the Fault that platform answers with */
+/** Introspects a credential with platform. @throws the Fault in platform's response */
 export type Introspect = (request: IntrospectRequest, request_id: string) => Promise<IntrospectResponse>;
 
 export interface Sessions {
   /**
-   * The session behind an Authorization header; without a promise when it is cached.
+   * Returns the session behind an Authorization header, synchronously if it is cached.
    * @param from.as the class of the token that the operation takes
    * @throws 401, 403 and 503
    */
@@ -30,7 +31,7 @@ export interface Sessions {
     authorization: string | undefined,
     from: { address: string; request_id: string; as?: 'user' | 'instance' },
   ): Session | Promise<Session>;
-  /** Evicts a caller whose request may have changed their account, and everybody whom its path names. */
+  /** Evicts a caller whose request may have changed their account, and all users whom its path names. */
   invalidate(session: Session, path: string): void;
 }
 
@@ -39,7 +40,7 @@ const SUBJECTS_IN_PATHS = ['session', 'api_key', 'user'] as const;
 const SCHEME = /^bearer(?: |$)/i;
 const BEARER = /^bearer +([\w.~+/=-]+)$/i;
 
-/** Joins the reader of tokens, platform and the cache of callers. */
+/** Combines the token reader, platform and the caller cache. */
 export function openSessions(parts: { read: ReadCredential; introspect: Introspect; bus: Bus; log: Log }): Sessions {
   const cache = callerCache();
   evictOnAccountEvents(parts.bus, cache, parts.log);
@@ -52,7 +53,7 @@ export function openSessions(parts: { read: ReadCredential; introspect: Introspe
       const credential = token && parts.read(token);
       if (!credential) throw TokenRefused();
       if ((credential.kind === 'instance') !== (as === 'instance')) throw WrongTokenClass();
-      // A key may be bound to addresses, so platform's answer about it is valid for one address.
+      // A key can be bound to addresses, so its introspection is valid for one address only.
       const key = credential.kind === 'session' ? credential.session_id : `${credential.hash} ${address}`;
       const cached = cache.get(key);
       if (cached && !isOver(cached)) return sessionOf(cached, credential);
@@ -65,13 +66,13 @@ export function openSessions(parts: { read: ReadCredential; introspect: Introspe
       for (const [id] of path.matchAll(UUID)) {
         for (const subject of SUBJECTS_IN_PATHS) cache.evict(subject, id.toLowerCase());
       }
-      // A change of a role concerns everybody who has it, a change of a team everybody in it.
+      // A role change affects all users with that role, and a team change affects all its members.
       if (/^\/api\/(?:roles|teams)\//.test(path)) cache.evict('workspace', caller.workspace_id);
     },
   };
 }
 
-/** Whether the workspace may use something else by now: platform is asked again at that very instant. */
+/** Returns true if the workspace's entitlements may have changed. Platform is asked again at exactly that time. */
 function isOver(introspection: Introspection): boolean {
   const until = introspection === REFUSED ? undefined : introspection.subscription.until;
   return until !== undefined && until <= clock.now();
@@ -79,7 +80,7 @@ function isOver(introspection: Introspection): boolean {
 
 function sessionOf(introspection: Introspection, credential: Credential): Session {
   if (introspection === REFUSED) throw TokenRefused();
-  // Platform's answer must be about the user whom the token names.
+  // The introspection must be for the user that the token names.
   if (credential.kind === 'session' && introspection.caller.user_id !== credential.user_id) throw TokenRefused();
   return introspection;
 }
@@ -113,7 +114,7 @@ function subscriptionOf({ subscription_status, entitled_until, limits }: Introsp
   return { status: subscription_status, until, api_rpm: limits?.api_rpm };
 }
 
-/** The limits that services keep. */
+/** Returns the limits that services enforce. */
 function limitsOf({ customers, storage_mb }: NonNullable<IntrospectResponse['limits']> = {}): Pick<Caller, 'limits'> {
   const limits = { ...(customers !== undefined && { customers }), ...(storage_mb !== undefined && { storage_mb }) };
   return Object.keys(limits).length > 0 ? { limits } : {};

@@ -1,4 +1,4 @@
-/** Bodies that never end: they cost their sender's connections and no slot of a bulkhead. */
+/** Tests of bodies that never end: they use connections of their sender, but no slot of a bulkhead. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -22,7 +22,7 @@ afterAll(() => {
 const FORM = 'Content-Type: multipart/form-data; boundary=x';
 const JSON_BODY = 'Content-Type: application/json';
 
-/** Begins a request and never ends its body. @returns the response, when the connection is closed */
+/** Starts a request whose body never ends. @returns the response, after the connection closes */
 function begin(base: string, path: string, fields: string[], start = 'x'): Promise<string> {
   const { port } = new URL(base);
   const head = [`POST ${path} HTTP/1.1`, 'Host: suite.test', ...fields, 'Transfer-Encoding: chunked', '', ''];
@@ -40,7 +40,7 @@ const authorized = ({ authorization }: SignedInUser) => `Authorization: ${author
 const many = (asking: () => Promise<string>) => Array.from({ length: 130 }, asking);
 const statusOf = (text: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]);
 
-/** Calls from another workspace to the service under attack. */
+/** Calls the service under attack from another workspace. */
 async function callsOfOthers(times: number): Promise<number[]> {
   const headers = { authorization: other.authorization, 'content-type': 'application/json' };
   const statuses: number[] = [];
@@ -61,7 +61,7 @@ async function callsOfOthers(times: number): Promise<number[]> {
 }
 
 describe('an attack with bodies that never end', () => {
-  test('by a client who uploads leaves everybody else’s calls alone', async () => {
+  test('by an uploading client does not affect the calls of other clients', async () => {
     const attack = many(() => begin(gateway.url, '/api/upload-photos', [authorized(client), FORM]));
     await pause(200);
     expect(new Set(await callsOfOthers(20))).toEqual(new Set([200]));
@@ -70,7 +70,7 @@ describe('an attack with bodies that never end', () => {
     expect(new Set(await callsOfOthers(1))).toEqual(new Set([200]));
   }, 40_000);
 
-  test('by a stranger who refreshes a session reaches no service', async () => {
+  test('by an unauthenticated caller who refreshes a session reaches no service', async () => {
     platform.received.length = 0;
     let reached = 0;
     platform.server.on('connection', () => (reached += 1));
@@ -85,7 +85,7 @@ describe('an attack with bodies that never end', () => {
 });
 
 describe('a body', () => {
-  test('that is small reaches the service whole, whatever its pieces', async () => {
+  test('that is small reaches the service whole, in any chunking', async () => {
     crm.received.length = 0;
     const { port } = new URL(gateway.url);
     const socket = connect(Number(port), '127.0.0.1');
@@ -102,7 +102,7 @@ describe('a body', () => {
     ]);
   });
 
-  test('that is no upload and above 256 KiB is 413, said or not', async () => {
+  test('that is not an upload gets 413 above 256 KiB, with or without a length', async () => {
     crm.received.length = 0;
     const headers = { authorization: other.authorization, 'content-type': 'application/json' };
     const body = Buffer.alloc(256 * 1024 + 1, ' ');
@@ -113,7 +113,7 @@ describe('a body', () => {
     expect(crm.received).toEqual([]);
   }, 15_000);
 
-  test('that is an upload and keeps its pace is passed on as it comes', async () => {
+  test('that is uploaded at the minimum rate is streamed', async () => {
     const { url } = await startAnother();
     let got = 0;
     let begun = false;

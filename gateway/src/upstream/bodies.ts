@@ -1,43 +1,43 @@
 /**
- * Request bodies. Small ones are read before the request enters the bulkhead, so that a body that never ends costs a
- * connection and nothing else. Uploads are streamed to the service and must keep a minimum rate.
+ * Request bodies. Small bodies are read before the request enters the bulkhead, so that an endless body uses only a
+ * connection. Uploads are streamed to the service and must have a minimum rate.
  */
 import type { IncomingMessage } from 'node:http';
 import { PayloadTooLarge } from '@suite/chassis/gateway';
 import { fairShare } from '../limits/fair-share.ts';
 import { ServiceUnavailable } from '../request/faults.ts';
 
-/** The size that a service accepts for a body that is no form. */
+/** Maximum size of a body that is not a form, as in the services. */
 export const MAX_BODY_BYTES = 256 * 1024;
-/** The memory for all bodies together. */
+/** Maximum memory for all bodies together. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
 
-/** An upload that sends less than this in one interval is ended. */
+/** Minimum upload rate. A slower upload is ended. */
 export const MIN_UPLOAD_RATE = { bytes: 32 * 1024, interval_ms: 4_000 };
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Forms with files, and e-mails. */
+/** Types of forms with files, and of e-mails. */
 const STREAMED = /^(?:multipart\/form-data|message\/rfc822)\b/i;
 
-/** True for a body of a type that may be large. */
+/** Checks if the type of a body permits a large size. */
 export const isStreamable = ({ headers }: IncomingMessage): boolean => STREAMED.test(headers['content-type'] ?? '');
 
-/** True for a body that is streamed to the service. A small form is read first, like every other small body. */
+/** Checks if a body is streamed to the service. A small form is read first, like any other small body. */
 export function isUpload(request: IncomingMessage): boolean {
   if (!isStreamable(request)) return false;
   return Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > MAX_BODY_BYTES;
 }
 
-/** Reads one small body into the shared memory; `discard` frees it. */
+/** Reads a small body into the shared memory. `discard` frees the memory. */
 export type BodyReader = (
   request: IncomingMessage,
   address: string,
   done: (error: Error | undefined, body: Buffer) => void,
 ) => { discard(): void };
 
-/** Makes the reader. All bodies share one memory, fairly by address. */
+/** Creates the reader. All bodies share one memory limit, fairly by address. */
 export function bodyReader(): BodyReader {
   const memory = fairShare(MEMORY_BYTES);
 
@@ -70,7 +70,7 @@ export function bodyReader(): BodyReader {
   };
 }
 
-/** Calls `tooSlow` when the client sends too little, but not while the service reads too slowly. */
+/** Calls `tooSlow` if the client sends too slowly, but not if the service reads too slowly. */
 export function watchUpload(request: IncomingMessage, tooSlow: () => void): NodeJS.Timeout {
   let before = request.socket.bytesRead;
   const watch = setInterval(() => {

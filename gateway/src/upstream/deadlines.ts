@@ -1,4 +1,4 @@
-/** Deadlines for the services, by the kind of request. */
+/** Deadlines for services, by kind of request. */
 import type { IncomingMessage } from 'node:http';
 import { deadline } from '@suite/chassis/gateway';
 import { isStreamable } from './bodies.ts';
@@ -6,7 +6,7 @@ import { isStreamable } from './bodies.ts';
 export interface Deadlines {
   read_ms: number;
   write_ms: number;
-  /** For uploads, and for the transfer of files that are downloaded. */
+  /** Deadline for uploads and file downloads, in milliseconds. */
   transfer_ms: number;
 }
 
@@ -20,9 +20,9 @@ export const defaultDeadlines: Deadlines = {
 
 export const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
 
-/** The deadline for one request, in milliseconds. */
+/** Returns the deadline of a request, in milliseconds. */
 export function deadlineOf(request: IncomingMessage, { read_ms, write_ms, transfer_ms }: Deadlines): number {
-  // Printing a PDF or drawing a chart only reads, but takes as long as a write.
+  // Rendering a PDF or a chart is a read, but takes as long as a write.
   if (isRead(request)) return DRAWN.test(request.headers.accept ?? '') ? write_ms : read_ms;
   return isStreamable(request) ? transfer_ms : write_ms;
 }

@@ -1,8 +1,8 @@
-/** Headers of forwarded messages: requests by an allow-list, responses without the headers of a single connection. */
+/** Headers of forwarded messages: allowed request headers, and response headers without hop-by-hop headers. */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { RequestContext } from '../request/request-context.ts';
 
-/** The headers of a client that a service gets. All others stay here, above all identity and X-Forwarded-*. */
+/** Client headers that services receive. All others are removed, especially identity headers and X-Forwarded-*. */
 const FORWARDED = [
   'accept',
   'accept-encoding',
@@ -19,10 +19,10 @@ const FORWARDED = [
 ] as const;
 
 const BEARER = /^bearer +([\w.~+/=-]{1,4096})$/i;
-/** The client's token, for a service that checks it itself. */
+/** Returns the client's token, for a service that checks it itself. */
 const bearerOf = (authorization = ''): string | undefined => BEARER.exec(authorization)?.[1];
 
-/** The headers for the service: the client's allowed ones and the gateway's own. */
+/** Returns the headers for the service: the allowed client headers and the gateway's own. */
 export function requestHeaders(
   from: IncomingHttpHeaders,
   context: RequestContext,
@@ -44,7 +44,7 @@ export function requestHeaders(
   if (token) headers['x-bearer'] = token;
   if (context.operation?.sites && from.origin !== undefined) headers['origin'] = from.origin;
   if (context.body) headers['content-length'] = String(context.body.length);
-  // Set explicitly, because Node would send the body of a DELETE without any framing.
+  // Set explicitly, because Node.js would send the body of a DELETE without framing.
   else if (from['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
   return headers;
 }
@@ -64,7 +64,9 @@ const NOT_FORWARDED = new Set([
   'x-request-id',
 ]);
 
-/** The headers of a response for the client. Ours come first, so that a service may replace them. */
+/**
+ * Returns the response headers for the client. The gateway's headers come first, so that a service can replace them.
+ */
 export function responseHeaders(ours: Record<string, string>, from: IncomingHttpHeaders): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = { ...ours };
   const { connection } = from;
@@ -73,12 +75,12 @@ export function responseHeaders(ours: Record<string, string>, from: IncomingHttp
   for (const name of Object.keys(from)) {
     if (!NOT_FORWARDED.has(name) && !dropped?.has(name)) headers[name] = from[name];
   }
-  // Both apply: a response that varies by language still varies by origin.
+  // Both values apply: a response that varies by language also varies by origin.
   if (ours['vary'] && from.vary) headers['vary'] = `${ours['vary']}, ${from.vary}`;
   return headers;
 }
 
-/** The header names that a Connection header declares as hop-by-hop. */
+/** Returns the header names that a Connection header declares as hop-by-hop. */
 function tokens(connection: string): Set<string> {
   return new Set(connection.split(',').map((token) => token.trim().toLowerCase()));
 }

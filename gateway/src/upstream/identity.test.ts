@@ -1,4 +1,4 @@
-/** A service learns about the caller and the client from the gateway alone, whatever the client sends. */
+/** Services learn about the caller and the client from the gateway alone, regardless of what the client sends. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { sendRequest } from '../../test/http-client.ts';
 import type { SignedInUser } from '../../test/signed-in-user.ts';
@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const ID = '0198c5b8-1111-7000-8000-000000000000';
 
-/** Asks for a lead and returns the request as crm received it. */
+/** Requests a lead and returns the request as crm received it. */
 async function through(headers: Record<string, string | string[]>, base = gateway.url) {
   const answer = await sendRequest(base, `/api/lead/show/${ID}`, {
     headers: { authorization: kim.authorization, ...headers },
@@ -22,8 +22,8 @@ async function through(headers: Record<string, string | string[]>, base = gatewa
   return { answer, received: crm.received.at(-1)! };
 }
 
-describe('a service learns', () => {
-  test('who is calling, from a token of the gateway', async () => {
+describe('a service receives', () => {
+  test('the caller in a token of the gateway', async () => {
     const { answer, received } = await through({});
     expect(answer.status).toBe(200);
     expect(received.caller).toEqual({
@@ -42,7 +42,7 @@ describe('a service learns', () => {
     expect(received.headers.authorization).not.toContain(kim.authorization);
   });
 
-  test('that an API key called, with its id in place of a session', async () => {
+  test('the ID of an API key in place of a session', async () => {
     const { answer, received } = await through({ authorization: `Bearer ${kim.api_key}` });
     expect(answer.status).toBe(200);
     expect(received.caller).toMatchObject({ user_id: kim.user_id, api_key_id: kim.api_key_id });
@@ -50,14 +50,14 @@ describe('a service learns', () => {
     expect(introspection.requests.at(-1)).toMatchObject({ address: '127.0.0.1' });
   });
 
-  test('that a public operation has no caller, even when a token came', async () => {
+  test('no caller for a public operation, even with a token', async () => {
     const headers = { authorization: kim.authorization, 'content-type': 'application/json' };
     await sendRequest(gateway.url, '/api/login', { method: 'POST', headers, body: '{"email":"a@b.c"}' });
     expect(platform.received).toMatchObject([{ url: '/api/login', caller: null, body: '{"email":"a@b.c"}' }]);
     expect(introspection.requests.some(({ credential }) => credential?.value === kim.session_id)).toBe(false);
   });
 
-  test('the query and the body as they were sent', async () => {
+  test('the unchanged query and body', async () => {
     await sendRequest(gateway.url, '/api/lead/create?a=%2F..&b[gte]=1&b=%00', {
       method: 'POST',
       headers: { authorization: kim.authorization, 'content-type': 'application/json' },
@@ -72,7 +72,7 @@ describe('a service learns', () => {
     expect(received?.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '14' });
   });
 
-  test('what a client may say besides, and nothing more', async () => {
+  test('the headers that a client may set, and no others', async () => {
     const { received } = await through({
       accept: 'application/json',
       'accept-language': 'de',
@@ -102,14 +102,14 @@ describe('a service learns', () => {
   });
 });
 
-describe('a request id', () => {
-  test('is made, and the same for the client and the service', async () => {
+describe('a request ID', () => {
+  test('is generated, and identical for client and service', async () => {
     const { answer, received } = await through({});
     expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
     expect(received.headers['x-request-id']).toBe(answer.headers['x-request-id']);
   });
 
-  test('is taken from the client when it has a sensible form', async () => {
+  test('is accepted from the client in a valid form', async () => {
     const { answer, received } = await through({ 'x-request-id': 'order-4711.a' });
     expect([answer.headers['x-request-id'], received.headers['x-request-id']]).toEqual([
       'order-4711.a',
@@ -118,7 +118,7 @@ describe('a request id', () => {
   });
 
   test.each([['a b c d e f'], ['short'], ['x'.repeat(129)], ['a{"b":"c"}d'], ['line\u00a0break']])(
-    'is made anew in place of %j',
+    'is replaced by a new ID if the client sends %j',
     async (id) => {
       const { answer } = await through({ 'x-request-id': id });
       expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
@@ -129,12 +129,12 @@ describe('a request id', () => {
 describe('a trace', () => {
   const known = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
-  test('goes on when the client has one', async () => {
+  test('continues when the client sends one', async () => {
     expect((await through({ traceparent: known })).received.headers['traceparent']).toBe(known);
   });
 
   test.each([[''], ['00-0-0-00'], [known.toUpperCase()], [`00-${'0'.repeat(32)}-00f067aa0ba902b7-01`], [`${known}-x`]])(
-    'begins anew in place of %j',
+    'begins again if the client sends %j',
     async (traceparent) => {
       const begun = (await through({ traceparent })).received.headers['traceparent'];
       expect(begun).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-01$/);
@@ -206,8 +206,8 @@ const spoofs: [name: string, headers: Record<string, string | string[]>][] = [
   ['two hundred headers', Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`x-user-id-${at}`, FORGED]))],
 ];
 
-describe('a client that says who it is', () => {
-  test.each(spoofs)('with %s changes nothing', async (_name, headers) => {
+describe('a client that sends identity headers', () => {
+  test.each(spoofs)('with %s has no effect', async (_name, headers) => {
     const { answer, received } = await through(headers);
     expect(answer.status).toBe(200);
     expect(received).toMatchObject({ method: 'GET', url: `/api/lead/show/${ID}`, caller: { user_id: kim.user_id } });
@@ -220,7 +220,7 @@ describe('a client that says who it is', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('does not escape its limit by another address', async () => {
+  test('cannot avoid its limit with another address', async () => {
     const limited = await startAnother({ RATE_LIMITS: '{"anonymous": 3}' });
     const statuses: number[] = [];
     for (let at = 0; at < 5; at += 1) {
@@ -231,8 +231,8 @@ describe('a client that says who it is', () => {
   });
 });
 
-describe('behind proxies of ours', () => {
-  test('the address is the one that the outermost of them saw', async () => {
+describe('behind trusted proxies', () => {
+  test('uses the address seen by the outermost proxy', async () => {
     const { url } = await startAnother({ TRUST_PROXY: '2' });
     const { received } = await through({ 'x-forwarded-for': '6.6.6.6, 203.0.113.7, 10.0.0.2' }, url);
     expect(received.headers['x-client-address']).toBe('203.0.113.7');

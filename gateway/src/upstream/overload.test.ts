@@ -1,4 +1,4 @@
-/** More requests than a service can take: the first are served, the rest refused at once. */
+/** More concurrent requests than a service can process: the first are served, the others rejected immediately. */
 import { request, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -6,7 +6,7 @@ import { type HttpResponse, sendRequest } from '../../test/http-client.ts';
 import type { SignedInUser } from '../../test/signed-in-user.ts';
 import { gatewayFixture } from '../../test/gateway-fixture.ts';
 
-/** No request here times out: the test blocks and unblocks them. */
+/** No request times out with these deadlines: the test blocks and unblocks requests itself. */
 const patient = { read_ms: 600_000, write_ms: 600_000, transfer_ms: 600_000 };
 const { gateway, startAnother, crm, platform, signIn } = await gatewayFixture({ deadlines: patient });
 /** Only reads time out here. */
@@ -25,7 +25,7 @@ const write = ({ url } = gateway) =>
   sendRequest(url, '/api/lead/create', { method: 'POST', headers: headers(), body: '{}' });
 const neighbour = () => sendRequest(gateway.url, '/api/user', { headers: headers() });
 
-/** Blocks the requests at the service. `unblock` answers them and all later ones. */
+/** Blocks requests at the service. `unblock` responds to the blocked and all later requests. */
 function blockCrm() {
   const inside: ServerResponse[] = [];
   crm.respond = (_request, response) => void inside.push(response);
@@ -36,7 +36,7 @@ function blockCrm() {
   return { inside, unblock };
 }
 
-/** Collects the refusals among responses; `enough` runs when there are so many. */
+/** Collects the rejections among responses. Calls `enough` when the count reaches `many`. */
 function collectRefusals(many: number, enough: () => void) {
   const refused: HttpResponse[] = [];
   const watch = (answer: HttpResponse) => {
@@ -47,12 +47,12 @@ function collectRefusals(many: number, enough: () => void) {
 }
 
 const ALL_SERVED = new Set([200]);
-/** The statuses of as many requests as one caller may send at once: only a leaked slot can refuse one. */
+/** Returns the statuses of as many concurrent requests as one caller may send: only a leaked slot can reject one. */
 const statusesOfFullLoad = async () =>
   new Set((await Promise.all(Array.from({ length: 96 }, () => write(impatient)))).map(({ status }) => status));
 
-describe('a service with too much to do', () => {
-  test('gets 64 requests at once; 128 more wait; the rest is refused at once', async () => {
+describe('an overloaded service', () => {
+  test('runs 64 concurrent requests, queues 128 and rejects the rest immediately', async () => {
     const { url } = await startAnother({ TRUST_PROXY: '1' });
     const { inside, unblock } = blockCrm();
     const { refused, watch } = collectRefusals(240 - 64 - 128, unblock);
@@ -71,7 +71,7 @@ describe('a service with too much to do', () => {
     expect((await write()).status).toBe(200);
   });
 
-  test('refuses without waiting for the body', async () => {
+  test('rejects requests without waiting for the body', async () => {
     const { unblock } = blockCrm();
     let full = () => {};
     const isFull = new Promise<void>((resolve) => (full = resolve));
@@ -94,7 +94,7 @@ describe('a service with too much to do', () => {
     await Promise.all(stuck);
   });
 
-  test('serves others when one caller sends too much', async () => {
+  test('serves other callers while one caller sends too much', async () => {
     const { inside, unblock } = blockCrm();
     let full = () => {};
     const isFull = new Promise<void>((resolve) => (full = resolve));
@@ -113,7 +113,7 @@ describe('a service with too much to do', () => {
     expect(refused).toHaveLength(300 - 32 - 64);
   });
 
-  test('does not keep a request waiting beyond its deadline, and leaks no slot of clients that left', async () => {
+  test('ends waiting requests at their deadline, and frees slots of clients that left', async () => {
     let asked = 0;
     crm.respond = () => void (asked += 1);
     const answers = await Promise.all(Array.from({ length: 100 }, () => read()));

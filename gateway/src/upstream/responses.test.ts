@@ -1,4 +1,4 @@
-/** A service's response reaches the client unchanged, without the headers of a single connection. */
+/** Tests that a service's response reaches the client unchanged, without hop-by-hop headers. */
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -20,7 +20,7 @@ const read = (method = 'GET') =>
   sendRequest(gateway.url, '/api/leads', { method, headers: { authorization: kim.authorization } });
 
 describe('a response', () => {
-  test('comes through unchanged: status, body and headers', async () => {
+  test('reaches the client with unchanged status, body and headers', async () => {
     const bytes = randomBytes(300_000);
     crm.respond = (_request, response) => {
       response.writeHead(201, {
@@ -46,7 +46,7 @@ describe('a response', () => {
     });
   });
 
-  test('that says that a disk is full comes through with its status and its body', async () => {
+  test('about a full disk reaches the client with its status and body', async () => {
     crm.respond = (_request, response) => {
       response.writeHead(507, { 'content-type': 'application/json', 'retry-after': '60' });
       response.end('{"code":"storage_full"}');
@@ -55,7 +55,7 @@ describe('a response', () => {
     expect(answer).toMatchObject({ status: 507, headers: { 'retry-after': '60' }, body: { code: 'storage_full' } });
   });
 
-  test('passes on piece by piece', async () => {
+  test('is streamed in pieces', async () => {
     let service: ServerResponse | undefined;
     crm.respond = (_request, response) => {
       service = response;
@@ -103,7 +103,7 @@ describe('a response', () => {
     expect((await read()).headers['cache-control']).toBe('private, max-age=60');
   });
 
-  test('to HEAD has the head and no body', async () => {
+  test('to HEAD has headers and no body', async () => {
     crm.respond = (request, response) => {
       response.writeHead(200, { 'content-length': '5', 'x-method': request.method });
       response.end(request.method === 'HEAD' ? undefined : 'hello');
@@ -112,7 +112,7 @@ describe('a response', () => {
     expect(answer).toMatchObject({ status: 200, text: '', headers: { 'content-length': '5', 'x-method': 'HEAD' } });
   });
 
-  test('304 has no body either', async () => {
+  test('with status 304 has no body', async () => {
     crm.respond = (_request, response) => void response.writeHead(304, { etag: '"7"' }).end();
     expect(await read()).toMatchObject({ status: 304, text: '', headers: { etag: '"7"' } });
   });

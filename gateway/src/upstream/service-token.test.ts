@@ -11,7 +11,7 @@ afterEach(() => void jest.useRealTimers());
 test.each([
   ['a caller', kim],
   ['no caller', null],
-])('a token for %s is used again until half of its life is over', (_name, caller) => {
+])('reuses a token for %s during half of its lifetime', (_name, caller) => {
   const signToken = serviceTokenSigner(keysOf('gateway'));
   const session = caller && { caller, service_tokens: new Map() };
   const signed = Array.from({ length: 180 }, () => {
@@ -25,7 +25,7 @@ test.each([
   expect(new Set(signed.map(({ bearer }) => bearer)).size).toBe(6);
 });
 
-test('each service gets a token that is valid there alone', () => {
+test('each service gets a token that is valid for that service only', () => {
   const signToken = serviceTokenSigner(keysOf('gateway'));
   const session = { caller: kim, service_tokens: new Map() };
   for (const service of ['crm', 'platform']) {

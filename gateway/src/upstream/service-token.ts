@@ -2,13 +2,13 @@
 import type { Keys } from '@suite/chassis/gateway';
 import type { ServiceTokens, Session } from '../request/request-context.ts';
 
-/** Gives the `authorization` header for a request to a service. A public operation has no session. */
+/** Returns the `authorization` header for a request to a service. A public operation has no session. */
 export type SignServiceToken = (service: string, session: Pick<Session, 'caller' | 'service_tokens'> | null) => string;
 
-/** Half of a token's life, so that the service has at least the other half to read it. */
+/** Half of a token's lifetime, so that the service has at least the other half to read it. */
 const REUSE_MS = 30_000;
 
-/** Makes the signer. It uses a token again for half of its life, because signing costs more than proxying. */
+/** Creates the signer. It reuses a token during half of its lifetime, because signing costs more than proxying. */
 export function serviceTokenSigner(keys: Keys): SignServiceToken {
   const publicTokens: ServiceTokens = new Map();
 

@@ -1,4 +1,7 @@
-/** Services that are down, slow or fail: the client gets a JSON error in time, and other services are not affected. */
+/**
+ * Tests of unavailable, slow or failing services: the client gets a JSON error in time, and other services are not
+ * affected.
+ */
 import { request as send, type ServerResponse } from 'node:http';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Sent } from '@suite/testing/http';
@@ -8,7 +11,7 @@ import { gatewayFixture } from '../../test/gateway-fixture.ts';
 import { fakeService } from '../../test/fake-services.ts';
 
 const deadlines = { read_ms: 600, write_ms: 900, transfer_ms: 2_000 };
-/** A response may come this much later than its deadline on a busy machine. */
+/** Tolerance for late responses on a busy machine. */
 const SLACK_MS = 1_000;
 const { gateway, startAnother, crm, signIn } = await gatewayFixture({ deadlines });
 let kim: SignedInUser;
@@ -33,8 +36,8 @@ const isFault = (answer: HttpResponse, status: number, code: string) => {
   expect(answer.headers['ratelimit']).toMatch(/"token"; r=\d+; t=\d+, "workspace"; r=\d+; t=\d+/);
 };
 
-describe('a service that is down', () => {
-  test('is 503 with Retry-After, other services answer, and it is found again', async () => {
+describe('an unavailable service', () => {
+  test('responds with 503 and Retry-After, affects no others, and recovers', async () => {
     const crm2 = await fakeService('crm');
     const { url } = await startAnother({ UPSTREAM_CRM: crm2.url });
     expect((await read(url)).status).toBe(200);
@@ -49,14 +52,14 @@ describe('a service that is down', () => {
   });
 });
 
-describe('a service that breaks off', () => {
-  test('before it answers is 502', async () => {
+describe('a service that aborts the connection', () => {
+  test('before its response results in 502', async () => {
     crm.respond = (request) => request.socket.destroy();
     isFault(await write(), 502, 'bad_gateway');
     expect((await neighbour()).status).toBe(200);
   });
 
-  test('in the middle of its answer breaks off ours', async () => {
+  test('during its response aborts the client\'s response', async () => {
     crm.respond = (_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half');
       setTimeout(() => response.destroy(), 20);
@@ -65,21 +68,21 @@ describe('a service that breaks off', () => {
     expect((await neighbour()).status).toBe(200);
   });
 
-  test('with what is no HTTP is 502', async () => {
+  test('with bytes that are not HTTP results in 502', async () => {
     crm.respond = (request) => request.socket.end('nonsense\r\n\r\n');
     const answer = await write();
     isFault(answer, 502, 'bad_gateway');
     expect((await neighbour()).status).toBe(200);
   });
 
-  test('on a kept connection is asked again, once, when it was only to read', async () => {
+  test('on a keep-alive connection gets one retry of a read', async () => {
     const crm2 = await fakeService('crm');
     const { url } = await startAnother({ UPSTREAM_CRM: crm2.url });
     const sockets = new Set<unknown>();
     let asked = 0;
     crm2.respond = (request, response) => {
       asked += 1;
-      // As when it closes an idle connection in the moment in which we use it again.
+      // Simulates a service that closes an idle connection at the time of its reuse.
       if (sockets.has(request.socket)) return void request.socket.resetAndDestroy();
       sockets.add(request.socket);
       response.end(`${request.method} ${request.url}`);
@@ -92,7 +95,7 @@ describe('a service that breaks off', () => {
     await crm2.stop();
   });
 
-  test('on a second kept connection after the first is 502', async () => {
+  test('on a second keep-alive connection results in 502', async () => {
     const crm2 = await fakeService('crm');
     const { url } = await startAnother({ UPSTREAM_CRM: crm2.url });
     const held: ServerResponse[] = [];
@@ -111,7 +114,7 @@ describe('a service that breaks off', () => {
     await crm2.stop();
   });
 
-  test('on a new connection is not asked again: it may have done what it was asked', async () => {
+  test('on a new connection gets no retry, because it may have run the request', async () => {
     const crm2 = await fakeService('crm');
     const { url } = await startAnother({ UPSTREAM_CRM: crm2.url });
     let asked = 0;
@@ -125,13 +128,13 @@ describe('a service that breaks off', () => {
   });
 });
 
-describe('a service that is slow', () => {
+describe('a slow service', () => {
   const timed = async (asking: Promise<HttpResponse>) => {
     const start = performance.now();
     return { answer: await asking, took_ms: performance.now() - start };
   };
 
-  test('is 504 when the deadline for reads is over, and its neighbours answer meanwhile', async () => {
+  test('returns 504 after the read deadline, without delaying other services', async () => {
     const gone = new Promise<void>((resolve) => {
       crm.respond = (request) => request.socket.once('close', () => resolve());
     });
@@ -144,7 +147,7 @@ describe('a service that is slow', () => {
     await gone;
   });
 
-  test('has longer for writes and for what is printed, and longest for uploads', async () => {
+  test('has longer deadlines for writes and PDFs, and the longest for uploads', async () => {
     crm.respond = () => undefined;
     const writing = timed(write());
     const printing = timed(through('GET', '/api/leads', { headers: { accept: 'application/pdf, */*;q=0.1' } }));
@@ -161,7 +164,7 @@ describe('a service that is slow', () => {
     }
   });
 
-  test('in the middle of its answer is cut off at the deadline', async () => {
+  test('is cut off at the deadline during its response', async () => {
     crm.respond = (_request, response) =>
       void response.writeHead(200, { 'content-type': 'application/json' }).write('{');
     const start = performance.now();
@@ -169,7 +172,7 @@ describe('a service that is slow', () => {
     expect(performance.now() - start).toBeLessThan(deadlines.read_ms + SLACK_MS);
   });
 
-  test('may take its time to hand out a file', async () => {
+  test('may take longer to send a file', async () => {
     crm.respond = (_request, response) => {
       response.writeHead(200, { 'content-disposition': 'attachment; filename=a.csv' }).write('one');
       setTimeout(() => response.end('two'), deadlines.read_ms + 200);
@@ -177,7 +180,7 @@ describe('a service that is slow', () => {
     expect(await read()).toMatchObject({ status: 200, text: 'onetwo' });
   });
 
-  test('and is not blamed for a client that sends its body slowly', async () => {
+  test('is not charged for a client that sends its body slowly', async () => {
     const { port } = new URL(gateway.url);
     const headers = { authorization: kim.authorization, 'content-length': '10' };
     const answer = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
@@ -194,8 +197,8 @@ describe('a service that is slow', () => {
   });
 });
 
-describe('a client that leaves', () => {
-  test('makes the service stop working for it', async () => {
+describe('a client that disconnects', () => {
+  test('cancels its request at the service', async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const left = new Promise<void>((resolve) => {

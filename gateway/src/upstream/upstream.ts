@@ -1,4 +1,4 @@
-/** One upstream: keep-alive connections to a service, bulkheads and deadlines. Its failures become JSON errors. */
+/** Upstream of a service: keep-alive connections, bulkheads and deadlines. Its failures become JSON errors. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { http, type Log } from '@suite/chassis/gateway';
 import type { Request } from 'express';
@@ -15,14 +15,16 @@ import type { SignServiceToken } from './service-token.ts';
 
 const MAX_REQUESTS = 64;
 const MAX_WAITING_REQUESTS = 128;
-/** Uploads have a bulkhead of their own: each runs for as long as its client sends. */
+/**
+ * Maximum number of concurrent uploads. They have a separate bulkhead, because each runs as long as its client sends.
+ */
 const MAX_UPLOADS = 16;
 const MAX_WAITING_UPLOADS = 32;
 
 export interface Upstream {
   /** Forwards the request to the service and the response to the client. */
   forward(reply: Reply): void;
-  /** Frees all that a finished request used. */
+  /** Frees all resources of a finished request. */
   release(reply: Reply): void;
   /** Closes the keep-alive connections. */
   close(): void;
@@ -38,9 +40,9 @@ export interface UpstreamOptions {
   readBody: BodyReader;
   /** Runs before a response is forwarded. */
   beforeResponse: (context: RequestContext) => void;
-  /** Connections come from our own proxy, so none is closed because of one client. */
+  /** True if connections come from our own proxy. They are not closed because of one client. */
   keepConnections: boolean;
-  /** Responses close their connections when the process is about to stop. */
+  /** True if the process is about to stop. Responses then close their connections. */
   isStopping: () => boolean;
   log: Log;
 }
@@ -52,10 +54,10 @@ interface UpstreamState extends UpstreamOptions {
   pass: (request: Request, reply: Reply) => Promise<void>;
 }
 
-/** Makes the upstream of a service. It connects with the first request. */
+/** Creates the upstream of a service. It connects with the first request. */
 export function upstream(options: UpstreamOptions): Upstream {
   const { hostname, port, host } = new URL(options.url);
-  // The bulkhead is the limit: a request that runs never waits for a connection as well.
+  // The bulkhead is the only limit: a running request never waits for a connection.
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: MAX_REQUESTS });
   const events: Plugin<Request, Reply> = (server) => {
     server.on('proxyReq', (outgoing, _request, reply) => onConnected(outgoing, reply));
@@ -67,7 +69,7 @@ export function upstream(options: UpstreamOptions): Upstream {
   const pass = createProxyMiddleware<Request, Reply>({
     target: { protocol: 'http:', host: hostname.replaceAll(/[[\]]/g, ''), port },
     agent,
-    // The default plugins compute a log line that is never written, on every response.
+    // The default plugins compute an unused log line for every response.
     ejectPlugins: true,
     plugins: [events],
     pathFilter: () => true,
@@ -96,8 +98,8 @@ export function upstream(options: UpstreamOptions): Upstream {
 }
 
 /**
- * The consumers whose shares a request uses. All requests without a session share the part of one workspace. An address
- * weighs more than a workspace, because many workspaces can be behind it.
+ * Returns the consumers that a request counts for. All requests without a session share the part of one workspace. An
+ * address has a higher weight than a workspace, because many workspaces can share it.
  */
 function consumersOf({ session, address }: RequestContext): Consumer[] {
   const { user_id, workspace_id } = session?.caller ?? { user_id: address, workspace_id: null };
@@ -108,7 +110,7 @@ function consumersOf({ session, address }: RequestContext): Consumer[] {
   ];
 }
 
-/** Runs the request or has it wait; refuses it when the queue is full. */
+/** Runs or queues the request. Rejects it if the queue is full. */
 function enter(into: Bulkhead<Reply>, reply: Reply, deadline_ms: number): void {
   setDeadline(reply, deadline_ms);
   const { context } = reply.locals;
@@ -120,7 +122,7 @@ function enter(into: Bulkhead<Reply>, reply: Reply, deadline_ms: number): void {
 function readBodyAndEnter(state: UpstreamState, reply: Reply): void {
   const { context } = reply.locals;
   const { req: request } = reply;
-  // Without room nothing is read: a refusal must cost next to nothing.
+  // Reads nothing if the bulkhead is full, so that a rejection costs almost nothing.
   if (!state.requests.hasRoom(consumersOf(context))) return sendFault(reply, ServiceUnavailable());
   setDeadline(reply, state.deadlines.write_ms);
   const reading = state.readBody(request, context.address, (error, body) => {
@@ -137,7 +139,7 @@ function run(state: UpstreamState, reply: Reply, place: Place): void {
   const { signToken, service, host, pass } = state;
   const { req: request } = reply;
   const { context } = reply.locals;
-  // The deadline passed or the client left while the request was waiting.
+  // The deadline passed or the client left while the request was queued.
   if (reply.writableEnded || reply.destroyed) return place.leave();
   const authorization = signToken(service, context.session);
   request.headers = requestHeaders(request.headers, context, {
@@ -158,7 +160,7 @@ function runUpload(state: UpstreamState, reply: Reply, place: Place): void {
   run(state, reply, place);
 }
 
-/** Writes a body that was read before to the service. */
+/** Writes the stored body to the service. */
 function onConnected(outgoing: ClientRequest, reply: Reply): void {
   const { context } = reply.locals;
   if (reply.writableEnded || reply.destroyed) return void outgoing.destroy();
@@ -166,15 +168,16 @@ function onConnected(outgoing: ClientRequest, reply: Reply): void {
   if (context.body) outgoing.write(context.body);
 }
 
-/** Writes the head of the response; http-proxy-middleware then only has to pipe the body. */
+/** Writes the head of the response. After that, http-proxy-middleware only pipes the body. */
 function onResponse(state: UpstreamState, response: IncomingMessage, reply: Reply): void {
   const { context } = reply.locals;
   state.beforeResponse(context);
   if (response.headers['content-disposition'] !== undefined) setDeadline(reply, state.deadlines.transfer_ms);
-  // A service's own limit, as of failed logins per account, now matters to the client more than what is left of ours.
+  // A limit of the service itself, such as failed logins per account, now matters more to the client than the
+  // gateway's.
   const retry_after_s = response.statusCode === 429 ? response.headers['retry-after'] : undefined;
   if (retry_after_s !== undefined) context.headers['ratelimit'] = `"account"; r=0; t=${retry_after_s}`;
-  // A 429 closes its connection, whether the gateway counted or a service.
+  // A 429 closes its connection, whether it is from the gateway or a service.
   const isRateLimited = response.statusCode === 429 && !state.keepConnections;
   if (isRateLimited || state.isStopping()) context.headers['connection'] = 'close';
   try {
@@ -193,7 +196,7 @@ function onError(state: UpstreamState, error: NodeJS.ErrnoException, reply: Repl
     void state.pass(reply.req, reply);
     return;
   }
-  state.log.warn({ err: error, service: state.service, ...logFields(context) }, 'A service did not answer.');
+  state.log.warn({ err: error, service: state.service, ...logFields(context) }, 'Service did not respond');
   sendFault(reply, UNREACHABLE.has(error.code ?? '') ? ServiceUnavailable() : BadGateway());
 }
 
@@ -207,18 +210,22 @@ function setDeadline(reply: Reply, deadline_ms: number): void {
 function onDeadline(reply: Reply): void {
   const { place, outgoing } = reply.locals.context;
   if (place?.isWaiting()) {
-    // Leaves the queue first: the client may take long to read the refusal, and the request must not run meanwhile.
+    // A limit of the service itself, such as failed logins per account, now matters more to the client than the
+    // gateway's.
     place.leave();
     sendFault(reply, ServiceUnavailable());
   } else sendFault(reply, reply.req.complete ? GatewayTimeout() : BodyTooSlow());
   outgoing?.destroy();
 }
 
-/** A keep-alive connection that the service just closed: the request never arrived, and reading twice is harmless. */
+/**
+ * Checks for a keep-alive connection that the service just closed. The request never arrived, and a read can be
+ * repeated safely.
+ */
 function mayRetry({ code }: NodeJS.ErrnoException, { locals: { context }, headersSent, req }: Reply): boolean {
   const stale = code === 'ECONNRESET' && context.outgoing?.reusedSocket === true;
   return stale && isRead(req) && !context.retried && !headersSent;
 }
 
-/** The request did not reach the service. */
+/** Error codes of requests that did not reach the service. */
 const UNREACHABLE = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']);

@@ -25,12 +25,12 @@ async function note(side: typeof left, title: string, id: string = randomUUID())
 }
 
 describe('a check', () => {
-  test('finds nothing where its sentence holds', async () => {
+  test('finds nothing if the rule is met', async () => {
     await note(left, 'one');
     expect(await audit(databases.left, [titled], workspace_id)).toEqual([]);
   });
 
-  test('shows every row that breaks it, by its name', async () => {
+  test('returns every row that violates the rule, by the name of the rule', async () => {
     const ids = [await note(left, 'none'), await note(left, 'none either')];
     const found = await audit(databases.left, [titled], workspace_id);
     expect(found).toEqual(
@@ -38,7 +38,7 @@ describe('a check', () => {
     );
   });
 
-  test('sees all workspaces, or the one that is asked for', async () => {
+  test('covers all workspaces, or only the requested one', async () => {
     const id = await note(left, 'none');
     const everywhere = await audit(databases.left, [titled]);
     expect(everywhere.map(({ row }) => row['id'])).toContain(id);
@@ -55,19 +55,19 @@ describe('a check', () => {
 
 describe('a consequence', () => {
   const noted: Consequence = {
-    name: 'whatever is done there was noted here',
+    name: 'every row on the right is on the left',
     seen: { service: 'right', sql: sides },
     before: { service: 'left', sql: sides },
   };
 
-  test('holds while no more is done than was noted', async () => {
+  test('holds if each row of the later database is in the earlier one', async () => {
     const id = await note(left, 'one');
     expect(await trace(databases, noted, workspace_id)).toEqual([]);
     await note(right, 'one', id);
     expect(await trace(databases, noted, workspace_id)).toEqual([]);
   });
 
-  test('is broken by what nobody had noted, or otherwise, at the first look', async () => {
+  test('finds missing and different rows at the first look', async () => {
     const other = await note(left, 'one');
     await note(right, 'another', other);
     const alone = await note(right, 'two');
@@ -80,7 +80,7 @@ describe('a consequence', () => {
     expect(found).toEqual(expect.arrayContaining([row(other, 'another', 'one'), row(alone, 'two', null)]));
   });
 
-  test('looks at what was done before it looks at what was noted', async () => {
+  test('reads the consequence before its cause', async () => {
     const slow = { ...noted.before, sql: `${sides}, pg_sleep(0.5)` };
     const looking = trace(databases, { ...noted, before: slow }, workspace_id);
     await new Promise((resolve) => setTimeout(resolve, 250));
@@ -91,13 +91,13 @@ describe('a consequence', () => {
 });
 
 describe('an agreement', () => {
-  test('holds between databases that say the same', async () => {
+  test('finds nothing if both databases contain the same', async () => {
     const id = await note(left, 'one');
     await note(right, 'one', id);
     expect(await compare(databases, copied, workspace_id)).toEqual([]);
   });
 
-  test('is broken by what is missing, and by what is different', async () => {
+  test('finds missing and different rows', async () => {
     const [missing, different] = [await note(left, 'one'), await note(left, 'two')];
     await note(right, 'another', different);
     const found = await compare(databases, copied, workspace_id);
@@ -109,7 +109,7 @@ describe('an agreement', () => {
     expect(found).toEqual(expect.arrayContaining([row(missing, 'one', null), row(different, 'two', 'another')]));
   });
 
-  test('is not broken by what is only under way', async () => {
+  test('ignores rows that are still being processed', async () => {
     const id = await note(left, 'one');
     const comparing = compare(databases, copied, workspace_id);
     await new Promise((resolve) => setTimeout(resolve, 1_500));

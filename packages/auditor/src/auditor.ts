@@ -1,22 +1,22 @@
 /**
- * The auditor: rules that must hold in the databases at any moment, as SQL that selects whatever breaks them. It reads
- * as an outsider, past all of the suite's code, and changes nothing.
+ * Rules that must always hold in the databases, as SQL that selects the violations. The auditor connects directly,
+ * bypasses all code of the suite and changes nothing.
  */
 import pg from 'pg';
 
-/** One rule over one database. */
+/** A rule for one database. */
 export interface Check {
-  /** The sentence that holds: `stock levels are the sum of their movements`. */
+  /** The rule as a sentence: `stock levels are the sum of their movements`. */
   name: string;
-  /** Selects what breaks it; each row with its `workspace_id`. */
+  /** A query for the rows that violate the rule, each with its `workspace_id`. */
   sql: string;
-  /** It is promised for a minute after the last fault: amid faults it may be broken for a while. */
+  /** Guaranteed only from one minute after the last fault. During faults the rule may be broken for a while. */
   after_calm?: true;
 }
 
 /**
- * One rule over two databases that holds at any moment, since one of them always acts first: whatever `seen` selects is
- * among what `before` selects, when it is looked at in this order. Both select `workspace_id`, `key` and `value`.
+ * Rule over two databases that always holds, because one of the databases always acts first. Each row that `seen`
+ * selects is also selected by `before`, if `seen` is read first. Both select `workspace_id`, `key` and `value`.
  */
 export interface Consequence {
   name: string;
@@ -25,8 +25,8 @@ export interface Consequence {
 }
 
 /**
- * One rule over two databases: what the one calls done is done in the other. Both sides select `workspace_id`, `key` and
- * `value`; a key without a counterpart counts as null on the other side.
+ * A rule for two databases: what is done in the first must also be done in the second. Both sides select
+ * `workspace_id`, `key` and `value`. A key without a counterpart counts as null on the other side.
  */
 export interface Agreement {
   name: string;
@@ -34,7 +34,7 @@ export interface Agreement {
   there: { service: string; sql: string };
 }
 
-/** A row that breaks a rule. */
+/** A row that violates a rule. */
 export interface Violation {
   check: string;
   row: Record<string, unknown>;
@@ -45,10 +45,10 @@ export type Databases = Readonly<Record<string, string>>;
 
 const STATEMENT_MS = 60_000;
 
-/** Opens one read-only snapshot of a database, for as long as `work` takes. */
+/** Runs `work` on one read-only snapshot of a database. */
 async function inSnapshot<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, statement_timeout: STATEMENT_MS, options: '-c timezone=UTC' });
-  // A connection may end between two statements: the next one fails then, and says so.
+  // A connection may end between two statements. The next statement then fails with an error.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -70,7 +70,7 @@ async function select(client: pg.Client, sql: string, workspace_id: string | und
 
 /**
  * Runs every check of a service on one snapshot of its database.
- * @param workspace_id only what belongs to this workspace
+ * @param workspace_id limits the checks to this workspace
  */
 export const audit = (url: string, checks: readonly Check[], workspace_id?: string): Promise<Violation[]> =>
   inSnapshot(url, async (client) => {
@@ -82,13 +82,13 @@ export const audit = (url: string, checks: readonly Check[], workspace_id?: stri
     return violations;
   });
 
-/** The figures of one side of a rule over two databases, by workspace and key. */
+/** Returns the values of one side of a rule over two databases, by workspace and key. */
 async function side(databases: Databases, { service, sql }: Agreement['here'], workspace_id: string | undefined) {
   const rows = await inSnapshot(String(databases[service]), (client) => select(client, sql, workspace_id));
   return new Map(rows.map((row) => [`${String(row['workspace_id'])} ${String(row['key'])}`, row['value']]));
 }
 
-/** How the two sides of a rule differ about a key. */
+/** Describes the difference between the two sides of a rule for a key. */
 function difference({ name }: { name: string }, id: string, said: Record<string, unknown>): Violation {
   const at = id.indexOf(' ');
   return { check: name, row: { workspace_id: id.slice(0, at), key: id.slice(at + 1), ...said } };
@@ -97,7 +97,9 @@ function difference({ name }: { name: string }, id: string, said: Record<string,
 const BETWEEN_LOOKS_MS = 1_000;
 const LOOKS = 5;
 
-/** Looks once, in the order in which things happen: what is seen there, must have happened here before. */
+/**
+ * Reads the two databases once, the later effect first: a row found there must have its cause in the other database.
+ */
 export async function trace(databases: Databases, rule: Consequence, workspace_id?: string): Promise<Violation[]> {
   const { seen, before } = rule;
   const later = await side(databases, seen, workspace_id);
@@ -108,8 +110,8 @@ export async function trace(databases: Databases, rule: Consequence, workspace_i
 }
 
 /**
- * Looks twice, and keeps what is broken both times: for rules whose first database can give up what it needs, before the other
- * one drops it, between two looks.
+ * Reads twice and returns the violations found both times. For rules where the first database can delete a row before
+ * the second one, between two reads.
  */
 export async function lastingTrace(
   databases: Databases,
@@ -123,7 +125,7 @@ export async function lastingTrace(
   return (await trace(databases, rule, workspace_id)).filter(({ row }) => known.has(JSON.stringify(row)));
 }
 
-/** The differences that one look at both sides finds. */
+/** Returns the differences that one comparison of both sides finds. */
 async function differences(
   databases: Databases,
   agreement: Agreement,
@@ -143,8 +145,8 @@ async function differences(
 }
 
 /**
- * Compares two databases. Their snapshots are never of the same instant, so only a difference that is still there, just the
- * same, at several looks in a row breaks the rule: what is under way has moved on by then.
+ * Compares two databases. Their snapshots are never taken at the same time. Only a difference that stays the same in
+ * several consecutive comparisons breaks the rule. Work in progress has moved on by then.
  */
 export async function compare(databases: Databases, agreement: Agreement, workspace_id?: string): Promise<Violation[]> {
   let lasting = await differences(databases, agreement, workspace_id);

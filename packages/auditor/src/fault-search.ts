@@ -1,7 +1,10 @@
-/** Searches changes of data that break the rules of the auditor: a rule that no change breaks would find no fault either. */
+/**
+ * Searches for data changes that violate the rules of the auditor. A rule that no change violates would find no fault
+ * either.
+ */
 import pg from 'pg';
 
-/** Removes everything in a database that rejects a wrong row; within a transaction that is rolled back. */
+/** Removes every constraint and trigger that rejects a wrong row, within a transaction that is rolled back. */
 const UNGUARDED = `DO $$
   DECLARE guard record;
   BEGIN
@@ -29,16 +32,16 @@ export interface Database {
   url: string;
 }
 
-/** A rule to break by changing one database. */
+/** A rule that changes of one database can violate. */
 interface Breakable {
   name: string;
-  /** The statement that the rule reads this database with. */
+  /** The query of the rule on this database. */
   sql: string;
-  /** Whether its rows, by workspace and key, break the rule. By default any row does. */
+  /** Returns true if the rows, by workspace and key, break the rule. By default any row does. */
   breaks?: (rows: ReadonlyMap<string, unknown>) => boolean;
 }
 
-/** Values that a column can be set to, as SQL. */
+/** Returns values that a column can be set to, as SQL. */
 function wrongValues({ table_name, column_name: name, data_type }: Column): string[] {
   const same = `(SELECT ${name} FROM ${table_name} WHERE ${name} IS NOT NULL LIMIT 1)`;
   const byType: Record<string, string[]> = {
@@ -53,7 +56,7 @@ function wrongValues({ table_name, column_name: name, data_type }: Column): stri
   return [...(/int|numeric/.test(data_type) ? ofNumber : (byType[data_type] ?? [])), 'NULL'];
 }
 
-/** The changes to try for a statement: missing rows, and wrong values of the columns that it names. */
+/** Returns the changes to try for a query: missing rows, and wrong values in the columns that it names. */
 function changesFor(sql: string, columns: readonly Column[]): string[] {
   const words = new Set(sql.match(/\w+/g));
   const tables = [...new Set(columns.map(({ table_name }) => table_name))].filter((table) => words.has(table));
@@ -75,7 +78,7 @@ function changesFor(sql: string, columns: readonly Column[]): string[] {
   ];
 }
 
-/** Runs a statement. @returns nothing if the database rejects it */
+/** Runs a statement. @returns undefined if the database rejects it */
 async function attempt(client: pg.Client, statement: string): Promise<pg.QueryResult | undefined> {
   await client.query('SAVEPOINT attempt');
   try {
@@ -86,7 +89,7 @@ async function attempt(client: pg.Client, statement: string): Promise<pg.QueryRe
   }
 }
 
-/** Connects as the owner of a database, for as long as `work` takes. Its changes are rolled back. */
+/** Runs `work` as the owner of a database and rolls its changes back. */
 async function inRollback<T>({ service, url }: Database, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, options: `-c role=${service}_owner -c timezone=UTC` });
   await client.connect();
@@ -102,12 +105,13 @@ async function inRollback<T>({ service, url }: Database, work: (client: pg.Clien
 const byKey = (rows: readonly Record<string, unknown>[]) =>
   new Map(rows.map((row, at) => [`${String(row['workspace_id'])} ${String(row['key'] ?? at)}`, row['value']]));
 
-/** The rows of one side of a rule over two databases, by workspace and key. */
+/** Returns the rows of one side of a rule for two databases, by workspace and key. */
 export const sideOf = (database: Database, sql: string): Promise<ReadonlyMap<string, unknown>> =>
   inRollback(database, async (client) => byKey((await client.query(sql)).rows));
 
 /**
- * Returns a change that breaks each rule, and undefined for a rule that none breaks or that is broken already.
+ * Returns a change that violates each rule. Returns undefined for a rule that no change violates or that is already
+ * violated.
  * @param known changes to try first, by the names of the rules
  */
 export const faultsIn = (

@@ -7,7 +7,7 @@ const busy = fault(503, 'printer_busy', 'Try again.');
 const tooMany = fault(429, 'too_many_prints', 'Try again.');
 const options = { places: 1, share: 4, waiting: 100, patience_ms: 60_000, busy, tooMany };
 
-/** Work that ends when it is told to, and writes down when it begins. */
+/** Creates work that ends on demand and records when it begins. */
 function works() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -27,7 +27,7 @@ function works() {
 }
 
 describe('a queue', () => {
-  test('lets every workspace have its turn, whoever asked for much first', async () => {
+  test('serves every workspace in rotation, however many requests one makes', async () => {
     const queue = openQueue(options);
     const { begun, work, finishAll } = works();
     const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'].map((name) => queue.inTurn(name[0]!, work(name)));
@@ -36,7 +36,7 @@ describe('a queue', () => {
     expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
   });
 
-  test('refuses more than its share to a workspace at once, and nothing to others', async () => {
+  test('rejects a workspace that exceeds its share, and no other workspace', async () => {
     const queue = openQueue({ ...options, share: 2 });
     const { work, finishAll } = works();
     const asked = ['a1', 'a2', 'a3', 'b1'].map((name) => queue.inTurn(name[0]!, work(name)));
@@ -51,7 +51,7 @@ describe('a queue', () => {
     expect(await again).toBe('a4');
   });
 
-  test('gives up those who have waited too long, and goes on', async () => {
+  test('rejects jobs that waited too long, and continues', async () => {
     const queue = openQueue({ ...options, patience_ms: 5 });
     const { work, finishAll } = works();
     const first = queue.inTurn('a', work('a1'));
@@ -63,7 +63,7 @@ describe('a queue', () => {
     expect(await next).toBe('b2');
   });
 
-  test('of several places leaves one to other workspaces', async () => {
+  test('with several places leaves one to other workspaces', async () => {
     const queue = openQueue({ ...options, places: 2 });
     const { begun, work, finishAll } = works();
     const asked = ['a1', 'a2', 'b1', 'a3'].map((name) => queue.inTurn(name[0]!, work(name)));
@@ -74,7 +74,7 @@ describe('a queue', () => {
     expect(begun).toEqual(['a1', 'b1', 'a2', 'a3']);
   });
 
-  test('goes on after work that failed', async () => {
+  test('continues after a job failed', async () => {
     const queue = openQueue(options);
     await expect(queue.inTurn('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await queue.inTurn('a', () => Promise.resolve('done'))).toBe('done');

@@ -2,13 +2,13 @@
 import type { Fault } from '@suite/chassis';
 
 export interface QueueOptions {
-  /** The number of jobs that run concurrently. One workspace never occupies all of them, unless there is only one. */
+  /** Number of jobs that run concurrently. One workspace never occupies all places, unless there is only one. */
   places: number;
   /** The number of jobs of one workspace that wait or run. */
   share: number;
   /** The number of jobs of all workspaces that wait or run. */
   waiting: number;
-  /** The longest wait for a place, in milliseconds. */
+  /** The longest wait in the queue, in milliseconds. */
   patience_ms: number;
   /** The fault for a full queue, and for a job that waits too long. */
   busy: () => Fault;
@@ -60,7 +60,7 @@ class Rotation {
     return undefined;
   }
 
-  /** Moves a workspace whose job has ended behind the workspaces that came in the meantime. */
+  /** Moves a workspace whose job has ended behind the workspaces that arrived since then. */
   end(workspace_id: string): void {
     const line = this.#lines.get(workspace_id)!;
     line.running -= 1;
@@ -79,7 +79,7 @@ class Rotation {
   }
 }
 
-/** Opens a queue. Each workspace is served in the order of its requests. */
+/** Opens a queue. The requests of each workspace are processed in order. */
 export function openQueue({ places, share, waiting, patience_ms, busy, tooMany }: QueueOptions) {
   const rotation = new Rotation(Math.max(1, places - 1));
   let free = places;
@@ -109,7 +109,7 @@ export function openQueue({ places, share, waiting, patience_ms, busy, tooMany }
 
   return {
     /**
-     * Runs a job when its workspace is served.
+     * Runs a job when it reaches the front of the queue.
      * @throws the faults of the options: immediately, or after the longest wait
      */
     async inTurn<T>(workspace_id: string, work: () => Promise<T>): Promise<T> {

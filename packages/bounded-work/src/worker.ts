@@ -1,9 +1,9 @@
-/** A worker thread: calls the functions of one module for its parent, one call at a time. */
+/** A worker thread. Calls the functions of one module for its parent, one call at a time. */
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Call, Failure, Outcome } from './workers.ts';
 
-/** A hostile input occupies its thread for a second. Requests of other workspaces have the processor first. */
+/** A hostile input occupies its thread for up to a second. Requests of other workspaces get the processor first. */
 const LESS_THAN_REQUESTS = 5;
 
 // On Linux this is the priority of the calling thread. Elsewhere it would be the priority of the whole process.
@@ -11,7 +11,7 @@ if (process.platform === 'linux') setPriority(LESS_THAN_REQUESTS);
 
 const functions = (await import(workerData as string)) as Record<string, (...values: unknown[]) => unknown>;
 
-/** The parts of an error that survive the way to another thread: the class is lost. */
+/** Returns the parts of an error that can be passed to another thread. The class is lost. */
 function plain(error: unknown): Outcome {
   const failed = error instanceof Error ? error : new Error(String(error));
   const { name, message, stack } = failed;

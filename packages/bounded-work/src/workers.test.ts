@@ -17,13 +17,13 @@ describe('a call in a worker thread', () => {
   const workers = open();
   afterAll(workers.close);
 
-  test('returns the value of the function, and needs no thread before the first call', async () => {
+  test('returns the value of the function, and starts no thread before the first call', async () => {
     expect(workers.count()).toBe(0);
     expect(await workers.call.twice('a', 21)).toBe(42);
     expect(workers.count()).toBe(1);
   });
 
-  test('sees no settings of the process', async () => {
+  test('cannot read the environment variables of the process', async () => {
     expect(await workers.call.environment('a')).toEqual([]);
   });
 
@@ -51,7 +51,7 @@ describe('a call in a worker thread', () => {
     expect(await workers.call.twice('a', 1)).toBe(2);
   });
 
-  test('of one workspace leaves a thread to the others', async () => {
+  test('of one workspace leaves a thread to other workspaces', async () => {
     const hostile = [1, 2, 3].map(() => workers.call.loop('a').catch(() => 'rejected'));
     expect(await Promise.race([workers.call.twice('b', 4), hostile[0]])).toBe(8);
     expect(await Promise.all(hostile)).toEqual(['rejected', 'rejected', 'rejected']);
@@ -66,13 +66,13 @@ describe('a call in a worker thread', () => {
   });
 });
 
-test('a call that neither works nor ends is rejected after the longest time', async () => {
+test('rejects a call that neither computes nor ends after the longest time', async () => {
   const workers = open({ longest_ms: 1_500 });
   await expect(workers.call.wait('a')).rejects.toMatchObject({ details: { limit: 'stuck' } });
   workers.close();
 });
 
-test('a thread ends when it has had no call for a while', async () => {
+test('ends a thread that has no calls for a while', async () => {
   const workers = open({ idle_ms: 1 });
   expect(await workers.call.twice('a', 1)).toBe(2);
   while (workers.count() > 0) await pause(5);

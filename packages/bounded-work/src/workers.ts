@@ -1,38 +1,38 @@
 /**
- * Calls the functions of a module in worker threads. Each call has a limit of processor time, which counts work and not
- * waiting, so that a busy machine rejects nothing that an idle one accepts. A call that exceeds a limit ends its thread.
- * Chosen: not piscina, whose pool can end a call by a timer only, and does not show which thread runs it.
+ * Calls the functions of a module in worker threads. Each call has a limit of processor time. Waiting does not count,
+ * so that a busy machine accepts the same calls as an idle one. A call that exceeds a limit ends its thread. Chosen:
+ * not piscina, because its pool can end a call only by a timer and does not show which thread runs it.
  */
 import { Worker } from 'node:worker_threads';
 import { deadline } from '@suite/chassis';
 import { Fault, TooManyRequests, Unavailable } from '@suite/chassis/fault';
 import { openQueue } from './queue.ts';
 
-/** The limit that a call exceeded. `stuck` is a call that neither works nor ends. */
+/** The limit that a call exceeded. `stuck` is a call that neither computes nor ends. */
 export type ExceededLimit = 'too_much_work' | 'too_much_memory' | 'stuck';
 
 export interface WorkerOptions {
-  /** Makes the error for a call that exceeds a limit. */
+  /** Creates the error for a call that exceeds a limit. */
   refuse: (limit: ExceededLimit) => Error;
   /** The processor time of a call with these values, in milliseconds, times `DEADLINE_FACTOR`. Defaults to 1,000. */
   work_ms?: (values: readonly unknown[]) => number;
-  /** The longest a call may take, its waiting included. Defaults to 20 s, times `DEADLINE_FACTOR`. */
+  /** The longest duration of a call, including waiting, in milliseconds. Defaults to 20 s, times `DEADLINE_FACTOR`. */
   longest_ms?: number;
   /** The memory of a thread for JavaScript objects, in MiB. Defaults to 192. */
   memory_mb?: number;
-  /** The threads. Defaults to 2, of which a single workspace occupies one. */
+  /** Number of threads. Defaults to 2. A single workspace then occupies one thread. */
   threads?: number;
-  /** A thread without calls for this long ends and frees its memory. Defaults to 10 s. */
+  /** The time without calls after which a thread ends and frees its memory, in milliseconds. Defaults to 10 s. */
   idle_ms?: number;
 }
 
-/** A call of a function by its name. */
+/** A call of a function by name. */
 export interface Call {
   name: string;
   values: unknown[];
 }
 
-/** The parts of an error that survive the way to another thread. */
+/** The parts of an error that can be passed to another thread. */
 export interface Failure {
   name: string;
   message: string;
@@ -55,7 +55,7 @@ export type WorkerCall<Called> = Called extends (...values: infer Values) => inf
   ? (workspace_id: string, ...values: Values) => Promise<Awaited<Value>>
   : never;
 
-/** The functions of a module, each of which is called in a thread, and the end of all threads. */
+/** Functions of a module, each called in a thread, and a method that ends all threads. */
 export interface Workers<Module> {
   call: { readonly [Name in keyof Functions<Module>]: WorkerCall<Module[Name]> };
   /** Ends all threads, and the calls that they run. */
@@ -64,9 +64,9 @@ export interface Workers<Module> {
   count(): number;
 }
 
-/** How often the processor time of a call is read. */
+/** Interval at which the processor time of a call is read. */
 const LOOK_MS = 50;
-/** The calls that wait or run: of one workspace, and of all. */
+/** The highest number of calls that wait or run, per workspace and in total. */
 const SHARE = 64;
 const WAITING = 256;
 const PATIENCE_MS = 5_000;
@@ -90,7 +90,7 @@ async function outcomeOf(
   worker.once('message', resolve).once('error', failed).once('exit', ended);
   let before: number | undefined;
   const look = setInterval(() => {
-    // A thread that has just ended has no processor time, and says so by its `exit`.
+    // A thread that has just ended has no processor time. Its `exit` event reports the end.
     worker.cpuUsage().then(
       ({ user, system }) => {
         const used_ms = (user + system) / 1_000;
@@ -116,7 +116,7 @@ interface Thread {
   idle?: NodeJS.Timeout;
 }
 
-/** The threads of a module: those that run a call, and those that are free. */
+/** Threads of a module, busy and free. */
 class Threads {
   readonly #module: URL;
   readonly #options: WorkerOptions;
@@ -152,14 +152,14 @@ class Threads {
     const { memory_mb = 192 } = this.#options;
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: this.#module.href,
-      // None of the settings, keys and passwords of the process.
+      // Without the settings, keys and passwords of the process.
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: memory_mb, maxYoungGenerationSizeMb: 32 },
     });
     this.#all.add(worker);
     worker.once('exit', () => this.#forget(worker));
-    // An error outside a call must not end the process. The call, if there is one, listens too.
+    // An error outside a call must not end the process. A running call also receives the error.
     worker.on('error', () => this.#end(worker));
     await outcomeOf(worker, this.#limits(Infinity)).catch((error: unknown) => {
       this.#end(worker);
@@ -197,8 +197,9 @@ class Threads {
 }
 
 /**
- * Opens workers for a module. They take no memory until a function is called.
- * @param module the file whose exported functions are called. It should load what it needs at its top, as loading is not counted.
+ * Opens workers for a module. They use no memory until the first call.
+ * @param module the file whose exported functions are called. It should import its dependencies at the top, because
+ * loading does not count towards the limit.
  */
 export function openWorkers<Module extends object>(module: URL, options: WorkerOptions): Workers<Module> {
   const threads = new Threads(module, options);

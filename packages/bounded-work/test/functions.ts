@@ -15,12 +15,12 @@ export const fail = (): never => {
   throw new TypeError('a bug');
 };
 
-/** Never returns. */
+/** Does not return. */
 export const loop = (): never => {
   for (;;);
 };
 
-/** An expression that tries an exponential number of ways. */
+/** Runs a regular expression with exponential backtracking. */
 export const backtrack = (): boolean => /^(a+)+$/.test(`${'a'.repeat(60)}b`);
 
 export const fill = (): never => {
@@ -28,7 +28,7 @@ export const fill = (): never => {
   for (;;) held.push(Array.from({ length: 10_000 }, (_, at) => `text ${at}`));
 };
 
-/** Neither works nor ends. */
+/** Neither computes nor settles. */
 export const wait = (): Promise<never> => new Promise(() => undefined);
 
 export const end = (): never => process.exit(1);

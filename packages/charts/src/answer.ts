@@ -2,7 +2,7 @@ import { MEDIA, type Send } from '@suite/chassis';
 import type { Chart } from './chart.ts';
 import { drawPng, drawSvg } from './draw.ts';
 
-/** Answers with a picture that no browser runs. */
+/** Returns a picture in which browsers run no scripts. */
 const show =
   (type: string, content: Uint8Array): Send =>
   (response) => {
@@ -17,7 +17,10 @@ const show =
     return Promise.resolve();
   };
 
-/** The forms of an operation whose answer is also a chart: `formats: chartFormats(({ record, query }) => …)`. */
+/**
+ * Returns the response formats of an operation that also returns a chart: `formats: chartFormats(({ record, query }) =>
+ * …)`.
+ */
 export const chartFormats = <Given>(chartOf: (given: Given) => Chart) => ({
   svg: async (given: Given): Promise<Send> => show(MEDIA.svg, Buffer.from(await drawSvg(chartOf(given)))),
   png: async (given: Given): Promise<Send> => show(MEDIA.png, await drawPng(chartOf(given))),

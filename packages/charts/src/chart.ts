@@ -1,20 +1,20 @@
-/** One row of figures, as long as the axis. Null leaves a gap. */
+/** Series of values, as long as the axis. Null leaves a gap. */
 export interface Series {
   name: string;
   values: readonly (number | null)[];
   shape: 'line' | 'bar';
-  /** Bars of one stack stand on each other. */
+  /** Name of the stack. Bars of the same stack are drawn on top of each other. */
   stack?: string;
   dashed?: boolean;
   color?: string;
 }
 
-/** A chart: what stands along its axis, and the figures above it. */
+/** Chart: the labels along its axis, and the series above the axis. */
 export interface Chart {
   title: string;
-  /** The names along the axis: days, stages, people. */
+  /** The labels along the axis, such as days, stages or employees. */
   axis: readonly string[];
-  /** The unit of the figures: `h`, `EUR`, `tasks`. */
+  /** Unit of the values: `h`, `EUR`, `tasks`. */
   unit: string;
   series: readonly Series[];
 }

@@ -13,7 +13,7 @@ const chart: Chart = {
   ],
 };
 
-test('a chart is drawn as SVG that says what it shows, and runs nothing', async () => {
+test('draws a chart as SVG with all its texts and without scripts', async () => {
   const svg = await drawSvg(chart);
   expect(svg).toMatch(/^<svg [^>]*width="960" height="480"/);
   for (const text of ['Burn-up of', 'Scope &amp; more', 'Completed', '2026-03-02']) expect(svg).toContain(text);
@@ -34,14 +34,14 @@ test.each([
   ['many', 14, 'Stage'],
   ['more', 30, 'Stage'],
   ['many long', 14, 'A stage with a rather long name'],
-])('%s categories all have their label', async (_, count, name) => {
+])('labels each of %s categories', async (_, count, name) => {
   const axis = Array.from({ length: count }, (_, at) => `${at + 1}. ${name}`);
   const values = axis.map((_, at) => at);
   const svg = await drawSvg({ ...chart, axis, series: [{ name: 'Cards', values, shape: 'bar' }] });
   for (const label of axis) expect(svg).toContain(`>${label.slice(0, 10)}`);
 });
 
-test('one without figures, and one of a year, are drawn, too', async () => {
+test('draws a chart without values, and a chart of a whole year', async () => {
   expect(await drawSvg({ ...chart, axis: [], series: [] })).toContain('<svg');
   const days = Array.from({ length: 366 }, (_, day) => `day ${day}`);
   const svg = await drawSvg({

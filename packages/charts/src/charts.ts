@@ -1,3 +1,6 @@
-/** Charts as SVG and PNG, drawn on the server, so that a frontend has a picture at once. Computes nothing. */
+/**
+ * Charts as SVG and PNG, drawn on the server, so that a frontend has a picture immediately. The package calculates
+ * nothing.
+ */
 export type { Chart, Series } from './chart.ts';
 export { chartFormats } from './answer.ts';

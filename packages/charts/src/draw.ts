@@ -1,10 +1,10 @@
-/** Draws charts. The libraries are loaded with the first one: many processes never draw. */
+/** Draws charts. The libraries are loaded for the first chart, because many processes never draw one. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Chart, Series } from './chart.ts';
 
 const SIZE = { width: 960, height: 480 };
-/** Pixels per unit: sharp on the screens of today. */
+/** Pixels per unit, sharp on high-resolution screens. */
 const SCALE = 2;
 const FAMILY = 'Noto Sans';
 
@@ -30,7 +30,7 @@ async function loadEcharts() {
 }
 let echarts: ReturnType<typeof loadEcharts> | undefined;
 
-/** Pixels of the axis that share its labels, and of the characters of a label. */
+/** The width of the axis that its labels share, and the width of a character, in pixels. */
 const AXIS_WIDTH = SIZE.width - 88;
 const CHARACTER = 7;
 const LABEL_MAX = 22;
@@ -38,14 +38,15 @@ const LABEL_MAX = 22;
 const ANGLES = [0, 40, 90] as const;
 const LINE = 16;
 
-/** Every category has its label: it is turned where there is little room, and shortened where it is long. */
+/** Angles of the labels: horizontal, slanted or vertical, depending on their number and length. */
 function labelsFor(axis: readonly string[]) {
   const room = AXIS_WIDTH / Math.max(1, axis.length);
   const longest = Math.min(LABEL_MAX, Math.max(0, ...axis.map((name) => name.length))) * CHARACTER;
   const isFree = (angle: number): boolean =>
     angle === 0 ? longest + CHARACTER <= room : angle === 40 ? room >= LINE * 1.6 : true;
   const rotate = ANGLES.find(isFree) ?? 90;
-  // Days of a long axis follow each other: there, every label would be unreadable and none is missed.
+  // A long axis of consecutive days omits labels. All labels would be unreadable, and the omitted ones are easy to
+  // infer.
   if (room < LINE) return { hideOverlap: true };
   return { interval: 0, rotate, formatter: shortened };
 }
@@ -55,7 +56,7 @@ const shortened = (name: string): string => {
   return characters.length <= LABEL_MAX ? name : `${characters.slice(0, LABEL_MAX - 1).join('')}…`;
 };
 
-/** Draws a chart as SVG. Names in it are text, never markup. */
+/** Draws a chart as SVG. Names in the chart are text, never markup. */
 export async function drawSvg({ title, axis, unit, series }: Chart): Promise<string> {
   const { init } = await (echarts ??= loadEcharts());
   const picture = init(null, null, { renderer: 'svg', ssr: true, ...SIZE });
@@ -65,7 +66,7 @@ export async function drawSvg({ title, axis, unit, series }: Chart): Promise<str
       textStyle: { fontFamily: `${FAMILY}, sans-serif` },
       title: { text: title, left: 16, top: 12, textStyle: { fontSize: 16 } },
       legend: { top: 14, right: 16 },
-      // Around the axes, as much room as their labels take.
+      // Reserves the space that the axis labels need.
       grid: { left: 24, right: 24, top: 64, bottom: 16, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
       xAxis: { type: 'category', data: [...axis], axisLabel: labelsFor(axis) },
       yAxis: { type: 'value', name: unit },
@@ -79,7 +80,7 @@ export async function drawSvg({ title, axis, unit, series }: Chart): Promise<str
 
 const require = createRequire(import.meta.url);
 
-/** Draws a chart as PNG, with a font of its own: servers have none. */
+/** Draws a chart as PNG with a bundled font, because servers have none. */
 export async function drawPng(chart: Chart): Promise<Uint8Array> {
   const { renderAsync } = await import('@resvg/resvg-js');
   const fonts = dirname(require.resolve('@expo-google-fonts/noto-sans/package.json'));

@@ -8,7 +8,7 @@ import type { Visibility } from './visibility/visibility.ts';
 
 type Operations = ReadonlyMap<string, Operation>;
 
-/** The operations that do an action, as their `access` declares it: `noun.action` → ids. */
+/** Returns the operations that perform each action, as declared in their `access`: `noun.action` → IDs. */
 export function doneBy(operations: Operations): Map<string, string[]> {
   const done = [...operations].flatMap(([id, { access }]) => {
     const { noun, actions = [] } = (access.kind === 'permission' && access.does) || {};
@@ -19,7 +19,7 @@ export function doneBy(operations: Operations): Map<string, string[]> {
   );
 }
 
-/** @throws when an action names somebody who is not there, or an operation that takes another permission */
+/** @throws if an action names an operation that does not exist, or an operation with another permission */
 function assertNamed(
   action: string,
   { by, permission, also }: Action,
@@ -36,7 +36,7 @@ function assertNamed(
 }
 
 /**
- * Makes sure that each action of each life is done by somebody.
+ * Checks that each action of each lifecycle is performed by an operation, method, consumer or schedule.
  * @param others the methods, consumers and schedules of the service
  */
 export function assertDone(lives: readonly Life[], operations: Operations, others: readonly string[]): void {
@@ -49,7 +49,7 @@ export function assertDone(lives: readonly Life[], operations: Operations, other
       known.add(full);
       assertNamed(full, action, operations, others);
       if (action.by.length === 0 && !done.has(full))
-        throw new Error(`Nobody does ${full}: an operation says so by \`access: …can('${name}')\`.`);
+        throw new Error(`Nothing performs ${full}. Declare \`access: …can('${name}')\` in an operation.`);
     }
   }
   const stray = [...done.keys()].find((action) => !known.has(action));

@@ -1,4 +1,4 @@
-/** The front door of the chassis: what a service may use of it. */
+/** Public API of the chassis for services. */
 export { inDecimalsOf } from './schema/amounts.ts';
 export { Country, Locale } from './schema/locale.ts';
 export { BusinessDay, BusinessMoment, PlannedDay } from './schema/business-day.ts';

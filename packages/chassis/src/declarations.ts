@@ -1,4 +1,4 @@
-/** The front door of the chassis for those who read declarations: the writers of documents, and conformance tests. */
+/** Public API of the chassis for readers of declarations: documentation generators and conformance tests. */
 export { eventName, type EventMessage } from './operation/events.ts';
 export { everyFault, type FaultMaker, standardFaults } from './runtime/fault.ts';
 export { doneBy } from './actions.ts';

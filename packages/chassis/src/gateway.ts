@@ -1,4 +1,7 @@
-/** The front door of the chassis for the gateway: keys, log, bus, calls, health, declarations; nothing of databases. */
+/**
+ * Public exports of the chassis for the gateway: API keys, log, bus, calls, health and declarations. Excludes
+ * databases.
+ */
 export { isApiKey, newApiKey } from './identity/api-key.ts';
 export { type Bus, connectBus } from './bus/bus.ts';
 export { clock } from './runtime/clock.ts';

@@ -20,7 +20,7 @@ const contents = (modules: Record<string, object>) => ({
   visibility: [],
 });
 
-test('a service knows its operations by their module and name, and takes nothing else for one', () => {
+test('knows its operations by module and name, and accepts nothing else as one', () => {
   const crm = service(
     contents({ leads: { list, create, TooLate: () => undefined, Lead: z.object({}), nothing: null, text: 'x' } }),
   );
@@ -30,7 +30,7 @@ test('a service knows its operations by their module and name, and takes nothing
   ]);
 });
 
-test('the same operation under a second route differs in nothing but that', () => {
+test('a second route differs from its operation in the route only', () => {
   expect(sameAs(list, 'POST /api/board')).toEqual({ ...list, method: 'POST', path: '/api/board' });
 });
 
@@ -39,7 +39,7 @@ test('a route belongs to one operation', () => {
   expect(() => service(contents({ leads: { list }, boards: { again } }))).toThrow('crm declares GET /api/leads twice.');
 });
 
-test('an id in a body says what it names', () => {
+test('requires each ID in a body to declare what it names', () => {
   const withBody = (body: z.ZodType) => {
     const save = command('POST /api/leads', { summary: 'Save', access: open, body, reply, handle: () => ({}) });
     return () => service(contents({ leads: { save } }));
@@ -48,17 +48,17 @@ test('an id in a body says what it names', () => {
   expect(withBody(lines)).toThrow('The body of leads.save has the id lines.*.stage_id: declare it as idOf,');
   expect(withBody(z.union([z.strictObject({}), z.strictObject({ ids: z.array(Id) })]))).toThrow('ids.*');
   const declared = { id: idOf('leads').optional(), stage_id: refTo('stages').describe('Where it goes.') };
-  withBody(z.strictObject({ ...declared, customer_id: idCheckedBy('nobody, in this test') }).partial())();
+  withBody(z.strictObject({ ...declared, customer_id: idCheckedBy('no service, in this test') }).partial())();
 });
 
-test('an ID of another service says who checks it', () => {
+test('requires an ID of another service to declare its checker', () => {
   const body = z.strictObject({ customer_id: foreignId('finance.customer').optional() });
   const declaration = { summary: 'Save', access: open, body, reply, handle: () => ({}) };
   const save = command('POST /api/leads', declaration);
   const columns = { leads: 'customer_id' };
   const withReferences = (...references: Reference[]) => service({ ...contents({ leads: { save } }), references });
   expect(() => withReferences()).toThrow('The body of leads.save names a finance.customer (customer_id): declare in');
-  const unchecked = referencesTo('finance.customer', { checked_by: 'Nobody names them.', columns });
+  const unchecked = referencesTo('finance.customer', { checked_by: 'These records are never named.', columns });
   expect(() => withReferences(unchecked)).toThrow('names a finance.customer');
   withReferences(referencesTo('finance.customer', { checked_by: [() => undefined], columns }));
   withReferences(referencesTo('finance.customer', { usable: () => Promise.resolve([]), columns }));
@@ -68,7 +68,7 @@ test('an ID of another service says who checks it', () => {
   expect(() => service({ ...contents({ leads: { save: broken } }), calls })).toThrow('declare it as foreignId');
 });
 
-test('what deletes records that others know is declared with its table', () => {
+test('an operation that deletes referenced records needs their table', () => {
   const remove = command('DELETE /api/leads/{id}', {
     summary: 'Delete',
     access: open,
@@ -84,7 +84,7 @@ test('what deletes records that others know is declared with its table', () => {
   withOwned(owned('crm.lead', { table: 'leads', ...others }));
 });
 
-describe('everything that may happen to a thing is done by somebody', () => {
+describe('every action of a lifecycle has an actor', () => {
   const states = lifecycle(
     'offer',
     { draft: { send: 'sent' }, sent: { expire: 'expired' }, expired: {} },
@@ -103,7 +103,7 @@ describe('everything that may happen to a thing is done by somebody', () => {
   const start = (offers: object, lifecycles: readonly Life[] = [states], at = schedules) =>
     service({ ...contents({ offers }), lifecycles, schedules: at });
 
-  test('by an operation, or by what the service does by itself', () => {
+  test('starts if operations or automatic work perform every action', () => {
     expect(() => start({ send, remove })).not.toThrow();
     expect(send.access).toEqual({
       kind: 'permission',
@@ -123,8 +123,8 @@ describe('everything that may happen to a thing is done by somebody', () => {
     expect(() => startWith({ ...states, owner: 'created_by' })).not.toThrow();
   });
 
-  test('or else the service does not start', () => {
-    expect(() => start({ remove })).toThrow('Nobody does offer.send');
+  test('prevents the start otherwise', () => {
+    expect(() => start({ remove })).toThrow('Nothing performs offer.send');
     expect(() => start({ send })).toThrow('offer.remove is done by offers.remove, which is not there.');
     expect(() => start({ send, remove }, [states], [])).toThrow(
       'offer.expire is done by crm.expire, which is not there.',
@@ -135,7 +135,7 @@ describe('everything that may happen to a thing is done by somebody', () => {
     );
   });
 
-  test('with both permissions where an action takes two: shown to whoever has them, and asked of whoever does it', () => {
+  test('requires both permissions of an action, to see it and to perform it', () => {
     const two = lifecycle(
       'offer',
       { draft: {} },
@@ -160,7 +160,7 @@ describe('everything that may happen to a thing is done by somebody', () => {
     expect(() => two.can('print', 'remove')).toThrow('offer: print, remove do not take one permission');
   });
 
-  test('in a lifecycle that is listed, once', () => {
+  test('in a listed lifecycle, once', () => {
     expect(() => start({ send, remove }, [])).toThrow('offers.send does offer.send: list that lifecycle');
     expect(() => start({ send, remove }, [states, states])).toThrow('offer has two lifecycles.');
     const show = query('GET /api/offer', {
@@ -172,7 +172,7 @@ describe('everything that may happen to a thing is done by somebody', () => {
     expect(() => start({ show }, [])).toThrow('offers.show shows the actions of offer: list it in `lifecycles`.');
   });
 
-  test('a verb leads to one state, and operations open with one permission', () => {
+  test('a verb has one target state, and an operation one permission', () => {
     const two = { a: { go: 'b' }, b: { go: 'a' } } as const;
     expect(() => lifecycle('offer', two, { actions: { go: 'offer.go' } })).toThrow('offer: go leads to b and to a.');
     expect(() => states.can('send', 'remove')).toThrow('offer: send, remove do not take one permission');

@@ -1,4 +1,4 @@
-/** A service: its table of contents. */
+/** The declaration of a service. */
 import type { PrismaPg } from '@prisma/adapter-pg';
 import { z } from 'zod';
 import type { Mailer } from '@suite/mail';
@@ -21,55 +21,55 @@ import type { Owned, Reference } from './references/reference.ts';
 import { checkedElsewhere, foreignIds, tables } from './schema/fields.ts';
 import { marked } from './schema/schema-walk.ts';
 
-/** The tools of a schedule. */
+/** The dependencies of a schedule. */
 export interface Tools<Db = unknown, Rpc = unknown> {
   database: Database<Db>;
   storage: Storage;
   mailer: Mailer;
-  /** The way to servers outside, whose addresses customers have set. */
+  /** The client for external servers, whose URLs customers have set. */
   outgoing: Outgoing;
   log: Log;
   config: ServiceConfig;
-  /** The keys of the process, for what is sealed. */
+  /** Keys of the process, for encrypted values. */
   keys: Keys;
-  /** The services that it calls, on behalf of somebody or, with null, of itself. */
+  /** Returns the clients of the called services, on behalf of a caller or, with null, of the service itself. */
   rpc(caller: Caller | null, request_id: string, ends_at?: number): Rpc;
-  /** Given to scheduled work: whatever goes on for long begins nothing new once it is aborted. */
+  /** Passed to scheduled work. Long-running work starts nothing new after the signal is aborted. */
   stopping?: AbortSignal;
 }
 
-/** The table of contents of a service. */
+/** The parts of a service. */
 export interface Service {
-  /** Also the name of its database, its role, its key and its events. */
+  /** The name of the service, and of its database, role, key and events. */
   name: string;
-  /** Makes the generated Prisma client on the adapter. */
+  /** Creates the generated Prisma client on the adapter. */
   client: (adapter: PrismaPg) => object;
-  /** The `.api.ts` modules by the noun that begins the ids of their operations. */
+  /** The `.api.ts` modules by the noun in the IDs of their operations. */
   operations: Record<string, object>;
-  /** The visibility of the rows of each of its tables; a table without one stops the service at start. */
+  /** The visibility rule of each table. A table without one prevents the start. */
   visibility: readonly Visibility[];
-  /** Drawn in docs/states.md. The start fails when an action of one is performed by nothing. */
+  /** The lifecycles, drawn in docs/states.md. An action that nothing performs prevents the start. */
   lifecycles?: readonly Life[];
   rpc?: readonly ServedRpc[];
   consumers?: readonly Consumer[];
   schedules?: readonly Schedule<never>[];
-  /** The gRPC definitions of the services that it calls. */
+  /** The gRPC definitions of the services that this service calls. */
   calls?: Record<string, TsProtoServiceDefinition>;
   /** The columns that store IDs of other services' records. */
   references?: readonly Reference[];
-  /** The kinds of its records whose IDs other services store. */
+  /** The kinds of own records whose IDs other services store. */
   owns?: readonly Owned[];
 }
 
-/** The names of the services that a service calls, those that it asks before it deletes something among them. */
+/** Returns the names of the services that a service calls, including the services that it asks before a deletion. */
 export const calledBy = ({ calls = {}, owns = [] }: Pick<Service, 'calls' | 'owns'>): string[] => [
   ...new Set([...Object.keys(calls), ...owns.flatMap(({ referrers }) => referrers)]),
 ];
 
-/** The operations of a service, or of the gateway, under its name. */
+/** The operations of a service or of the gateway, with its name. */
 export type DeclaredOperations = Pick<Service, 'name' | 'operations'>;
 
-/** The ids in a body; whether it is declared who makes sure that the caller may see what they name. */
+/** Returns the IDs in a body, with whether their visibility check is declared. */
 const idsIn = marked((field) =>
   tables.get(field) || checkedElsewhere.get(field) || foreignIds.get(field)
     ? true
@@ -79,14 +79,14 @@ const idsIn = marked((field) =>
 );
 
 /**
- * Makes sure that each id in a body says what it names: a rule that forgets to ask whether the caller may see a record would
- * work on it for anybody who knows its id.
+ * Checks that each ID in a body declares what it names. Without that, a rule might skip the visibility check and accept
+ * a record from anyone who knows its ID.
  */
 function assertIdsDeclared(id: string, { body }: Operation): void {
   const forgotten = body && idsIn(body).find(({ mark }) => !mark);
   if (forgotten)
     throw new Error(
-      `The body of ${id} has the id ${forgotten.path.join('.')}: declare it as idOf, refTo, foreignId or idCheckedBy.`,
+      `The body of ${id} has the ID ${forgotten.path.join('.')}: declare it as idOf, refTo, foreignId or idCheckedBy.`,
     );
 }
 
@@ -101,7 +101,7 @@ function assertTokensChecked(contents: Service): void {
 
 const actionsShownIn = marked((field) => actionFields.get(field)?.noun);
 
-/** Makes sure that every action can be done, and that what answers show are the actions of a life of this service. */
+/** Checks that every action has an operation, and that responses show actions of the service's own lifecycles. */
 function assertActions(contents: Service): void {
   const { lifecycles = [], rpc = [], consumers = [], schedules = [] } = contents;
   const operations = operationsOf(contents);
@@ -117,7 +117,7 @@ function assertActions(contents: Service): void {
 
 /**
  * Declares a service.
- * @throws when two of its operations share a route, a body has an id that names nothing or is not checked, or nobody does an action
+ * @throws if operations share a route, an ID in a body is undeclared or unchecked, or an action has no actor
  */
 export function service(contents: Service): Service {
   for (const [id, operation] of operationsOf(contents)) {
@@ -128,7 +128,7 @@ export function service(contents: Service): Service {
   return contents;
 }
 
-/** A service's operations by their ids: `leads.convert`. */
+/** Returns a service's operations by ID: `leads.convert`. */
 export function operationsOf({ name, operations }: DeclaredOperations): Map<string, Operation> {
   const found = new Map<string, Operation>();
   const routes = new Set<string>();

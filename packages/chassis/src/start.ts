@@ -1,4 +1,4 @@
-/** How a service starts and stops. */
+/** Start and stop of a service. */
 import { openScan } from './files/file-scan.ts';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,16 +42,16 @@ export interface RunningService {
   grpc_port: number;
   database: Database;
   tools: Tools;
-  /** The parts that are not ready yet. */
+  /** Returns the parts that are not ready yet. */
   notReady(): Promise<string[]>;
-  /** Ends in order, and finishes what was begun. */
+  /** Stops in order, and finishes work in progress. */
   stop(): Promise<void>;
 }
 
 const DRAIN_MS = 15_000;
 const FLUSH_MS = 2_000;
 
-/** The parts of a service: its bus, its database with the relay between them, its neighbours, its tools. */
+/** Parts of a service: its bus, its database with the relay, the other services, and its tools. */
 interface Foundation {
   bus: Bus;
   database: Database;
@@ -102,7 +102,7 @@ function layFoundation(
   return { bus, database, relay, sleepers, rpc, tools };
 }
 
-/** Clients of the services that are asked before a record is deleted. */
+/** Returns clients of the services that are asked before a record is deleted. */
 function connectReferrers({ owns = [] }: Service, { addresses }: ServiceConfig, keys: Keys) {
   const names = [...new Set(owns.flatMap(({ referrers }) => referrers))];
   const asked = names.map((name) => [name, { definition: ReferenceServiceDefinition, address: addresses[name]! }]);
@@ -188,7 +188,7 @@ export async function run(contents: Service): Promise<void> {
   try {
     const config = settingsOf(() => serviceConfig(calledBy(contents)));
     const keys = loadKeys(contents.name, config.KEYS_DIR);
-    // `main.ts` lies in the `src` of its service.
+    // `main.ts` is in the `src` folder of its service.
     const warnings = await assertMigrated(config, join(process.argv[1]!, '../..'));
     const running = await startService(contents, config, keys);
     for (const warning of warnings) running.tools.log.warn(warning);

@@ -1,4 +1,4 @@
-/** The front door of the chassis for tests: the parts of a service, to start it inside a test's own process. */
+/** Public exports of the chassis for tests: the parts of a service, to start it within a test process. */
 export { requestsUrl } from './runtime/config.ts';
 export { openScan } from './files/file-scan.ts';
 export { type Keys, makeKeys } from './identity/identity.ts';

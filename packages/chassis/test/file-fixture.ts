@@ -1,4 +1,4 @@
-/** For the tests of files: a server that takes uploads in and hands files out, and something to send to it. */
+/** Fixture for file tests: a server for uploads and downloads, and files to upload. */
 import { randomUUID } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -16,7 +16,7 @@ export interface Answer {
   fields: Record<string, string>;
 }
 
-/** A server whose storage is empty; `upload` is what it takes in at the moment. */
+/** Starts a server with an empty storage. `upload` is what it currently accepts. */
 export async function fileServer() {
   const directory = scratch();
   const storage = openStorage(directory);
@@ -30,7 +30,7 @@ export async function fileServer() {
       response.writeHead(201).end(JSON.stringify(taken));
     } catch (error) {
       state.lastError = error;
-      // A client that has gone away while a file was sent gets nothing more.
+      // A client that disconnects during a download gets no further data.
       if (response.headersSent) return void response.destroy();
       const { status, code, errors } =
         error instanceof Fault ? error : { status: 500, code: String(error), errors: {} };
@@ -48,7 +48,7 @@ export async function fileServer() {
     state,
     port,
     url,
-    /** Everything that lies in the storage. */
+    /** All files in the storage. */
     kept: () => readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
     async post(body: FormData | string | Buffer, headers: Record<string, string> = {}): Promise<Answer> {
       const response = await fetch(url, { method: 'POST', body: body as string, headers });
@@ -62,7 +62,7 @@ export async function fileServer() {
   };
 }
 
-/** A form with one file. */
+/** Returns a form with one file. */
 export const part = (content: Uint8Array | string, name: string, type = '') => {
   const form = new FormData();
   form.append('file', new File([content], name, { type }), name);
@@ -78,7 +78,7 @@ export const PDF = '%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << 
 export const documents: Upload = { field: 'file', kinds: 'documents', max_bytes: 100_000 };
 export const images: Upload = { field: 'file', kinds: 'images', max_bytes: 100_000 };
 
-/** A zip archive of uncompressed entries, as Office formats are. */
+/** Returns a zip archive of uncompressed entries, as in Office formats. */
 export function zip(...entries: [name: string, content: string][]): Buffer {
   const parts: Buffer[] = [];
   const listing: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** For the chassis's own tests: a database of one's own and a NATS that can be stopped and started. */
+/** Fixtures for the chassis's own tests: a separate database, and a NATS server that can be stopped and started. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,10 +15,10 @@ import { type Caller, type Keys, makeKeys } from '../src/identity/identity.ts';
 
 export const silent = pino({ level: 'silent' });
 
-/** A directory that the caller removes. */
+/** Creates a directory that the caller removes. */
 export const scratch = (): string => mkdtempSync(join(tmpdir(), 'suite-chassis-'));
 
-/** Waits until a condition holds, and fails when it does not within ten seconds. */
+/** Waits until a condition is true, and fails after ten seconds. */
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
@@ -35,9 +35,9 @@ export interface Fixture {
   workspace_id: string;
   database: Database<Rows>;
   url: string;
-  /** The address of a superuser. */
+  /** The connection URL of a superuser. */
   admin_url: string;
-  /** Connections of that superuser. */
+  /** The connections of the superuser. */
   pool: pg.Pool;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ const NOTES = `
   CREATE TABLE notes (workspace_id uuid NOT NULL DEFAULT current_setting('suite.workspace_id')::uuid, text text NOT NULL);
   SELECT suite_confine('notes');`;
 
-/** A database with the chassis's tables and one confined table, `notes`. */
+/** Opens a database with the chassis's tables and one table with row-level security, `notes`. */
 export async function openFixture(onCommit: (due: ReadonlySet<string>) => void = () => undefined): Promise<Fixture> {
   const name = `chassis_${randomUUID().replaceAll('-', '')}`;
   const url = await createServiceDatabase(process.env['SUITE_TEST_ADMIN_URL']!, { name, password: 'test' });
@@ -73,12 +73,12 @@ export interface TestNats {
   bus(name?: string): Bus;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Starts anew with nothing left. */
+  /** Restarts without any stored data. */
   erase(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A NATS server of one's own, not started yet; it keeps its streams between stop and start. */
+/** Creates a separate NATS server, not started yet. It keeps its streams between stop and start. */
 export async function ownNats(): Promise<TestNats> {
   const directory = scratch();
   const port = await freePort();
@@ -113,7 +113,7 @@ export async function ownNats(): Promise<TestNats> {
   };
 }
 
-/** Hands on what is in the stream of a subject, and what is put into it from now on, until `stop`. */
+/** Passes the existing and future messages of a subject to `hear`, until `stop`. */
 export function follow(bus: Bus, subject: string, hear: (payload: string) => void): { stop(): Promise<void> } {
   return untilStopped(async (stopping) => {
     for (let position = 0; !stopping.aborted; ) {
@@ -125,14 +125,14 @@ export function follow(bus: Bus, subject: string, hear: (payload: string) => voi
   });
 }
 
-/** Keys of processes that trust each other. */
+/** Returns keys of processes that trust each other. */
 export function keysOf(...names: string[]): Record<string, Keys> {
   const pairs = names.map((name) => [name, generateKeyPairSync('ec', { namedCurve: 'P-256' })] as const);
   const trusted = new Map(pairs.map(([name, pair]) => [name, pair.publicKey]));
   return Object.fromEntries(pairs.map(([name, pair]) => [name, makeKeys(name, pair.privateKey, trusted)]));
 }
 
-/** Kim, who sells for a workspace. */
+/** Kim, a sales user of a workspace. */
 export const kim: Caller = {
   user_id: '0190b1c4-0000-7000-8000-000000000001',
   user_name: 'Kim',

@@ -1,4 +1,4 @@
-/** For tests of transactions: the table of notes, written and read as services do it. */
+/** Fixture for transaction tests: the table of notes, written and read as in services. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, expect } from '@jest/globals';
 import { sqltag as sql } from '@prisma/client/runtime/client';
@@ -8,16 +8,16 @@ import type { Context } from '../src/database/running.ts';
 import type { Emit } from '../src/operation/events.ts';
 import { openFixture } from './fixture.ts';
 
-/** The fault of work that met too much of other work. */
+/** The fault of work that conflicts with too much other work. */
 export const Busy = expect.objectContaining({ status: 503, code: 'unavailable' });
 
-/** Writes a note. */
+/** Inserts a note. */
 export const note = (db: Rows, text: string) => db.rows(sql`INSERT INTO notes (text) VALUES (${text})`);
 
-/** An event of a lead, a new one by default. */
+/** Returns an event of a lead. Defaults to a new lead. */
 export const lost = (lead_id: string = randomUUID()) => LeadLost.fromPartial({ lead_id });
 
-/** Opens a database whose notes and events each test finds empty. */
+/** Opens a database whose notes and events are empty at the start of each test. */
 export async function openNotes(onCommit?: Parameters<typeof openFixture>[0]) {
   const fixture = await openFixture(onCommit);
   const { database, pool, workspace_id } = fixture;

@@ -1,7 +1,7 @@
 /**
- * Measures what consumers take in: `node packages/chassis/test/throughput.ts [events]` starts PostgreSQL, NATS and two
- * replicas of a service whose one consumer writes one row, and prints events per second, and how long the events of other
- * workspaces wait while one of a workspace takes long.
+ * Measures the throughput of consumers. `node packages/chassis/test/throughput.ts [events]` starts PostgreSQL, NATS and
+ * two replicas of a service whose only consumer writes one row. It prints events per second, and the delay of other
+ * workspaces while an event of one workspace takes long.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -24,7 +24,7 @@ const WORKSPACES = 50;
 const SLOW_MS = 30_000;
 const PATIENCE_MS = 300_000;
 
-/** One replica, as a process of its own. */
+/** Starts one replica in a separate process. */
 function replica(url: string, nats_url: string): void {
   const database = openDatabase({
     settings: { DATABASE_URL: url },
@@ -48,7 +48,7 @@ interface Stage {
   untilNoted(count: number): Promise<void>;
 }
 
-/** Publishes events for many workspaces, and prints how many per second two replicas take in. */
+/** Publishes events for many workspaces, and prints how many per second two replicas process. */
 async function measureRate({ pool, publish, begin, untilNoted }: Stage, events: number): Promise<void> {
   for (let at = 0; at < events; at += 100)
     await Promise.all(Array.from({ length: 100 }, (_, more) => publish('many', at + more)));
@@ -58,7 +58,7 @@ async function measureRate({ pool, publish, begin, untilNoted }: Stage, events: 
   console.log(`${Math.round((await pool.query(rate)).rows[0].rate)} events per second over two replicas`);
 }
 
-/** Prints how long events wait while one of another workspace takes long. */
+/** Prints the delay of events behind a slow event of another workspace. */
 async function measureWaits({ pool, publish, untilNoted }: Stage, events: number): Promise<void> {
   await publish('slow', 0);
   await pause(500);
@@ -71,7 +71,7 @@ async function measureWaits({ pool, publish, untilNoted }: Stage, events: number
   const waits = `SELECT extract(epoch FROM at - text::timestamptz) * 1000 AS ms FROM notes WHERE text LIKE '2%' ORDER BY 1`;
   const { rows } = await pool.query(waits);
   const [median, most] = [rows[100].ms, rows.at(-1).ms].map(Math.round);
-  console.log(`Beside an event that takes 30 s, others wait ${median} ms, ${most} ms at most`);
+  console.log(`While one event takes 30 s, others wait ${median} ms, ${most} ms at most`);
 }
 
 async function openFixture(
@@ -112,7 +112,7 @@ async function openFixture(
     },
     async untilNoted(count) {
       for (const began = performance.now(); (await noted()) < count; await pause(50))
-        if (performance.now() - began > PATIENCE_MS) throw new Error(`Only ${await noted()} of ${count} are noted.`);
+        if (performance.now() - began > PATIENCE_MS) throw new Error(`Only ${await noted()} of ${count} are recorded.`);
     },
     close: () => Promise.all([bus.drain(), pool.end()]),
   };

@@ -1,35 +1,35 @@
-/** Everything by chance in the demo, always the same chance: the same people and deals on every machine. */
+/** Seeded random data for the demo: the same people and deals on every machine. */
 import { faker } from '@faker-js/faker/locale/en';
 
 const DAY_MS = 86_400_000;
 
-/** Begins anew; the demo of every workspace has a seed of its own. */
+/** Starts a new random sequence. The demo of every workspace has its own seed. */
 export const beginWith = (seed: number): void => void faker.seed(seed);
 
-/** Whether something happens that happens so often (0 to 1). */
+/** Returns true with the given probability (0 to 1). */
 export const happens = (probability: number): boolean => faker.datatype.boolean({ probability });
 
 export const oneOf = <T>(choices: readonly T[]): T => faker.helpers.arrayElement(choices);
 
-/** One by weight: `weighted([[3, 'often'], [1, 'seldom']])`. */
+/** Returns a random choice by weight: `weighted([[3, 'often'], [1, 'seldom']])`. */
 export const weighted = <T>(choices: readonly (readonly [number, T])[]): T =>
   faker.helpers.weightedArrayElement(choices.map(([weight, value]) => ({ weight, value })));
 
-/** Some of them, each once. */
+/** Returns some of the choices, each once. */
 export const someOf = <T>(choices: readonly T[], most: number): T[] =>
   faker.helpers.arrayElements(choices, { min: 0, max: Math.min(most, choices.length) });
 
 export const number = (min: number, max: number, step = 1): number => faker.number.int({ min, max, multipleOf: step });
 
-/** A moment between two; the first of them, when there is no time between. */
+/** Returns a time between two times, or the first if there is no time between. */
 export const momentBetween = (from: Date, to: Date): Date => (from < to ? faker.date.between({ from, to }) : from);
 
 export const daysFrom = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY_MS);
 
-/** The calendar day of a moment, as Prisma takes it for a `date` column. */
+/** Returns the calendar day of a timestamp in the form that Prisma accepts for a `date` column. */
 export const dayOf = (at: Date): Date => new Date(`${at.toISOString().slice(0, 10)}T00:00:00Z`);
 
-/** A person and the company they work for. Addresses end in `.example`: nobody can be written to by mistake. */
+/** Returns a person and their company. Addresses end in `.example`, so that no message can reach anyone by mistake. */
 export function contact() {
   const [first, last] = [faker.person.firstName(), faker.person.lastName()];
   const company = faker.company.name();

@@ -1,4 +1,4 @@
-/** The front door: what the demo of a service may use. */
+/** Public exports for the demos of services. */
 export {
   beginWith,
   contact,

@@ -8,7 +8,7 @@ const settingsIn = (environment?: NodeJS.ProcessEnv) =>
   readSettings(
     {
       ...databaseSettings,
-      /** The file in which platform's demo has written the users. */
+      /** The file with the users that platform's demo has created. */
       DEMO_FILE: z.string().min(1),
     },
     environment,

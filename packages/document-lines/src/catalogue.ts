@@ -1,11 +1,11 @@
-/** The question that lines have for inventory, and how an unknown or archived record is refused. */
+/** Looks up the products and taxes of lines in inventory, and rejects unknown or archived records. */
 import { invalid } from '@suite/chassis';
 import type { BatchGetCatalogueRequest } from '@suite/proto/inventory/v1/inventory';
 import type { LineInput } from './line.schema.ts';
 
 /**
- * The products and taxes that lines name, each once, for one question to inventory; before the transaction.
- * @param warehouse_ids inventory returns all active ones where none is named
+ * Collects the products and taxes of the lines, each once, for one request to inventory before the transaction.
+ * @param warehouse_ids defaults to all active warehouses
  */
 export const catalogueRequest = (
   lines: readonly Pick<LineInput, 'product_id' | 'tax_ids'>[],
@@ -16,7 +16,7 @@ export const catalogueRequest = (
   warehouse_ids,
 });
 
-/** A record that a body names, as inventory knows it. @throws a 422 that says which: unknown or archived */
+/** Returns a record that a body names, as inventory knows it. @throws a 422 with the reason: unknown or archived */
 export function assertActive<T extends { active: boolean }>(found: T | undefined, field: string, noun: string): T {
   if (!found) throw invalid(field, `${noun.charAt(0).toUpperCase()}${noun.slice(1)} not found.`);
   if (!found.active) throw invalid(field, `This ${noun} is archived.`);

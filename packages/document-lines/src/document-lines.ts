@@ -1,7 +1,7 @@
 /**
- * The front door of document lines: the rules that quotes, orders, proposals, invoices and till sales share. A line copies
- * its product and taxes from inventory when it is written, so that a document never changes with the catalogue.
- * Each service has the tables of its own documents; nothing in here knows a database.
+ * Public API of document lines: the rules that quotes, orders, proposals, invoices and POS orders share. A line copies
+ * its product and taxes from inventory when it is written, so that a document never changes with the catalogue. Each
+ * service has the tables of its own documents. This package uses no database.
  */
 export { assertActive, catalogueRequest } from './catalogue.ts';
 export {

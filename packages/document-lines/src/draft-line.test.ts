@@ -70,7 +70,7 @@ test('a line copies the names, the price and the active taxes of its product', (
   ]);
 });
 
-test('a line that names its price, text, discount and taxes has those', () => {
+test('a line keeps its own price, text, discount and taxes', () => {
   const discount = { type: 'percent', value: '5' } as const;
   const own = { description: 'Repaired', unit_price: '7', discount, tax_ids: [] };
   expect(sold({ product_id: engine.product_id, ...own })).toMatchObject([
@@ -78,7 +78,7 @@ test('a line that names its price, text, discount and taxes has those', () => {
   ]);
 });
 
-test('a purchase costs the purchase price, and a document keeps what it wants of the product', () => {
+test('a purchase uses the purchase price, and a document adds product columns', () => {
   const lines = [{ product_id: engine.product_id, qty: '1' }];
   const product = productOf({ ...engine, stock_account_id: 'S' });
   const bought = toDraftLines(
@@ -90,13 +90,13 @@ test('a purchase costs the purchase price, and a document keeps what it wants of
   expect(bought).toMatchObject([{ unit_price: '5', ...accounts }]);
 });
 
-test('free text has no product, and keeps nothing of one', () => {
+test('a line of free text has no product data', () => {
   expect(sold({ description: 'Advice', unit_price: '100', tax_ids: [vat.tax_id] })).toMatchObject([
     { product_id: null, product_name: null, sku: null, unit_name: null, taxes: [{ id: vat.tax_id }] },
   ]);
 });
 
-test('a product without a number or a unit has none on a line', () => {
+test('a line has no number or unit if its product has none', () => {
   const bare = productOf({ sku: '', unit_name: '' });
   const lines = toDraftLines(
     [{ product_id: bare.product_id, qty: '1' }],
@@ -106,7 +106,7 @@ test('a product without a number or a unit has none on a line', () => {
   expect(lines).toMatchObject([{ sku: null, unit_name: null }]);
 });
 
-describe('a line is refused by its field', () => {
+describe('an error of a line names its field', () => {
   const text = { description: 'Advice', unit_price: '1' };
   test.each<[string, object, string, string]>([
     ['an unknown product', { product_id: randomUUID() }, 'product_id', 'Product not found.'],
@@ -117,13 +117,13 @@ describe('a line is refused by its field', () => {
     ['text without a price', { description: 'Advice' }, 'unit_price', 'Enter a price.'],
   ])('%s', (_, line, field, message) => expect(refusedAs(line)).toEqual(refusal(`lines.0.${field}`, message)));
 
-  test('at its place among the others', () => {
+  test('at its position among the lines', () => {
     const refused = refusedAs(text, { product_id: randomUUID() });
     expect(refused).toEqual(refusal('lines.1.product_id', 'Product not found.'));
   });
 });
 
-test('inventory is asked for each product and tax once', () => {
+test('requests each product and tax from inventory once', () => {
   const lines = [
     { product_id: 'P', tax_ids: ['A', 'B'] },
     { product_id: 'P', tax_ids: ['B'] },
@@ -135,6 +135,6 @@ test('inventory is asked for each product and tax once', () => {
   expect(catalogueRequest(lines, ['W'])).toEqual({ ...ids, warehouse_ids: ['W'] });
 });
 
-test('what is active passes as it is', () => {
+test('returns an active record unchanged', () => {
   expect(assertActive(engine, 'product_id', 'product')).toBe(engine);
 });

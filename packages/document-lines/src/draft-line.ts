@@ -1,10 +1,10 @@
-/** Lines with the copy of their product and taxes, before they have figures. */
+/** Lines with the copy of their product and taxes, before their amounts are calculated. */
 import { type Discount, invalid } from '@suite/chassis';
 import type { BatchGetCatalogueResponse, Product, Tax } from '@suite/proto/inventory/v1/inventory';
 import { assertActive } from './catalogue.ts';
 import type { LineInput, TaxSnapshot } from './line.schema.ts';
 
-/** A line before it has figures, as every document keeps it. */
+/** Line before its amounts are calculated, as every document stores it. */
 export interface DraftLine {
   product_id: string | null;
   product_name: string | null;
@@ -17,15 +17,15 @@ export interface DraftLine {
   taxes: TaxSnapshot[];
 }
 
-/** The rules in which the documents of one kind differ. */
+/** The rules that differ between kinds of documents. */
 export interface LineRules<Kept extends object> {
-  /** The price of a line that names none. */
+  /** The default price of a line. */
   price: 'sale_price' | 'purchase_price';
-  /** The further columns of a line that come from its product; free text has none. */
+  /** Returns the additional columns of a line from its product; undefined for free text. */
   keep: (product: Product | undefined) => Kept;
 }
 
-/** A tax as a line keeps it. */
+/** Returns the copy of a tax that a line stores. */
 export const taxSnapshot = ({ tax_id, name, rate, kind, inclusive, compound }: Tax): TaxSnapshot => ({
   id: tax_id,
   name,
@@ -35,21 +35,24 @@ export const taxSnapshot = ({ tax_id, name, rate, kind, inclusive, compound }: T
   compound,
 });
 
-/** The names of a product, as a line keeps them. */
+/** Returns the names of a product that a line stores. */
 export const productNames = (product: Product | undefined): Pick<DraftLine, 'product_name' | 'sku' | 'unit_name'> => ({
   product_name: product?.name ?? null,
   sku: product?.sku || null,
   unit_name: product?.unit_name || null,
 });
 
-/** The accounts of a product, as a line keeps them; null for the usual ones. */
+/** Returns the accounts of a product that a line stores; null for the default accounts. */
 export const productAccounts = (product: Product | undefined) => ({
   income_account_id: product?.income_account_id || null,
   expense_account_id: product?.expense_account_id || null,
   stock_account_id: product?.stock_account_id || null,
 });
 
-/** The taxes of a line: those that it names, else the active ones of its product. @throws a 422 that names the field */
+/**
+ * Returns the taxes of a line: the named taxes, or else the active taxes of its product. @throws a 422 that names the
+ * field
+ */
 function taxesOf(
   { tax_ids }: LineInput,
   field: string,
@@ -61,8 +64,8 @@ function taxesOf(
 }
 
 /**
- * Lines of a body with the copy of what inventory says of them.
- * @throws a 422 that names the field (`lines.0.product_id`) for a record that is unknown there or archived
+ * Converts the lines of a body to draft lines with the data from inventory.
+ * @throws a 422 that names the field (`lines.0.product_id`) for an unknown or archived record
  */
 export function toDraftLines<Kept extends object>(
   lines: readonly LineInput[],

@@ -1,4 +1,4 @@
-/** The exchange rate of an invoice that is made from another document. */
+/** The exchange rate of an invoice that is created from another document. */
 import { type Caller, Id, input, today, version } from '@suite/chassis';
 import type { CreateDraftInvoiceResponse } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
@@ -22,12 +22,12 @@ export const ConversionInput = input({ rate: conversionRate, version });
 /** The exchange rate of a draft in a foreign currency. */
 export const ExchangeRate = z
   .object({
-    rate: z.string().describe('Base currency per unit of the currency of the invoice.'),
+    rate: z.string().describe('Base currency per unit of the invoice currency.'),
     date: z.iso
       .date()
       .nullable()
-      .describe('Day on which this rate was booked last. `null` for a rate of the body or of an existing draft.'),
-    age_days: z.int().nullable().describe('Days since `date`. `null` without a date.'),
+      .describe('Day when this rate was last posted. `null` for a rate from the body or from an existing draft.'),
+    age_days: z.int().nullable().describe('Days since `date`. `null` if `date` is `null`.'),
   })
   .meta({ id: 'ExchangeRate' });
 
@@ -39,7 +39,7 @@ export const conversionFields = {
 
 const DAY_MS = 86_400_000;
 
-/** The exchange rate of a draft, with its age in the caller's time zone; null in base currency. */
+/** Returns the exchange rate of a draft, with its age in the caller's time zone; null in base currency. */
 export function exchangeRateOf(
   { currency, rate, rate_date }: Pick<CreateDraftInvoiceResponse, 'currency' | 'rate' | 'rate_date'>,
   caller: Caller,
@@ -49,6 +49,6 @@ export function exchangeRateOf(
   return { rate, date: rate_date || null, age_days: rate_date ? Math.max(0, days) : null };
 }
 
-/** Warnings about an exchange rate that was not entered for this invoice. */
+/** Returns warnings about an exchange rate that was not entered for this invoice. */
 export const rateWarnings = (rate: z.input<typeof ExchangeRate> | null): string[] =>
   rate?.date ? [`The exchange rate ${rate.rate} is from ${rate.date}, ${rate.age_days} days ago.`] : [];

@@ -19,13 +19,13 @@ const handedOver = (line: Partial<DraftLine> = {}): DraftLine => {
   return fromDraftInvoice(DraftInvoiceLine.parse(sent));
 };
 
-describe('a line becomes a line of an invoice', () => {
+describe('an agreed line becomes a line of an invoice', () => {
   const unnamed = { product_name: null, sku: null, unit_name: null };
-  test('as it was agreed; what its product is called is asked for later', () => {
+  test('as agreed, without the names of its product', () => {
     expect(handedOver()).toEqual({ ...agreed, ...unnamed });
   });
 
-  test('under the name of its product where nothing else is said', () => {
+  test('with the name of its product by default', () => {
     expect(handedOver({ description: null })).toMatchObject({ description: 'Engine' });
   });
 
@@ -35,7 +35,7 @@ describe('a line becomes a line of an invoice', () => {
   });
 });
 
-test('figures of taxes stay behind: the invoice has its own', () => {
+test('omits the tax amounts, because the invoice calculates its own', () => {
   const levied = { ...vat, base: '1.00', amount: '0.20' };
   expect(toDraftInvoice([{ ...agreed, taxes: [levied] }])[0]!.taxes).toEqual([
     { tax_id: vat.id, name: 'VAT', rate: '20', kind: 'percent', inclusive: true, compound: false },

@@ -1,4 +1,4 @@
-/** The way of agreed lines into a draft invoice: the same shape for the service that sends them and for the one that reads them. */
+/** The transfer of agreed lines to a draft invoice, with one schema for the sending and the receiving service. */
 import { Discount, Id, Money, Qty } from '@suite/chassis';
 import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
@@ -11,8 +11,8 @@ type Agreed = Pick<
 >;
 
 /**
- * Agreed lines as finance accepts them: with the prices and taxes of the document that they come from.
- * @param type `sales_order` or `proposal`, for lines with the id by which the invoice refers to them
+ * Returns agreed lines as finance accepts them: with the prices and taxes of their document.
+ * @param type `sales_order` or `proposal`, for lines with the ID that the invoice refers to
  */
 export const toDraftInvoice = (
   lines: readonly (Agreed & { id?: string })[],
@@ -21,7 +21,7 @@ export const toDraftInvoice = (
   lines.map((line) => ({
     product_id: line.product_id ?? '',
     description: line.description ?? line.product_name ?? '',
-    // The unit of a product comes with the product.
+    // The product determines its unit.
     unit_name: line.product_id ? '' : (line.unit_name ?? ''),
     qty: line.qty,
     unit_price: line.unit_price,
@@ -38,7 +38,7 @@ const { id: tax_id, ...tax } = TaxSnapshot.shape;
 export const DraftInvoiceLine = z.object({
   product_id: Id.or(z.literal('')),
   description: z.string().max(10_000),
-  // Absent unless a name is sent, so that keys of requests from before the field keep their fingerprint.
+  // Absent unless a name is sent. Keys of requests from before this field therefore keep their fingerprint.
   unit_name: z
     .string()
     .max(50)
@@ -51,7 +51,7 @@ export const DraftInvoiceLine = z.object({
   source: z.object({ type: z.enum(['time', 'sales_order', 'proposal']), id: Id }).optional(),
 });
 
-/** A line as it was sent, without the names of its product. */
+/** Returns a line as sent, without the names of its product. */
 export const fromDraftInvoice = ({
   product_id,
   description,

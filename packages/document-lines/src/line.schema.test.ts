@@ -6,7 +6,7 @@ const Lines = linesInput(lineInput('ExampleLineInput', 'price'));
 const accepts = (lines: unknown) => Lines.safeParse(lines).success;
 const ids = (count: number) => Array.from({ length: count }, () => randomUUID());
 
-test('a document has one line at least, and 200 at most', () => {
+test('a document has 1 to 200 lines', () => {
   const counts = [0, 1, LINES_MAX, LINES_MAX + 1];
   const linesOf = (count: number) => Array.from({ length: count }, () => ({ qty: '1' }));
   expect(counts.map((count) => accepts(linesOf(count)))).toEqual([false, true, true, false]);

@@ -1,4 +1,4 @@
-/** Lines on the wire: the fields that bodies and answers of all documents share. */
+/** Line fields in requests and responses, shared by all documents. */
 import {
   choice,
   Discount,
@@ -14,10 +14,10 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 
-/** Marks what goods cost, what they are worth, and margins. Staff see these fields only with the permission `product.cost`. */
+/** Marks costs, stock values and margins. Staff see these fields only with the permission `product.cost`. */
 export const costField = <S extends z.ZodType>(schema: S) => inner(schema, 'product.cost');
 
-/** A tax as inventory had it when the line was written. */
+/** A copy of a tax from when the line was created. */
 export const TaxSnapshot = z.object({
   id: Id,
   name: z.string(),
@@ -28,7 +28,7 @@ export const TaxSnapshot = z.object({
 });
 export type TaxSnapshot = z.output<typeof TaxSnapshot>;
 
-/** The place of a line in its document, and its product as it was when the line was written. */
+/** Position of a line in its document, and its product at the time of writing. */
 export const productFields = {
   id: Id,
   position: z.int().describe('Zero-based position.'),
@@ -37,7 +37,7 @@ export const productFields = {
   sku: z.string().nullable(),
 };
 
-/** The quantity and the price of a line, as they were agreed. */
+/** Agreed quantity and price of a line. */
 export const agreedFields = {
   unit_name: z.string().nullable(),
   description: z.string().nullable(),
@@ -46,29 +46,29 @@ export const agreedFields = {
   discount: Discount.nullable(),
 };
 
-/** The figures of a document but for its currency. Every one is exactly the sum of its lines'. */
+/** Amounts of a document, without its currency. Every amount is exactly the sum over its lines. */
 export const sums = {
-  subtotal: MoneyOut.describe('Quantity times price of all lines, before any discount.'),
+  subtotal: MoneyOut.describe('Sum of quantity times price of all lines, before any discount.'),
   discount_total: MoneyOut,
   net_total: MoneyOut,
   tax_total: MoneyOut,
   total: MoneyOut.describe('Net and tax.'),
 };
 
-/** The discount of a document, as answers show it. */
+/** The discount of a document in responses. */
 export const documentDiscount = Discount.nullable().describe(
-  'On the whole document, spread over its lines before tax.',
+  'Discount on the whole document, distributed over its lines before tax.',
 );
 
-/** A document has at most so many lines. */
+/** Maximum number of lines in a document. */
 export const LINES_MAX = 200;
-/** A line has at most so many taxes. */
+/** Maximum number of taxes on a line. */
 export const TAXES_MAX = 10;
 
 /**
- * A line as bodies name it.
- * @param id the name of the schema in the public documents
- * @param price the price that a line has without one of its own: `sale price`
+ * Returns the schema of a line in a body.
+ * @param id the name of the schema in the API docs
+ * @param price the default price of a line: `sale price`
  */
 export const lineInput = (id: string, price: string) =>
   z
@@ -77,15 +77,15 @@ export const lineInput = (id: string, price: string) =>
         .nullable()
         .optional()
         .describe('ID of a product or service. Omit it for a line of free text.'),
-      description: LongText.min(1).max(2_000).nullable().optional().describe('Needed without a product.'),
+      description: LongText.min(1).max(2_000).nullable().optional().describe('Description of the line. Required without a product.'),
       unit_name: ShortText(20)
         .min(1)
         .nullable()
         .optional()
-        .describe('Unit of the quantity of a line without a product, such as `h`. Products have a unit of their own.')
+        .describe('Unit of the quantity of a line without a product, such as `h`. Products have their own unit.')
         .meta({ example: 'h' }),
       qty: Qty,
-      unit_price: Money.optional().describe(`The ${price} of the product otherwise; needed without a product.`),
+      unit_price: Money.optional().describe(`Price per unit. Defaults to the ${price} of the product. Required without a product.`),
       discount: Discount.nullable().optional(),
       tax_ids: z
         .array(foreignId('inventory.tax'))
@@ -96,6 +96,6 @@ export const lineInput = (id: string, price: string) =>
     .meta({ id });
 export type LineInput = z.output<ReturnType<typeof lineInput>>;
 
-/** The lines of a document, as bodies name them. */
+/** Returns the schema of a document's lines in a body. */
 export const linesInput = <Line extends ReturnType<typeof lineInput>>(line: Line) =>
   z.array(line).min(1).max(LINES_MAX);

@@ -13,7 +13,7 @@ const errorsOf = (compute: () => unknown): unknown => {
   }
 };
 
-test('a document comes to what money computes of its lines', () => {
+test('the totals of a document are the amounts computed from its lines', () => {
   const discount = { type: 'amount', value: '10.00' } as const;
   const lines = [line, { ...line, discount: { type: 'percent', value: '50' } as const }];
   const totals = computeTotals(lines, 'EUR', discount);
@@ -21,12 +21,12 @@ test('a document comes to what money computes of its lines', () => {
   expect(totals).toMatchObject({ subtotal: '200.00', discount_total: '60.00', net_total: '140.00', total: '168.00' });
 });
 
-describe('an amount that nobody would owe is refused by the field of the body', () => {
+describe('an invalid amount is rejected under the field of the body', () => {
   test.each([
     ['taxes by their ids', { taxes: [vat, vat] }, 'lines.1.tax_ids', 'This line has the tax twice.'],
     ['a rate as well', { taxes: [{ ...vat, rate: '-1' }] }, 'lines.1.tax_ids', 'This must not be negative.'],
     [
-      'others as they are',
+      'other fields under their own names',
       { discount: { type: 'percent', value: '101' } as const },
       'lines.1.discount.value',
       'The discount is more than what it is taken from.',
@@ -48,7 +48,7 @@ describe('an amount that nobody would owe is refused by the field of the body', 
   });
 });
 
-test('what is no refusal of money passes as it is', () => {
+test('passes other errors and results unchanged', () => {
   const bug = new Error('A bug.');
   const broken = (): never => {
     throw bug;
@@ -57,7 +57,7 @@ test('what is no refusal of money passes as it is', () => {
   expect(asValidationError(() => 7)).toBe(7);
 });
 
-test('a letter has each line with its amount, before the discount of the document', () => {
+test('prints each line with its amount before the document discount', () => {
   const { lines: figures } = computeTotals([line], 'EUR', { type: 'amount', value: '10.00' });
   expect(printedFigures([{ name: 'Engine' }], figures, 'EUR')).toMatchObject({
     lines: [{ name: 'Engine', amount: '100.00' }],

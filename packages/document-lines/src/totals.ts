@@ -1,4 +1,4 @@
-/** The figures of lines, computed by @suite/money; its refusals become faults of a body. */
+/** Amounts of lines, calculated by @suite/money. Its errors become faults of a body. */
 import { type Discount, invalid } from '@suite/chassis';
 import {
   AmountRefused,
@@ -12,12 +12,12 @@ import {
 import type { DraftLine } from './draft-line.ts';
 import type { TaxSnapshot } from './line.schema.ts';
 
-/** The figures of a line, with its taxes as they were copied. */
+/** Amounts of a line, with its taxes as copied. */
 export type LineFigures = Figures<TaxSnapshot>;
 
 /**
- * Runs a computation of money, and names the field of the body that it refuses.
- * @param fieldOf finds the field of the body by the one that money names
+ * Runs a computation of money, and names the body field of an error.
+ * @param fieldOf returns the body field for a field of the computation
  * @throws a 422
  */
 export function asValidationError<T>(compute: () => T, fieldOf: (field: string) => string = (field) => field): T {
@@ -29,10 +29,10 @@ export function asValidationError<T>(compute: () => T, fieldOf: (field: string) 
   }
 }
 
-/** Bodies name taxes by their ids. */
+/** Bodies refer to taxes by ID. */
 const fieldInBody = (field: string): string => field.replace(/\.taxes.*$/, '.tax_ids');
 
-/** Computes the totals of a document and the figures of each line. @throws a 422 that names the field */
+/** Calculates the totals of a document and the amounts of each line. @throws a 422 that names the field */
 export const computeTotals = (
   lines: readonly Pick<DraftLine, 'qty' | 'unit_price' | 'discount' | 'taxes'>[],
   currency: string,
@@ -40,7 +40,7 @@ export const computeTotals = (
 ): DocumentTotals<TaxSnapshot> =>
   asValidationError(() => documentTotals<TaxSnapshot>({ currency, discount, lines }), fieldInBody);
 
-/** Lines and sums of a letter, in the order in which a reader adds them up. */
+/** Returns the lines and sums of a PDF, in the order in which a reader adds them up. */
 export function printedFigures<Line extends object, T extends Tax>(
   lines: readonly Line[],
   figures: readonly Figures<T>[],

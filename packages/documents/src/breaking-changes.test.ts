@@ -15,7 +15,7 @@ interface Document {
 const ROUTE = '/api/lead/update/{id}';
 const content = (name: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } });
 
-/** A document with one operation; its schemas are named, as in ours. */
+/** Returns a document with one operation. Its schemas are named, as in the API docs. */
 function edition(): Document & Json {
   const operation = {
     operationId: 'leads.update',
@@ -37,11 +37,11 @@ function edition(): Document & Json {
     paths: { [ROUTE]: { post: operation } },
     components: { schemas: { Lead, LeadInput } },
   };
-  // Every part of its own: a change of one must not change another.
+  // A deep copy, so that a change of one document does not affect another.
   return JSON.parse(JSON.stringify(document));
 }
 
-/** The breaking changes when the document is changed like that. */
+/** Returns the breaking changes of a document after this change. */
 function after(change: (document: Document) => void): string[] {
   const changed = edition();
   change(changed);
@@ -53,9 +53,9 @@ const inputOf = ({ components }: Document) => components.schemas.LeadInput;
 const leadOf = ({ components }: Document) => components.schemas.Lead;
 const UPDATE = `POST ${ROUTE}`;
 
-describe('a client of the earlier edition is broken', () => {
+describe('breaks a client of the earlier edition', () => {
   const cases: [string, (document: Document) => void, string][] = [
-    ['an operation that is gone', ({ paths }) => delete paths[ROUTE], `${UPDATE}: is gone`],
+    ['a removed operation', ({ paths }) => delete paths[ROUTE], `${UPDATE}: is gone`],
     [
       'another operationId',
       (document) => Object.assign(operationOf(document), { operationId: 'leads.change' }),
@@ -67,7 +67,7 @@ describe('a client of the earlier edition is broken', () => {
       `${UPDATE}: needs the permission lead.edit`,
     ],
     [
-      'a parameter that is gone',
+      'a removed parameter',
       (document) => operationOf(document).parameters.pop(),
       `${UPDATE}: query dry_run is no longer taken`,
     ],
@@ -76,7 +76,7 @@ describe('a client of the earlier edition is broken', () => {
       (document) => operationOf(document).parameters.push({ in: 'query', name: 'reason', required: true }),
       `${UPDATE}: query reason is required`,
     ],
-    ['a body that is gone', (document) => delete operationOf(document)['requestBody'], `${UPDATE}: takes no body`],
+    ['a removed body', (document) => delete operationOf(document)['requestBody'], `${UPDATE}: takes no body`],
     [
       'a field that is required',
       (document) => inputOf(document).required.push('email'),
@@ -108,7 +108,7 @@ describe('a client of the earlier edition is broken', () => {
       `${UPDATE}: path 1 was string uuid, and is integer`,
     ],
     [
-      'a field of the answer that is gone',
+      'a removed response field',
       (document) => delete leadOf(document).properties['email'],
       'Lead: response.email is gone',
     ],
@@ -118,7 +118,7 @@ describe('a client of the earlier edition is broken', () => {
       'Lead: response.status can be missing',
     ],
     [
-      'a word of the answer that nobody knows',
+      'an unknown value in the response',
       (document) => Object.assign(leadOf(document).properties['status']!, { enum: ['open', 'won', 'lost'] }),
       'Lead: response.status can be "lost"',
     ],
@@ -137,7 +137,7 @@ describe('a client of the earlier edition is broken', () => {
       `${UPDATE}: no longer answers 200`,
     ],
     [
-      'a header that is gone',
+      'a removed header',
       (document) => Object.assign(operationOf(document).responses['200']!, { headers: {} }),
       `${UPDATE}: answers without the header ETag`,
     ],
@@ -148,7 +148,7 @@ describe('a client of the earlier edition is broken', () => {
   });
 });
 
-describe('a client of the earlier edition is not broken', () => {
+describe('does not break a client of the earlier edition', () => {
   const cases: [string, (document: Document) => void][] = [
     ['nothing', () => {}],
     ['another name of a variable in the path', ({ paths }) => renamed(paths)],

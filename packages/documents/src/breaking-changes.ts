@@ -4,7 +4,7 @@ import type { Json } from './schemas.ts';
 
 /** A change that breaks a client. */
 export interface BreakingChange {
-  /** `POST /api/lead/create`, or the name of a schema that several operations share. */
+  /** The subject of the change: `POST /api/lead/create`, or the name of a schema that several operations share. */
   subject: string;
   sentence: string;
 }
@@ -14,12 +14,12 @@ interface Editions {
   after: Json;
 }
 
-/** Compares two things that travel in one direction. */
+/** Compares two values of a request or of a response. */
 type Compare = (direction: Comparison['direction'], before: unknown, after: unknown, path?: string) => string[];
 
 const objectOf = (value: unknown): Json => (value ?? {}) as Json;
 
-/** The operations of a document by method and path; what a variable of the path is called does not matter to a client. */
+/** Returns the operations of a document by method and path. The names of path variables do not matter to clients. */
 function operationsIn(document: Json): Map<string, { subject: string; described: Json }> {
   const paths = Object.entries(objectOf(document['paths']) as Record<string, Record<string, Json>>);
   return new Map(
@@ -47,7 +47,7 @@ function accessChanges(before: Json, after: Json): string[] {
   ];
 }
 
-/** Parameters by where they stand and their names; those of the path by their place in it. */
+/** Returns parameters by location and name. Path parameters are identified by their position in the path. */
 function parametersOf(document: Json, described: Json): Map<string, Json> {
   const all = ((described['parameters'] ?? []) as unknown[]).map((one) => resolve(document, one));
   const inPath = all.filter((one) => one['in'] === 'path');
@@ -102,7 +102,7 @@ function responseChanges({ before, after }: Editions, old: Json, now: Json, comp
   });
 }
 
-/** The breaking changes of the later edition: operations in their order, then the schemas that they share. */
+/** Returns the breaking changes of the later edition: operations in order, then the schemas that they share. */
 export function breakingChanges(before: Json, after: Json): BreakingChange[] {
   const editions = { before, after };
   const shared = new Map<string, { direction: Comparison['direction']; name: string }>();
@@ -127,12 +127,15 @@ export function breakingChanges(before: Json, after: Json): BreakingChange[] {
       : ['is gone'];
     return sentences.map((sentence) => ({ subject, sentence }));
   });
-  // The error, which all operations answer.
+  // The error response that all operations share.
   comparisons.response.onNamed('Fault');
   return [...ofOperations, ...changesOfShared(editions, shared, compare)];
 }
 
-/** A map passes over what is added while it is read: a schema that leads to others adds them. */
+/**
+ * Returns the changes of shared schemas. Iterating over a map includes entries added in the meantime: a schema that
+ * refers to others adds them.
+ */
 function changesOfShared(
   { before, after }: Editions,
   shared: ReadonlyMap<string, { direction: Comparison['direction']; name: string }>,

@@ -7,28 +7,28 @@ const release = (next: string, version: string): string =>
   releasedChangelog(changelog(next), { last: '1.0.0', version, day: '2026-12-01' });
 
 describe('a release', () => {
-  test('takes what is unreleased, under its version and day', () => {
+  test('contains the unreleased changes under its version and date', () => {
     expect(release('\n- Leads are archived.\n', '1.1.0')).toContain(
       '## Unreleased\n\n## 1.1.0 (2026-12-01)\n\n- Leads are archived.\n\n## 1.0.0 (2026-11-22)\n',
     );
   });
 
-  test.each(['1.0.0', '0.9.9', '0.10.0'])('is later than the last one, unlike %s', (version) => {
+  test.each(['1.0.0', '0.9.9', '0.10.0'])('has a later version than the last one, unlike %s', (version) => {
     expect(() => release('\n- Leads are archived.\n', version)).toThrow(`${version} is not later than 1.0.0`);
   });
 
-  test('has something to say', () => {
+  test('is not empty', () => {
     expect(() => release('', '1.1.0')).toThrow('nothing under "Unreleased"');
   });
 
-  test('with breaking changes takes a new major version', () => {
+  test('needs a new major version if it has breaking changes', () => {
     const next = '\n### Breaking changes\n\n- `GET /api/leads` is gone.\n';
     expect(() => release(next, '1.1.0')).toThrow('Breaking changes take a new major version');
     expect(release(next, '2.0.0')).toContain('## 2.0.0 (2026-12-01)\n\n### Breaking changes');
   });
 });
 
-test('a breaking change is named under its heading of the next release, and nowhere else', () => {
+test('requires each breaking change under the heading of the next release', () => {
   const changes = [{ subject: 'GET /api/leads', sentence: 'is gone' }];
   const named = '### Breaking changes\n\n- `GET /api/leads` is gone.\n';
   expect(unnamedBreaks(changelog(`\n${named}`), changes)).toEqual([]);

@@ -1,22 +1,22 @@
 import type { BreakingChange } from './breaking-changes.ts';
 
-/** The lines of a changelog under a heading, up to the next one of its rank. */
+/** Returns the lines of a changelog under a heading, up to the next heading of its level. */
 function section(text: string, heading: string): string {
   const rank = heading.split(' ', 1)[0];
   const [, rest = ''] = `\n${text}`.split(`\n${heading}\n`, 2);
   return rest.split(`\n${rank} `, 1)[0] ?? '';
 }
 
-/** The changelog's section on the next release. */
+/** Returns the changelog's section for the next release. */
 const unreleased = (changelog: string): string => section(changelog, '## Unreleased').trim();
 
-/** The words in code type under "Breaking changes" of the next release. */
+/** Returns the words in backticks under "Breaking changes" of the next release. */
 function namedBreaks(changelog: string): Set<string> {
   const entry = section(`${unreleased(changelog)}\n`, '### Breaking changes');
   return new Set([...entry.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
 }
 
-/** The breaking changes that the changelog does not name. */
+/** Returns the breaking changes that the changelog does not name. */
 export function unnamedBreaks(changelog: string, changes: readonly BreakingChange[]): BreakingChange[] {
   const named = namedBreaks(changelog);
   return changes.filter(({ subject }) => !named.has(subject));
@@ -30,7 +30,7 @@ function isLater(version: string, last: string): boolean {
   return at !== -1 && Number(now[at]) > Number(before[at]);
 }
 
-/** The changelog after a release. @throws when the version does not say how much has changed */
+/** Returns the changelog after a release. @throws if the version does not reflect the size of the change */
 export function releasedChangelog(
   changelog: string,
   { last, version, day }: { last: string; version: string; day: string },

@@ -4,7 +4,7 @@ interface Policy {
   counts: string;
 }
 
-/** The introduction of the API document, with the published rate limits in it. */
+/** Returns the introduction of the API docs, with the published rate limits. */
 export function description(policies: Record<string, Policy>): string {
   const limits = Object.entries(policies).map(
     ([name, { limit, window_s, counts }]) => `| \`${name}\` | ${limit} in ${window_s} s | ${counts} |`,

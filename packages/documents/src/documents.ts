@@ -1,4 +1,4 @@
-/** The front door of the writers: what is generated from the declarations. */
+/** Public exports of the generators of documents from declarations. */
 export { architectureDiagram, withSection } from './pages/architecture.ts';
 export { breakingChanges } from './breaking-changes.ts';
 export { releasedChangelog, unnamedBreaks } from './changelog.ts';

@@ -1,6 +1,6 @@
 import { docsUrl, everyFault, type FaultMaker, type Operation } from '@suite/chassis/declarations';
 
-/** A code with what it can mean, and which operations declare it. */
+/** An error code with its messages and the operations that declare it. */
 interface Entry {
   status: number;
   texts: Set<string>;
@@ -9,7 +9,7 @@ interface Entry {
 
 type Described = Pick<FaultMaker, 'status' | 'code' | 'text'>;
 
-/** The faults of a service when another one that it asks is away or slow. */
+/** Returns the faults of a service when another service is unavailable or slow. */
 const absences = (services: readonly string[]): Described[] =>
   services.flatMap((name) => [
     { status: 503, code: `${name}_unavailable`, text: `The ${name} service is unavailable. Try again shortly.` },
@@ -67,7 +67,7 @@ const STYLE = `
   @media (prefers-color-scheme: dark) { body { color: #eee; background: #161616 } a { color: #8ec5ff } h2 span { color: #bbb } }
 `;
 
-/** `docs/errors.html`: every error code that an answer can hold, each with an anchor; `docs_url` leads there. */
+/** Returns `docs/errors.html`: every error code of responses, each with an anchor that `docs_url` links to. */
 export function errorsPage(
   operations: ReadonlyMap<string, Operation>,
   services: readonly string[],

@@ -1,9 +1,9 @@
 type Json = Record<string, unknown>;
 
 /**
- * A believable value for a schema, so that every operation is documented with an example.
- * @param resolve finds the schema that a `$ref` names
- * @param within the schemas by name that this value is a part of: a tree ends at its second level
+ * Returns a plausible value for a schema, so that every operation is documented with an example.
+ * @param resolve returns the schema of a `$ref`
+ * @param within the named schemas that contain this value: a recursive schema ends at its second level
  */
 export function example(
   schema: Json,
@@ -39,7 +39,7 @@ export function example(
   }
 }
 
-/** The same for a schema that refers to nothing. */
+/** Returns a plausible value for a schema without references. */
 export const sample = (schema: object): unknown => example(schema as Json, '', () => ({}));
 
 const EXAMPLES: Record<string, string> = {
@@ -51,7 +51,7 @@ const EXAMPLES: Record<string, string> = {
   time: '09:30',
   uri: 'https://example.com/',
 };
-/** A period of validity is long in examples: a reader tries them on another day than they were written. */
+/** The end of validity periods in examples. It is far ahead, because readers try the examples later. */
 const FAR_AHEAD: Record<string, string> = { date: '2099-12-31', 'date-time': '2099-12-31T09:30:00.000Z' };
 const exampleOf = (format: string, name: string): string | undefined =>
   (/until|expir|valid_to/.test(name) ? FAR_AHEAD[format] : undefined) ?? EXAMPLES[format];

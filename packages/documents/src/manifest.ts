@@ -10,13 +10,13 @@ import {
   type Service,
 } from '@suite/chassis/declarations';
 
-/** How an operation is opened, in a word. */
+/** Returns the access rule of an operation, in a word. */
 const access = ({ access: needed }: Operation): string =>
   needed.kind === 'permission'
     ? [openedBy({ access: needed }).toReversed().join('|'), ...(needed.also ? [needed.also] : [])].join('+')
     : needed.kind;
 
-/** `docs/operations.txt`: every operation on a line, by service and noun. */
+/** Returns `docs/operations.txt`: one operation per line, by service and noun. */
 export function operationsText(services: readonly DeclaredOperations[]): string {
   const lines = services.flatMap((service) => {
     const operations = [...operationsOf(service)].toSorted(([a], [b]) => a.localeCompare(b));
@@ -41,7 +41,7 @@ const cells = (id: string, operation: Operation): string[] => [
   operation.summary,
 ];
 
-/** `docs/events.txt`: what every service announces, and who reacts to it. */
+/** Returns `docs/events.txt`: the events of every service and their consumers. */
 export function eventsText(
   services: readonly Service[],
   announced: ReadonlyMap<string, readonly EventMessage<unknown>[]>,
@@ -65,7 +65,7 @@ export function eventsText(
 }
 
 /**
- * `docs/methods.txt`: every method that services answer to each other, and where it is called.
+ * Returns `docs/methods.txt`: every method between services, and where it is called.
  * @param callers the places that call a method of a service, by `service.method`
  */
 export function methodsText(services: readonly Service[], callers: ReadonlyMap<string, readonly string[]>): string {
@@ -84,7 +84,7 @@ export function methodsText(services: readonly Service[], callers: ReadonlyMap<s
   return `Written by "npm run generate". A method, for whom it is answered, its faults, and where it is called.\n\n${lines.join('\n')}`;
 }
 
-/** A life as a drawing. States that follow from something else stand in a box, which says from what. */
+/** Draws a lifecycle. Derived states are in a box that names their source. */
 function drawing({ table, derived }: Life): string {
   const arrows = Object.entries(table).flatMap(([from, verbs]) =>
     Object.entries(verbs).map(([verb, to]) => `    ${from} --> ${to}: ${verb}`),
@@ -97,7 +97,7 @@ function drawing({ table, derived }: Life): string {
   return ['```mermaid', 'stateDiagram-v2', ...(box ?? []), ...arrows, '```'].join('\n');
 }
 
-/** The actions of a lifecycle: who does each, and in which states. */
+/** Returns the actions of a lifecycle, with their callers and states. */
 function doers({ noun, actions }: Life, done: ReadonlyMap<string, readonly string[]>): string {
   const rows = [...actions].map(([name, { permission, also, by, in: states }]) => {
     const takes = [permission, also].flatMap((one) => (one ? [`\`${one}\``] : [])).join(', ');
@@ -107,7 +107,7 @@ function doers({ noun, actions }: Life, done: ReadonlyMap<string, readonly strin
   return ['| Action | In | Takes | Done by |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
-/** `docs/states.md`: every life as a drawing, and who does what in it. */
+/** Returns `docs/states.md`: every lifecycle as a diagram, with its actions. */
 export function statesText(services: readonly Service[]): string {
   const lives = services.flatMap((service) => {
     const done = doneBy(operationsOf(service));
@@ -120,7 +120,7 @@ export function statesText(services: readonly Service[]): string {
 
 /** The routes of the gateway: the service that serves each path, and the methods of the path. */
 export interface Routes {
-  /** First path segment after /api (first two below v1) → service. */
+  /** The service by the first path segment after /api (the first two below v1). */
   routes: Record<string, string>;
   operations: {
     method: string;
@@ -135,7 +135,7 @@ export interface Routes {
   }[];
 }
 
-/** `gateway/src/routes.json`. @throws when two services claim the same paths */
+/** Returns `gateway/src/routes.json`. @throws if two services declare the same paths */
 export function routes(services: readonly DeclaredOperations[]): Routes {
   const found: Routes = { routes: {}, operations: [] };
   for (const service of services) {

@@ -1,7 +1,7 @@
 /**
- * Ids of operations in the document follow one rule, `<resources>.<verb>`: `leads.create`. Clients are generated from
- * them, so they stay when a file of ours is renamed. Where the name in the code says more about the code than about the
- * resource, the id stands here.
+ * Operation IDs in the document follow one rule, `<resources>.<verb>`: `leads.create`. Clients are generated from the
+ * IDs, so they stay when a file is renamed. If the name in the code describes the code more than the resource, its ID
+ * is listed here.
  */
 const OF_APP_ROUTES: Readonly<Record<string, string>> = {
   'appLeads.board': 'leads.showBoard',
@@ -23,7 +23,7 @@ const OF_APP_ROUTES: Readonly<Record<string, string>> = {
   'appSales.warehouses': 'sales.listWarehouses',
 };
 
-/** The id of an operation in the document, by its name in the code. */
+/** Returns the operation ID in the API docs for a name in the code. */
 export function documentId(name: string): string {
   return OF_APP_ROUTES[name] ?? name;
 }

@@ -2,7 +2,10 @@ import type { BreakingChange } from './breaking-changes.ts';
 
 const SUBJECT = /\b(?:RPC|message|enum|service) "(?<name>[\w.]+)"/i;
 
-/** The findings of `buf breaking --error-format json`: a line of JSON each. Its subject is a message, a method or the like. */
+/**
+ * Returns the findings of `buf breaking --error-format json`, one line of JSON each. The subject is, for example, a
+ * message or a method.
+ */
 export function protobufChanges(output: string): BreakingChange[] {
   const lines = output.split('\n').filter((line) => line.startsWith('{'));
   return lines.map((line) => {

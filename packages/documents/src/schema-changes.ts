@@ -1,19 +1,22 @@
-/** Breaking changes of a schema for a client of an earlier edition: a value that is refused now, or a changed one in a reply. */
+/**
+ * Breaking changes of a schema for a client of an earlier edition: newly rejected request values, and changed response
+ * values.
+ */
 import type { Json } from './schemas.ts';
 
-/** Two editions of a document, and the direction in which the schemas that are compared travel. */
+/** Two editions of a document, and the direction of the compared schemas: request or response. */
 export interface Comparison {
   before: Json;
   after: Json;
   direction: 'request' | 'response';
-  /** Called for a schema that both editions have by name, so that it is compared once and not at each use. */
+  /** Called for a schema that has a name in both editions, so that it is compared once instead of at each use. */
   onNamed: (name: string) => void;
 }
 
 const REFERENCE = /^#\/components\/schemas\/(.+)$/;
 const nameOf = ({ $ref }: Json): string | undefined => REFERENCE.exec(String($ref ?? ''))?.[1];
 
-/** The schema that a reference leads to. */
+/** Returns the schema that a reference points to. */
 export function resolve(document: Json, value: unknown): Json {
   const found = (value ?? {}) as Json;
   if (typeof found['$ref'] !== 'string') return found;
@@ -29,7 +32,7 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const at = (path: string, name: string): string => (path ? `${path}.${name}` : name);
 const tell = (path: string, sentence: string): string => (path ? `${path} ${sentence}` : sentence);
 
-/** The schemas of which a value has to fit one. */
+/** Returns the schemas of a union. A value has to fit one of the schemas. */
 function alternatives(schema: Json): Json[] {
   const choices = [...list(schema['anyOf']), ...list(schema['oneOf'])] as Json[];
   if (choices.length > 0) return choices.flatMap(alternatives);
@@ -37,7 +40,7 @@ function alternatives(schema: Json): Json[] {
   return schema['type'].map((type: unknown) => ({ ...schema, type }));
 }
 
-/** One schema for those that all have to fit. */
+/** Merges the schemas that a value has to fit all at the same time. */
 function merged(document: Json, schema: Json): Json {
   const parts = list(schema['allOf']).map((part) => merged(document, resolve(document, part)));
   return parts.reduce((whole, part) => {
@@ -46,7 +49,7 @@ function merged(document: Json, schema: Json): Json {
   }, schema);
 }
 
-/** The ways in which a schema breaks those who know its earlier edition. */
+/** Returns the changes in a schema that break clients of its earlier edition. */
 export function schemaChanges(comparison: Comparison, before: Json, after: Json, path = ''): string[] {
   const { direction } = comparison;
   // The receiver must accept the values of the sender: old requests in the new edition, new responses in old clients.
@@ -75,7 +78,7 @@ function changesOf(comparison: Comparison, before: Json, after: Json, path: stri
     const pair = `${oldName} ${newName}`;
     const known = compared.get(comparison) ?? new Set();
     compared.set(comparison, known);
-    // A schema that contains itself under another name.
+    // A recursive schema under another name.
     if (oldName && newName && known.has(pair)) return [];
     known.add(pair);
     const [old, now] = [resolve(comparison.before, before), resolve(comparison.after, after)];

@@ -3,15 +3,15 @@ import { example } from './example.ts';
 
 export type Json = Record<string, unknown>;
 
-/** Writes schemas; those that have a name (`.meta({ id })`) go to the components of the document. */
+/** Writes schemas. Named schemas (`.meta({ id })`) go to the components of the document. */
 export interface SchemaWriter {
   components: Json;
   write(schema: z.ZodType, io: 'input' | 'output'): Json;
-  /** A believable value for a written schema. */
+  /** Returns a plausible value for a JSON schema. */
   example(schema: Json): unknown;
 }
 
-/** Schemas that all operations share: errors, and the meta data of a page. */
+/** Schemas that all operations share: errors and page metadata. */
 const everywhere: Json = {
   Fault: {
     type: 'object',
@@ -25,7 +25,7 @@ const everywhere: Json = {
       docs_url: {
         type: 'string',
         format: 'uri-reference',
-        description: 'Absolute address of the explanation of the code.',
+        description: 'Absolute URL of the explanation of the code.',
       },
     },
   },
@@ -52,13 +52,16 @@ const everywhere: Json = {
   },
 };
 
-/** Fields that hold a currency, in every record. */
+/** Currency fields, in every record. */
 const CURRENCIES = new Set(['currency', 'base_currency']);
 
-/** Formats that say by themselves how a text looks: zod's patterns beside them have up to 300 signs, at thousands of places. */
+/** Formats that are clear without a pattern: the patterns of zod have up to 300 characters, in thousands of places. */
 const SPEAKING = new Set(['uuid', 'date', 'date-time']);
 
-/** A writer of JSON Schema 2020-12. zod's safe-integer bounds are noise to a reader, and `$schema` is for documents. */
+/**
+ * Returns a writer of JSON Schema 2020-12. Omits zod's safe-integer bounds, which do not help readers, and `$schema`,
+ * which is for whole documents.
+ */
 export function schemaWriter(): SchemaWriter {
   const components: Json = { ...everywhere };
   return {
@@ -91,14 +94,14 @@ export function schemaWriter(): SchemaWriter {
   };
 }
 
-/** A JSON body. */
+/** Returns the description of a JSON body. */
 export const json = (schema: Json, example?: unknown) => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 });
-/** `{ data }` */
+/** Returns the schema of `{ data }`. */
 export const envelope = (data: Json): Json => ({ type: 'object', properties: { data }, required: ['data'] });
 
-/** `{ data: […], meta }` */
+/** Returns the schema of `{ data: […], meta }`. */
 export const pageOf = (row: Json): Json => ({
   type: 'object',
   required: ['data', 'meta'],

@@ -6,7 +6,7 @@ function code(condition: Condition, table: string): string {
   return text === 'TRUE' ? 'all' : `\`${text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')}\``;
 }
 
-/** The rows that staff see, those of the scopes own and team, and those that clients and vendors see. */
+/** Returns the rows that staff see, the rows for the scopes own and team, and the rows that clients and vendors see. */
 function cells(visible: Visibility): string[] {
   const coded = (condition: Condition = 'FALSE') => code(condition, visible.table);
   switch (visible.rule) {
@@ -37,7 +37,7 @@ function cells(visible: Visibility): string[] {
   }
 }
 
-/** `docs/visibility.md`: who may see which rows of each table. */
+/** Returns `docs/visibility.md`: the visible rows of each table, by kind of caller. */
 export function visibilityText(services: readonly Service[]): string {
   const parts = services.flatMap(({ name, visibility }) => [
     `## ${name}`,
@@ -50,9 +50,9 @@ export function visibilityText(services: readonly Service[]): string {
   return [
     '# Who may see which rows',
     '',
-    'Written by "npm run generate". A row is visible when the condition holds; `people` are the caller and, for the scope team, his team; `actor` is',
-    'the caller; a function of the database tells whom he leads. Queries read by these rules in the database; what a request names is looked up by them before anything else is said of it. Fields',
-    'marked `x-inner` in `openapi.json` are left out for clients and vendors, and for members of staff without the permissions that stand there.',
+    'Written by "npm run generate". A row is visible if the condition holds. `people` are the caller and, for the scope team, their team. `actor` is',
+    'the caller. A database function returns the employees whom the caller manages. Queries apply these rules in the database. Records that a request names are checked first. Fields',
+    'marked `x-inner` in `openapi.json` are hidden from clients and vendors, and from members of staff without the permissions listed in the document.',
     '',
     ...parts,
   ].join('\n');

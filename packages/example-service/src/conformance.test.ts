@@ -3,7 +3,7 @@ import { notebook } from './notebook.ts';
 
 const serving = await start(notebook);
 
-/** A workspace with a record in every table that a path can name. */
+/** Creates a workspace with a record in every table that a path can refer to. */
 async function furnished(): Promise<string> {
   const { post, caller } = serving.member({ can: ['note.create'] });
   await post('/api/note/create', { title: 'Milk', pages: [{ text: 'Two bottles.' }] });

@@ -7,7 +7,7 @@ import * as notes from './notes/notes.api.ts';
 import { notebookRpc } from './rpc/notebook.rpc.ts';
 import { whoSeesWhat } from './visibility.ts';
 
-/** An example service: notes with pages, which are open until they are done. Read it from here, then copy it. */
+/** An example service: notes with pages, which are open until they are done. Start reading here, then copy it. */
 export const notebook = service({
   name: 'notebook',
   client: (adapter) => new PrismaClient({ adapter }),

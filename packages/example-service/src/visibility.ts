@@ -1,6 +1,6 @@
 import { follows, ownedBy, visibility } from '@suite/chassis';
 
-/** The visibility of the notebook's tables: a client sees the notes that are done, and no pages. */
+/** Visibility rules of the example service: clients see notes that are done, and no pages. */
 export const whoSeesWhat = [
   visibility('notes', {
     noun: 'note',

@@ -35,7 +35,7 @@ const wrong = {
   'no summary': `query('GET /api/note', { access, reply, handle });`,
   'another reply than declared': `query('GET /api/note', { summary: '', access, reply, handle: () => ({ name: 'x' }) });`,
   'a reply with a field of another type': `query('GET /api/note', { summary: '', access, reply, handle: () => ({ title: 3 }) });`,
-  'a record where it must say whether it made it': `command('POST /api/note', { summary: '', access, reply: upserted(z.object({ title: Name })), handle });`,
+  'a record without the flag that says if it was created': `command('POST /api/note', { summary: '', access, reply: upserted(z.object({ title: Name })), handle });`,
   'a route outside of /api': `query('GET /note', { summary: '', access, reply, handle });`,
   'a method that is not used': `query('PATCH /api/note', { summary: '', access, reply, handle });`,
   'a command that can be printed': `command('POST /api/note', { summary: '', access, reply, handle, formats: { pdf: async () => async () => {} } });`,
@@ -43,7 +43,7 @@ const wrong = {
   'an event from a query': `query('GET /api/note', { summary: '', access, reply, handle: ({ emit }) => { emit; return handle(); } });`,
   'a note before a query': `query('GET /api/note', { summary: '', access, reply, prepare: async ({ write }) => void write, handle });`,
   'an event with a field of another type': `command('POST /api/note', { summary: '', access, reply, handle: ({ emit }) => { emit(LeadLost, { lead_id: 3 }); return handle(); } });`,
-  'a caller who may be nobody': `query('GET /api/note', { summary: '', access: open, reply, handle: ({ caller }) => ({ title: caller.user_name }) });`,
+  'a caller who may be null': `query('GET /api/note', { summary: '', access: open, reply, handle: ({ caller }) => ({ title: caller.user_name }) });`,
   'a field that the body does not have': `command('POST /api/note', { summary: '', access, body: input({ title: Name }), reply, handle: ({ body }) => ({ title: body.name }) });`,
   'a variable that the path does not have': `query('GET /api/note/{id}', { summary: '', access, params: { id }, reply, handle: ({ params }) => ({ title: params.note_id }) });`,
   'a column that the table does not have': `command('POST /api/note', { summary: '', access, reply, handle: ({ db }) => change(db.note, '', { name: 'x' }) });`,
@@ -51,7 +51,7 @@ const wrong = {
   'a fault that is no fault': `query('GET /api/note', { summary: '', access, reply, faults: ['not_found'], handle });`,
   'a state that the lifecycle does not know': `lifecycle('note', { open: { finish: 'finished' }, done: {} }, { actions: { finish: 'note.update' } });`,
   'a verb that the lifecycle does not know': `void lifecycle('note', { open: { finish: 'done' }, done: {} }, { actions: { finish: 'note.update' } }).move({}, '', 'reopen');`,
-  'a transition that nobody makes': `lifecycle('note', { open: { finish: 'done', drop: 'done' }, done: {} }, { actions: { finish: 'note.update' } });`,
+  'a transition without an actor': `lifecycle('note', { open: { finish: 'done', drop: 'done' }, done: {} }, { actions: { finish: 'note.update' } });`,
   'an action in a state that the lifecycle does not know': `lifecycle('note', { open: { finish: 'done' }, done: {} }, { actions: { finish: 'note.update', update: { permission: 'note.update', in: ['lost'] } } });`,
   'access to what no caller may do': `lifecycle('note', { open: { finish: 'done' }, done: {} }, { actions: { finish: { by: 'a.schedule' } } }).can('finish');`,
 };
@@ -79,6 +79,6 @@ const complaints = new Map(
 
 test.each(Object.keys(right))('the compiler accepts %s', (name) => expect(complaints.get(name)).toEqual([]));
 
-test.each(Object.keys(wrong))('the compiler refuses %s', (name) => {
+test.each(Object.keys(wrong))('the compiler rejects %s', (name) => {
   expect(complaints.get(name)).toHaveLength(1);
 });

@@ -54,7 +54,7 @@ const missing = query('GET /api/trial/{id}', {
 const trial = await start(trialOf({ long, short, key, anybody, paper, missing }));
 const kim = trial.member({ can: ['trial'] });
 
-/** Asks as the gateway does. `fetch` unpacks by itself, and says of how it was packed what the header says. */
+/** Sends a request as the gateway does. `fetch` decompresses automatically, so the coding is read from the header. */
 async function ask(path: string, coding: string | undefined) {
   const authorization = `Bearer ${keysOf('gateway').sign('notebook', kim.caller)}`;
   const headers = { authorization, 'accept-encoding': coding ?? 'identity' };
@@ -72,13 +72,13 @@ async function ask(path: string, coding: string | undefined) {
   };
 }
 
-describe('an answer above 1 KiB', () => {
+describe('a response above 1 KiB', () => {
   test.each([
     ['gzip', 'gzip'],
     ['gzip, deflate, br', 'gzip'],
     ['br, gzip', 'br'],
     ['br;q=0.5, gzip', 'gzip'],
-  ])('is compressed for who takes %s: %s', async (asked, coding) => {
+  ])('is compressed for clients that accept %s: %s', async (asked, coding) => {
     const { packed, length, vary, etag, body, type } = await ask('long', asked);
     expect({ packed, vary, etag, type }).toEqual({
       packed: coding,
@@ -106,11 +106,11 @@ test.each([
   ['key', null],
   ['anybody', null],
   ['paper', null],
-])('what is %s is not compressed', async (path, vary) => {
+])('does not compress a response that is %s', async (path, vary) => {
   expect(await ask(path, 'gzip, br')).toMatchObject({ packed: null, vary });
 });
 
-test('an error is a problem for who asks for one, from a service no less than from the gateway', async () => {
+test('returns errors as problems to clients that accept them, as the gateway does', async () => {
   const authorization = `Bearer ${keysOf('gateway').sign('notebook', kim.caller)}`;
   const headers = { authorization, accept: 'application/problem+json', 'x-request-id': 'a-request' };
   const answer = await fetch(`${trial.url}/api/trial/no-id`, { headers });

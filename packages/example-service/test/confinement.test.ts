@@ -28,7 +28,7 @@ const untouched = () =>
 const before = await untouched();
 
 describe('a transaction of one workspace', () => {
-  test('does not read the rows of another', async () => {
+  test('cannot read rows of another workspace', async () => {
     expect(await within(ours, (db) => db.note.findFirst({ where: { id: note.id } }))).toBeNull();
     expect(
       await within(ours, (db) => db.note.findMany({ where: { OR: [{ id: note.id }, { workspace_id: theirs }] } })),
@@ -36,12 +36,12 @@ describe('a transaction of one workspace', () => {
     expect(await within(ours, (db) => db.note.findMany({ where: { pages: { some: {} } } }))).toEqual([]);
   });
 
-  test('does not count or aggregate them', async () => {
+  test('cannot count or aggregate rows of another workspace', async () => {
     expect(await within(ours, (db) => db.note.count())).toBe(0);
     expect(await within(ours, (db) => db.note.aggregate({ _max: { title: true } }))).toEqual({ _max: { title: null } });
   });
 
-  test('does not reach them by plain SQL', async () => {
+  test('cannot access other workspaces by plain SQL', async () => {
     expect(
       await within(ours, (db) => db.rows(sql`SELECT * FROM notes WHERE workspace_id = ${theirs}::uuid OR TRUE`)),
     ).toEqual([]);
@@ -49,7 +49,7 @@ describe('a transaction of one workspace', () => {
     expect(await within(ours, (db) => db.rows(sql`SELECT suite_search('notes', 'secret')`))).toEqual([]);
   });
 
-  test('does not change or delete them', async () => {
+  test('cannot update or delete rows of another workspace', async () => {
     expect(await within(ours, (db) => db.note.updateMany({ data: { title: 'ours now' } }))).toEqual({ count: 0 });
     expect(await within(ours, (db) => db.note.deleteMany({}))).toEqual({ count: 0 });
     expect(await within(ours, (db) => db.$executeRaw`UPDATE notes SET title = 'ours now'`)).toBe(0);
@@ -59,7 +59,7 @@ describe('a transaction of one workspace', () => {
     expect(await untouched()).toEqual(before);
   });
 
-  test('does not write rows into another workspace', async () => {
+  test('cannot insert rows into another workspace', async () => {
     await expect(
       within(ours, (db) => db.note.create({ data: { title: 'smuggled', workspace_id: theirs } })),
     ).rejects.toThrow(/row-level security/);
@@ -72,7 +72,7 @@ describe('a transaction of one workspace', () => {
     ).rejects.toThrow(/row-level security/);
   });
 
-  test('does not connect, move or nest its rows into those of another', async () => {
+  test('does not connect, move or nest its rows into the rows of another', async () => {
     const mine = await within(ours, (db) => db.note.create({ data: { title: `mine ${randomUUID()}` } }));
     await expect(
       within(ours, (db) => db.page.create({ data: { text: 'foreign', note_id: note.id } })),
@@ -94,7 +94,7 @@ describe('a transaction of one workspace', () => {
     expect(await untouched()).toEqual(before);
   });
 
-  test('cannot talk its way out by naming another workspace or role', async () => {
+  test('cannot leave its workspace by setting another workspace or role', async () => {
     await expect(within(ours, (db) => db.$executeRaw`DELETE FROM audit_log`)).rejects.toThrow(/permission denied/);
     await expect(within(ours, (db) => db.$executeRaw`UPDATE outbox SET published_at = NULL`)).rejects.toThrow(
       /permission denied/,
@@ -105,12 +105,12 @@ describe('a transaction of one workspace', () => {
   });
 });
 
-test('a transaction without a workspace reads and writes nothing', async () => {
+test('reads and writes nothing in a transaction without a workspace', async () => {
   await expect(within(null, (db) => db.note.count())).rejects.toThrow();
   await expect(within(null, (db) => db.note.create({ data: { title: 'nowhere' } }))).rejects.toThrow();
 });
 
-test('many transactions of two workspaces at once never mix', async () => {
+test('keeps many concurrent transactions of two workspaces apart', async () => {
   const found = await Promise.all(
     Array.from({ length: 60 }, (_, turn) =>
       within(turn % 2 ? ours : theirs, (db) => db.note.findFirst({ where: { id: note.id } })),
@@ -119,7 +119,7 @@ test('many transactions of two workspaces at once never mix', async () => {
   expect(found.map((row) => row?.id)).toEqual(found.map((_, turn) => (turn % 2 ? undefined : note.id)));
 });
 
-test('everyWorkspace sees all, for its own time only', async () => {
+test('everyWorkspace sees all workspaces, only until it ends', async () => {
   const [inside, after] = await within(ours, async (db) => {
     const everywhere = await everyWorkspace(db, (all) => all.note.findFirst({ where: { id: note.id } }));
     return [everywhere, await db.note.findFirst({ where: { id: note.id } })];
@@ -128,13 +128,13 @@ test('everyWorkspace sees all, for its own time only', async () => {
   expect(after).toBeNull();
 });
 
-test('a reader cannot write', async () => {
+test('rejects writes of a reader', async () => {
   await expect(database.read(at(ours), (db) => db.note.create({ data: { title: 'read me' } }))).rejects.toThrow(
     /read-only/,
   );
 });
 
-test('a statement outside of a transaction is refused', async () => {
+test('rejects a statement outside a transaction', async () => {
   let kept: Db | undefined;
   await database.read(at(ours), async (db) => {
     kept = db;
@@ -142,7 +142,7 @@ test('a statement outside of a transaction is refused', async () => {
   await expect(kept!.note.count()).rejects.toThrow(/outside of a transaction/);
 });
 
-test('every change leaves its audit row, with who, what and from which request', async () => {
+test('writes an audit row for every change, with user, change and request', async () => {
   const actor = service.member({ can: ['note.create', 'note.update'] });
   const { body } = await actor.post('/api/note/create', { title: 'audited' });
   await actor.post(`/api/note/update/${body.data.id}`, { title: 'audited twice' });
@@ -165,7 +165,7 @@ test('every change leaves its audit row, with who, what and from which request',
   ]);
 });
 
-test('of an update the audit log keeps the columns that changed, for each row of the statement', async () => {
+test('the audit log stores the changed columns of each updated row', async () => {
   const made = await within(ours, (db) => db.note.createManyAndReturn({ data: [{ title: 'one' }, { title: 'two' }] }));
   await within(ours, (db) => db.rows(sql`UPDATE notes SET title = title || '!' WHERE title IN ('one', 'two')`));
   await within(ours, (db) => db.note.deleteMany({ where: { title: 'one!' } }));

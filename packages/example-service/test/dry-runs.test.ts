@@ -58,7 +58,7 @@ const traces = async (id: string) => {
 };
 
 describe('a dry run', () => {
-  test('answers what would happen, and leaves no trace', async () => {
+  test('returns the outcome and changes nothing', async () => {
     const id = await note();
     const before = await traces(id);
     const reply = await kim.post(`/api/trial/${id}/move?dry_run=true`);
@@ -66,7 +66,7 @@ describe('a dry run', () => {
     expect(await traces(id)).toEqual(before);
   });
 
-  test('is refused with what the performance would be refused with', async () => {
+  test('is rejected with the fault of the real command', async () => {
     const id = await note();
     expect((await kim.post(`/api/trial/${id}/move?dry_run=false`)).status).toBe(200);
     const before = await traces(id);
@@ -77,7 +77,7 @@ describe('a dry run', () => {
     expect(await traces(id)).toEqual(before);
   });
 
-  test('keeps no key: the performance can use the same one', async () => {
+  test('does not use up its key', async () => {
     const id = await note();
     const once = { headers: { 'idempotency-key': randomUUID() } };
     await kim.post(`/api/trial/${id}/move?dry_run=true`, {}, once);
@@ -86,13 +86,13 @@ describe('a dry run', () => {
     expect(await traces(id)).toMatchObject({ position: 1, events: 1 });
   });
 
-  test('is asked for in so many words', async () => {
+  test('requires `dry_run=true` exactly', async () => {
     const reply = await kim.post(`/api/trial/${await note()}/move?dry_run=yes`);
     expect(reply).toMatchObject({ status: 422, body: { errors: { dry_run: [expect.any(String)] } } });
   });
 });
 
-test('what was noted down before a command stays, whatever becomes of it', async () => {
+test('keeps what was recorded before a command, regardless of its outcome', async () => {
   const id = await note();
   expect((await kim.post(`/api/trial/${id}/saga`)).status).toBe(409);
   expect(await traces(id)).toMatchObject({ position: 1, events: 1 });

@@ -1,4 +1,4 @@
-/** A handler that forgets to pass a value as a parameter opens these holes. Never write SQL as this test does. */
+/** Injection holes of handlers that omit a parameter. Never write SQL like this test. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { type Context, type Database, raw, sql } from '@suite/chassis';
@@ -18,7 +18,7 @@ for (const [workspace_id, title] of [
 ] as const)
   await database.write({ ...at(workspace_id), caller: null }, (db) => db.note.create({ data: { title } }));
 
-/** A careless search. */
+/** Runs a search that is open to injection. */
 const search = (db: Db, typed: string) =>
   db.rows<{ title: string }>(sql`SELECT title FROM notes WHERE title = '${raw(typed)}'`);
 
@@ -81,31 +81,31 @@ const ATTACKS: [string, string][] = [
   ['ALTER TABLE', `'; ALTER TABLE notes DISABLE ROW LEVEL SECURITY; ${ALL} --`],
   ['a policy', `'; CREATE POLICY mine ON notes USING (true); ${ALL} --`],
   [
-    'a function of one’s own',
+    'a user-defined function',
     `'; CREATE FUNCTION mine() RETURNS SETOF text LANGUAGE sql SECURITY DEFINER AS $$ ${ALL} $$; SELECT mine() --`,
   ],
   ['COPY', `'; COPY notes TO PROGRAM 'cat >/tmp/notes'; ${ALL} --`],
   ['an end of the transaction', `'; COMMIT; RESET ROLE; ${ALL} --`],
 ];
 
-/** Everything that an attack brought to light. */
+/** Returns all data that an attack reads. */
 const loot = (how: 'read' | 'view' | 'write', typed: string): Promise<unknown> =>
   database[how](at(ours), (db: Db) => search(db, typed)).catch(({ message }: Error) => message);
 
 describe.each(['read', 'view', 'write'] as const)('SQL injected into what is done by %s', (how) => {
-  test.each(ATTACKS)('does not get at another workspace through %s', async (_, typed) => {
+  test.each(ATTACKS)('cannot access another workspace through %s', async (_, typed) => {
     expect(JSON.stringify(await loot(how, typed))).not.toMatch(new RegExp(`SECRET|${theirs}.*operation`));
     expect(JSON.stringify(await loot(how, `' OR TRUE --`))).not.toContain('SECRET');
   });
 });
 
-test('a statement that is no query and no change of rows is not sent at all', async () => {
+test('does not send a statement that is neither a query nor a change of rows', async () => {
   for (const text of [OF_THEIRS, 'RESET ROLE', 'COMMIT', `/* */ SET LOCAL ROLE NONE`, 'DO $$ BEGIN END $$']) {
     const sent = database.write(at(ours), (db: Db) => db.rows(sql`${raw(text)}`));
-    await expect(sent).rejects.toThrow('A handler reads and changes rows, and sends nothing else.');
+    await expect(sent).rejects.toThrow('Handlers can only read and change rows.');
   }
 });
 
-test('the attacks would find something: the machinery sees it', async () => {
+test('the attacks would find data: an internal connection sees it', async () => {
   expect(JSON.stringify(await service.database.pool.query(ALL))).toContain('SECRET');
 });

@@ -13,7 +13,7 @@ const within = <T>(work: (db: Db) => Promise<T>) => database.write(at, work);
 const create = (columns: { status?: string; due?: Date | null } = {}) =>
   within((db) => db.note.create({ data: { title: randomUUID(), ...columns } }));
 
-/** A state that follows from something else, beside those that a verb leads to. */
+/** A derived state, in addition to the states that a verb leads to. */
 const followed = lifecycle(
   'note',
   { open: { finish: 'done' }, done: {}, shelved: {} },
@@ -37,7 +37,7 @@ describe('the actions of a lifecycle', () => {
     [{ status: 'unheard of', due: null }, []],
   ] as const;
 
-  test.each(cases)('are those for which the row %j leaves room', async (row, actions) => {
+  test.each(cases)('are the actions that the row %j allows', async (row, actions) => {
     expect(followed.allowedTo(kim, row)).toEqual(actions);
     expect(followed.allowedTo(null, row)).toEqual([]);
     if (actions.length === 0) return;
@@ -48,7 +48,7 @@ describe('the actions of a lifecycle', () => {
     expect(found).toEqual({ actions });
   });
 
-  test('that do not fit are refused with what the caller may do instead', () => {
+  test('that are not allowed are rejected with the allowed actions', () => {
     const row = { status: 'open', due };
     expect(() => followed.assertFits('update', row, kim)).not.toThrow();
     expect(() => followed.assertFits('finish', row, kim)).toThrow(
@@ -57,7 +57,7 @@ describe('the actions of a lifecycle', () => {
   });
 });
 
-test('a statement in plain SQL moves rows as the lifecycle says, and among derived states only', async () => {
+test('plain SQL moves rows by the lifecycle, and only among derived states', async () => {
   const [open, done] = [await create(), await create({ status: 'done' })];
   const { set, guard } = followed.moving('finish', 'note');
   const follow = followed.deriving(sql`'shelved'`, 'note');

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 describe('a list', () => {
-  test('shows the newest first, with its total', async () => {
+  test('returns the newest first, with the total', async () => {
     const { status, body } = await kim.get('/api/notes');
     expect(status).toBe(200);
     expect(body.data.map(({ title }: { title: string }) => title)).toEqual([
@@ -72,7 +72,7 @@ describe('a list', () => {
     },
   );
 
-  test('goes on with a cursor only where it was made', async () => {
+  test('accepts a cursor only in the list and order that issued it', async () => {
     const { body } = await kim.get('/api/notes?sort=title&status=open&per_page=2');
     const behind = (query: string) => kim.get(`/api/notes?per_page=2&cursor=${body.meta.next_cursor}&${query}`);
     expect((await behind('status=open&sort=title')).body.data).toHaveLength(2);
@@ -80,7 +80,7 @@ describe('a list', () => {
       expect(await behind(query)).toMatchObject({ status: 422, body: { errors: { cursor: [expect.any(String)] } } });
   });
 
-  test('finds records by their ids, by what changed since, and by what belongs to them', async () => {
+  test('filters by ID, by last change and by related records', async () => {
     const { body } = await kim.get('/api/notes?sort=title&per_page=2&expand=pages');
     const [apple, banana] = body.data;
     expect(await titles(`id[in]=${apple.id},${banana.id}&sort=title`)).toEqual(['apple pie', 'banana']);
@@ -90,12 +90,12 @@ describe('a list', () => {
     ]);
   });
 
-  test('takes a plain day as the one of the workspace', async () => {
+  test('interprets a date in the workspace\'s time zone', async () => {
     const far = service.member({ can: ['note.view'], timezone: 'Pacific/Auckland' });
     const { workspace_id } = far.caller;
     await service.sql`INSERT INTO notes (id, workspace_id, title, created_at) VALUES (gen_random_uuid(), ${workspace_id}, 'midnight', '2026-11-20T23:30:00Z')`;
     const found = async (query: string) => (await far.get(`/api/notes?${query}`)).body.meta.total;
-    // 23:30 in UTC is 12:30 of the 21st in Auckland.
+    // 23:30 UTC is 12:30 on the 21st in Auckland.
     const counts = {
       '=2026-11-21': 1,
       '=2026-11-20': 0,
@@ -114,13 +114,13 @@ describe('a list', () => {
       expect([asked, await found(`created_at${asked}`)]).toEqual([asked, total]);
   });
 
-  test('pages, and links to the pages beside it', async () => {
+  test('returns pages, and links to the next and previous pages', async () => {
     const { body, headers } = await kim.get('/api/notes?page=2&per_page=4&sort=title');
     expect(body.data.map(({ title }: { title: string }) => title)).toEqual(['elderberry', 'fig']);
     expect(headers.get('link')).toContain('page=1');
   });
 
-  test('shows only the fields that were asked for', async () => {
+  test('shows only the requested fields', async () => {
     expect((await kim.get('/api/notes?fields=title,amount&title=date')).body.data).toEqual([
       { title: 'date', amount: null },
     ]);
@@ -161,7 +161,7 @@ describe('a list', () => {
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'validation_failed' });
   });
 
-  test('costs two statements, or one where the page tells the total, and one more for what it expands', async () => {
+  test('needs one statement for the rows, one for the total and one per expansion', async () => {
     const cost = async (query: string) => {
       const before = service.database.statements;
       const { body } = await kim.get(`/api/notes?${query}`);
@@ -178,7 +178,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('does not count again behind a cursor', async () => {
+  test('does not count again after a cursor', async () => {
     const { meta } = (await kim.get('/api/notes?per_page=2')).body;
     await kim.post('/api/note/create', { title: 'grape', pages: [] });
     const before = service.database.statements;
@@ -189,13 +189,13 @@ describe('a list', () => {
     await service.sql`DELETE FROM notes WHERE title = 'grape'`;
   });
 
-  test('computes and parses no more than the fields that were asked for', async () => {
+  test('computes and parses only the requested fields', async () => {
     const { body } = await kim.get('/api/notes?per_page=2&page=2&fields=title');
     expect(body.data).toEqual([{ title: 'date' }, { title: 'cherry tart' }]);
   });
 });
 
-describe('a list of many', () => {
+describe('a long list', () => {
   const many = service.member({ can: ['note.view', 'note.delete', 'note.create'] });
   const remove = async (title: string) => {
     const [{ id }] = (await many.get(`/api/notes?title=${encodeURIComponent(title)}`)).body.data;
@@ -212,7 +212,7 @@ describe('a list of many', () => {
       FROM generate_series(1, 10001) n`;
   });
 
-  test('counts exactly to 10 000 and says when there is more', async () => {
+  test('counts exactly up to 10,000 and reports if there are more', async () => {
     expect(await count()).toEqual([10_000, false]);
     expect(await count('q=n')).toEqual([10_000, false]);
     await remove('n 1');
@@ -222,7 +222,7 @@ describe('a list of many', () => {
     expect((await many.get('/api/notes?page=502')).body.errors.page[0]).toContain('next_cursor');
   });
 
-  test('remembers for a moment what it has counted, until something changes', async () => {
+  test('caches its count briefly, until a change', async () => {
     const counted = await count();
     const before = service.database.statements;
     expect(await count()).toEqual(counted);
@@ -233,16 +233,16 @@ describe('a list of many', () => {
     await eventually(async () => expect(await count()).toEqual([9_998, true]));
   });
 
-  test('counts once for many who ask at the same moment', async () => {
+  test('counts once for concurrent requests', async () => {
     await remove('n 7');
     const before = service.database.statements;
     const replies = await together(50, () => many.get('/api/notes?per_page=1'));
     expect(new Set(replies.map(({ body }) => body.meta.total)).size).toBe(1);
-    // Fifty pages; a slow machine may forget a count between two of them.
+    // Fifty pages. A slow machine may forget a count between two pages.
     expect(service.database.statements - before).toBeLessThan(60);
   });
 
-  test('shows the same rows near its end as any other page', async () => {
+  test('returns the same rows near its end as any other page', async () => {
     const all = await service.sql`
       SELECT title FROM notes WHERE workspace_id = ${many.caller.workspace_id} ORDER BY title, id`;
     for (const page of [34, 168, 300, 333, 334]) {
@@ -252,7 +252,7 @@ describe('a list of many', () => {
     }
   });
 
-  test('tells each caller a number of his own', async () => {
+  test('counts only the rows that each caller sees', async () => {
     const stranger = service.member({ can: ['note.view'] });
     await count();
     expect((await stranger.get('/api/notes?per_page=1')).body.meta.total).toBe(0);

@@ -9,7 +9,7 @@ import { trialOf } from './fixtures/trial.ts';
 const TooLong = fault(413, 'message_too_long', 'A message may have at most 1,000 bytes.');
 const take = command('POST /api/trial/take', {
   summary: 'Take a message in',
-  access: openToBearer('letter box', { tokens: { read: () => undefined }, lookUp: () => Promise.reject(new Error()) }),
+  access: openToBearer('a test mailbox', { tokens: { read: () => undefined }, lookUp: () => Promise.reject(new Error()) }),
   message: { mime: 'message/rfc822', max_bytes: 1_000, too_large: TooLong },
   reply: created(z.object({ size: z.number(), text: z.string(), bearer: z.string() })),
   faults: [TooLong, Unauthenticated],
@@ -31,7 +31,7 @@ const send = (body: string, headers: Record<string, string> = {}) =>
   kim.send('POST', '/api/trial/take', body, { 'content-type': 'message/rfc822', 'x-bearer': 'secret', ...headers });
 
 describe('a message as the whole body', () => {
-  test('arrives as it was sent, with the token of whom the gateway cannot know', async () => {
+  test('arrives unchanged, with a token that the gateway does not know', async () => {
     const reply = await send('Subject: Hello\r\n\r\nGrüße');
     expect(reply).toMatchObject({
       status: 201,
@@ -40,7 +40,7 @@ describe('a message as the whole body', () => {
     expect(kept()).toHaveLength(1);
   });
 
-  test('leaves nothing behind when it is refused', async () => {
+  test('leaves nothing behind if it is rejected', async () => {
     const before = kept().length;
     const refused = [
       await send('x'.repeat(1_001)),

@@ -1,4 +1,4 @@
-/** Operations that need no permission keep the conventions, too. */
+/** Operations without a permission also follow the conventions. */
 import { randomUUID } from 'node:crypto';
 import { conformance, start } from '@suite/testing';
 import { greet, whoAmI } from './fixtures/outcomes.ts';

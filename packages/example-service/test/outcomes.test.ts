@@ -70,7 +70,7 @@ const flaky = command('POST /api/trial/flaky', {
   reply: ok(Done),
   handle() {
     tries += 1;
-    if (tries === 1) throw new Error('a mistake of ours');
+    if (tries === 1) throw new Error('an unexpected error');
     if (tries === 2) throw Busy();
     return { id: String(tries) };
   },
@@ -95,7 +95,7 @@ const cut = query('GET /api/trial/cut', {
   reply: stream,
   handle: () => async (response) => {
     response.write('half');
-    throw new Error('a mistake of ours');
+    throw new Error('an unexpected error');
   },
 });
 
@@ -114,7 +114,7 @@ const positionOf = async (id: string) =>
 const events = async (id: string) => (await trial.sql`SELECT FROM outbox WHERE aggregate_id = ${id}`).length;
 
 describe('a fault', () => {
-  test('that is returned keeps what was written, and its events', async () => {
+  test('that is returned keeps the writes and events', async () => {
     const id = await note();
     expect(await kim.post(`/api/trial/${id}/refuse`)).toMatchObject({
       status: 409,
@@ -123,7 +123,7 @@ describe('a fault', () => {
     expect([await positionOf(id), await events(id)]).toEqual([1, 1]);
   });
 
-  test('that is returned is kept under its key like any answer', async () => {
+  test('that is returned is stored under its key like any response', async () => {
     const [id, once] = [await note(), key()];
     const [first, second] = [
       await kim.post(`/api/trial/${id}/refuse`, {}, once),
@@ -134,19 +134,19 @@ describe('a fault', () => {
     expect([await positionOf(id), await events(id)]).toEqual([1, 1]);
   });
 
-  test('that is thrown undoes everything, with a key and without one', async () => {
+  test('that is thrown rolls everything back, with or without a key', async () => {
     const id = await note();
     const replies = [await kim.post(`/api/trial/${id}/fail`), await kim.post(`/api/trial/${id}/fail`, {}, key())];
     expect(replies.map(({ body }) => body.code)).toEqual(['undone', 'undone']);
     expect([await positionOf(id), await events(id)]).toEqual([0, 0]);
   });
 
-  test('that is not declared does not pass a test unnoticed', async () => {
+  test('that is undeclared fails the test', async () => {
     expect(await kim.post('/api/trial/undeclared')).toMatchObject({ status: 500, body: undefined });
   });
 });
 
-test('a failure of ours leaves its key open, so that a retry runs again', async () => {
+test('leaves the key of an internal error open, so that a retry runs again', async () => {
   const once = key();
   const answers: Reply[] = [];
   while (answers.length < 4) answers.push(await kim.post('/api/trial/flaky', {}, once));
@@ -158,19 +158,19 @@ test('a failure of ours leaves its key open, so that a retry runs again', async 
   ]);
 });
 
-test('a caller who comes too often is told when to come again', async () => {
+test('returns the retry time to a caller who exceeds a rate limit', async () => {
   const reply = await trial.stranger.post('/api/trial/slower');
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '3']);
 });
 
-test('a file is written anew under its key, and one that breaks off is cut off', async () => {
+test('writes a file again under its key, and cuts the connection if it breaks off', async () => {
   const once = key();
   const replies = [await kim.post('/api/trial/export', {}, once), await kim.post('/api/trial/export', {}, once)];
   expect(statuses(replies)).toEqual([200, 200]);
   await expect(kim.get('/api/trial/cut')).rejects.toThrow();
 });
 
-test('what is shown once is not shown again, and lies nowhere', async () => {
+test('returns a one-time value only once and stores it nowhere', async () => {
   const once = key();
   const [first, second] = [await kim.post('/api/trial/key', {}, once), await kim.post('/api/trial/key', {}, once)];
   expect(first.body.data.key).toMatch(/^bms_/);

@@ -50,14 +50,14 @@ const path = `/api/trial/${note!.id}`;
 const ask = (accept: string | undefined, by = kim, at = path) =>
   by.get(at, accept === undefined ? {} : { headers: { accept } });
 
-describe('a record that can be printed', () => {
+describe('a printable record', () => {
   test.each([
     'application/pdf',
     'application/pdf, application/json;q=0.9',
     'application/json;q=0.5, application/pdf;q=0.8',
     'text/html, application/pdf',
     'application/pdf, */*;q=0.1',
-  ])('is printed for who asks for %s', async (accept) => {
+  ])('is a PDF for clients that accept %s', async (accept) => {
     printed.length = 0;
     const { status, headers, content, body } = await ask(accept);
     expect({ status, type: headers.get('content-type'), vary: headers.get('vary'), body }).toEqual({
@@ -79,7 +79,7 @@ describe('a record that can be printed', () => {
     'application/pdf;q=0.8, application/json',
     'application/pdf;q=0, */*',
     'application/problem+json',
-  ])('is JSON for who asks for %s', async (accept) => {
+  ])('is JSON for clients that accept %s', async (accept) => {
     printed.length = 0;
     const reply = await ask(accept);
     expect(reply).toMatchObject({ status: 200, body: { data: { title: 'Milk' } } });
@@ -100,7 +100,7 @@ describe('a record that can be printed', () => {
     },
   );
 
-  test('is refused as ever, in JSON, and nothing is printed', async () => {
+  test('is rejected in JSON as usual, without printing', async () => {
     printed.length = 0;
     const pdf = 'application/pdf';
     const replies = await Promise.all([

@@ -39,7 +39,7 @@ const complete = {
   MAIL_DIR: join(directory, 'mail'),
 };
 
-/** Starts the service as a process of its own. */
+/** Starts the service as a separate process. */
 function launch(changes: Record<string, string | undefined> = {}, main = MAIN) {
   const environment = { ...complete, LOG_LEVEL: 'info', SHUTDOWN_GRACE_MS: '0', ...changes };
   const child = spawn(process.execPath, [main], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -75,7 +75,7 @@ const count = async (title: string) => (await beside.sql`SELECT FROM notes WHERE
 let letGo = async () => undefined as void;
 afterEach(() => letGo());
 
-/** Sends a write that hangs in its transaction until it is let go. */
+/** Sends a write that blocks in its transaction until it is released. */
 async function hangingWrite(title: string, key: string) {
   const lock = await beside.database.pool.connect();
   await lock.query('BEGIN; LOCK TABLE notes IN SHARE MODE');
@@ -91,8 +91,8 @@ async function hangingWrite(title: string, key: string) {
   return { reply, letGo: () => letGo() };
 }
 
-describe('a process that is told to stop', () => {
-  test('says that it is not ready, serves on, finishes what it has begun, and ends with 0', async () => {
+describe('a process that is stopped', () => {
+  test('reports that it is not ready, finishes its requests and exits with 0', async () => {
     const { child, said, ended } = launch({ SHUTDOWN_GRACE_MS: '1500' }, TRIAL);
     await untilReady();
     expect(await (await operations('/metrics')).text()).toMatch(/^outbox_waiting \d/m);
@@ -110,7 +110,7 @@ describe('a process that is told to stop', () => {
         () => false,
         () => true,
       );
-    await until('it accepts nobody', refused, Boolean);
+    await until('it accepts no connections', refused, Boolean);
     expect(performance.now() - told).toBeGreaterThanOrEqual(1_500);
     expect((await operations('/health/live')).status).toBe(200);
     expect([child.exitCode, await count(title)]).toEqual([null, 0]);
@@ -125,7 +125,7 @@ describe('a process that is told to stop', () => {
   }, 60_000);
 });
 
-test('a process that is killed leaves all or nothing, and the same call is safe on the next', async () => {
+test('commits all or nothing when killed, and the call can be repeated', async () => {
   const [title, key] = [`killed ${randomUUID()}`, randomUUID()];
   const first = launch();
   await untilReady();
@@ -174,11 +174,11 @@ describe('a process that cannot start', () => {
       { HTTP_PORT: new URL(beside.url).port },
       `listen EADDRINUSE: address already in use 127.0.0.1:${new URL(beside.url).port}`,
     ],
-  ])('says why in one sentence and ends with 1: %s', async (_, changes, why) => {
+  ])('reports the reason in one sentence and exits with 1: %s', async (_, changes, why) => {
     expect(await sentence(changes)).toEqual({ code: 1, said: `notebook cannot start: ${why}\n` });
   });
 
-  test('says which migration its database lacks', async () => {
+  test('names the migration that its database lacks', async () => {
     const behind = await start(notebook);
     await behind.sql`DELETE FROM _prisma_migrations`;
     expect(await sentence({ DATABASE_URL: behind.database_url })).toEqual({

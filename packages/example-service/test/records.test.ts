@@ -26,21 +26,21 @@ const create = (changes: { status?: string; title?: string } = {}) =>
 const NotFound = expect.objectContaining({ status: 404, code: 'not_found' });
 
 describe('a record', () => {
-  test('is found by its id, and only in its workspace', async () => {
+  test('is found by ID, only in its workspace', async () => {
     const note = await create();
     expect(await within((db) => find(db.note, note.id))).toEqual(note);
     await expect(within((db) => find(db.note, note.id), elsewhere)).rejects.toEqual(NotFound);
     await expect(within((db) => find(db.note, randomUUID()))).rejects.toEqual(NotFound);
   });
 
-  test('is changed and told as it is now', async () => {
+  test('is changed and returned with its new values', async () => {
     const note = await create();
     const changed = await within((db) => change(db.note, note.id, { title: `new ${note.id}` }, 1));
     expect(changed).toMatchObject({ id: note.id, title: `new ${note.id}`, version: 2 });
     expect(await within((db) => change(db.note, note.id, { position: 3 }))).toMatchObject({ position: 3, version: 3 });
   });
 
-  test('is not changed by somebody who has seen another version of it, nor from elsewhere', async () => {
+  test('is not changed with an outdated version or from another workspace', async () => {
     const note = await create();
     await within((db) => change(db.note, note.id, { position: 1 }));
     const stale = within((db) => change(db.note, note.id, { position: 2 }, 1));
@@ -49,7 +49,7 @@ describe('a record', () => {
     expect(await within((db) => find(db.note, note.id))).toMatchObject({ position: 1, version: 2 });
   });
 
-  test('is changed by one of many who have all seen the same version', async () => {
+  test('is updated by one of many callers with the same version', async () => {
     const note = await create();
     const outcomes = await together(20, (turn) =>
       within((db) => change(db.note, note.id, { position: turn }, 1)).then(
@@ -63,7 +63,7 @@ describe('a record', () => {
     ]);
   });
 
-  test('is removed once, and not from elsewhere', async () => {
+  test('is deleted once, only from its own workspace', async () => {
     const note = await create();
     await expect(within((db) => remove(db.note, note.id), elsewhere)).rejects.toEqual(NotFound);
     expect(await within((db) => remove(db.note, note.id))).toEqual({ id: note.id });
@@ -71,7 +71,7 @@ describe('a record', () => {
   });
 });
 
-/** Two ways lead to `gone`, and `done` can be opened again. */
+/** Two actions lead to `gone`, and `done` can be reopened. */
 const states = lifecycle(
   'note',
   {
@@ -86,7 +86,7 @@ const move = (id: string, action: 'finish' | 'drop' | 'reopen', patch?: object, 
 const statusOf = async (id: string) => (await within((db) => find(db.note, id))).status;
 
 describe('a lifecycle', () => {
-  test('knows its states and what may be done in each', () => {
+  test('has the expected actions in each state', () => {
     expect(states.states).toEqual(['open', 'done', 'gone']);
     expect(states.allowed('open')).toEqual(['finish', 'drop']);
     expect(states.allowed('gone')).toEqual([]);
@@ -94,20 +94,20 @@ describe('a lifecycle', () => {
     expect(noteStates).toMatchObject({ noun: 'note', table: { open: { finish: 'done' } } });
   });
 
-  test('moves a row from every state that knows the verb, with what is written beside it', async () => {
+  test('moves a row from every state with the verb, together with other columns', async () => {
     const [open, done] = [await create(), await create({ status: 'done' })];
     expect([await move(open.id, 'drop', { position: 5 }), await move(done.id, 'drop')]).toEqual([true, true]);
     expect(await within((db) => find(db.note, open.id))).toMatchObject({ status: 'gone', position: 5, version: 2 });
     expect(await statusOf(done.id)).toBe('gone');
   });
 
-  test('does nothing to a row that is there already', async () => {
+  test('does nothing if the row is already in the target state', async () => {
     const note = await create({ status: 'done' });
     expect(await move(note.id, 'finish', { position: 5 })).toBe(false);
     expect(await within((db) => find(db.note, note.id))).toMatchObject({ position: 0, version: 1 });
   });
 
-  test('refuses what the state does not know, and says what may be done', async () => {
+  test('rejects a verb that the state does not allow, and lists the allowed ones', async () => {
     const [open, gone] = [await create(), await create({ status: 'gone' })];
     await expect(move(gone.id, 'finish')).rejects.toMatchObject({
       status: 409,
@@ -118,23 +118,23 @@ describe('a lifecycle', () => {
     await expect(move(open.id, 'drop')).rejects.toMatchObject({ details: { from: 'unheard of', allowed: [] } });
   });
 
-  test('knows no rows of other workspaces', async () => {
+  test('does not find rows of other workspaces', async () => {
     const note = await create();
     await expect(move(note.id, 'finish', {}, elsewhere)).rejects.toEqual(NotFound);
     expect(await statusOf(note.id)).toBe('open');
   });
 
-  test('lets one of many win, whatever they want', async () => {
+  test('lets one of many concurrent moves win', async () => {
     const note = await create();
     const moves = await together(30, (turn) => move(note.id, turn % 2 ? 'finish' : 'drop').catch(() => 'refused'));
     const won = moves.filter((moved) => moved === true).length;
-    // A finished note can still be dropped; a dropped one cannot be finished.
+    // A finished note can still be dropped. A dropped note cannot be finished.
     expect({ won, status: await statusOf(note.id) }).toEqual({ won: expect.any(Number), status: 'gone' });
     expect([1, 2]).toContain(won);
   });
 });
 
-test('a field of a page is filled with one look-up, and with none where nothing is named', async () => {
+test('a field of a page is filled with one look-up, or none without references', async () => {
   const asked: string[][] = [];
   const owner = one('owner_id', async (ids) => {
     asked.push(ids);
@@ -157,7 +157,7 @@ test('a field of a page is filled with one look-up, and with none where nothing 
   ]);
 });
 
-test('Prisma’s own errors do not hide which constraint refused', async () => {
+test('finds the violated constraint in Prisma\'s own errors', async () => {
   const { title } = await create();
   await within(async (db) => {
     const refused = await attempt(() => db.note.create({ data: { title } })).catch((error: unknown) => error);

@@ -1,4 +1,4 @@
-/** Records that a body names: one that the caller may not see is refused like one that does not exist, by its field. */
+/** Records in a body: a record that the caller may not see is rejected like an unknown one, by its field. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { can, idCheckedBy, idOf, input, ok, refTo } from '@suite/chassis';
@@ -12,7 +12,7 @@ const Body = input({
   note_id: refTo('notes').nullable().optional().describe('Described after it was declared.'),
   note_ids: z.array(refTo('notes')).optional(),
   lines: z.array(z.strictObject({ note_id: refTo('notes') })).optional(),
-  customer_id: idCheckedBy('nobody, in this trial').optional(),
+  customer_id: idCheckedBy('no service, in this trial').optional(),
 });
 const declared = { access: can('trial'), body: Body, reply: ok(z.object({})) };
 const copy = command('POST /api/trial/copy', { summary: 'Copy', ...declared, handle: () => ({}) });
@@ -43,7 +43,7 @@ describe.each(['copy', 'count'])('in a body of trial.%s', (name) => {
       'lines.1.note_id',
       (id: string, own: string) => ({ lines: [{ note_id: own }, { note_id: id }] }),
     ],
-  ])('%s that the caller may not see is refused at its place', async (_, place, body) => {
+  ])('%s that the caller may not see is rejected with its path', async (_, place, body) => {
     const [own, hidden] = [await noteOf(kim), await noteOf(trial.member({ workspace }))];
     const ask = (id: string) => kim.post(`/api/trial/${name}`, body(id, own));
     const refused = await ask(hidden);
@@ -52,14 +52,14 @@ describe.each(['copy', 'count'])('in a body of trial.%s', (name) => {
     expect((await ask(own)).status).toBe(200);
   });
 
-  test('the record that it is about is 404, as in a path', async () => {
+  test('returns 404 for the subject record, as in a path', async () => {
     const hidden = await noteOf(trial.member({ workspace }));
     const refused = await kim.post(`/api/trial/${name}`, { id: hidden });
     expect(refused).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(comparable(refused)).toEqual(comparable(await kim.post(`/api/trial/${name}`, { id: randomUUID() })));
   });
 
-  test('what nobody names, and what others check, is not looked up', async () => {
+  test('does not look up missing references and references that others check', async () => {
     const body = { note_id: null, note_ids: [], customer_id: randomUUID() };
     expect((await kim.post(`/api/trial/${name}`, body)).status).toBe(200);
   });

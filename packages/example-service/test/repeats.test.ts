@@ -7,9 +7,9 @@ import { command } from '../src/operations.ts';
 import { trialOf } from './fixtures/trial.ts';
 
 const Moved = z.object({ id: z.string(), position: z.int() });
-const Busy = fault(409, 'busy', 'Somebody else is at it. Try again in a moment.', { retryable: true });
+const Busy = fault(409, 'busy', 'Another request is in progress. Try again in a moment.', { retryable: true });
 
-/** The answers of the world outside while the operations ask. */
+/** The state of the outside world during the operations. */
 const outside = { is_busy: false, is_gone: false, asked: 0 };
 beforeEach(() => {
   Object.assign(outside, { is_busy: false, is_gone: false, asked: 0 });
@@ -18,7 +18,7 @@ beforeEach(() => {
 const common = { access: can('trial'), params: { id: idOf('notes') }, reply: ok(Moved) };
 const step = { position: { increment: 1 } };
 const thrown = command('POST /api/trial/{id}/thrown', {
-  summary: 'Move a note unless somebody is at it',
+  summary: 'Move a note unless it is locked',
   ...common,
   faults: [Busy],
   async handle({ db, params }) {
@@ -28,7 +28,7 @@ const thrown = command('POST /api/trial/{id}/thrown', {
   },
 });
 const returned = command('POST /api/trial/{id}/returned', {
-  summary: 'Move a note, whoever is at it',
+  summary: 'Move a note even if it is locked',
   ...common,
   faults: [Busy],
   async handle({ db, params }): Promise<z.input<typeof Moved> | Fault> {
@@ -41,7 +41,7 @@ const gathered = command('POST /api/trial/{id}/gathered', {
   ...common,
   async prepare() {
     outside.asked += 1;
-    if (outside.is_gone) throw invalid('id', 'There is no such thing outside any more.');
+    if (outside.is_gone) throw invalid('id', 'This record no longer exists outside.');
   },
   handle: ({ db, params }) => change(db.note, params.id, step),
 });
@@ -59,8 +59,8 @@ const positionOf = async (id: string) =>
 const withIdempotencyKey = () => ({ headers: { 'idempotency-key': randomUUID() } });
 const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotent-replayed');
 
-describe('a retryable refusal', () => {
-  test('is not kept for its key: the same call works in a moment', async () => {
+describe('a retryable fault', () => {
+  test('is not stored for its key: the same call works a moment later', async () => {
     const [id, once] = [await note(), withIdempotencyKey()];
     outside.is_busy = true;
     const refused = await kim.post(`/api/trial/${id}/thrown`, {}, once);
@@ -75,7 +75,7 @@ describe('a retryable refusal', () => {
     expect(await positionOf(id)).toBe(1);
   });
 
-  test('that is returned keeps what was written, and still not its key', async () => {
+  test('that is returned keeps the writes, but not its key', async () => {
     const [id, once] = [await note(), withIdempotencyKey()];
     outside.is_busy = true;
     expect(await kim.post(`/api/trial/${id}/returned`, {}, once)).toMatchObject({ status: 409 });
@@ -85,8 +85,8 @@ describe('a retryable refusal', () => {
   });
 });
 
-describe('a call that was answered', () => {
-  test('is answered again whatever has become of what it asked for', async () => {
+describe('a completed call', () => {
+  test('is answered again, regardless of later changes to its record', async () => {
     const [id, once] = [await note(), withIdempotencyKey()];
     const first = await kim.post(`/api/trial/${id}/gathered`, {}, once);
     outside.is_gone = true;
@@ -96,7 +96,7 @@ describe('a call that was answered', () => {
     expect((await kim.post(`/api/trial/${id}/gathered`, {}, withIdempotencyKey())).status).toBe(422);
   });
 
-  test('is not answered to somebody who asks for something else under its key', async () => {
+  test('is rejected if its key is used for another request', async () => {
     const [id, once] = [await note(), withIdempotencyKey()];
     await kim.post(`/api/trial/${id}/gathered`, {}, once);
     const other = await kim.post(`/api/trial/${await note()}/gathered`, {}, once);
@@ -104,7 +104,7 @@ describe('a call that was answered', () => {
   });
 });
 
-test('a key of a session is new to each API key of the same user, and repeats in another session', async () => {
+test('a session\'s key is new to the user\'s API keys but shared by their sessions', async () => {
   const { user_id, workspace_id: workspace } = kim.caller;
   const [first, second] = [randomUUID(), randomUUID()];
   const as = (more: object) => trial.member({ can: ['trial'], user_id, workspace, ...more });

@@ -12,8 +12,8 @@ const kim = service.member({ can: all });
 const json = { 'content-type': 'application/json' };
 const unknown_id = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
 
-describe('who may call', () => {
-  test('nobody without a token that the gateway signed for this service', async () => {
+describe('access', () => {
+  test('rejects a caller without a token that the gateway signed for this service', async () => {
     const url = `${service.url}/api/notes`;
     const answers = await Promise.all(
       [
@@ -29,12 +29,12 @@ describe('who may call', () => {
     expect(answers[0]!.headers.get('www-authenticate')).toContain('Bearer');
   });
 
-  test('nobody who has not signed in, but for public operations', async () => {
+  test('rejects a caller who is not signed in, except for public operations', async () => {
     expect((await service.stranger.get('/api/notes')).status).toBe(401);
     expect((await service.stranger.get('/api/trial/greeting')).body).toEqual({ data: { greeting: 'Hello' } });
   });
 
-  test('the module is asked before the permission, and both before any look-up', async () => {
+  test('checks the module before the permission, and both before any look-up', async () => {
     const nowhere = service.member({ can: [], modules: [] });
     expect((await nowhere.get(`/api/note/show/${unknown_id}`)).body.code).toBe('module_disabled');
     const powerless = service.member({ can: ['note.view'] });
@@ -57,7 +57,7 @@ describe('bad input', () => {
     },
   );
 
-  test('an unknown record is told before a wrong body', async () => {
+  test('reports an unknown record before a wrong body', async () => {
     expect((await kim.post(`/api/note/update/${unknown_id}`, { title: 3 })).status).toBe(404);
     expect((await kim.post('/api/note/update/not-an-id', {})).body.errors).toHaveProperty('id');
   });
@@ -66,7 +66,7 @@ describe('bad input', () => {
     ['a wrong type', { title: 3 }, 'title'],
     ['a missing field', {}, 'title'],
     ['an unknown field', { title: 'x', status: 'done' }, 'status'],
-    ['a field of ours', { title: 'x', workspace_id: unknown_id }, 'workspace_id'],
+    ['an internal field', { title: 'x', workspace_id: unknown_id }, 'workspace_id'],
     ['a negative amount', { title: 'x', amount: '-1' }, 'amount'],
     ['an amount that is a number', { title: 'x', amount: 12.5 }, 'amount'],
     ['an impossible day', { title: 'x', due: '2026-02-30' }, 'due'],
@@ -85,7 +85,7 @@ describe('bad input', () => {
     });
   });
 
-  test('a path or a key that is no text is told after an unknown record, and is no mistake of ours', async () => {
+  test('rejects a path or key that is not text, after an unknown record', async () => {
     expect((await kim.get('/api/note/show/%ff')).status).toBe(404);
     expect((await kim.get('/api/notes?title=%ED%A0%80')).body.errors).toHaveProperty('title');
     const key = { ...json, 'idempotency-key': 'x'.repeat(256) };
@@ -94,7 +94,7 @@ describe('bad input', () => {
     expect(body.errors).toEqual({ 'idempotency-key': ['Enter at most 255 characters.'] });
   });
 
-  test('malformed JSON, other types and too much of it have their own answers', async () => {
+  test('malformed JSON, other types and large bodies have their own faults', async () => {
     expect((await kim.send('POST', '/api/note/create', '{"title":', json)).body.code).toBe('malformed_json');
     expect(
       (await kim.send('POST', '/api/note/create', 'title=x', { 'content-type': 'application/x-www-form-urlencoded' }))
@@ -106,11 +106,11 @@ describe('bad input', () => {
     expect((await kim.send('POST', '/api/note/create', undefined, {})).body.errors).toHaveProperty('title');
   });
 
-  test('an unknown parameter is refused, never ignored', async () => {
+  test('rejects unknown parameters', async () => {
     expect((await kim.get('/api/trial/who-am-i?verbose=1')).status).toBe(422);
   });
 
-  test('a taken name and a foreign id are told by field', async () => {
+  test('reports a taken name and an unknown reference by field', async () => {
     const title = `taken ${randomUUID()}`;
     const first = await kim.post('/api/note/create', { title });
     expect(first.status).toBe(201);
@@ -127,7 +127,7 @@ describe('bad input', () => {
     expect(foreign).toMatchObject({ status: 422, body: { errors: { note_id: [expect.any(String)] } } });
   });
 
-  test('a held record is not deleted, and says what holds it', async () => {
+  test('does not delete a record in use, and names what uses it', async () => {
     const note = await kim.post('/api/note/create', { title: `held ${randomUUID()}`, pages: [{ text: 'a page' }] });
     expect(await kim.delete(`/api/note/delete/${note.body.data.id}`)).toMatchObject({
       status: 409,
@@ -135,7 +135,7 @@ describe('bad input', () => {
     });
   });
 
-  test('a mistake of ours answers 500 and tells nothing', async () => {
+  test('returns 500 without details for an internal error', async () => {
     const reply = await kim.post('/api/trial/fail');
     expect(reply.status).toBe(500);
     expect(reply.body).toEqual({
@@ -148,7 +148,7 @@ describe('bad input', () => {
 });
 
 describe('changes', () => {
-  test('a record has a version, and a stale one is refused', async () => {
+  test('rejects an update with an old version', async () => {
     const { body, headers } = await kim.post('/api/note/create', {
       title: `v ${randomUUID()}`,
       amount: '10.5',
@@ -183,7 +183,7 @@ describe('Idempotency-Key', () => {
   const headers = () => ({ headers: { 'idempotency-key': randomUUID() } });
   const count = async (title: string) => (await service.sql`SELECT FROM notes WHERE title = ${title}`).length;
 
-  test('the same key gives the first answer again', async () => {
+  test('returns the first response for a repeated key', async () => {
     const key = headers();
     const body = { title: `once ${randomUUID()}` };
     const [first, second] = [
@@ -198,7 +198,7 @@ describe('Idempotency-Key', () => {
     ]);
   });
 
-  test('another body under the same key is refused', async () => {
+  test('rejects another body with the same key', async () => {
     const key = headers();
     await kim.post('/api/note/create', { title: `a ${randomUUID()}` }, key);
     expect((await kim.post('/api/note/create', { title: `b ${randomUUID()}` }, key)).body.code).toBe(
@@ -206,7 +206,7 @@ describe('Idempotency-Key', () => {
     );
   });
 
-  test('fifty at once over two replicas have one effect', async () => {
+  test('have one effect for fifty concurrent requests over two replicas', async () => {
     const replica = await start(trial, { replicaOf: service });
     const twin = replica.member({ can: all, user_id: kim.caller.user_id, workspace: kim.caller.workspace_id });
     const title = `fifty ${randomUUID()}`;
@@ -220,7 +220,7 @@ describe('Idempotency-Key', () => {
     expect(bodies.size).toBe(1);
   });
 
-  test('a refusal is kept as well, and has no effect', async () => {
+  test('stores a fault for its key, without an effect', async () => {
     const key = headers();
     const [first, second] = [
       await kim.post('/api/trial/refuse', {}, key),
@@ -230,7 +230,7 @@ describe('Idempotency-Key', () => {
     expect(second.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test('the keys of two callers have nothing to do with each other', async () => {
+  test('separates the keys of different callers', async () => {
     const key = headers();
     const other = service.member({ can: all });
     const title = `shared ${randomUUID()}`;

@@ -8,7 +8,7 @@ import type { Db } from '../src/operations.ts';
 const serving = await start(notebook);
 const database = serving.database as Database<Db>;
 
-/** Rows of due work: the workspaces in the order in which their rows are due. */
+/** Returns the workspaces of due work, in the order of their due rows. */
 const shared = (workspaces: readonly string[], limit: number) =>
   database.readEverywhere(scheduled('test', null), (db) =>
     db.rows<{ workspace_id: string; due: number }>(
@@ -20,14 +20,14 @@ const shared = (workspaces: readonly string[], limit: number) =>
     ),
   );
 
-test('due work takes turns between workspaces, in order within each', async () => {
+test('serves due work of workspaces in rotation, in order within each', async () => {
   const [busy, other, third] = [randomUUID(), randomUUID(), randomUUID()];
   const rows = await shared([...Array.from({ length: 1_000 }, () => busy), other, other, third], 5);
   expect(rows.map(({ due }) => due)).toEqual([1, 1_001, 1_003, 2, 1_002]);
   expect(new Set(rows.slice(0, 3).map(({ workspace_id }) => workspace_id))).toEqual(new Set([busy, other, third]));
 });
 
-test('one workspace alone gets the whole batch', async () => {
+test('a single workspace gets the whole batch', async () => {
   const rows = await shared(Array.from({ length: 10 }, () => randomUUID()).fill(randomUUID()), 4);
   expect(rows.map(({ due }) => due)).toEqual([1, 2, 3, 4]);
 });

@@ -1,4 +1,4 @@
-/** A disk that is full, the database's or that of the files: the caller is told, and nothing stays of the attempt. */
+/** A full disk of the database or the files: the caller is informed, and the attempt leaves nothing behind. */
 import { randomUUID } from 'node:crypto';
 import fs, { readdirSync, writeFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
@@ -28,7 +28,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-// PostgreSQL says so when it cannot extend a file.
+// PostgreSQL raises this error when it cannot extend a file.
 await trial.sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   IF NEW.title LIKE 'large%' THEN
     RAISE EXCEPTION 'could not extend file "base/5/16384": No space left on device' USING ERRCODE = 'disk_full';
@@ -51,7 +51,7 @@ const lines = () =>
 const causesOf = (error: Error): string =>
   error.cause instanceof Error ? `${error.message} ${causesOf(error.cause)}` : error.message;
 
-test('of the database is answered with 507, and the log names the file that could not grow', async () => {
+test('of the database returns 507, and the log names the file', async () => {
   const title = `large ${randomUUID()}`;
   const reply = await upload(title);
   expect(reply).toMatchObject({ status: 507, body: { code: 'storage_full' } });
@@ -62,10 +62,10 @@ test('of the database is answered with 507, and the log names the file that coul
   expect(await upload(title)).toMatchObject({ status: 201 });
 });
 
-test('of the files is answered with 507, and the log names the directory', async () => {
+test('of the files returns 507, and the log names the directory', async () => {
   const before = stored().length;
   const title = randomUUID();
-  // The file is there, with what fitted.
+  // The file exists, with the part that fitted.
   jest.spyOn(fs, 'createWriteStream').mockImplementation((path) => {
     writeFileSync(path, 'some');
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });

@@ -8,7 +8,7 @@ import { NoteInput } from '../src/notes/note.schema.ts';
 import { command, query } from '../src/operations.ts';
 import { trialOf } from './fixtures/trial.ts';
 
-/** The notes that files were kept for. */
+/** The notes with stored files. */
 const named: string[] = [];
 const Done = z.object({ id: z.string() });
 const attach = command('POST /api/trial/attach', {
@@ -23,7 +23,7 @@ const attach = command('POST /api/trial/attach', {
   },
   async handle({ db, body, files, links }) {
     const note = await db.note.create({ data: { title: body.title } });
-    if (body.title.startsWith('broken')) throw new Error('a mistake of ours');
+    if (body.title.startsWith('broken')) throw new Error('an unexpected error');
     named.push(note.id);
     return { id: note.id, link: links.sign(files[0]!) };
   },
@@ -57,7 +57,7 @@ describe('an upload', () => {
     return fields;
   };
 
-  test('is kept with what its command made of it, and can be fetched', async () => {
+  test('is stored with the record that its command creates, and can be downloaded', async () => {
     const before = stored().length;
     const reply = await kim.upload('/api/trial/attach', form(randomUUID(), 'a.txt', 'b.txt'));
     expect(reply.status).toBe(201);
@@ -91,15 +91,15 @@ describe('an upload', () => {
     ['a command that fails', (title: string) => kim.upload('/api/trial/attach', form(`broken ${title}`, 'a.txt')), 500],
     ['a form that is not valid', () => kim.upload('/api/trial/attach', form('', 'a.txt')), 422],
     ['a program', (title: string) => kim.upload('/api/trial/attach', form(title, 'a.txt', 'b.exe')), 415],
-    ['somebody who may not', (title: string) => trial.member().upload('/api/trial/attach', form(title, 'a.txt')), 403],
-  ])('of %s leaves nothing behind that nobody knows of', async (_, send, status) => {
+    ['a caller without the permission', (title: string) => trial.member().upload('/api/trial/attach', form(title, 'a.txt')), 403],
+  ])('of %s leaves no unreferenced files behind', async (_, send, status) => {
     const before = stored().length;
     expect((await send(randomUUID())).status).toBe(status);
     expect(stored().length).toBe(before);
     expect(incoming()).toEqual([]);
   });
 
-  test('that is refused by the database leaves nothing behind', async () => {
+  test('that the database rejects leaves nothing behind', async () => {
     const title = randomUUID();
     await kim.upload('/api/trial/attach', form(title, 'a.txt'));
     const before = stored().length;
@@ -107,7 +107,7 @@ describe('an upload', () => {
     expect(stored()).toHaveLength(before);
   });
 
-  test('that is sent again under its key is kept once', async () => {
+  test('that is repeated with its key is stored once', async () => {
     const [title, once, before] = [randomUUID(), key(), stored().length];
     const replies = [
       await kim.upload('/api/trial/attach', form(title, 'a.txt'), once),
@@ -120,7 +120,7 @@ describe('an upload', () => {
     expect(stored().length - before).toBe(2);
   });
 
-  test('that is sent many times at once is kept once', async () => {
+  test('is stored once if it is sent many times concurrently', async () => {
     const [title, once, before] = [randomUUID(), key(), stored().length];
     const replies = await together(12, () => kim.upload('/api/trial/attach', form(title, 'a.txt'), once));
     expect(new Set(statuses(replies))).toEqual(new Set(statuses(replies).includes(409) ? [201, 409] : [201]));

@@ -1,4 +1,4 @@
-/** Views within a request: parts that run concurrently keep their own, and a refusal counts no hidden record. */
+/** Visibility modes within a request: concurrent parts have separate modes, and faults count no hidden records. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { asSeen, assertUnused, can, InUse, input, ok, regardlessOfVisibility, sql } from '@suite/chassis';
@@ -11,10 +11,10 @@ const count = async (db: Db): Promise<number> => {
   const [found] = await db.rows<{ notes: number }>(sql`SELECT count(*)::int AS notes FROM notes`);
   return found!.notes;
 };
-/** A statement of another table, in whose time the others continue. */
+/** Runs a statement on another table, during which the other parts continue. */
 const pause = (db: Db) => db.rows(sql`SELECT count(*) FROM pages`);
 
-/** Counts before and after other parts of the request have worked, with whichever view they have. */
+/** Counts before and after other parts of the request, which can have another visibility mode. */
 const counts = async (db: Db): Promise<number[]> => {
   const before = await count(db);
   await pause(db);
@@ -80,17 +80,17 @@ beforeEach(async () => {
   await trial.sql`DELETE FROM notes WHERE workspace_id = ${workspace}`;
 });
 
-describe('parts of a request that run concurrently', () => {
+describe('concurrent parts of a request', () => {
   beforeEach(async () => {
     for (const person of [kim.caller.user_id, randomUUID(), randomUUID()]) await insertNote(person);
   });
 
-  test('keep their own view in a query', async () => {
+  test('keep their visibility mode in a query', async () => {
     const { body } = await kim.get('/api/trial/overlapping');
     expect(body).toMatchObject({ data: { whole: [3, 3, 3, 3], seen: [1, 1], after: 1 } });
   });
 
-  test('keep their own view in a command', async () => {
+  test('keep their visibility mode in a command', async () => {
     const { body } = await kim.post('/api/trial/changing', {});
     expect(body).toMatchObject({ data: { whole: [3, 3, 3], seen: [1, 1, 1, 1], after: 1 } });
   });
@@ -102,14 +102,14 @@ describe('a record that others refer to', () => {
     body: { code: 'in_use', details: { notes, instead: 'archive it' } },
   });
 
-  test('is refused without a count of records that the caller does not see', async () => {
+  test('is in use, without a count of records that the caller cannot see', async () => {
     await insertNote(randomUUID());
     expect(await kim.post('/api/trial/removing', {})).toMatchObject(refused(0));
     await insertNote(kim.caller.user_id);
     expect(await kim.post('/api/trial/removing', {})).toMatchObject(refused(1));
   });
 
-  test('is refused without a count to a caller who may not view such records', async () => {
+  test('is in use, without a count for a caller without the view permission', async () => {
     await insertNote(randomUUID());
     const max = trial.member({ can: ['trial'], workspace });
     expect(await max.post('/api/trial/removing', {})).toMatchObject(refused(0));

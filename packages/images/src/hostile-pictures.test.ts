@@ -7,7 +7,7 @@ import { redrawn, square, within } from './images.ts';
 const workspace_id = '01930000-0000-7000-8000-000000000001';
 const UPLOAD: StoredFile = { key: 'upload', name: 'me.jpg', size: 1, mime: 'image/jpeg' };
 
-/** Draws a picture with a storage that remembers what it keeps. */
+/** Draws a picture and records what is stored. */
 async function draw(picture: Uint8Array) {
   const kept = new Map<string, Uint8Array>([[UPLOAD.key, picture]]);
   const storage = {
@@ -32,7 +32,7 @@ const segment = (marker: number, data: Buffer): Buffer => {
   return Buffer.concat([head, data]);
 };
 
-/** A grey progressive JPEG of no more than some hundred kilobytes, each of whose scans passes over all blocks. */
+/** Returns a grey progressive JPEG of some hundred kilobytes, each of whose scans covers all blocks. */
 function scanBomb(side: number, scans: number): Buffer {
   const blocks = Math.ceil(side / 8) ** 2;
   const bits = (text: string) =>
@@ -70,7 +70,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, check]);
 };
 
-/** A small PNG with another chunk behind its head. */
+/** Returns a small PNG with an additional chunk after its header. */
 async function pngWith(type: string, data: Buffer): Promise<Buffer> {
   const png = await solid(20, 20).png().toBuffer();
   return Buffer.concat([png.subarray(0, 33), chunk(type, data), png.subarray(33)]);
@@ -109,7 +109,7 @@ describe('a hostile picture', () => {
       async () => await pngWith('iCCP', Buffer.concat([Buffer.from('icc\0\0'), bomb()])),
     ],
     [
-      'with hidden words and a turn',
+      'with hidden text and a rotation',
       () =>
         solid(60, 40)
           .jpeg()
@@ -126,7 +126,7 @@ describe('a hostile picture', () => {
     ],
     ['that is very long', () => solid(1, 16_000).png().toBuffer()],
     ['of twenty scans', () => scanBomb(800, 20)],
-  ])('%s is drawn anew, small and without what was hidden in it', async (_, make) => {
+  ])('%s is redrawn small, without its hidden content', async (_, make) => {
     const drawn = await draw(await make());
     expect(drawn).toHaveLength(2);
     for (const [at, size] of [512, 96].entries()) {

@@ -1,4 +1,4 @@
-/** Pictures: whatever is uploaded is drawn anew, so that nothing but the picture is stored. */
+/** Pictures: every uploaded picture is redrawn, so that nothing but the picture is stored. */
 import { openQueue } from '@suite/bounded-work';
 import { deadline, invalid, type StoredFile, type Storage, TooManyRequests } from '@suite/chassis';
 import type { Sharp } from 'sharp';
@@ -7,7 +7,7 @@ import { isDrawable, POINTS_MAX } from './picture-limits.ts';
 
 export type { Sharp } from 'sharp';
 
-/** One picture after the other in a process, in rotation between the workspaces. */
+/** A queue that draws one picture at a time per process, in rotation between workspaces. */
 const queue = openQueue({
   places: 1,
   share: 4,
@@ -17,7 +17,7 @@ const queue = openQueue({
   tooMany: TooManyRequests,
 });
 
-/** Loaded with the first picture: it takes 15 MB, and many processes never see one. */
+/** Loads sharp for the first picture. It uses 15 MB, and many processes never draw one. */
 async function loadSharp() {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
@@ -25,21 +25,21 @@ async function loadSharp() {
   return sharp;
 }
 
-/** How a picture is stored: its name, its type, and how it is drawn. */
+/** Stored version of a picture: its name, its type, and the function that draws it. */
 export interface Drawing {
   name: string;
   mime: string;
   draw(image: Sharp): Sharp;
 }
 
-/** A WebP picture that fits into a square of so many points, and is never larger than it was. */
+/** Returns a WebP version that fits into a square of this many pixels. It is never larger than the original. */
 export const within = (name: string, size: number): Drawing => ({
   name,
   mime: 'image/webp',
   draw: (image) => image.resize(size, size, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 82 }),
 });
 
-/** A WebP picture that is cut to a square of so many points. */
+/** Returns a WebP version that is cropped to a square of this many pixels. */
 export const square = (name: string, size: number): Drawing => ({
   name,
   mime: 'image/webp',
@@ -59,11 +59,12 @@ async function drawAll(picture: Uint8Array, drawings: readonly Drawing[]): Promi
 }
 
 /**
- * Draws an uploaded picture anew, once for each drawing, and stores those in its place.
- * @param field the field that it was uploaded in
- * @param files what was uploaded; the new files take its place, and vanish when the command fails
+ * Redraws an uploaded picture once for each drawing, and stores the drawings in its place.
+ * @param field the field of the upload
+ * @param files uploaded files. The new files replace them, and are deleted if the command fails
  * @returns the keys of the new files
- * @throws ValidationFailed for a file that is no whole picture; TooManyRequests when many pictures, or several of this workspace, wait
+ * @throws ValidationFailed for a file that is not a complete picture; TooManyRequests if many pictures, or several of
+ * this workspace, wait
  */
 export async function redrawn(
   field: string,

@@ -1,16 +1,22 @@
-/** Limits the work of drawing a picture, by what its head says and by the scans of a JPEG. */
+/** Limits the cost of drawing a picture, based on its header and on the scans of a JPEG. */
 
-/** A picture of forty million points takes some 160 MB while it is drawn. */
+/** The highest number of pixels. Drawing forty million pixels uses some 160 MB. */
 export const POINTS_MAX = 40_000_000;
-/** Chosen: decoders take twice as long for these. They hold the whole picture, and read it several times. */
+/**
+ * The highest number of pixels for slow formats. Chosen: their decoders take twice as long, because they store the
+ * whole picture and read it several times.
+ */
 const POINTS_MAX_SLOW = 20_000_000;
-/** Each scan of a progressive JPEG passes over all points. Cameras and programs write ten to twenty scans. */
+/**
+ * The highest number of pixels times scans. Each scan of a progressive JPEG covers all pixels. Cameras and programs
+ * write ten to twenty scans.
+ */
 const SCANNED_POINTS_MAX = 1_000_000_000;
 
-/** The types of pictures that are drawn. */
+/** The supported picture formats. */
 const FORMATS = ['jpeg', 'png', 'gif', 'webp'];
 
-/** The head of a picture, as sharp reads it. */
+/** The header of a picture, as sharp reads it. */
 export interface PictureHead {
   format?: string;
   width?: number;
@@ -21,10 +27,12 @@ export interface PictureHead {
 const MARKER = 0xff;
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
-/** Bytes behind 0xff that do not begin a segment: padding, a plain 0xff in the data of a scan, and restarts. */
+/**
+ * Checks for bytes after 0xff that do not begin a segment: padding, a plain 0xff in the data of a scan, and restarts.
+ */
 const isWithinData = (code: number): boolean => code === 0 || code === MARKER || (code >= 0xd0 && code <= 0xd7);
 
-/** Returns the number of scans of a JPEG, up to one more than `most`. Pictures within its segments do not count. */
+/** Returns the number of scans of a JPEG, at most one more than `most`. Pictures within its segments do not count. */
 export function scansOf(jpeg: Buffer, most: number): number {
   let scans = 0;
   for (let at = jpeg.indexOf(MARKER, 2); at >= 0 && at + 3 < jpeg.length && scans <= most; ) {
@@ -40,7 +48,7 @@ export function scansOf(jpeg: Buffer, most: number): number {
   return scans;
 }
 
-/** Whether a picture is drawn with a bounded amount of work. */
+/** Returns true if a picture can be drawn with a bounded amount of work. */
 export function isDrawable(
   picture: Buffer,
   { format = '', width = 0, height = 0, isProgressive }: PictureHead,

@@ -1,6 +1,6 @@
 /**
- * Mails that commands queue as rows, in the transaction of what they tell of, and that a schedule delivers: each is tried
- * again, later and later, and has failed in the end. What a mail says, and to whom, is the service's own.
+ * E-mails that commands queue as rows, in the transaction of the change that they report. A schedule delivers them.
+ * Each e-mail is retried with growing delays, and finally fails. Each service decides on content and recipients.
  */
 import {
   clock,
@@ -22,24 +22,23 @@ import { type EmailTerms, signedFor, type WorkspaceEmail } from './workspace-ema
 export { type EmailTerms, fromVia, linkLine, pageOf, type WorkspaceEmail } from './workspace-email.ts';
 
 /**
- * The columns that a table of mails has beside the service's own, as Prisma types them. By default `delivery` is `queued`,
- * `attempts` 0 and `next_attempt_at` now; later, where a mail is to wait. An index on workspace and `next_attempt_at` over
- * the queued ones serves the schedule.
+ * Columns that a table of e-mails has in addition to the service's own. Defaults: `delivery` is `queued`, `attempts` is
+ * 0, and `next_attempt_at` is now. An index on workspace and `next_attempt_at` over queued e-mails serves the schedule.
  */
 export interface QueuedMail {
   id: string;
   workspace_id: string;
-  /** queued | sent | failed, and dropped where a mail can be withdrawn */
+  /** queued | sent | failed, and dropped if an e-mail can be withdrawn */
   delivery: string;
-  /** How often it was tried. */
+  /** Number of attempts. */
   attempts: number;
   next_attempt_at: Date;
   sent_at: Date | null;
-  /** Why the last attempt failed. */
+  /** Error of the last failed attempt. */
   failure: string | null;
 }
 
-/** The tools that a mail is written and sent with. */
+/** Tools for writing and sending an e-mail. */
 export type MailTools<Db, Rpc = unknown> = Pick<
   Tools<Db, Rpc>,
   'database' | 'mailer' | 'config' | 'rpc' | 'storage' | 'stopping'
@@ -47,15 +46,15 @@ export type MailTools<Db, Rpc = unknown> = Pick<
   log: Log;
 };
 
-/** A service's table of mails, and what the service says in them. */
+/** A service's table of e-mails, and the functions that write them. */
 interface QueueOptions<Db, Row, Rpc> {
-  /** The name of the schedule, `<service>.<what it does>`. */
+  /** The name of the schedule, `<service>.<action>`. */
   schedule: string;
   table: string;
   /**
-   * Writes a mail. That is done when it is sent and not when it is queued: so what it says is true, and no link that works
-   * lies in the database. Unless it says otherwise, its Message-ID is made of the mail's id: the same for every attempt, so that
-   * one that is sent twice, after a crash, is recognised. @param context for transactions in the mail's workspace @returns undefined to withdraw it
+   * Writes an e-mail when it is sent, not when it is queued: the content is current, and no working link is stored. By
+   * default, the Message-ID is made from the e-mail's ID, so a duplicate after a crash is recognised.
+   * @returns undefined to withdraw the e-mail
    */
   compose(
     tools: MailTools<Db, Rpc>,
@@ -64,47 +63,48 @@ interface QueueOptions<Db, Row, Rpc> {
     terms: EmailTerms,
   ): Promise<WorkspaceEmail | undefined>;
   /**
-   * The recipients that an e-mail counts against the allowance of its workspace; 1 by default, 0 for one that was counted by
-   * the command, or that is sent in any case.
+   * Returns the recipients that count against the e-mail allowance of the workspace. Defaults to 1. 0 for an e-mail
+   * that the command has already counted, or that is always sent.
    */
   recipientsOf?(mail: Row): number;
-  /** Finds the terms on which an e-mail is sent. Asks platform by default. */
+  /** Returns the sending terms of an e-mail. Asks platform by default. */
   termsOf?(tools: MailTools<Db, Rpc>, request: { workspace_id: string; recipients: number }): Promise<EmailTerms>;
-  /** Whether no person wrote the mails, which they then tell programs, so that none answers that somebody is away. */
+  /** True if no person wrote the e-mails. They carry a header that prevents automatic replies. */
   is_automatic?: boolean;
-  /** Follows in the transaction in which a mail has been sent, or has failed. */
+  /** Runs in the transaction that records an e-mail as sent or failed. */
   ended?(db: Db, mail: Row, delivery: 'sent' | 'failed'): Promise<unknown>;
-  /** How often the schedule looks for mails that are due. */
+  /** Interval at which the schedule looks for due e-mails. */
   interval_ms?: number;
-  /** Seconds to wait after the first, second, … attempt; after the last of them the last one again. */
+  /** Waits after the first, second, … attempt, in seconds. The last one is repeated. */
   waits_s?: readonly number[];
-  /** Whether a mail that was not accepted has failed. Otherwise it has when it was tried once more than there are waits. */
+  /** Returns true if an e-mail has finally failed. Defaults to one more attempt than there are delays. */
   isSpent?(mail: Row): boolean;
-  /** The names of columns in a table that is older than this package. */
+  /** The column names of a table that is older than this package. */
   columns?: { delivery: string; next_attempt_at: string; failure: string };
 }
 
-/** The columns of a mail that the queue itself reads. */
+/** Columns of an e-mail that the queue itself reads. */
 type Claimed = Pick<QueuedMail, 'id' | 'workspace_id' | 'attempts'>;
 
 const INTERVAL_MS = 5_000;
 const BATCH = 20;
-/** Seconds until the terms of an e-mail are requested again. */
+/** The wait before the terms of an e-mail are requested again, in seconds. */
 const TERMS_WAIT_S = 60;
 const WAITS_S = [1, 5, 30, 120, 480].map((minutes) => minutes * 60);
 const COLUMNS = { delivery: 'delivery', next_attempt_at: 'next_attempt_at', failure: 'failure' };
 
 const AUTOMATIC = { headers: { 'Auto-Submitted': 'auto-generated' } };
 
-/** Columns after an attempt. */
+/** The columns after an attempt. */
 type Outcome = { delivery: 'sent' | 'failed' | 'dropped' | 'queued'; failure: string | null };
 
-/** A table of mails and its columns, as parts of statements. */
+/** Table of e-mails and its columns, as parts of statements. */
 type Names = Readonly<Record<'mails' | 'delivery' | 'next_attempt_at', Sql>>;
 
 /**
- * Selects the next batch: of each workspace its oldest due e-mails, in turns. However many workspaces wait, a batch contains
- * at least one e-mail of each, and beyond that no more than its size. Jumps from workspace to workspace along the index.
+ * Selects the next batch: the oldest due e-mails of each workspace, in rotation. A batch contains at least one e-mail
+ * of each waiting workspace. Beyond that, it does not exceed its size. The query jumps from workspace to workspace
+ * along the index.
  */
 const selectDue = (schedule: string, { mails, delivery, next_attempt_at }: Names): Sql => sql`
   WITH RECURSIVE waiting (workspace_id) AS (
@@ -124,7 +124,7 @@ const selectDue = (schedule: string, { mails, delivery, next_attempt_at }: Names
   ), in_turns AS (SELECT *, row_number() OVER (ORDER BY turn, due_at, id) AS place FROM ready)
   SELECT id, workspace_id FROM in_turns WHERE turn = 1 OR place <= ${BATCH} ORDER BY place`;
 
-/** The statements on a table of mails: some are due, one is taken for an attempt, and how that went is recorded. */
+/** Creates the statements on a table of e-mails: select due ones, claim one, and record the result. */
 function rowsOf<Db extends Confined<object>, Row>({
   schedule,
   table,
@@ -141,7 +141,7 @@ function rowsOf<Db extends Confined<object>, Row>({
   const next_attempt_at = raw(columns.next_attempt_at);
   const failure = raw(columns.failure);
 
-  /** Records how an attempt went, unless the mail was withdrawn meanwhile. @returns whether it was recorded */
+  /** Records the result, unless the e-mail was withdrawn in the meantime. @returns true if it was recorded */
   async function record(db: Db, id: string, outcome: Outcome): Promise<boolean> {
     const sent_at = outcome.delivery === 'sent' ? clock.now() : null;
     const recorded = await db.rows(sql`
@@ -150,7 +150,7 @@ function rowsOf<Db extends Confined<object>, Row>({
     return recorded.length > 0;
   }
 
-  /** Takes a mail for one attempt: nobody else sends it meanwhile and, should this process end, it is due again later. */
+  /** Claims an e-mail for one attempt. If this process ends, the e-mail becomes due again later. */
   async function claim(db: Db, id: string): Promise<Row | undefined> {
     const now = clock.now();
     const [mail] = await db.rows<Row>(sql`
@@ -160,7 +160,10 @@ function rowsOf<Db extends Confined<object>, Row>({
     return mail;
   }
 
-  /** Postpones an e-mail that was claimed and all that are due in its workspace, because the workspace has no terms or no allowance. */
+  /**
+   * Postpones a claimed e-mail and all due e-mails of its workspace, because the workspace has no terms or no
+   * allowance.
+   */
   const postpone = (db: Db, id: string, wait_s: number): Promise<unknown> =>
     db.rows(sql`
       UPDATE ${mails} SET attempts = attempts - (id = ${id}::uuid)::int,
@@ -181,7 +184,7 @@ type Attempted<Db, Row, Rpc> = Required<
   Pick<QueueOptions<Db, Row, Rpc>, 'schedule' | 'compose' | 'is_automatic' | 'isSpent' | 'recipientsOf' | 'termsOf'>
 >;
 
-/** Returns a function that writes and sends a mail once. */
+/** Returns a function that writes and sends an e-mail once. */
 function attemptsOf<Db, Row extends Claimed, Rpc>({
   schedule,
   compose,
@@ -193,7 +196,10 @@ function attemptsOf<Db, Row extends Claimed, Rpc>({
   const [service] = schedule.split('.');
   const envelopeOf = ({ id }: Row) => ({ message_id: `<${id}@${service}.suite>`, ...(is_automatic && AUTOMATIC) });
 
-  /** Finds the terms of an e-mail, and counts its recipients with the first attempt. @returns undefined if platform fails */
+  /**
+   * Returns the terms of an e-mail, and counts its recipients at the first attempt. @returns undefined if platform
+   * fails
+   */
   async function countedTerms(tools: MailTools<Db, Rpc>, mail: Row): Promise<EmailTerms | undefined> {
     try {
       const recipients = mail.attempts > 1 ? 0 : recipientsOf(mail);
@@ -204,10 +210,11 @@ function attemptsOf<Db, Row extends Claimed, Rpc>({
     }
   }
 
-  /** Writes and sends a mail. A mail that cannot be written fails as one that is not accepted: it stops no other. */
+  /** Writes and sends an e-mail. An e-mail that cannot be written fails without stopping others. */
   return async (tools: MailTools<Db, Rpc>, mail: Row, context: Context): Promise<Outcome | { wait_s: number }> => {
     const terms = await countedTerms(tools, mail);
-    // Neither is an attempt: the first attempt with terms counts the recipients, and a retry follows one that did.
+    // Waiting does not count as an attempt. The first attempt with terms counts the recipients, and retries follow such
+    // an attempt.
     if (!terms) return { wait_s: TERMS_WAIT_S };
     if (terms.retry_after_s > 0) return { wait_s: terms.retry_after_s };
     try {
@@ -224,8 +231,8 @@ function attemptsOf<Db, Row extends Claimed, Rpc>({
 }
 
 /**
- * The e-mails of a table: `deliver` sends a batch of those that are due, in turns between workspaces, and `schedule` does so
- * again and again.
+ * Creates the queue for the e-mails of a table. `deliver` sends a batch of due e-mails, in rotation between workspaces.
+ * `schedule` repeats that.
  */
 export function mailQueue<Db extends Confined<object>, Row extends Claimed, Rpc = unknown>({
   schedule: name,
@@ -244,7 +251,7 @@ export function mailQueue<Db extends Confined<object>, Row extends Claimed, Rpc 
 
   const attempt = attemptsOf({ schedule: name, compose, is_automatic, isSpent, recipientsOf, termsOf });
 
-  /** Records how an attempt went, with what follows from it. */
+  /** Records the result of an attempt and its consequences. */
   const settle = (db: Db, mail: Row, outcome: Outcome | { wait_s: number }): Promise<unknown> =>
     'wait_s' in outcome ? postpone(db, mail.id, outcome.wait_s) : conclude(db, mail, outcome);
 
@@ -254,7 +261,7 @@ export function mailQueue<Db extends Confined<object>, Row extends Claimed, Rpc 
     if (isRecorded && (end === 'sent' || end === 'failed')) await ended?.(db, mail, end);
   }
 
-  /** Delivers a batch of what is due. Returns how many mails were found. A crash after sending sends a mail twice, never not at all. */
+  /** Delivers a batch of due e-mails and returns their number. A crash may send one twice, but never loses one. */
   async function deliver(tools: MailTools<Db, Rpc>): Promise<number> {
     const { database } = tools;
     const due = await findEverywhere<Pick<Row, 'id' | 'workspace_id'>>(database, name, dueMails());

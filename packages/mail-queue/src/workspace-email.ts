@@ -1,43 +1,43 @@
-/** E-mails in the name of a workspace: who sends them, where answers go, and why the reader gets them. */
+/** E-mails in the name of a workspace: sender, reply address, and the reason why the reader gets them. */
 import { escapeHtml, type Mail, singleLine, textToHtml } from '@suite/mail';
 
-/** The terms on which an e-mail of a workspace is sent. */
+/** The sending terms of a workspace's e-mails. */
 export interface EmailTerms {
   workspace_name: string;
-  /** The address for answers to e-mails that name none; empty where nobody can be reached. */
+  /** Address for answers to e-mails without a reply address. Empty if there is none. */
   reply_to: string;
-  /** The pages of the workspace that e-mails link to, by kind: addresses with placeholders such as `{id}`. */
+  /** The workspace pages that e-mails link to, by kind: URLs with placeholders such as `{id}`. */
   links: Readonly<Record<string, string>>;
   /** Seconds until the allowance covers the recipients; 0 if it covers them now. */
   retry_after_s: number;
 }
 
-/** An e-mail as a service writes it. Without `from`, it leaves with the operator's address in the name of the workspace. */
+/** An e-mail of a service. Without `from`, it is sent from the operator's address in the name of the workspace. */
 export interface WorkspaceEmail extends Mail {
-  /** The name of the sender, if it is not that of the workspace. */
+  /** Name of the sender, if it differs from the name of the workspace. */
   sender_name?: string;
-  /** Why the reader gets the e-mail, as it continues "You receive this e-mail because …". */
+  /** The reason why the reader gets the e-mail, to complete "You receive this e-mail because …". */
   because?: string;
 }
 
 const NAMED = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/;
 
-/** The operator's sender address with its name: `Suite <suite@example.com>`. */
+/** Returns the operator's sender address with its name: `Suite <suite@example.com>`. */
 function operatorOf(mail_from: string): { name: string; address: string } {
   const [, name = '', address = mail_from.trim()] = NAMED.exec(mail_from) ?? [];
   return { name, address };
 }
 
-/** A name in front of an address, without the characters that could end it or begin another field. */
+/** Returns a display name without the characters that could end it or begin another field. */
 const quoted = (name: string): string => `"${singleLine(name).replaceAll(/["\\<>]/g, '')}"`;
 
-/** The operator's address in the name of somebody: `"Northwind via Suite" <suite@example.com>`. */
+/** Returns the operator's address with the name of a sender: `"Northwind via Suite" <suite@example.com>`. */
 export function fromVia(sender: string, mail_from: string): string {
   const { name, address } = operatorOf(mail_from);
   return `${quoted(name && sender !== name ? `${sender} via ${name}` : sender)} <${address}>`;
 }
 
-/** Returns the e-mail with sender, address for answers and footer. */
+/** Returns the e-mail with sender, reply address and footer. */
 export function signedFor(
   { sender_name, because, ...mail }: WorkspaceEmail,
   { workspace_name, reply_to }: Pick<EmailTerms, 'workspace_name' | 'reply_to'>,
@@ -56,7 +56,7 @@ export function signedFor(
   };
 }
 
-/** The page of the workspace for a record, or undefined where the workspace names none. Values are encoded. */
+/** Returns the workspace's page for a record; undefined if the workspace has none. Values are encoded. */
 export function pageOf(
   { links }: Pick<EmailTerms, 'links'>,
   kind: string,
@@ -65,5 +65,5 @@ export function pageOf(
   return links[kind]?.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 }
 
-/** The last paragraph of a text: the link to its record, or nothing. */
+/** Returns the last paragraph of a text with the link to its record, or an empty text. */
 export const linkLine = (page: string | undefined): string => (page ? `\nOpen: ${page}\n` : '');

@@ -19,17 +19,17 @@ test.each([
   ['https://example.com/#token!?', 'https://example.com/#token', '!?'],
   ['https://example.com/a"onclick="x', 'https://example.com/a', '&quot;onclick=&quot;x'],
   ["https://example.com/a'b", 'https://example.com/a&#39;b', ''],
-])('the address in %s is a link without the characters after it', (text, address, rest) => {
+])('links the URL in %s without the characters after it', (text, address, rest) => {
   const html = textToHtml(text);
   expect(html).toContain(`<a href="${address}">${address}</a>${rest}`);
   expect(html.match(/<a /g)).toHaveLength(1);
 });
 
-test.each(['javascript:alert(1)', 'ftp://example.com', 'data:text/html,x', 'example.com'])('%s is no link', (text) => {
+test.each(['javascript:alert(1)', 'ftp://example.com', 'data:text/html,x', 'example.com'])('does not link %s', (text) => {
   expect(textToHtml(text)).toBe(`<p>${text}</p>`);
 });
 
-test('a long text with many addresses is converted without repeated passes', () => {
+test('converts a long text with many URLs without repeated passes', () => {
   expect(textToHtml('https://a.test/ '.repeat(20_000)).match(/<a /g)).toHaveLength(20_000);
   expect(textToHtml(`https://a.test/${'.'.repeat(100_000)}x`)).toContain('x</a>');
 });

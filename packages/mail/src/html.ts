@@ -1,4 +1,4 @@
-/** The HTML alternative of a plain text. */
+/** HTML alternative of a plain text. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -8,14 +8,16 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text in which nothing is markup. */
+/** Escapes a text so that it contains no markup. */
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign]!);
 
-/** A web address in a text; punctuation that ends the sentence is no part of it. */
+/** Web address in a text, without the punctuation that ends the sentence. */
 const ADDRESS = /https?:\/\/[^\s<>"]+/g;
 const PUNCTUATION = new Set(".,;:!?)]}'`");
 
-/** An address without the punctuation behind it. A regular expression would need quadratic time for a long row of dots. */
+/**
+ * Returns a URL without trailing punctuation. A regular expression would need quadratic time for a long row of dots.
+ */
 function withoutPunctuation(address: string): string {
   let end = address.length;
   while (PUNCTUATION.has(address[end - 1]!)) end -= 1;
@@ -33,7 +35,7 @@ function withLinks(line: string): string {
   return html + escapeHtml(line.slice(end));
 }
 
-/** Plain text as HTML: a paragraph for each block of lines, with web addresses as links. */
+/** Converts plain text to HTML: a paragraph for each block of lines, with URLs as links. */
 export const textToHtml = (text: string): string =>
   text
     .split(/\n{2,}/)

@@ -12,7 +12,7 @@ const files = () => readdirSync(join(directory, 'mail'));
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-test('without an SMTP server a mail lands as one whole file that says when and to whom', async () => {
+test('stores an e-mail as a file named by time and recipient without an SMTP server', async () => {
   await mailer.send({
     to: 'Ada <ada@example.com>',
     subject: 'Grüße',
@@ -29,7 +29,7 @@ test('without an SMTP server a mail lands as one whole file that says when and t
   expect(text).toContain('Hallo Ada');
 });
 
-test('a mail that answers names the conversation, where answers go, and that no person wrote it', async () => {
+test('adds the headers of the conversation, the replies and automatic messages', async () => {
   await mailer.send({
     from: 'Help <help@example.com>',
     to: 'bob@example.com',
@@ -53,7 +53,7 @@ test('a mail that answers names the conversation, where answers go, and that no 
   expect(text).not.toMatch(/^Bcc:/m);
 });
 
-test('a message whose header values contain line breaks has no header more', async () => {
+test('line breaks in header values add no headers', async () => {
   await mailer.send({
     from: '"Help\r\nBcc: a@evil.test" <help@example.com>',
     to: 'carol@example.com\r\nBcc: b@evil.test',
@@ -66,17 +66,17 @@ test('a message whose header values contain line breaks has no header more', asy
   expect(readFileSync(join(directory, 'mail', name), 'utf8')).not.toMatch(/^Bcc:/m);
 });
 
-test('a subject that is cut ends with a whole character', () => {
+test('truncates a subject at a whole character', () => {
   expect(subjectLine(`${'x'.repeat(199)}😀`)).toBe('x'.repeat(199));
 });
 
-test('a subject is one line, of bounded length', () => {
+test('limits a subject to one line of bounded length', () => {
   expect(subjectLine('A\r\nBcc: all@example.com\u2028\u2029and\tso on')).toBe('A Bcc: all@example.com and so on');
   expect(subjectLine('Grüße aus Köln')).toBe('Grüße aus Köln');
   expect(subjectLine('x'.repeat(1_000))).toHaveLength(200);
 });
 
-test('can be read by nobody else on the machine, in a folder that is closed again', async () => {
+test('can be read by its owner only, in a folder that is closed again', async () => {
   const folder = join(directory, 'closed');
   await openMailer({ directory: folder, from: 'suite@example.com', now }).send({
     to: 'a@b.example',
@@ -90,7 +90,7 @@ test('can be read by nobody else on the machine, in a folder that is closed agai
   expect(modes()).toEqual([0o700, 0o600]);
 });
 
-test('that cannot be kept is an error that says why and where', async () => {
+test('throws an error with reason and directory if it cannot be stored', async () => {
   const taken = join(directory, 'taken');
   const lost = openMailer({ directory: taken, from: 'suite@example.com', now });
   writeFileSync(taken, '');
@@ -98,7 +98,7 @@ test('that cannot be kept is an error that says why and where', async () => {
   expect(refused).toMatchObject({ message: expect.stringContaining('could not be kept'), directory: taken });
 });
 
-test('neither an address nor a subject can leave the directory or add headers', async () => {
+test('addresses and subjects cannot leave the directory or add headers', async () => {
   const before = files().length;
   await mailer.send({ to: '../../x/"y"@example.com', subject: 'a\r\nBcc: all@example.com', text: '' });
   expect(files().length).toBe(before + 1);
@@ -107,7 +107,7 @@ test('neither an address nor a subject can leave the directory or add headers', 
   expect(texts.some((text) => /^Bcc:/m.test(text))).toBe(false);
 });
 
-test('with an SMTP server a mail is sent there, and a refusal is an error', async () => {
+test('sends an e-mail to the SMTP server, and throws if it is rejected', async () => {
   let heard = '';
   let refuses = false;
   const server = createServer((socket) => {

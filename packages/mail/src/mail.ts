@@ -1,4 +1,4 @@
-/** Messages on their way out: by SMTP or, where there is no server, as files. */
+/** Outgoing e-mails: by SMTP or, without a server, as files. */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 export { escapeHtml, textToHtml } from './html.ts';
 
-/** A file of a message. */
+/** An attached file. */
 export interface MailFile {
   filename: string;
   contentType: string;
@@ -14,7 +14,7 @@ export interface MailFile {
 }
 
 export interface Mail {
-  /** The sender, where it is not the suite itself. */
+  /** The sender. Defaults to the suite. */
   from?: string;
   /** One address or several, with or without names: `Ada <ada@example.com>`. */
   to: string;
@@ -22,40 +22,43 @@ export interface Mail {
   subject: string;
   text: string;
   html?: string;
-  /** Makes a message that is sent again recognisable as the same. */
+  /** The ID that identifies a repeated message. */
   message_id?: string;
-  /** Where answers shall go. */
+  /** Address for answers. */
   reply_to?: string;
-  /** The message that this one answers, and the conversation before it, the first one first. */
+  /** The message that this one replies to, and the earlier messages of the conversation, oldest first. */
   in_reply_to?: string;
   references?: readonly string[];
-  /** Files that go along. Their names are text: they open nothing. */
+  /** Attached files. Their names are text and open no files. */
   attachments?: readonly MailFile[];
-  /** Further header fields, such as `Auto-Submitted`. */
+  /** Additional header fields, such as `Auto-Submitted`. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Longer ones are cut off by those who show them. */
+/** Maximum length of a subject. E-mail programs cut longer ones. */
 const SUBJECT_MAX = 200;
 
-/** Text in a single line: line breaks and other control characters become spaces. */
+/** Converts a text to a single line: line breaks and other control characters become spaces. */
 export const singleLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 
-/** The subject of a mail, in one line, whatever the names in it hold. */
+/** Returns the subject of an e-mail in one line, regardless of the names in it. */
 export const subjectLine = (text: string): string => {
   const line = singleLine(text).slice(0, SUBJECT_MAX);
-  // No half of a surrogate pair remains where the text was cut.
+  // Removes half of a surrogate pair where the text was cut.
   return line.isWellFormed() ? line : line.slice(0, -1);
 };
 
 export interface Mailer {
-  /** Sends one message; rejects when it was not accepted. Never inside a transaction. */
+  /** Sends one message. Rejects if it was not accepted. Never call this inside a transaction. */
   send(mail: Mail): Promise<void>;
 }
 
 const SMTP = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 20_000 };
 
-/** A message whose header fields are single lines. Callers check their input, too: this is the last line of defence. */
+/**
+ * Returns a message whose header fields are single lines. Callers also check their input, so this is an additional
+ * protection.
+ */
 function inSingleLines<M extends Pick<Mail, 'from' | 'to' | 'cc' | 'subject' | 'headers'>>(mail: M): M {
   const { from, to, cc, subject, headers = {} } = mail;
   const lines = Object.entries(headers).map(([name, value]) => [name, singleLine(value)]);
@@ -69,15 +72,15 @@ function inSingleLines<M extends Pick<Mail, 'from' | 'to' | 'cc' | 'subject' | '
   };
 }
 
-/** Loaded with the first message: it is large, and many processes never send one. */
+/** Loads the transport for the first message. It is large, and many processes never send one. */
 async function openTransport(way: object) {
   const { createTransport } = await import('nodemailer');
   return createTransport({ ...way, disableFileAccess: true, disableUrlAccess: true });
 }
 
 /**
- * Sends through an SMTP server or, where there is none, keeps each message as a file that mail programs can open.
- * @param options.now what time it is
+ * Sends through an SMTP server. Without one, stores each message as a file that e-mail programs can open.
+ * @param options.now returns the current time
  */
 export function openMailer(options: {
   smtp_url?: string | undefined;
@@ -86,7 +89,7 @@ export function openMailer(options: {
   now: () => Date;
 }): Mailer {
   const { smtp_url, directory, from, now } = options;
-  // An earlier release left it open to other users of the machine.
+  // An earlier release left the directory open to other users of the machine.
   if (!smtp_url && existsSync(directory)) chmodSync(directory, 0o700);
   const compose = ({ message_id, reply_to, in_reply_to, references, attachments = [], ...mail }: Mail) => ({
     ...inSingleLines({ from, ...mail }),
@@ -108,14 +111,14 @@ export function openMailer(options: {
     const draft = join(directory, `.${name}`);
     try {
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      // Written aside and renamed, so that nobody reads half a message.
+      // Written under another name and renamed, so that no program reads half a message.
       await writeFile(draft, message as Buffer, { mode: 0o600 });
       await rename(draft, join(directory, name));
     } catch (error) {
       await rm(draft, { force: true }).catch(() => undefined);
-      // People read why; the log also says where.
+      // The message contains the reason, and the log also contains the path.
       const why = (error as NodeJS.ErrnoException).code === 'ENOSPC' ? 'no space is left' : 'its folder cannot be used';
-      throw Object.assign(new Error(`The mail could not be kept: ${why}.`, { cause: error }), { directory });
+      throw Object.assign(new Error(`The e-mail could not be kept: ${why}.`, { cause: error }), { directory });
     }
   };
   return { send: smtp_url ? deliver : keep };

@@ -3,17 +3,17 @@ import { refusedField } from '../test/refused.ts';
 import { AmountRefused, compare, currenciesWith, isOverPrecise, isZero, minorUnits, roundTo } from './money.ts';
 import { subtract, sum } from './money.ts';
 
-test('a currency has two decimals unless ISO 4217 says none or three', () => {
+test('a currency has two decimals unless ISO 4217 defines none or three', () => {
   expect(['EUR', 'USD', 'HUF', 'JPY', 'KRW', 'KWD', 'TND'].map(minorUnits)).toEqual([2, 2, 2, 0, 0, 3, 3]);
   expect(currenciesWith[0].map(minorUnits)).toEqual(Array.from({ length: 17 }, () => 0));
   expect(currenciesWith[3].map(minorUnits)).toEqual(Array.from({ length: 7 }, () => 3));
 });
 
-test('a currency is written in three capital letters', () => {
+test('requires three upper-case characters A-Z for a currency', () => {
   for (const wrong of ['', 'eur', 'EURO', 'xEUR', 'EU1']) {
     expect(refusedField(() => minorUnits(wrong))).toBe('currency');
   }
-  expect(() => minorUnits('euro')).toThrow('Enter a three-letter currency code (ISO 4217).');
+  expect(() => minorUnits('euro')).toThrow('Enter a three-character currency code (ISO 4217).');
 });
 
 test('amounts are rounded half away from zero and written with the decimals of their currency', () => {
@@ -33,7 +33,7 @@ test('large amounts keep every digit', () => {
   expect(sum(['999999999999999.99', '0.01', '999999999999999.99'], 'EUR')).toBe('1999999999999999.99');
 });
 
-test('an amount is over-precise when its value needs more decimals than its currency has', () => {
+test('detects amounts with more decimals than their currency', () => {
   expect(isOverPrecise('1.50', 'EUR')).toBe(false);
   expect(isOverPrecise('1.5000', 'EUR')).toBe(false);
   expect(isOverPrecise('1.501', 'EUR')).toBe(true);
@@ -57,7 +57,7 @@ test('sums of the largest amounts can be added, compared and rounded', () => {
   ]);
 });
 
-test('only plain decimal strings are amounts', () => {
+test('accepts only plain decimal strings as amounts', () => {
   const wrong = ['', ' 1', '1 ', '+1', '1e3', '1.', '.5', '1,5', '0x10', 'NaN', 'Infinity', '--1'];
   for (const amount of [...wrong, '1'.repeat(25), '1.123456789012345678901']) {
     expect(refusedField(() => roundTo(amount, 'EUR'))).toBe('amount');
@@ -69,7 +69,7 @@ test('only plain decimal strings are amounts', () => {
   expect(roundTo('123456789012345.12345678901234567890', 'EUR')).toBe('123456789012345.12');
 });
 
-test('a refusal is an error of its own, with a sentence and a field', () => {
+test('throws its own error with a message and a field', () => {
   const refusal = new AmountRefused('lines.0.qty', 'This must be more than zero.');
   expect(refusal).toBeInstanceOf(Error);
   expect(refusal).toMatchObject({ name: 'AmountRefused', field: 'lines.0.qty' });
@@ -78,7 +78,7 @@ test('a refusal is an error of its own, with a sentence and a field', () => {
   expect(() => sum(['0.1'], 'JPY')).toThrow('This has no decimals.');
 });
 
-test('amounts of one currency are added', () => {
+test('adds amounts of one currency', () => {
   expect(sum([], 'EUR')).toBe('0.00');
   expect(sum([], 'JPY')).toBe('0');
   expect(sum(['0.1', '0.2', '-0.05'], 'EUR')).toBe('0.25');
@@ -86,7 +86,7 @@ test('amounts of one currency are added', () => {
   expect(refusedField(() => sum(['1.00', '2.00', '0.001'], 'EUR'))).toBe('amounts.2');
 });
 
-test('what is left of an amount may be less than nothing', () => {
+test('allows a negative remainder of an amount', () => {
   expect(subtract('184.76', '100.00', 'EUR')).toBe('84.76');
   expect(subtract('1', '3', 'JPY')).toBe('-2');
   expect(subtract('1', '1.00', 'EUR')).toBe('0.00');
@@ -94,7 +94,7 @@ test('what is left of an amount may be less than nothing', () => {
   expect(refusedField(() => subtract('1', '1.001', 'EUR'))).toBe('taken');
 });
 
-test('decimals are compared by value', () => {
+test('compares decimals by value', () => {
   expect(compare('1.5', '1.50')).toBe(0);
   expect(compare('9', '10')).toBe(-1);
   expect(compare('10', '9')).toBe(1);

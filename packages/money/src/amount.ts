@@ -2,27 +2,29 @@ import { minorUnits } from './currency.ts';
 import { Decimal, read, readPositive, sumOf, toMinor, write } from './decimal.ts';
 import { AmountRefused } from './refusal.ts';
 
-/** No amount that is compared or rounded has more decimals: a quantity (6) times a price (4) times a rate (10). */
+/**
+ * The highest number of decimals in a compared or rounded amount: a quantity (6) times a price (4) times a rate (10).
+ */
 const ANY = 20;
 
 /**
- * An amount rounded to the currency's minor unit, half away from zero (rule 4 of the conventions): `1.005` EUR is `1.01`,
- * `-2.5` JPY is `-3`.
- * @throws AmountRefused (`amount`) when it is no decimal string
+ * Rounds an amount to the currency's minor unit, half away from zero (rule 4 of the conventions): `1.005` EUR is
+ * `1.01`, `-2.5` JPY is `-3`.
+ * @throws AmountRefused (`amount`) if it is not a decimal string
  */
 export const roundTo = (amount: string, currency: string): string =>
   write(toMinor(read(amount, 'amount', ANY), currency), currency);
 
 /**
- * Has an amount more decimals than its currency? Zeros behind do not count.
- * @throws AmountRefused (`amount`) when it is no decimal string
+ * Checks whether an amount has more decimals than its currency. Trailing zeros do not count.
+ * @throws AmountRefused (`amount`) if it is not a decimal string
  */
 export const isOverPrecise = (amount: string, currency: string): boolean =>
   read(amount, 'amount', ANY).decimalPlaces() > minorUnits(currency);
 
 /**
- * The sum of amounts of one currency; of none, zero.
- * @throws AmountRefused (`amounts.2`) when one of them is no amount of that currency
+ * Returns the sum of amounts of one currency; zero for an empty list.
+ * @throws AmountRefused (`amounts.2`) if one of the amounts is not valid in that currency
  */
 export function sum(amounts: readonly string[], currency: string): string {
   const values = amounts.map((amount, at) => read(amount, `amounts.${at}`, minorUnits(currency)));
@@ -30,8 +32,8 @@ export function sum(amounts: readonly string[], currency: string): string {
 }
 
 /**
- * Subtracts from an amount; the result is negative when more is taken than there is.
- * @throws AmountRefused (`amount`, `taken`) when one of them is no amount of that currency
+ * Subtracts from an amount. The result can be negative.
+ * @throws AmountRefused (`amount`, `taken`) if one of the amounts is not valid in that currency
  */
 export function subtract(amount: string, taken: string, currency: string): string {
   const whole = read(amount, 'amount', minorUnits(currency));
@@ -39,13 +41,13 @@ export function subtract(amount: string, taken: string, currency: string): strin
 }
 
 /**
- * Which of two decimals is larger, as sorting wants it: `compare('1.5', '1.50')` is 0.
- * @throws AmountRefused (`left`, `right`) when one of them is no decimal string
+ * Compares two decimals by value, for sorting: `compare('1.5', '1.50')` is 0.
+ * @throws AmountRefused (`left`, `right`) if one is not a decimal string
  */
 export const compare = (left: string, right: string): -1 | 0 | 1 =>
   read(left, 'left', ANY).comparedTo(read(right, 'right', ANY)) as -1 | 0 | 1;
 
-/** Is there nothing? @throws AmountRefused (`amount`) when it is no decimal string */
+/** Checks whether an amount is zero. @throws AmountRefused (`amount`) if it is not a decimal string */
 export const isZero = (amount: string): boolean => read(amount, 'amount', ANY).isZero();
 
 const HOUR_S = 3_600;
@@ -56,7 +58,7 @@ function readSeconds(seconds: number): Decimal {
 }
 
 /**
- * The price of worked time: seconds ÷ 3600 × the rate of an hour, rounded once, half up to the minor unit.
+ * Returns the price of worked time: seconds ÷ 3600 × the hourly rate, rounded once, half up to the minor unit.
  * @param rate at most four decimals
  * @throws AmountRefused (`seconds`, `rate`)
  */
@@ -67,5 +69,5 @@ export function priceOfTime(seconds: number, rate: string, currency: string): st
   return write(toMinor(exact, currency), currency);
 }
 
-/** Worked time as a quantity of hours, to six decimals, half up. @throws AmountRefused (`seconds`) */
+/** Returns worked time as hours, to six decimals, half up. @throws AmountRefused (`seconds`) */
 export const hoursOf = (seconds: number): string => readSeconds(seconds).div(HOUR_S).toDecimalPlaces(6).toFixed();

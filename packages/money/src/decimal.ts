@@ -3,8 +3,8 @@ import { minorUnits } from './currency.ts';
 import { AmountRefused } from './refusal.ts';
 
 /**
- * Exact for every product of a quantity (18 digits), a price (19) and a few rates, with room for quotients: the
- * library's own 20 digits would round a large amount before we do. Half up means away from zero.
+ * Decimals with 64 digits. Exact for every product of a quantity (18 digits), a price (19) and a few rates, with room
+ * for quotients. The library's default of 20 digits would round a large amount too early. Half up means away from zero.
  */
 export const Decimal = Library.clone({ precision: 64, rounding: Library.ROUND_HALF_UP });
 export type Decimal = Library;
@@ -12,7 +12,7 @@ export type Decimal = Library;
 export const ZERO = new Decimal(0);
 export const ONE = new Decimal(1);
 
-/** NUMERIC(19,4) holds amounts below this one. */
+/** Exclusive upper limit of NUMERIC(19,4) amounts. */
 export const CEILING = new Decimal('1e15');
 
 /** Nine digits more than an amount of a document has: sums over all documents of a workspace exceed `CEILING`. */
@@ -33,7 +33,7 @@ export function read(text: string, field: string, decimals: number): Decimal {
 const tooPrecise = (decimals: number): string =>
   decimals === 0 ? 'This has no decimals.' : `This has at most ${decimals} decimals.`;
 
-/** The same, for what is never negative. */
+/** Parses a decimal string that must not be negative. */
 export function readPositive(text: string, field: string, decimals: number): Decimal {
   const value = read(text, field, decimals);
   if (value.lt(0)) throw new AmountRefused(field, 'This must not be negative.');
@@ -41,12 +41,12 @@ export function readPositive(text: string, field: string, decimals: number): Dec
 }
 
 /**
- * Without the noise of a division that does not end. Thirds of a cent add up to 0.00999…, and a half that is a hair too
- * small would be rounded down; thirty decimals are far from any half that is not one.
+ * Removes the noise of a non-terminating division. Thirds of a cent add up to 0.00999…, and a value just below a half
+ * would be rounded down. Thirty decimals are enough to distinguish real halves.
  */
 export const settle = (value: Decimal): Decimal => (value.decimalPlaces() > 30 ? value.toDecimalPlaces(30) : value);
 
-/** Rounded to the currency's minor unit, half away from zero. */
+/** Rounds to the currency's minor unit, half away from zero. */
 export function toMinor(value: Decimal, currency: string): Decimal {
   const decimals = minorUnits(currency);
   return value.decimalPlaces() > decimals ? settle(value).toDecimalPlaces(decimals) : value;

@@ -5,13 +5,13 @@ import { figuresOf } from '../test/figures-of.ts';
 import { FEWER, RUNS, unitsOf } from '../test/properties.ts';
 import type { DocumentTotals, LineFigures, Sums } from './money.ts';
 
-/** Sums of amounts of a currency, in minor units: BigInt shares no code with what is tested. */
+/** Sums amounts of a currency in minor units. BigInt shares no code with the tested functions. */
 const inUnits = (currency: string) => {
   const units = (amount: string) => unitsOf(amount, decimalsOf(currency));
   return { units, added: (amounts: readonly string[]) => amounts.map(units).reduce((a, b) => a + b, 0n) };
 };
 
-/** The sums of a document, as minor units: as it says itself, and from its lines. */
+/** Returns the sums of a document in minor units: its own totals, and the sums of its lines. */
 function bothSums(totals: DocumentTotals, currency: string) {
   const { units, added } = inUnits(currency);
   const { lines, taxes } = totals;
@@ -41,7 +41,7 @@ function bothSums(totals: DocumentTotals, currency: string) {
   return { said, found };
 }
 
-/** The cost of each line and the taxes on top, as minor units: as its total says, and from the prices. */
+/** Returns the price of each line with added taxes in minor units: from its total, and from the prices. */
 function bothPrices({ lines }: DocumentTotals, currency: string) {
   const { units, added } = inUnits(currency);
   const priced = lines.map((line) => {
@@ -51,7 +51,7 @@ function bothPrices({ lines }: DocumentTotals, currency: string) {
   return { owed: lines.map((line) => units(line.total)), priced };
 }
 
-test('totals are the sum of their lines, inclusive prices never change, and no figure is negative', () => {
+test('totals are the sum of their lines, and no amount is negative', () => {
   fc.assert(
     fc.property(anyDocument, (document) => {
       const totals = totalsOf(document);
@@ -65,7 +65,7 @@ test('totals are the sum of their lines, inclusive prices never change, and no f
   );
 });
 
-test('one tax on top is the rounded rate of the rounded net, over the document', () => {
+test('one added tax is the rounded rate of the rounded net of the document', () => {
   fc.assert(
     fc.property(anyDocument, (document) => {
       const taxes = [
@@ -80,7 +80,7 @@ test('one tax on top is the rounded rate of the rounded net, over the document',
   );
 });
 
-test('one tax in the price is the rounded share of the price, over the document', () => {
+test('one inclusive tax is the rounded share of the price of the document', () => {
   fc.assert(
     fc.property(anyDocument, (document) => {
       const taxes = [
@@ -95,7 +95,7 @@ test('one tax in the price is the rounded share of the price, over the document'
   );
 });
 
-test('the order of taxes changes nothing unless they are compound', () => {
+test('the order of taxes matters only for compound taxes', () => {
   fc.assert(
     fc.property(anyDocument, (document) => {
       const lines = document.lines.map((line) => ({

@@ -8,7 +8,7 @@ const refusedLine = (line: Partial<DocumentLine>, currency = 'EUR') =>
   refusedField(() => documentTotals({ currency, lines: [good, { ...good, ...line }] }));
 const refusedTaxes = (...taxes: Tax[]) => refusedLine({ taxes });
 
-test('a quantity is more than zero and has at most six decimals', () => {
+test('a quantity must be positive with at most six decimals', () => {
   for (const qty of ['0', '0.000', '-1', '1.0000001', '', 'one']) {
     expect(refusedLine({ qty })).toBe('lines.1.qty');
   }
@@ -16,7 +16,7 @@ test('a quantity is more than zero and has at most six decimals', () => {
   expect(documentTotals({ currency: 'EUR', lines: [{ ...good, qty: '0.000001' }] }).total).toBe('0.00');
 });
 
-test('a price is not negative and has at most four decimals, whatever its currency', () => {
+test('requires a non-negative price with at most four decimals in any currency', () => {
   for (const unit_price of ['-0.01', '1.00001', 'ten']) {
     expect(refusedLine({ unit_price })).toBe('lines.1.unit_price');
   }
@@ -24,7 +24,7 @@ test('a price is not negative and has at most four decimals, whatever its curren
   expect(documentTotals({ currency: 'JPY', lines: [{ ...good, unit_price: '9.9999' }] }).total).toBe('10');
 });
 
-test('a discount is at most the whole', () => {
+test('a discount must not exceed the amount', () => {
   expect(refusedLine({ discount: { type: 'amount', value: '10.01' } })).toBe('lines.1.discount.value');
   expect(refusedLine({ discount: { type: 'percent', value: '100.000001' } })).toBe('lines.1.discount.value');
   const document = { currency: 'EUR', lines: [good, good] };
@@ -40,7 +40,7 @@ test('a discount is at most the whole', () => {
   expect(documentTotals({ ...document, discount: { type: 'amount', value: '20' } }).total).toBe('0.00');
 });
 
-test("a discount is not negative, and an amount has its currency's decimals", () => {
+test("a discount must not be negative, with the decimals of its currency", () => {
   expect(refusedLine({ discount: { type: 'amount', value: '-1' } })).toBe('lines.1.discount.value');
   expect(refusedLine({ discount: { type: 'amount', value: '1.001' } })).toBe('lines.1.discount.value');
   expect(refusedLine({ discount: { type: 'amount', value: '1.5' } }, 'JPY')).toBe('lines.1.discount.value');
@@ -52,12 +52,12 @@ test("a discount is not negative, and an amount has its currency's decimals", ()
   expect(fine.total).toBe('9.90');
 });
 
-test('nothing is taken from an empty document', () => {
+test('rejects a discount on an empty document', () => {
   const call = () => documentTotals({ currency: 'EUR', lines: [], discount: { type: 'amount', value: '0.01' } });
   expect(refusedField(call)).toBe('discount.value');
 });
 
-test('a rate is not negative and has at most six decimals', () => {
+test('a rate must not be negative and has at most six decimals', () => {
   expect(refusedTaxes(tax(), tax({ id: 'other', rate: '-1' }))).toBe('lines.1.taxes.1.rate');
   expect(refusedTaxes(tax({ rate: '1.0000001' }))).toBe('lines.1.taxes.0.rate');
   expect(refusedTaxes(tax({ rate: '1.0000001', kind: 'fixed' }))).toBe('lines.1.taxes.0.rate');
@@ -65,13 +65,13 @@ test('a rate is not negative and has at most six decimals', () => {
   expect(documentTotals({ currency: 'EUR', lines: [{ ...good, taxes: [fine] }] }).tax_total).toBe('0.00');
 });
 
-test('a line has a tax once', () => {
+test('rejects a duplicate tax on a line', () => {
   expect(refusedTaxes(tax(), tax({ id: 'other' }), tax())).toBe('lines.1.taxes.2.id');
   const twice = () => documentTotals({ currency: 'EUR', lines: [{ ...good, taxes: [tax(), tax()] }] });
   expect(twice).toThrow('This line has the tax twice.');
 });
 
-test('a tax means the same in every line', () => {
+test('a tax must be the same in every line', () => {
   const others: Partial<Tax>[] = [{ rate: '19' }, { kind: 'fixed' }, { inclusive: true }, { compound: true }];
   for (const change of others) {
     const lines = [
@@ -85,7 +85,7 @@ test('a tax means the same in every line', () => {
   expect(documentTotals({ currency: 'EUR', lines }).taxes).toHaveLength(1);
 });
 
-test('fixed taxes in a price are not more than the price', () => {
+test('fixed inclusive taxes must not exceed the price', () => {
   const deposit = tax({ kind: 'fixed', rate: '10.000001', inclusive: true });
   expect(refusedTaxes(deposit)).toBe('lines.1.taxes');
   expect(() => documentTotals({ currency: 'EUR', lines: [{ ...good, taxes: [deposit] }] })).toThrow(
@@ -95,7 +95,7 @@ test('fixed taxes in a price are not more than the price', () => {
   expect(documentTotals({ currency: 'EUR', lines: [{ ...good, taxes: [onTop] }] }).total).toBe('20.00');
 });
 
-test('what no amount can hold is refused', () => {
+test('rejects a value that is too large for an amount', () => {
   const half = { ...good, unit_price: '500000000000000' };
   const document = (...lines: DocumentLine[]) => refusedField(() => documentTotals({ currency: 'EUR', lines }));
   expect(document({ ...half, qty: '2' })).toBe('lines.0');
@@ -108,6 +108,6 @@ test('what no amount can hold is refused', () => {
   expect(documentTotals({ currency: 'EUR', lines: [most] }).total).toBe('999999999999999.99');
 });
 
-test('a currency is written in three capital letters', () => {
+test('requires three upper-case characters A-Z for a currency', () => {
   expect(refusedField(() => documentTotals({ currency: 'euro', lines: [] }))).toBe('currency');
 });

@@ -50,7 +50,7 @@ test('G2: a tax is rounded once over the document', () => {
   expect(amounts(totals)).toEqual([['0.12'], ['0.12'], ['0.11']]);
 });
 
-test('G3: prices that include their tax stay what they are', () => {
+test('G3: prices that include their tax stay unchanged', () => {
   const totals = documentTotals({
     currency: 'EUR',
     lines: [
@@ -63,7 +63,7 @@ test('G3: prices that include their tax stay what they are', () => {
   expect(sum(amounts(totals).flat(), 'EUR')).toBe('56.51');
 });
 
-test("G7: the document's discount is spread over the lines", () => {
+test("G7: the document's discount is distributed over the lines", () => {
   const line = { qty: '1', unit_price: '10.00', taxes: [] };
   const totals = documentTotals({
     currency: 'EUR',
@@ -87,7 +87,7 @@ test('G12: receivable, revenue and output tax of G1 balance', () => {
   expect(isZero(sum([total, `-${net_total}`, `-${tax_total}`], 'EUR'))).toBe(true);
 });
 
-test('a discount of an amount is of the whole line', () => {
+test('a discount amount applies to the whole line', () => {
   const [line] = documentTotals({
     currency: 'EUR',
     lines: [{ qty: '3', unit_price: '10', discount: { type: 'amount', value: '4.50' }, taxes: [tax()] }],
@@ -95,7 +95,7 @@ test('a discount of an amount is of the whole line', () => {
   expect(line).toMatchObject({ gross: '30.00', discount: '4.50', net: '25.50', tax: '5.10', total: '30.60' });
 });
 
-test('the net of a line is rounded, and its discount is what is missing', () => {
+test('the net of a line is rounded, and its discount is the difference', () => {
   const half = { type: 'percent', value: '50' } as const;
   const line = { qty: '1', unit_price: '0.05', discount: half, taxes: [] };
   expect(documentTotals({ currency: 'EUR', lines: [line] }).lines[0]).toMatchObject({ discount: '0.02', net: '0.03' });
@@ -105,7 +105,7 @@ test('the net of a line is rounded, and its discount is what is missing', () => 
   });
 });
 
-test('a discount may be everything, also where the price is rounded up', () => {
+test('a discount can be the whole price, even if the price is rounded up', () => {
   const all = { type: 'amount', value: '1.00' } as const;
   const [line] = documentTotals({
     currency: 'EUR',
@@ -116,7 +116,7 @@ test('a discount may be everything, also where the price is rounded up', () => {
   expect(documentTotals({ currency: 'EUR', lines: [free] })).toMatchObject({ discount_total: '10.00', total: '0.00' });
 });
 
-test("the lines' discounts and the document's add up, before tax", () => {
+test("adds the discounts of lines and document, before tax", () => {
   const discount = { type: 'percent', value: '10' } as const;
   const line = { qty: '1', unit_price: '100', discount, taxes: [tax()] };
   expect(documentTotals({ currency: 'EUR', lines: [line, line], discount })).toMatchObject({
@@ -128,7 +128,7 @@ test("the lines' discounts and the document's add up, before tax", () => {
   });
 });
 
-test("the document's discount follows what the lines cost", () => {
+test("distributes the document's discount in proportion to the line amounts", () => {
   const totals = documentTotals({
     currency: 'EUR',
     lines: [
@@ -150,12 +150,12 @@ test('yen have no decimals, dinars three', () => {
   });
 });
 
-test('a document without lines comes to nothing', () => {
+test('the totals of a document without lines are zero', () => {
   const nothing = { subtotal: '0.00', discount_total: '0.00', net_total: '0.00', tax_total: '0.00', total: '0.00' };
   expect(documentTotals({ currency: 'EUR', lines: [] })).toEqual({ ...nothing, taxes: [], lines: [] });
 });
 
-test('a line without tax stands beside one with', () => {
+test('calculates a line without tax next to a line with tax', () => {
   const totals = documentTotals({
     currency: 'EUR',
     lines: [
@@ -167,7 +167,7 @@ test('a line without tax stands beside one with', () => {
   expect(totals.taxes).toEqual([{ ...vat10, base: '10.00', amount: '1.00' }]);
 });
 
-test('what else a tax carries comes back with it', () => {
+test('returns additional fields of a tax unchanged', () => {
   const booked = { ...tax(), account: '2200' };
   const totals = documentTotals({
     currency: 'EUR',
@@ -184,6 +184,6 @@ test('quantities, prices and amounts keep every digit', () => {
   });
   expect(totals).toMatchObject({ net_total: '944972851693.24', tax_total: '94497285169.32' });
   const large = { qty: '0.999999', unit_price: '500000000000000.0050', taxes: [] };
-  // Exactly ….004999995, which twenty digits would make a half.
+  // Exactly ….004999995, which twenty digits would round to a half.
   expect(documentTotals({ currency: 'EUR', lines: [large] }).total).toBe('499999500000000.00');
 });

@@ -5,30 +5,30 @@ import { AmountRefused } from './refusal.ts';
 import { apportion } from './spread.ts';
 import { exactTaxes, placesOf, type Tax } from './tax.ts';
 
-/** `percent`: 0 to 100, at most six decimals. `amount`: of the whole line or document, not per unit. */
+/** A discount. `percent`: 0 to 100, at most six decimals. `amount`: for the whole line or document, not per unit. */
 export interface Discount {
   readonly type: 'percent' | 'amount';
   readonly value: string;
 }
 
-/** A line to compute: a quantity above zero (six decimals), at a price that is not negative (four decimals). */
+/** A line to compute: a positive quantity (six decimals) and a price of zero or more (four decimals). */
 export interface DocumentLine<T extends Tax = Tax> {
   readonly qty: string;
   readonly unit_price: string;
   readonly discount?: Discount | null;
-  /** In the order in which they are levied: it matters for compound taxes only. */
+  /** The taxes in the order of application, which matters only for compound taxes. */
   readonly taxes: readonly T[];
 }
 
-/** A quote, order, invoice or receipt, as far as its totals depend on it. */
+/** Fields of a quote, order, invoice or receipt that affect its totals. */
 export interface TotalsInput<T extends Tax = Tax> {
   readonly currency: string;
   readonly lines: readonly DocumentLine<T>[];
-  /** On the whole document, before tax. */
+  /** The discount on the whole document, before tax. */
   readonly discount?: Discount | null;
 }
 
-/** The totals of a document, and the figures of each line in the same order. */
+/** Totals of a document, and the amounts of each line in the same order. */
 export interface DocumentTotals<T extends Tax = Tax> extends Sums<T> {
   readonly lines: readonly LineFigures<T>[];
 }
@@ -40,11 +40,11 @@ interface Taxable extends Omit<Parts, 'amounts'> {
 }
 
 /**
- * Computes the totals of a document (rule 4 of the conventions).
- * Line: round(quantity × price − discount). The document's discount is spread over the lines in proportion to that, by
- * largest remainder. Each tax is summed over the whole document, rounded once, and spread back the same way. A price
- * that includes taxes stays what it is, and its net is what they leave. So every total is the exact sum of its lines'.
- * @throws AmountRefused with the field that is wrong: `lines.0.discount.value`, `discount.value`, `lines.2.taxes`
+ * Computes the totals of a document (rule 4 of the conventions). Line: round(quantity × price − discount). The
+ * document's discount is distributed over the lines in proportion to these amounts, by largest remainder. Each tax is
+ * summed over the whole document, rounded once, and distributed the same way. A price that includes taxes stays
+ * unchanged, and its net is the price less the taxes. Therefore every total is the exact sum of its lines.
+ * @throws AmountRefused with the wrong field: `lines.0.discount.value`, `discount.value`, `lines.2.taxes`
  */
 export function documentTotals<T extends Tax>({ currency, lines, discount }: TotalsInput<T>): DocumentTotals<T> {
   const priced = lines.map((line, at) => price(line, `lines.${at}`, currency));
@@ -57,7 +57,7 @@ export function documentTotals<T extends Tax>({ currency, lines, discount }: Tot
     return { ...parts, taxes, exact: exactTaxes(costOf(parts), qty, taxes, `lines.${at}.taxes`) };
   });
   const amounts = roundTaxes(taxable, currency);
-  // No figure of the document is more than all prices and taxes together.
+  // No amount of the document exceeds the sum of all prices and taxes.
   if (sumOf([...priced.map(({ gross }) => gross), ...amounts.flat()]).gte(CEILING)) tooMuch('lines');
   const found = taxable.map(({ gross, discount: own, header_discount }, at) =>
     amountsOf({ gross, discount: own, header_discount, amounts: amounts[at]! }, lines[at]!.taxes),
@@ -73,7 +73,7 @@ function price(line: DocumentLine, field: string, currency: string) {
   if (exact.gte(CEILING)) tooMuch(field);
   const gross = toMinor(exact, currency);
   const net = toMinor(exact.minus(discountOn(exact, line.discount, `${field}.discount`, currency)), currency);
-  // A discount of the whole rounded gross may be a hair more than the exact one.
+  // A discount of the whole rounded gross can slightly exceed the exact gross.
   return { qty, gross, discount: gross.minus(Decimal.max(net, ZERO)) };
 }
 
@@ -81,7 +81,7 @@ function tooMuch(field: string): never {
   throw new AmountRefused(field, 'The resulting amount is too large. Enter a smaller value.');
 }
 
-/** The amount of a discount, before rounding. */
+/** Returns the amount of a discount before rounding. */
 function discountOn(amount: Decimal, discount: Discount | null | undefined, field: string, currency: string): Decimal {
   if (!discount) return ZERO;
   const isPercent = discount.type === 'percent';
@@ -93,9 +93,9 @@ function discountOn(amount: Decimal, discount: Discount | null | undefined, fiel
 }
 
 /**
- * Each line's taxes, each tax rounded once over the document.
- * Chosen: where several inclusive taxes, each rounded up, would be more than the cents that include them, those with the
- * higher ids yield a unit. No net is ever negative so, and the order in which taxes are listed changes nothing.
+ * Returns each line's taxes. Each tax is rounded once over the document. Chosen: if several inclusive taxes, each
+ * rounded up, exceed the amount that includes them, the taxes with the higher IDs are reduced by a unit. Therefore no
+ * net is negative, and the order of taxes has no effect.
  */
 function roundTaxes(lines: readonly Taxable[], currency: string): Decimal[][] {
   const amounts = lines.map(({ taxes }) => taxes.map(() => ZERO));

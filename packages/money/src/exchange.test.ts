@@ -4,7 +4,7 @@ import { RUNS, written } from '../test/properties.ts';
 import { refusedField } from '../test/refused.ts';
 import { journalToBase, sum, toBase } from './money.ts';
 
-test('an amount is worth rate times as much in the base currency', () => {
+test('converts an amount to base currency by multiplying it by the rate', () => {
   expect(toBase('184.76', '0.9137', 'EUR')).toBe('168.82');
   expect(toBase('100', '0.0061234567', 'EUR')).toBe('0.61');
   expect(toBase('1.00', '149.5', 'JPY')).toBe('150');
@@ -13,7 +13,7 @@ test('an amount is worth rate times as much in the base currency', () => {
   expect(toBase('0.00', '1.1', 'EUR')).toBe('0.00');
 });
 
-test('a rate is positive and has at most ten decimals', () => {
+test('a rate must be positive and has at most ten decimals', () => {
   for (const rate of ['0', '0.00', '-1', '1.12345678901', 'x']) {
     expect(refusedField(() => toBase('1', rate, 'EUR'))).toBe('rate');
     expect(refusedField(() => journalToBase(['1', '-1'], rate, 'EUR'))).toBe('rate');
@@ -22,7 +22,7 @@ test('a rate is positive and has at most ten decimals', () => {
   expect(toBase('1', '1.1234567891', 'EUR')).toBe('1.12');
 });
 
-test('what no amount can hold is refused', () => {
+test('rejects a value that is too large for an amount', () => {
   expect(refusedField(() => toBase('1.00001', '1', 'EUR'))).toBe('amount');
   expect(refusedField(() => toBase('500000000000000', '2', 'EUR'))).toBe('amount');
   expect(refusedField(() => toBase('-500000000000000', '2', 'EUR'))).toBe('amount');
@@ -43,7 +43,7 @@ test('G12: the journal of G1 balances, also in another currency', () => {
   });
 });
 
-test('each amount is converted on its own, and the difference is handed out', () => {
+test('converts each amount separately and returns the difference', () => {
   expect(journalToBase(['0.03', '-0.01', '-0.01', '-0.01'], '0.5', 'EUR')).toEqual({
     amounts: ['0.02', '-0.01', '-0.01', '-0.01'],
     difference: '0.01',
@@ -51,7 +51,7 @@ test('each amount is converted on its own, and the difference is handed out', ()
   expect(journalToBase([], '2', 'JPY')).toEqual({ amounts: [], difference: '0' });
 });
 
-test('a journal that does not balance is refused', () => {
+test('rejects a journal that does not balance', () => {
   expect(refusedField(() => journalToBase(['1.00', '-0.99'], '1', 'EUR'))).toBe('amounts');
   expect(() => journalToBase(['1.00', '-0.99'], '1', 'EUR')).toThrow('Debits and credits do not balance.');
 });

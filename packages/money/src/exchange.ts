@@ -15,20 +15,20 @@ function convert(amount: string, field: string, rate: Decimal, base_currency: st
 }
 
 /**
- * An amount in the base currency, rounded half away from zero.
- * @param rate how much of the base currency one unit of the amount's is worth, frozen at posting; at most ten decimals
+ * Converts an amount to base currency, rounded half away from zero.
+ * @param rate exchange rate to the base currency, fixed at posting; at most ten decimals
  * @throws AmountRefused (`amount`, `rate`)
  */
 export const toBase = (amount: string, rate: string, base_currency: string): string =>
   write(convert(amount, 'amount', readRate(rate), base_currency), base_currency);
 
 /**
- * The amounts of a balanced journal in the base currency, debits positive and credits negative, each converted on its
- * own; and what they lack to balance again.
- * Chosen: the difference is handed out, for the account of roundings, and not hidden in one of the amounts: the receivable
- * must stay what the invoice says it is, or the ledger and the open invoices drift apart.
+ * Converts the amounts of a balanced journal to the base currency, debits positive and credits negative, each
+ * separately. Also returns what is missing for balance. Chosen: the difference is returned for the rounding account,
+ * and not hidden in one of the amounts. The receivable must stay as invoiced, or the ledger and the open invoices drift
+ * apart.
  * @returns the amounts in their order, and the `difference` that brings their sum to zero
- * @throws AmountRefused (`amounts.1`, `rate`); `amounts` when they do not balance
+ * @throws AmountRefused (`amounts.1`, `rate`); `amounts` if they do not balance
  */
 export function journalToBase(
   amounts: readonly string[],

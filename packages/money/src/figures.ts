@@ -4,65 +4,68 @@ import { type Place, placesOf, type Tax } from './tax.ts';
 
 /** A tax with its amount: `amount` of `base`, both in the document's currency. */
 export type TaxFigures<T extends Tax = Tax> = T & {
-  /** The net; for a compound tax, with the taxes before it. For a fixed tax, what it stands beside. */
+  /** Net amount. For a compound tax, with the taxes before it. For a fixed tax, the net amount of the line. */
   readonly base: string;
   readonly amount: string;
 };
 
 /**
- * The figures of a line, as amounts of the document's currency, none of them negative.
- * `gross − discount − header_discount` is what the line costs: the net, and the taxes that the price includes.
+ * Amounts of a line in the document's currency, none negative. `gross − discount − header_discount` is the cost of the
+ * line: the net, and the taxes that the price includes.
  */
 export interface LineFigures<T extends Tax = Tax> {
-  /** Quantity × price, as priced: with the inclusive taxes, before discounts. */
+  /** Quantity × price, including inclusive taxes, before discounts. */
   readonly gross: string;
   readonly discount: string;
-  /** Its share of the document's discount. */
+  /** The line's share of the document's discount. */
   readonly header_discount: string;
   readonly net: string;
   /** All taxes, inclusive and exclusive. */
   readonly tax: string;
-  /** Net and tax: what is owed. */
+  /** Net plus tax: the amount payable. */
   readonly total: string;
   readonly taxes: readonly TaxFigures<T>[];
 }
 
-/** The lines of a document added up, column by column: every figure is exactly the sum of the lines'. */
+/** Lines of a document added up, column by column: every total is exactly the sum over the lines. */
 export interface Sums<T extends Tax = Tax> {
-  /** The gross of the lines, before any discount. */
+  /** The sum of the lines' `gross`, before any discount. */
   readonly subtotal: string;
-  /** Both the lines' own discounts and the document's. */
+  /** The sum of the lines' own discounts and the document's discount. */
   readonly discount_total: string;
   readonly net_total: string;
   readonly tax_total: string;
-  /** Net and tax: what is owed. */
+  /** Net plus tax: the amount payable. */
   readonly total: string;
-  /** One per tax, in the order of first appearance. */
+  /** The total of each tax, in the order of first appearance. */
   readonly taxes: readonly TaxFigures<T>[];
 }
 
-/** The parts of a line's figures, each rounded. */
+/** Parts of a line's amounts, each rounded. */
 export interface Parts {
   readonly gross: Decimal;
   readonly discount: Decimal;
   readonly header_discount: Decimal;
-  /** Of each tax, in the line's order. */
+  /** The amount of each tax, in the line's order. */
   readonly amounts: readonly Decimal[];
 }
 
-/** The price of a line after its discounts, inclusive taxes included. */
+/** Returns the price of a line after its discounts, including inclusive taxes. */
 export const costOf = ({ gross, discount, header_discount }: Omit<Parts, 'amounts'>): Decimal =>
   gross.minus(discount).minus(header_discount);
 
 type Column = 'gross' | 'discount' | 'header_discount' | 'net' | 'tax' | 'total';
 type TaxColumn = 'base' | 'amount';
 
-/** The figures of a line as numbers to go on with. */
+/** Amounts of a line as numbers for further calculation. */
 type Amounts = Readonly<Record<Column, Decimal>> & {
   readonly taxes: readonly Readonly<Record<TaxColumn, Decimal>>[];
 };
 
-/** The figures of a line from its parts. Net is what remains of the cost, so that an inclusive price never changes. */
+/**
+ * Calculates the amounts of a line from its parts. Net is the rest of the cost, so that an inclusive price never
+ * changes.
+ */
 export function amountsOf({ amounts, ...parts }: Parts, taxes: readonly Tax[]): Amounts {
   const included = amounts.filter((_, at) => taxes[at]!.inclusive);
   const net = costOf(parts).minus(sumOf(included));
@@ -75,7 +78,7 @@ export function amountsOf({ amounts, ...parts }: Parts, taxes: readonly Tax[]): 
   return { ...parts, net, tax, total: net.plus(tax), taxes: taxed };
 }
 
-/** The same as they are written. */
+/** Formats the amounts of a line as strings. */
 export function lineFigures<T extends Tax>(amounts: Amounts, taxes: readonly T[], currency: string): LineFigures<T> {
   const written = (name: Column): string => write(amounts[name], currency);
   return {
@@ -93,7 +96,7 @@ export function lineFigures<T extends Tax>(amounts: Amounts, taxes: readonly T[]
   };
 }
 
-/** The totals of columns. @param of adds up a column of all lines, or of a tax where it stands */
+/** Computes the totals of columns. @param of sums a column over all lines, or over the lines with a tax */
 function sumColumns<T extends Tax>(
   lines: readonly { readonly taxes: readonly T[] }[],
   currency: string,
@@ -117,7 +120,7 @@ function sumColumns<T extends Tax>(
   };
 }
 
-/** The figures of a document whose lines were just computed. */
+/** Calculates the totals of a document from lines that were just computed. */
 export const sumAmounts = <T extends Tax>(
   amounts: readonly Amounts[],
   lines: readonly { readonly taxes: readonly T[] }[],
@@ -129,9 +132,9 @@ export const sumAmounts = <T extends Tax>(
   });
 
 /**
- * The figures of a document from those of its lines: of an invoice as of a return.
- * @throws AmountRefused (`lines.0.net`) when a figure is no amount of the currency; (`lines.1.taxes.0.id`) when two lines
- * mean different taxes by the same id
+ * Calculates the totals of a document, such as an invoice or a return, from the amounts of its lines.
+ * @throws AmountRefused (`lines.0.net`) if a value is not an amount of the currency; (`lines.1.taxes.0.id`) if two
+ * lines mean different taxes by the same ID
  */
 export function sumLines<T extends Tax>(lines: readonly LineFigures<T>[], currency: string): Sums<T> {
   const decimals = minorUnits(currency);

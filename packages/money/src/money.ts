@@ -1,6 +1,6 @@
 /**
- * The front door of money: every amount that a document, a return or a journal shows is computed here.
- * Amounts come and go as decimal strings; nothing in here waits, reads or stores.
+ * Public exports of money, which computes every amount of documents, returns and journals. Amounts are decimal strings.
+ * No function waits, reads or stores.
  */
 export { compare, hoursOf, isOverPrecise, isZero, priceOfTime, roundTo, subtract, sum } from './amount.ts';
 export { currenciesWith, minorUnits } from './currency.ts';

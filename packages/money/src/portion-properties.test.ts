@@ -5,7 +5,7 @@ import { figuresOf } from '../test/figures-of.ts';
 import { RUNS, written } from '../test/properties.ts';
 import { type LineFigures, partOfLine, portion, sumLines, sum } from './money.ts';
 
-/** A quantity in steps: returned in so many parts, until nothing is left. */
+/** Quantity in steps: returned in several parts, until nothing remains. */
 const steps = fc.array(fc.bigInt(0n, 3_000_000n), { minLength: 1, maxLength: 3 }).map((parts) => {
   const whole = parts.reduce((a, b) => a + b, 1n);
   let before = 0n;
@@ -16,7 +16,7 @@ const steps = fc.array(fc.bigInt(0n, 3_000_000n), { minLength: 1, maxLength: 3 }
   });
 });
 
-/** Lines in one, figure by figure. */
+/** Adds lines up to one line, amount by amount. */
 const together = (lines: readonly LineFigures[], currency: string): LineFigures => {
   const column = (name: 'gross' | 'discount' | 'header_discount' | 'net' | 'tax' | 'total') =>
     sum(
@@ -35,7 +35,7 @@ const together = (lines: readonly LineFigures[], currency: string): LineFigures 
   };
 };
 
-test('returns in any steps add up to the line, and no figure of them is negative', () => {
+test('returns in any steps add up to the line, and no amount is negative', () => {
   fc.assert(
     fc.property(anyDocument, steps, (document, steps) => {
       const [line] = totalsOf({ ...document, lines: document.lines.slice(0, 2) }).lines;

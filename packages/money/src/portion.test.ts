@@ -9,7 +9,7 @@ const lineOf = (qty: string, unit_price: string, taxes: readonly Tax[], percent 
     lines: [{ qty, unit_price, discount: { type: 'percent', value: percent }, taxes }],
   }).lines[0]!;
 
-/** The first line of G1, as it was stored: its tax is its share of the document's. */
+/** First line of G1 as stored: its tax is its share of the document's tax. */
 const first: LineFigures = {
   gross: '59.97',
   discount: '6.00',
@@ -29,7 +29,7 @@ test('G8: line 1 of G1 returned one unit at a time ends exactly at its tax', () 
   expect(steps.map((step) => portion('10.79', step, 'EUR'))).toEqual(['3.60', '3.59', '3.60']);
 });
 
-test('G8: a fourth unit is refused', () => {
+test('G8: rejects a fourth unit', () => {
   const fourth = { whole: '3', before: '3', now: '1' };
   expect(refusedField(() => partOfLine(first, fourth, 'EUR'))).toBe('now');
   expect(() => portion('10.79', fourth, 'EUR')).toThrow('At most 0 of it is left.');
@@ -51,7 +51,7 @@ test('a return has the totals of its lines', () => {
   });
 });
 
-test('a part carries every figure of the line', () => {
+test('a part carries every amount of the line', () => {
   expect(partOfLine(first, steps[0]!, 'EUR')).toEqual({
     gross: '19.99',
     discount: '2.00',
@@ -70,7 +70,7 @@ test('a part carries every figure of the line', () => {
   });
 });
 
-test('one of two at 10.00, tax included, is 10.00 again', () => {
+test('one of two at 10.00 including tax costs 10.00', () => {
   const line = lineOf('2', '10.00', [tax({ rate: '19', inclusive: true })]);
   expect(line).toMatchObject({ net: '16.81', tax: '3.19', total: '20.00' });
   const parts = ['0', '1'].map((before) => partOfLine(line, { whole: '2', before, now: '1' }, 'EUR'));
@@ -80,7 +80,7 @@ test('one of two at 10.00, tax included, is 10.00 again', () => {
   ]);
 });
 
-test('inclusive taxes are taken out of the part one after the other, exclusive ones come on top', () => {
+test('extracts inclusive taxes from the part in order, and adds exclusive ones', () => {
   const line = lineOf('2', '57.50', [
     tax({ id: 'a', rate: '5', inclusive: true }),
     tax({ id: 'b', rate: '10', inclusive: true }),
@@ -96,7 +96,7 @@ test('inclusive taxes are taken out of the part one after the other, exclusive o
   ]);
 });
 
-test('a tax in the price never takes more than the part costs, however small it is', () => {
+test('an inclusive tax never exceeds the price of the part', () => {
   const cent = tax({ inclusive: true });
   const line = { ...first, gross: '0.02', discount: '0.00', taxes: [{ ...cent, base: '0.01', amount: '0.01' }] };
   const parts = ['0', '1', '2', '3'].map((before) => partOfLine(line, { whole: '4', before, now: '1' }, 'EUR'));
@@ -108,7 +108,7 @@ test('a tax in the price never takes more than the part costs, however small it 
   ]);
 });
 
-test('a line that cost nothing is returned for nothing', () => {
+test('returns a line without a price at no cost', () => {
   const free = lineOf('2', '10.00', [tax({ inclusive: true })], '100');
   expect(partOfLine(free, { whole: '2', before: '1', now: '1' }, 'EUR')).toMatchObject({
     gross: '10.00',
@@ -119,7 +119,7 @@ test('a line that cost nothing is returned for nothing', () => {
   });
 });
 
-test('a part may be nothing, and quantities may be broken', () => {
+test('a part can be zero, and quantities can be fractions', () => {
   expect(portion('10.00', { whole: '3', before: '3', now: '0' }, 'EUR')).toBe('0.00');
   expect(portion('10.00', { whole: '2.5', before: '0', now: '0.000001' }, 'EUR')).toBe('0.00');
   expect(portion('10.00', { whole: '2.5', before: '0.5', now: '1.25' }, 'EUR')).toBe('5.00');
@@ -128,7 +128,7 @@ test('a part may be nothing, and quantities may be broken', () => {
   expect(portion('1.000', { whole: '3', before: '1', now: '1' }, 'KWD')).toBe('0.334');
 });
 
-test('impossible progress is refused', () => {
+test('rejects impossible progress', () => {
   const refused = (whole: string, before: string, now: string) =>
     refusedField(() => portion('1', { whole, before, now }, 'EUR'));
   expect(refused('0', '0', '0')).toBe('whole');
@@ -145,7 +145,7 @@ test('impossible progress is refused', () => {
   expect(() => portion('1', { whole: '3', before: '1.50', now: '2' }, 'EUR')).toThrow('At most 1.5 of it is left.');
 });
 
-test('stored figures are amounts of the currency', () => {
+test('stored values are amounts of the currency', () => {
   const refused = (line: Partial<LineFigures>) =>
     refusedField(() => partOfLine({ ...first, ...line }, steps[0]!, 'EUR'));
   expect(refused({ gross: '1.001' })).toBe('gross');
@@ -158,7 +158,7 @@ test('stored figures are amounts of the currency', () => {
   expect(refusedField(() => sumLines([first, untaxed], 'EUR'))).toBe('lines.1.taxes.0.amount');
 });
 
-test('figures come from a column with four decimals', () => {
+test('values come from a column with four decimals', () => {
   const stored = { ...first, gross: '59.9700', discount: '6.0000', taxes: [{ ...first.taxes[0]!, amount: '10.7900' }] };
   expect(partOfLine(stored, steps[0]!, 'EUR')).toEqual(partOfLine(first, steps[0]!, 'EUR'));
 });

@@ -4,7 +4,7 @@ import { amountsOf, costOf, type LineFigures, lineFigures, type Parts } from './
 import { AmountRefused } from './refusal.ts';
 import type { Tax } from './tax.ts';
 
-/** How far something has come: `now` more of a `whole`, after `before`. Quantities, at most six decimals. */
+/** Progress: `now` more of a `whole`, after `before`. Quantities with at most six decimals. */
 export interface Progress {
   readonly whole: string;
   readonly before: string;
@@ -17,7 +17,10 @@ interface Span {
   readonly to: Decimal;
 }
 
-/** @throws AmountRefused (`whole`, `before`, `now`) when there is no whole, or more is taken than is left */
+/**
+ * Parses the progress of a line. @throws AmountRefused (`whole`, `before`, `now`) if the whole is zero, or if more is
+ * taken than remains
+ */
 function readSpan(progress: Progress): Span {
   const whole = readPositive(progress.whole, 'whole', 6);
   const from = readPositive(progress.before, 'before', 6);
@@ -29,9 +32,9 @@ function readSpan(progress: Progress): Span {
 }
 
 /**
- * The part of an amount that belongs to a part of a quantity: round(total × (before + now) / whole) −
- * round(total × before / whole). Whatever the steps, they add up to the total exactly.
- * @throws AmountRefused (`total`, `whole`, `before`, `now`); `now` when more is taken than is left
+ * Returns the part of an amount for a part of a quantity: round(total × (before + now) / whole) − round(total × before
+ * / whole). For any steps, the parts add up to the total exactly.
+ * @throws AmountRefused (`total`, `whole`, `before`, `now`); `now` if it exceeds the remainder
  */
 export function portion(total: string, progress: Progress, currency: string): string {
   const value = read(total, 'total', minorUnits(currency));
@@ -41,11 +44,11 @@ export function portion(total: string, progress: Progress, currency: string): st
 }
 
 /**
- * The figures of a part of a line, from those that were stored with it: of a partial return, delivery or invoice.
- * However a line is split, the portions add up to it exactly, and none is negative. Each figure is a portion of the line's own;
- * what the line costs (`gross − discounts`) stays what the customer saw, so that one of two at 10.00, tax included, is
- * 10.00 again, and inclusive taxes are taken out of that.
- * @throws AmountRefused (`whole`, `before`, `now`; `gross`, `taxes.0.amount`); `now` when more is taken than is left
+ * Calculates the amounts of a part of a line from its stored amounts, for a partial return, delivery or invoice.
+ * However a line is split, the portions add up to it exactly, and none is negative. Each amount is a portion of the
+ * line's own. The cost of the line (`gross − discounts`) stays as the customer saw it. One of two at 10.00, tax
+ * included, is therefore 10.00 again, and inclusive taxes are taken out of that price.
+ * @throws AmountRefused (`whole`, `before`, `now`; `gross`, `taxes.0.amount`); `now` if it exceeds the remainder
  */
 export function partOfLine<T extends Tax>(line: LineFigures<T>, progress: Progress, currency: string): LineFigures<T> {
   const span = readSpan(progress);
@@ -71,7 +74,7 @@ function readParts(line: LineFigures, currency: string): Parts {
   };
 }
 
-/** The parts of a line for its first units, which are this share of it. */
+/** Returns the parts of a line for its first units, given their share of the line. */
 function firstUnits(line: Parts, taxes: readonly Tax[], share: Decimal, currency: string): Parts {
   const part = (value: Decimal) => toMinor(value.times(share), currency);
   const [discount, header_discount] = [part(line.discount), part(line.header_discount)];
@@ -80,7 +83,8 @@ function firstUnits(line: Parts, taxes: readonly Tax[], share: Decimal, currency
   let left = cost;
   const amounts = line.amounts.map((amount, at) => {
     if (!taxes[at]!.inclusive) return part(amount);
-    // Of the rounded cost, not of the quantity: only so does what is left of it never shrink from one step to the next.
+    // Based on the rounded cost, not on the quantity. Only then does the remainder never shrink from one step to the
+    // next.
     const taken = whole.isZero() ? whole : toMinor(left.times(amount).div(whole), currency);
     whole = whole.minus(amount);
     left = left.minus(taken);

@@ -30,7 +30,7 @@ describe('worked time', () => {
     expect(() => priceOfTime(seconds, '1', 'EUR')).toThrow();
   });
 
-  test('has no negative rate', () => {
+  test('must not have a negative rate', () => {
     expect(() => priceOfTime(1, '-1', 'EUR')).toThrow(expect.objectContaining({ field: 'rate' }));
   });
 });

@@ -4,7 +4,7 @@ import { anyDocument, decimalsOf, totalsOf } from '../test/any-document.ts';
 import { FEWER, unitsOf } from '../test/properties.ts';
 import { partOfLine, printedTotals, type PrintedTotals, sumLines } from './money.ts';
 
-/** The figures that a reader with a pocket calculator works out from the printed ones, as minor units. */
+/** Calculates the amounts that a reader gets from the printed ones with a pocket calculator, as minor units. */
 function readBy(printed: PrintedTotals, currency: string) {
   const units = (amount: string) => unitsOf(amount, decimalsOf(currency));
   const added = (amounts: readonly string[]) => amounts.map(units).reduce((one, other) => one + other, 0n);
@@ -20,7 +20,7 @@ function readBy(printed: PrintedTotals, currency: string) {
   };
 }
 
-test('what is printed adds up from top to bottom, and comes to what is owed', () => {
+test('printed amounts add up from top to bottom to the amount payable', () => {
   fc.assert(
     fc.property(anyDocument, (document) => {
       const { lines, ...totals } = totalsOf(document);
@@ -35,7 +35,7 @@ test('what is printed adds up from top to bottom, and comes to what is owed', ()
   );
 });
 
-test('what is printed of a part that came back adds up as well', () => {
+test('the printed amounts of a returned part also add up', () => {
   fc.assert(
     fc.property(anyDocument, fc.integer({ min: 1, max: 7 }), (document, taken) => {
       const { currency } = document;
@@ -50,7 +50,7 @@ test('what is printed of a part that came back adds up as well', () => {
   );
 });
 
-test('a discount of the document takes nothing off its lines', () => {
+test('a discount of the document does not change its line amounts', () => {
   const line = { qty: '1', unit_price: '100.00', taxes: [] };
   const document = { currency: 'EUR', discount: { type: 'percent', value: '10' } as const, lines: [line] };
   expect(printedTotals(totalsOf(document).lines, 'EUR')).toMatchObject({
@@ -62,7 +62,7 @@ test('a discount of the document takes nothing off its lines', () => {
   });
 });
 
-test('figures that are no amounts are refused by their name', () => {
+test('invalid amounts are rejected by name', () => {
   const [line] = totalsOf({ currency: 'EUR', lines: [{ qty: '1', unit_price: '100.00', taxes: [] }] }).lines;
   expect(() => printedTotals([{ ...line!, gross: '1.005' }], 'EUR')).toThrow(
     expect.objectContaining({ field: 'lines.0.gross' }),

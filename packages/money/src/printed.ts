@@ -4,12 +4,12 @@ import type { LineFigures, TaxFigures } from './figures.ts';
 import type { Tax } from './tax.ts';
 
 /**
- * The sums of a document, in the order in which a reader adds them up: the amounts of the lines make the subtotal, that
- * less the discount is the price, and the price with the taxes on top of it is the total. The taxes that prices include
- * are named apart, since they are in the amounts already.
+ * The sums of a document in printing order. The line amounts add up to the subtotal. The subtotal less the discount is
+ * the price. The price with the added taxes is the total. Inclusive taxes are printed separately, because the amounts
+ * already contain them.
  */
 export interface PrintedTotals<T extends Tax = Tax> {
-  /** Of each line: quantity × price less the line's own discount, with the taxes that its price includes. */
+  /** The amount of each line: quantity × price less the line's own discount, including inclusive taxes. */
   readonly amounts: readonly string[];
   readonly subtotal: string;
   /** The document's own discount. */
@@ -18,13 +18,13 @@ export interface PrintedTotals<T extends Tax = Tax> {
   readonly added: readonly TaxFigures<T>[];
   readonly total: string;
   readonly included: readonly TaxFigures<T>[];
-  /** The total without any tax. */
+  /** The total without taxes. */
   readonly net: string;
 }
 
 /**
- * The figures of a document as it is printed, from those of its lines.
- * @throws AmountRefused (`lines.0.gross`) when a figure is no amount of the currency
+ * Calculates the amounts of a printed document from the amounts of its lines.
+ * @throws AmountRefused (`lines.0.gross`) if a value is not an amount of the currency
  */
 export function printedTotals<T extends Tax>(lines: readonly LineFigures<T>[], currency: string): PrintedTotals<T> {
   const decimals = minorUnits(currency);
@@ -50,7 +50,7 @@ export function printedTotals<T extends Tax>(lines: readonly LineFigures<T>[], c
   };
 }
 
-/** The total of each tax over all lines, in the order of first appearance. */
+/** Returns the total of each tax over all lines, in the order of first appearance. */
 function taxColumns<T extends Tax>(lines: readonly LineFigures<T>[], currency: string): TaxFigures<T>[] {
   const levied = lines.flatMap(({ taxes }, line) =>
     taxes.map((tax, at) => ({ tax, field: `lines.${line}.taxes.${at}` })),

@@ -4,7 +4,7 @@ import { RUNS, unitsOf, written } from '../test/properties.ts';
 import { refusedField } from '../test/refused.ts';
 import { spread, sum } from './money.ts';
 
-test('the largest remainder gets the unit that is left, of equals the lower position', () => {
+test('gives the remaining unit to the largest remainder, or the lower position', () => {
   expect(spread('1.00', ['1', '1', '1'], 'EUR')).toEqual(['0.34', '0.33', '0.33']);
   expect(spread('0.35', ['1.15', '1.15', '1.15'], 'EUR')).toEqual(['0.12', '0.12', '0.11']);
   expect(spread('10.00', ['1', '2', '4'], 'EUR')).toEqual(['1.43', '2.86', '5.71']);
@@ -17,26 +17,26 @@ test('shares have the decimals of the currency', () => {
   expect(spread('1', ['1', '1', '1'], 'KWD')).toEqual(['0.334', '0.333', '0.333']);
 });
 
-test('a negative amount is spread as its opposite', () => {
+test('distributes a negative amount as its opposite', () => {
   expect(spread('-1.00', ['1', '1', '1'], 'EUR')).toEqual(['-0.34', '-0.33', '-0.33']);
   expect(spread('-0.01', ['1', '1'], 'EUR')).toEqual(['-0.01', '0.00']);
 });
 
-test('weights that are all zero share alike', () => {
+test('spreads evenly if all weights are zero', () => {
   expect(spread('0.05', ['0', '0', '0'], 'EUR')).toEqual(['0.02', '0.02', '0.01']);
 });
 
-test('a zero weight gets nothing beside others', () => {
+test('gives nothing to a zero weight next to other weights', () => {
   expect(spread('0.05', ['0', '1', '0', '1'], 'EUR')).toEqual(['0.00', '0.03', '0.00', '0.02']);
 });
 
-test('nothing is spread as nothing', () => {
+test('distributes zero as zeros', () => {
   expect(spread('0', ['1', '0'], 'EUR')).toEqual(['0.00', '0.00']);
   expect(spread('0', ['0', '0'], 'JPY')).toEqual(['0', '0']);
   expect(spread('0.00', [], 'EUR')).toEqual([]);
 });
 
-test('equals stay equal when their quotas do not end', () => {
+test('equal weights get equal shares despite repeating decimals', () => {
   const thirds = ['0.33333333333333333333', '0.33333333333333333333', '0.33333333333333333333'];
   expect(spread('0.02', thirds, 'EUR')).toEqual(['0.01', '0.01', '0.00']);
   expect(spread('900000000000000.01', ['1', '1', '1'], 'EUR')).toEqual([
@@ -46,7 +46,7 @@ test('equals stay equal when their quotas do not end', () => {
   ]);
 });
 
-test('what cannot be spread is refused', () => {
+test('rejects an amount that cannot be distributed', () => {
   expect(refusedField(() => spread('0.01', [], 'EUR'))).toBe('weights');
   expect(() => spread('0.01', [], 'EUR')).toThrow('There is nothing to spread over.');
   expect(refusedField(() => spread('0.001', ['1'], 'EUR'))).toBe('total');
@@ -55,7 +55,7 @@ test('what cannot be spread is refused', () => {
   expect(refusedField(() => spread('1', ['0.123456789012345678901'], 'EUR'))).toBe('weights.0');
 });
 
-test('spreading never loses a unit, and nobody is a unit away from his due', () => {
+test('spreads every unit, and each share within one unit of its quota', () => {
   const weights = fc.array(fc.bigInt(0n, 10n ** 9n), { minLength: 1, maxLength: 8 });
   const currencies = fc.constantFrom(['JPY', 0] as const, ['EUR', 2] as const, ['KWD', 3] as const);
   fc.assert(

@@ -3,11 +3,11 @@ import { Decimal, ONE, read, readPositive, settle, sumOf, write, ZERO } from './
 import { AmountRefused } from './refusal.ts';
 
 /**
- * An amount divided in proportion to weights by largest remainder: each share is rounded down, and the units that are
- * left go to those that lost most by it, of equals to the lower position. The shares always add up to the amount.
- * Weights that are all zero share alike. A negative amount is spread as its opposite.
+ * Divides an amount in proportion to weights by largest remainder. Each share is rounded down. The remaining units go
+ * to the shares with the largest loss, and for equal losses to the lower position. The shares always add up to the
+ * amount. Weights that are all zero get equal shares. A negative amount is spread as its opposite.
  * @param weights not negative, at most 20 decimals
- * @throws AmountRefused (`total`, `weights.1`), also when there is something to spread and no weight
+ * @throws AmountRefused (`total`, `weights.1`), also if there is something to spread and no weight
  */
 export function spread(total: string, weights: readonly string[], currency: string): string[] {
   const amount = read(total, 'total', minorUnits(currency));
@@ -18,8 +18,8 @@ export function spread(total: string, weights: readonly string[], currency: stri
 }
 
 /**
- * The same with numbers, for an amount that is not negative.
- * @param rooms how much each position can take at most. What finds no room anywhere is not spread.
+ * Distributes a non-negative amount, with numbers instead of texts.
+ * @param rooms the highest share of each position. An amount that exceeds all of them is not distributed.
  */
 export function apportion(
   amount: Decimal,
@@ -27,7 +27,7 @@ export function apportion(
   currency: string,
   rooms?: readonly Decimal[],
 ): Decimal[] {
-  // Hardly a document has a discount of its own.
+  // Shortcut, because few documents have their own discount.
   if (amount.isZero()) return weights.map(() => ZERO);
   const units = new Decimal(10).pow(minorUnits(currency));
   const whole = sumOf(weights);
@@ -41,13 +41,13 @@ export function apportion(
   return shares.map((share) => share.div(units));
 }
 
-/** The positions, those first that lose most by rounding down. Sorting keeps the order of equals. */
+/** Returns the positions, largest rounding loss first. Equal positions keep their order. */
 const byRemainder = (quotas: readonly Decimal[]): number[] => {
   const remainders = quotas.map((quota) => quota.minus(quota.floor()));
   return [...remainders.keys()].toSorted((a, b) => remainders[b]!.comparedTo(remainders[a]!));
 };
 
-/** Gives one unit to each position in turn, where it has room, until none is left or nobody can take one. */
+/** Gives one unit to each position with room, in rotation, until no unit or no room remains. */
 function handOut(units: Decimal, order: readonly number[], shares: Decimal[], limits?: readonly Decimal[]): void {
   let left = units;
   let given = ONE;

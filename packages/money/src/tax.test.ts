@@ -11,14 +11,14 @@ const compound = (one: Tax): Tax => ({ ...one, compound: true });
 const ofOne = (unit_price: string, taxes: readonly Tax[], qty = '1') =>
   documentTotals({ currency: 'EUR', lines: [{ qty, unit_price, taxes }] });
 
-test('several taxes are each levied on the net', () => {
+test('applies each of several taxes to the net', () => {
   const totals = ofOne('100', [gst, qst]);
   expect(amounts(totals)).toEqual([['5.00', '9.98']]);
   expect(totals.taxes.map(({ base }) => base)).toEqual(['100.00', '100.00']);
   expect(totals).toMatchObject({ net_total: '100.00', tax_total: '14.98', total: '114.98' });
 });
 
-test('a compound tax is levied on the net and the taxes before it', () => {
+test('applies a compound tax to the net and the taxes before it', () => {
   const totals = ofOne('100', [gst, compound(qst)]);
   expect(amounts(totals)).toEqual([['5.00', '10.47']]);
   expect(totals.taxes.map(({ base }) => base)).toEqual(['100.00', '105.00']);
@@ -36,14 +36,14 @@ test('compound taxes build on each other', () => {
   expect(amounts(totals)).toEqual([['5.00', '21.00', '12.60']]);
 });
 
-test('a fixed tax is an amount per unit of quantity', () => {
+test('applies a fixed tax per unit of quantity', () => {
   const totals = ofOne('2', [deposit], '2.5');
   expect(amounts(totals)).toEqual([['0.63']]);
   expect(totals).toMatchObject({ net_total: '5.00', total: '5.63' });
   expect(totals.taxes[0]?.base).toBe('5.00');
 });
 
-test('a compound tax is levied on a fixed one before it, and a fixed one on nothing', () => {
+test('applies a compound tax to an earlier fixed tax', () => {
   const totals = ofOne('10', [
     deposit,
     compound(tax({ rate: '10' })),
@@ -53,20 +53,20 @@ test('a compound tax is levied on a fixed one before it, and a fixed one on noth
   expect(totals.taxes.map(({ base }) => base)).toEqual(['10.00', '10.25', '10.00']);
 });
 
-test('several inclusive taxes are taken out of the price together', () => {
+test('extracts several inclusive taxes from the price together', () => {
   const totals = ofOne('115.00', [included(gst), included(tax({ rate: '10' }))]);
   expect(totals).toMatchObject({ net_total: '100.00', tax_total: '15.00', total: '115.00', subtotal: '115.00' });
   expect(amounts(totals)).toEqual([['5.00', '10.00']]);
 });
 
-test('inclusive compound taxes are undone from the last to the first', () => {
+test('extracts inclusive compound taxes from the last to the first', () => {
   const totals = ofOne('115.50', [included(gst), included(compound(tax({ rate: '10' })))]);
   expect(amounts(totals)).toEqual([['5.00', '10.50']]);
   expect(totals).toMatchObject({ net_total: '100.00', total: '115.50' });
   expect(totals.taxes.map(({ base }) => base)).toEqual(['100.00', '105.00']);
 });
 
-test('an inclusive fixed tax is taken out first', () => {
+test('extracts an inclusive fixed tax first', () => {
   const totals = ofOne('1.44', [included(deposit), included(tax({ rate: '19' }))]);
   expect(amounts(totals)).toEqual([['0.25', '0.19']]);
   expect(totals.net_total).toBe('1.00');
@@ -75,23 +75,23 @@ test('an inclusive fixed tax is taken out first', () => {
   expect(compounded.net_total).toBe('100.00');
 });
 
-test('a price may be nothing but the fixed tax in it', () => {
+test('a price can consist of only its fixed tax', () => {
   expect(ofOne('0.25', [included(deposit)])).toMatchObject({ net_total: '0.00', tax_total: '0.25', total: '0.25' });
 });
 
-test('an exclusive tax is levied on the net that an inclusive one leaves', () => {
+test('applies an exclusive tax to the net without the inclusive tax', () => {
   const totals = ofOne('119.00', [included(tax({ rate: '19' })), gst]);
   expect(amounts(totals)).toEqual([['19.00', '5.00']]);
   expect(totals).toMatchObject({ subtotal: '119.00', net_total: '100.00', tax_total: '24.00', total: '124.00' });
 });
 
-test('an inclusive compound tax may stand on an exclusive one', () => {
+test('allows an inclusive compound tax on top of an exclusive tax', () => {
   const totals = ofOne('110.50', [gst, included(compound(tax({ rate: '10' })))]);
   expect(amounts(totals)).toEqual([['5.00', '10.50']]);
   expect(totals).toMatchObject({ net_total: '100.00', total: '115.50' });
 });
 
-test('a half that only thirds make is a half', () => {
+test('treats a half that results from thirds as a half', () => {
   const third = included(tax({ rate: '200' }));
   const line = { qty: '1', unit_price: '0.01', taxes: [third] };
   const sixth = { qty: '1', unit_price: '0.01', taxes: [{ ...third, id: 'other', rate: '500' }] };
@@ -100,7 +100,7 @@ test('a half that only thirds make is a half', () => {
   expect(totals.taxes.map(({ amount }) => amount)).toEqual(['0.02', '0.03']);
 });
 
-test('each tax of a document is spread over the lines that have it', () => {
+test('distributes each tax of a document over its lines', () => {
   const totals = documentTotals({
     currency: 'EUR',
     lines: [
@@ -116,7 +116,7 @@ test('each tax of a document is spread over the lines that have it', () => {
   ]);
 });
 
-test('inclusive taxes never take more than the price, and the later id yields', () => {
+test('inclusive taxes never exceed the price, and the higher ID is reduced', () => {
   const taxes = ['a', 'b', 'c'].map((id) => included(tax({ id, rate: '100' })));
   const totals = ofOne('0.02', taxes);
   expect(amounts(totals)).toEqual([['0.01', '0.01', '0.00']]);
@@ -124,7 +124,7 @@ test('inclusive taxes never take more than the price, and the later id yields', 
   expect(amounts(ofOne('0.02', taxes.toReversed()))).toEqual([['0.00', '0.01', '0.01']]);
 });
 
-test('a tax goes to a line that has room for it', () => {
+test('assigns a tax to a line whose price can include the tax', () => {
   const taxes = ['a', 'b'].map((id) => included(tax({ id, rate: '60' })));
   const line = { qty: '1', unit_price: '0.01', taxes };
   const totals = documentTotals({ currency: 'EUR', lines: [line, line] });

@@ -1,20 +1,20 @@
 import { Decimal, ONE, readPositive, ZERO } from './decimal.ts';
 import { AmountRefused } from './refusal.ts';
 
-/** A tax as a document froze it (finance: tax snapshot). What else the snapshot carries comes back untouched. */
+/** A tax as copied to a document (finance: tax snapshot). Other fields of the snapshot are returned unchanged. */
 export interface Tax {
   readonly id: string;
   readonly name: string;
   /** Percent: `19` is 19 %. Fixed: an amount per unit of the line's quantity. At most six decimals. */
   readonly rate: string;
   readonly kind: 'percent' | 'fixed';
-  /** Is it part of the price already? */
+  /** A flag for taxes that the price includes. */
   readonly inclusive: boolean;
-  /** Is it levied on the net and on the line's taxes before it? Says nothing of a fixed tax. */
+  /** True if it is levied on the net and on the line's taxes before it. No effect for a fixed tax. */
   readonly compound: boolean;
 }
 
-/** A tax of an unknown net amount: a share of that net, and what is owed whatever it is. */
+/** Tax on an unknown net amount: a share of the net, and a fixed amount. */
 interface Levy {
   readonly share: Decimal;
   readonly fixed: Decimal;
@@ -22,17 +22,20 @@ interface Levy {
 
 const NOTHING: Levy = { share: ZERO, fixed: ZERO };
 
-/** Mostly there is one tax, and nothing to add it to. */
+/** Adds two levies. Most lines have only one tax. */
 const plus = (left: Levy, right: Levy): Levy =>
   left === NOTHING ? right : { share: left.share.plus(right.share), fixed: left.fixed.plus(right.fixed) };
 
-/** So many percent of the net and of the taxes before it. */
+/** Returns a percentage of the net and of the taxes before it. */
 function percentOf(before: Levy, rate: Decimal): Levy {
   if (before === NOTHING) return { share: rate.div(100), fixed: ZERO };
   return { share: before.share.plus(ONE).times(rate).div(100), fixed: before.fixed.times(rate).div(100) };
 }
 
-/** Each tax of a line as a levy. They are linear in the net, compound ones too, so that a gross price can be undone. */
+/**
+ * Returns each tax of a line as a levy. Levies are linear in the net, compound ones too, so that a net can be computed
+ * from a gross price.
+ */
 function levies(taxes: readonly Tax[], qty: Decimal, field: string): Levy[] {
   let before = NOTHING;
   return taxes.map((tax, at) => {
@@ -45,10 +48,10 @@ function levies(taxes: readonly Tax[], qty: Decimal, field: string): Levy[] {
 }
 
 /**
- * The amount of each tax of a line, before rounding.
- * @param amount what the line costs after its discounts, inclusive taxes included
- * @param field where the line's taxes stand: `lines.0.taxes`
- * @throws AmountRefused when a rate is none, or when fixed taxes are more than the price that includes them
+ * Returns the amount of each tax of a line before rounding.
+ * @param amount the price of the line after its discounts, including inclusive taxes
+ * @param field the field of the line's taxes: `lines.0.taxes`
+ * @throws AmountRefused if a rate is invalid, or if fixed taxes exceed the price that includes them
  */
 export function exactTaxes(amount: Decimal, qty: Decimal, taxes: readonly Tax[], field: string): Decimal[] {
   const owed = levies(taxes, qty, field);
@@ -56,19 +59,19 @@ export function exactTaxes(amount: Decimal, qty: Decimal, taxes: readonly Tax[],
   if (included === NOTHING) return owed.map(({ share, fixed }) => amount.times(share).plus(fixed));
   const taxable = amount.minus(included.fixed);
   if (taxable.lt(0)) throw new AmountRefused(field, 'The fixed taxes are more than the price that includes them.');
-  // Divided last, so that what has an exact result has it.
+  // The division is last, so that exact results stay exact.
   return owed.map(({ share, fixed }) => taxable.times(share).div(included.share.plus(ONE)).plus(fixed));
 }
 
-/** The position of a tax: its line, and its place in the line. */
+/** The position of a tax: its line, and its index in the line. */
 export interface Place {
   readonly line: number;
   readonly at: number;
 }
 
 /**
- * Where each tax of a document stands, by its id, in the order of first appearance.
- * @throws AmountRefused when a line has a tax twice, or when two lines mean different taxes by the same id
+ * Returns the positions of each tax of a document by its ID, in the order of first appearance.
+ * @throws AmountRefused if a line has a tax twice, or if two lines mean different taxes by the same ID
  */
 export function placesOf(lines: readonly { readonly taxes: readonly Tax[] }[]): Map<string, Place[]> {
   const found = new Map<string, Place[]>();

@@ -32,7 +32,7 @@ const fixedTax = fc.record({
   inclusive: fc.boolean(),
   compound: fc.boolean(),
 });
-/** Up to four taxes, of which every line has some. */
+/** Up to four taxes. Every line has some of these taxes. */
 const someTaxes = fc
   .array(fc.oneof({ weight: 4, arbitrary: percentTax }, { weight: 1, arbitrary: fixedTax }), { maxLength: 4 })
   .map((taxes) => taxes.map((tax, at): Tax => ({ id: `tax-${at}`, ...tax })));
@@ -43,14 +43,17 @@ const percent: fc.Arbitrary<Discount> = fc
 const small: fc.Arbitrary<Discount> = fc.constantFrom('0', '1', '3').map((value) => ({ type: 'amount', value }));
 const discounts = fc.option(fc.oneof(percent, small));
 
-/** Small prices often: cents are where rounding goes wrong. */
+/** Prices, often small, because most rounding errors concern cents. */
 const prices = fc.oneof(amount(300n, 4), amount(1_000n, 2), amount(10n ** 9n, 4));
 const quantities = fc.oneof(
   fc.integer({ min: 1, max: 12 }).map(String),
   fc.bigInt(1n, 50_000_000n).map((units) => written(units, 6)),
 );
 
-/** Any document, valid but for prices that are too small for their discount or fixed taxes: up to four lines, in a currency of none, two or three decimals. */
+/**
+ * Any valid document, except that prices can be too small for their discount or fixed taxes. It has up to four lines,
+ * in a currency of zero, two or three decimals.
+ */
 export const anyDocument: fc.Arbitrary<TotalsInput> = fc
   .record({ currency: fc.constantFrom<Code>('JPY', 'EUR', 'KWD'), taxes: someTaxes })
   .chain(({ currency, taxes }) =>
@@ -69,7 +72,7 @@ export const anyDocument: fc.Arbitrary<TotalsInput> = fc
     }),
   );
 
-/** Its totals; a document that takes more off a price than it has is passed over. */
+/** Returns the totals of a document. Skips a document whose deductions exceed a price. */
 export function totalsOf(document: TotalsInput): DocumentTotals {
   try {
     return documentTotals(document);

@@ -1,6 +1,6 @@
 import type { LineFigures, Sums } from '../src/money.ts';
 
-/** Every amount of a line or a document, its taxes' too. */
+/** Returns every amount of a line or a document, including taxes. */
 export const figuresOf = (of: LineFigures | Sums): string[] => [
   ...Object.values(of).filter((value): value is string => typeof value === 'string'),
   ...of.taxes.flatMap(({ base, amount }) => [base, amount]),

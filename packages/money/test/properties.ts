@@ -1,21 +1,21 @@
 const asked = process.env['PROPERTY_RUNS'];
 
 /**
- * Every run asks the same; another seed asks something else. Mutation testing asks less often, since it asks per mutant,
- * and does not look for the simplest counterexample.
+ * The settings of property runs. The same seed gives the same values in each run. Mutation testing uses fewer runs,
+ * because it runs per mutant, and does not search for the simplest counterexample.
  */
 export const RUNS = { numRuns: Number(asked ?? 10_000), endOnFailure: asked !== undefined, seed: 20_261_121 };
 
-/** For what follows from the invariants. */
+/** Fewer runs, for properties that follow from the invariants. */
 export const FEWER = { ...RUNS, numRuns: RUNS.numRuns / 5 };
 
-/** An amount as a whole number of minor units. */
+/** Returns an amount as a whole number of minor units. */
 export const unitsOf = (amount: string, decimals: number): bigint => {
   const [whole, rest = ''] = amount.split('.');
   return BigInt(`${whole}${rest.padEnd(decimals, '0')}`);
 };
 
-/** A number of minor units as an amount. */
+/** Returns a number of minor units as an amount. */
 export const written = (units: bigint, decimals: number): string => {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
   const at = digits.length - decimals;

@@ -1,6 +1,6 @@
 import { AmountRefused } from '../src/money.ts';
 
-/** The field that a call refuses; fails when it refuses none. */
+/** Returns the field that a call rejects. Fails if the call succeeds. */
 export function refusedField(call: () => unknown): string {
   try {
     call();

@@ -1,6 +1,6 @@
 import type { Tax } from '../src/money.ts';
 
-/** 20 % on top of the price, unless said otherwise. */
+/** Returns a tax of 20 % on top of the price, unless changed. */
 export const tax = (changes: Partial<Tax> = {}): Tax => ({
   id: 'vat',
   name: 'VAT',
@@ -11,6 +11,6 @@ export const tax = (changes: Partial<Tax> = {}): Tax => ({
   ...changes,
 });
 
-/** The taxes that each line owes, in order. */
+/** Returns the taxes of each line, in order. */
 export const amounts = ({ lines }: { lines: readonly { taxes: readonly { amount: string }[] }[] }): string[][] =>
   lines.map(({ taxes }) => taxes.map(({ amount }) => amount));

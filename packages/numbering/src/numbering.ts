@@ -1,47 +1,47 @@
-/** Official numbers: gap-free in their series and year, given in the transaction that makes a document official. */
+/** Official numbers without gaps per series and year, assigned in the transaction that makes a document official. */
 import { type Confined, type Sql, sql } from '@suite/chassis';
 
-/** The numbering of a kind of documents. A series that is not yearly goes on for ever. */
+/** Numbering of a kind of document. A series that is not yearly never restarts. */
 export interface Series {
   prefix: string;
   yearly: boolean;
-  /** How many digits a number has at least; five, if nothing else is said. */
+  /** Minimum number of digits. Defaults to five. */
   digits?: number;
 }
 
-/** `INV-2026-00001` is the first number of 2026. */
+/** An official number: `INV-2026-00001` is the first number of 2026. */
 export interface OfficialNumber {
   number: string;
-  /** 0 in a series that goes on for ever. */
+  /** 0 in a series that never restarts. */
   year: number;
   sequence: number;
 }
 
-/** The next number of a series for a statement that writes it down itself: nobody waits for the way to us and back. */
+/** Next number of a series for a statement that stores it itself, which saves a round trip. */
 export interface NumberInStatement {
-  /** For `WITH counter AS (…)`; it locks the counter until the transaction ends. */
+  /** The counter for `WITH counter AS (…)`. It is locked until the transaction ends. */
   counter: Sql;
-  /** The number, from that counter. */
+  /** The expression for the number from that counter. */
   number: Sql;
 }
 
 export interface Numbering<Type extends string> {
   /**
-   * Takes the next number of a series. The counter stays locked until the transaction ends, so call it late: after every
-   * other lock. `day` is the date of the document (YYYY-MM-DD), whose year is the number's.
+   * Assigns the next number of a series. The counter stays locked until the transaction ends, so call this after every
+   * other lock. `day` is the date of the document (YYYY-MM-DD), whose year is the number's year.
    */
   (db: Confined<object>, type: Type, day: string): Promise<OfficialNumber>;
-  /** Takes the next numbers of a series at once, in their order. */
+  /** Takes several numbers of a series in one statement, in order. */
   many(db: Confined<object>, type: Type, day: string, count: number): Promise<string[]>;
-  /** The same as a part of a statement. */
+  /** Returns the next number as a part of a statement. */
   inStatement(type: Type, day: string): NumberInStatement;
 }
 
 const DIGITS = 5;
 
 /**
- * The numbers of a service, by the kinds of its documents. Its database has the table `number_counters`
- * (`workspace_id`, `type`, `year`, `last`), unique by the first three.
+ * Returns the numbering of a service, by kind of document. Its database has the table `number_counters`
+ * (`workspace_id`, `type`, `year`, `last`), unique by the first three columns.
  */
 export function numbering<Type extends string>(series: Readonly<Record<Type, Series>>): Numbering<Type> {
   const next = (type: Type, day: string, count = 1) => {

@@ -1,11 +1,11 @@
-/** Addresses that may be called, judged at the moment in which a connection is made to them. */
+/** Addresses that may be called, checked when a connection is opened. */
 import { lookup as ask, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { OutgoingFailure } from './failure.ts';
 
-/** Ranges that the registries of IANA keep apart and ipaddr.js counts among the public ones. */
+/** Special ranges in the IANA registries that ipaddr.js treats as public. */
 const SPECIAL = ['198.18.0.0/15', '192.31.196.0/24', '192.52.193.0/24', '192.175.48.0/24', '64:ff9b:1::/48'].map(
   (range) => ipaddr.parseCIDR(range),
 );
@@ -13,10 +13,13 @@ const SPECIAL_6 = ['::/96', '100::/64', '2001::/23', '3fff::/20', '5f00::/16', '
   ipaddr.parseCIDR(range),
 );
 
-/** Whether an IP address is one of the public internet: not of a private network, this machine, a link or a special use. */
+/**
+ * Returns true if an IP address belongs to the public internet. Addresses of private networks, this machine, a link or
+ * a special use do not.
+ */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
-  // An IPv4 address that is written as IPv6 is judged as what it is.
+  // An IPv4 address in IPv6 notation is checked as IPv4.
   const parsed = ipaddr.process(address);
   if (parsed.range() !== 'unicast') return false;
   return ![...SPECIAL, ...SPECIAL_6].some(
@@ -30,23 +33,23 @@ export type Resolve = (hostname: string, options: LookupOptions) => Promise<Look
 /** The resolver of the system. */
 export const systemResolve: Resolve = (hostname, options) => promisify(ask)(hostname, { ...options, all: true });
 
-/** The host of an address as it is looked up: an IPv6 address without its brackets. */
+/** Returns the host of an address in the form for a look-up: an IPv6 address without its brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** Refuses a host that is itself an IP address, and none of the public internet. Names are judged when they are looked up. */
+/** Rejects a host that is an IP address outside the public internet. Names are checked when they are resolved. */
 export function assertPublicHost(url: URL): void {
   const host = hostOf(url);
   if (isIP(host) !== 0 && !isPublic(host)) throw new OutgoingFailure('private_address');
 }
 
 /**
- * A look-up for one connection, which is made to the very addresses that it has judged: a name that leads elsewhere a moment
- * later, or at the next attempt, is judged anew.
+ * Creates a look-up for one connection, which then uses exactly the checked addresses. A name that points elsewhere a
+ * moment later, or at the next attempt, is checked again.
  */
 export function guardedLookup(resolve: Resolve): LookupFunction {
   const find = async (hostname: string, options: LookupOptions) => {
     const found = await resolve(hostname, options);
-    // One private address among public ones is a trap as well.
+    // A single private address among public ones is also rejected, because it can be a trap.
     if (!found.every(({ address }) => isPublic(address))) throw new OutgoingFailure('private_address');
     if (found.length === 0) throw new OutgoingFailure('unknown_host');
     return found;

@@ -1,21 +1,21 @@
-/** One call: connected, sent and answered within its limits, or given up. */
+/** One outgoing call: connects, sends and receives the response within its limits, or fails. */
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as plain } from 'node:http';
 import { request as secure } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { asFailure, OutgoingFailure } from './failure.ts';
 
-/** A request to a server outside. */
+/** A request to an external server. */
 export interface OutgoingRequest {
   url: string;
-  /** GET, when it is not given. */
+  /** Defaults to GET. */
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
-  /** The time that is left for it, where that is less than a call may take. */
+  /** Remaining time for the call, if it is less than the limit of a call. */
   within_ms?: number;
 }
 
-/** The answer of a server, whatever its status. A redirect is an answer like others: it is not followed. */
+/** Response of a server with any status. A redirect is returned and not followed. */
 export interface OutgoingAnswer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -24,7 +24,7 @@ export interface OutgoingAnswer {
   text(): string;
 }
 
-/** The limits of one call. */
+/** The limits of a single call. */
 export interface CallLimits {
   connect_ms: number;
   whole_ms: number;
@@ -42,12 +42,12 @@ async function bodyOf(response: IncomingMessage, max_bytes: number): Promise<Buf
   return Buffer.concat(chunks);
 }
 
-/** Waits until a request is connected: with TLS, until the certificate was checked. */
+/** Waits until a request is connected. With TLS, this includes the check of the certificate. */
 function connected(request: ClientRequest, event: 'connect' | 'secureConnect', done: () => void): void {
   request.once('socket', (socket) => socket.once(event, done));
 }
 
-/** Calls once. @param lookup finds the address of the host @throws OutgoingFailure */
+/** Sends a request once. @param lookup resolves the address of the host @throws OutgoingFailure */
 export async function callOnce(
   url: URL,
   { method = 'GET', headers = {}, body }: OutgoingRequest,
@@ -56,7 +56,7 @@ export async function callOnce(
 ): Promise<OutgoingAnswer> {
   const isSecure = url.protocol === 'https:';
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-  // An agent of its own, so that each call makes a connection of its own, whose address is judged.
+  // No shared agent: each call opens its own connection, so that its address is checked.
   const options = { method, headers: { ...headers, ...length }, agent: false, lookup } as const;
   const request = (isSecure ? secure : plain)(url, options);
   const timers: NodeJS.Timeout[] = [];
@@ -77,7 +77,7 @@ export async function callOnce(
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve);
       request.on('error', reject);
-      // An answer that is none, such as a change of the protocol, closes the connection without a word.
+      // An invalid response, such as a protocol upgrade, closes the connection without an error.
       request.once('close', () => reject(new OutgoingFailure('malformed_answer')));
       request.end(body);
     });
@@ -89,7 +89,7 @@ export async function callOnce(
       text: () => content.toString('utf8'),
     };
   } catch (error) {
-    // An answer that was broken off tells nothing of the reason.
+    // An interrupted response reveals nothing about the reason.
     throw late ?? asFailure(error);
   } finally {
     for (const timer of timers) clearTimeout(timer);

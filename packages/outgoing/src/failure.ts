@@ -1,26 +1,26 @@
-/** The reasons for which a call fails before there is an answer. */
+/** Reasons for a call to fail before a response. */
 const REASONS = {
-  invalid_url: 'This is not an address that can be called.',
-  not_https: 'Only addresses that begin with https:// are called.',
+  invalid_url: 'This URL is not valid. Check the address.',
+  not_https: 'Only addresses that begin with https:// are allowed.',
   private_address: 'Private network addresses are not allowed.',
   unknown_host: 'Host not found.',
-  unreachable: 'The server cannot be reached, or broke off.',
-  certificate: 'The server has no valid certificate, or speaks no TLS.',
-  timeout: 'The server did not answer in time.',
-  answer_too_large: 'The answer of the server is too large.',
-  malformed_answer: 'The server does not answer as a web server does.',
-  busy: 'Too many calls of this workspace are waiting.',
+  unreachable: 'The server cannot be reached or closed the connection.',
+  certificate: 'The server has no valid certificate or does not support TLS.',
+  timeout: 'The server did not respond in time.',
+  answer_too_large: 'The response of the server is too large.',
+  malformed_answer: 'The server did not return a valid HTTP response.',
+  busy: 'Too many calls of your workspace are waiting. Try again later.',
 } as const;
 
 export type FailureCode = keyof typeof REASONS;
 
-/** Failures after which the same call may succeed. */
+/** Temporary failures, after which the same call may succeed. */
 const PASSING: readonly FailureCode[] = ['unknown_host', 'unreachable', 'timeout', 'busy'];
 
-/** A call that got no answer. Its message is a sentence for users, and tells nothing of our network. */
+/** Call without a response. The message is a sentence for users, and reveals nothing about our network. */
 export class OutgoingFailure extends Error {
   readonly code: FailureCode;
-  /** Whether it is worth trying again. */
+  /** True if a retry may succeed. */
   readonly retryable: boolean;
 
   constructor(code: FailureCode, cause?: unknown) {
@@ -32,7 +32,7 @@ export class OutgoingFailure extends Error {
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|SSL|TLS|EPROTO/;
 
-/** The failure that an error of the network stands for. */
+/** Returns the failure that a network error represents. */
 export function asFailure(error: unknown): OutgoingFailure {
   if (error instanceof OutgoingFailure) return error;
   const { code = '' } = (error ?? {}) as { code?: string };

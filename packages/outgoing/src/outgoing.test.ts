@@ -25,8 +25,8 @@ const code = (work: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   );
 
-describe('a call to a server outside', () => {
-  test('sends what it was given, and answers what it got, whatever the status', async () => {
+describe('a call to an external server', () => {
+  test('sends the given request and returns the response with any status', async () => {
     const url = await serve((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -41,7 +41,7 @@ describe('a call to a server outside', () => {
     expect(JSON.parse(answer.text())).toEqual({ method: 'PUT', key: 'k', body: 'Grüße' });
   });
 
-  test('follows no redirect', async () => {
+  test('does not follow redirects', async () => {
     let asked = 0;
     const url = await serve((_request, response) => {
       asked += 1;
@@ -51,7 +51,7 @@ describe('a call to a server outside', () => {
     expect(asked).toBe(1);
   });
 
-  test('gives up when nobody answers, also in the middle of an answer', async () => {
+  test('times out without a response, also in the middle of one', async () => {
     const hasty = openOutgoing({ trusted_hosts, whole_ms: 100 });
     const silent = await serve(() => undefined);
     const halting = await serve((_request, response) => response.write('and then'));
@@ -59,7 +59,7 @@ describe('a call to a server outside', () => {
     expect(await code(hasty.call('acme', { url: halting }))).toBe('timeout');
   });
 
-  test('has no more time than is left for several together', async () => {
+  test('is limited to the remaining time of several calls together', async () => {
     const hurried = within(outgoing, 100);
     const silent = await serve(() => undefined);
     const quick = await serve((_request, response) => response.end());
@@ -68,20 +68,20 @@ describe('a call to a server outside', () => {
     expect(await code(hurried.call('acme', { url: quick }))).toBe('timeout');
   });
 
-  test('gives up when no secure connection is made in time', async () => {
+  test('fails if no secure connection is established in time', async () => {
     const mute = await listening(createTcpServer((socket) => socket.resume()));
     const hasty = openOutgoing({ trusted_hosts, connect_ms: 100 });
     expect(await code(hasty.call('acme', { url: `https://${mute}` }))).toBe('timeout');
   });
 
-  test('takes no answer of more than a mebibyte', async () => {
+  test('rejects a response of more than 1 MiB', async () => {
     const ten_mib = await serve((_request, response) => response.end(Buffer.alloc(10 * 1_048_576)));
     const one_mib = await serve((_request, response) => response.end(Buffer.alloc(1_048_576)));
     expect(await code(outgoing.call('acme', { url: ten_mib }))).toBe('answer_too_large');
     expect((await outgoing.call('acme', { url: one_mib })).body).toHaveLength(1_048_576);
   });
 
-  test('tells why a server cannot be spoken to', async () => {
+  test('reports why a server cannot be reached', async () => {
     const plain = await serve((_request, response) => response.end());
     const gone = await serve((request) => request.socket.destroy());
     const other = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
@@ -95,7 +95,7 @@ describe('a call to a server outside', () => {
     expect(await code(outgoing.call('acme', { url: plain.replace('//', '//name:password@') }))).toBe('invalid_url');
   });
 
-  test('is one of four at once for a workspace, and waits for no other workspace', async () => {
+  test('shares four concurrent calls within a workspace, and waits for no other', async () => {
     const open: (() => void)[] = [];
     let most = 0;
     const url = await serve((_request, response) => {
@@ -120,7 +120,7 @@ describe('a call to a server outside', () => {
     expect(most).toBe(5);
   });
 
-  test('is refused when it has waited too long behind servers that hang', async () => {
+  test('is rejected after waiting too long behind servers that do not respond', async () => {
     const hasty = openOutgoing({ trusted_hosts, whole_ms: 100 });
     const url = await serve(() => undefined);
     const codes = await Promise.all(Array.from({ length: 20 }, () => code(hasty.call('umbrella', { url }))));
@@ -128,7 +128,7 @@ describe('a call to a server outside', () => {
     expect(codes.at(-1)).toBe('busy');
   });
 
-  test('is refused when too many of its workspace wait', async () => {
+  test('is rejected when too many calls of its workspace are waiting', async () => {
     const open: (() => void)[] = [];
     const url = await serve((_request, response) => open.push(() => response.end()));
     const calls = Array.from({ length: 69 }, () => code(outgoing.call('initech', { url })));
@@ -141,7 +141,7 @@ describe('a call to a server outside', () => {
   });
 });
 
-describe('an address that is not public', () => {
+describe('a non-public address', () => {
   test.each([
     'https://127.0.0.2/',
     'https://[::1]/',
@@ -155,7 +155,7 @@ describe('an address that is not public', () => {
     expect(await code(outgoing.call('acme', { url }))).toBe('private_address');
   });
 
-  test('is not connected to behind a name, either', async () => {
+  test('is not called through a host name either', async () => {
     let connections = 0;
     const host = await listening(createTcpServer(() => (connections += 1)));
     const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
@@ -164,7 +164,7 @@ describe('an address that is not public', () => {
     expect(connections).toBe(0);
   });
 
-  test('is found at the attempt in which a name begins to lead there', async () => {
+  test('is detected when a host name starts to resolve to it', async () => {
     const answers = ['93.184.215.14', '10.0.0.7'];
     const lookup = guardedLookup(() => Promise.resolve([{ address: answers.shift()!, family: 4 }]));
     const ask = () =>
@@ -173,7 +173,7 @@ describe('an address that is not public', () => {
     expect(await ask()).toMatchObject({ code: 'private_address' });
   });
 
-  test('spoils the public ones beside it', async () => {
+  test('rejects the public addresses of the same name too', async () => {
     const both = [
       { address: '93.184.215.14', family: 4 },
       { address: 'fd00::1', family: 6 },
@@ -183,21 +183,21 @@ describe('an address that is not public', () => {
     expect(await asked).toMatchObject({ code: 'private_address' });
   });
 
-  test('is one of the special ranges', () => {
+  test('is in one of the special ranges', () => {
     const special =
       '127.0.0.1 10.0.0.1 172.16.0.1 192.168.1.1 100.64.0.1 169.254.1.1 192.0.0.1 192.0.2.1 198.18.0.1 198.51.100.1 203.0.113.1 224.0.0.1 240.0.0.1 255.255.255.255 0.0.0.0 :: ::1 ::7f00:1 ::10.0.0.1 fe80::1 fec0::1 fc00::1 ff02::1 64:ff9b::7f00:1 64:ff9b:1::1 2002:7f00:1:: 2001::1 2001:db8::1 3fff::1 100::1 nonsense';
     expect(special.split(' ').filter(isPublic)).toEqual([]);
     expect(['93.184.215.14', '1.1.1.1', '2606:4700:4700::1111', '::ffff:1.1.1.1'].filter(isPublic)).toHaveLength(4);
   });
 
-  test('is called by https only, unless its operator trusts it', async () => {
+  test('is called over HTTPS only, unless the operator trusts it', async () => {
     expect(await code(outgoing.call('acme', { url: 'http://93.184.215.14/' }))).toBe('not_https');
     expect(await code(outgoing.call('acme', { url: 'ftp://127.0.0.1/' }))).toBe('not_https');
   });
 });
 
 describe('a failed call', () => {
-  test('is tried after 1, 5 and 25 seconds, a fifth more or less, and then no more', () => {
+  test('is retried after 1, 5 and 25 seconds, give or take 20 %, and not again', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (random) => {
         const waits = [1, 2, 3, 4].map((attempts) => nextAttemptIn(attempts, { random }));
@@ -210,7 +210,7 @@ describe('a failed call', () => {
     );
   });
 
-  test('waits for as long as the server asks for, an hour at most', () => {
+  test('waits as long as the server requests, at most an hour', () => {
     const now = new Date('2026-06-10T08:00:00Z');
     const after = (said: string) => retryAfterOf({ 'retry-after': said }, now);
     expect([after('90'), after('Wed, 10 Jun 2026 08:02:00 GMT'), after('86400'), after('soon')]).toEqual([
@@ -225,7 +225,7 @@ describe('a failed call', () => {
     expect(nextAttemptIn(3, { retry_after_s: 2, random: 0.5 })).toBe(25);
   });
 
-  test('breaks the circuit when it is the fifth in a row', () => {
+  test('opens the circuit breaker when it is the fifth in a row', () => {
     expect([0, 4, 5, 6].map(breakFor)).toEqual([undefined, undefined, 60, 60]);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Calls to servers outside, at addresses that somebody in a workspace has set. They go by https, to public addresses only
- * (judged at the very connection, at each attempt), follow no redirect, keep to limits of time and size, and are never more than
- * four at once for a workspace. Never to be awaited inside a transaction.
+ * Calls to external servers, at addresses that users of a workspace have set. They use https and public addresses only
+ * (checked at the connection itself, at each attempt). They follow no redirect, respect limits of time and size, and
+ * are at most four concurrent calls per workspace. Do not await them inside a transaction.
  */
 import type { LookupFunction } from 'node:net';
 import { lookup } from 'node:dns';
@@ -13,31 +13,31 @@ export { type FailureCode, OutgoingFailure } from './failure.ts';
 export type { OutgoingAnswer, OutgoingRequest } from './call.ts';
 export { breakFor, isPassing, nextAttemptIn, retryAfterOf } from './retries.ts';
 
-/** The way to servers outside. */
+/** The client for requests to external servers. */
 export interface Outgoing {
-  /** Calls once, within the share of a workspace. @throws OutgoingFailure when there is no answer */
+  /** Sends a request once, within the workspace's share. @throws OutgoingFailure if there is no response */
   call(workspace_id: string, request: OutgoingRequest): Promise<OutgoingAnswer>;
 }
 
 interface Options extends Partial<CallLimits> {
   /**
-   * Hosts in networks of the operator's own, as they stand in addresses: they may be called though their address is private,
-   * and without TLS.
+   * Hosts in the operator's own networks, written like in addresses. They may be called although their address is
+   * private, and without TLS.
    */
   trusted_hosts?: readonly string[];
-  /** Finds the addresses of hosts that are not trusted. */
+  /** Resolves the addresses of untrusted hosts. */
   resolve?: Resolve;
 }
 
 const LIMITS: CallLimits = { connect_ms: 3_000, whole_ms: 10_000, max_bytes: 1_048_576 };
 const AT_ONCE = 4;
 const WAITING = 64;
-/** So many calls that take as long as they may are waited for. */
+/** Number of calls of maximum duration that a waiting call waits for. */
 const PATIENCE = 3;
 
 /**
- * Lets so many calls of a workspace run at once; others wait in their order. Those beyond are refused, and those that have waited
- * too long: nobody knows by then whether what they were to do was begun again elsewhere.
+ * Limits the concurrent calls of a workspace. Others wait in order. Calls beyond the limit of the queue, and calls that
+ * waited too long, are rejected: after that time, their work may have started again elsewhere.
  */
 function shares() {
   const turn = (waiting: (() => void)[], wait_ms: number) =>
@@ -59,7 +59,7 @@ function shares() {
     lanes.set(workspace_id, lane);
     if (lane.running < AT_ONCE) lane.running += 1;
     else if (lane.waiting.length >= WAITING) throw new OutgoingFailure('busy');
-    // A call that ends hands its place over, so that nobody can slip in between.
+    // A finished call passes its place on directly, so that no new call gets in between.
     else await turn(lane.waiting, wait_ms);
     try {
       return await work();
@@ -75,12 +75,12 @@ function shares() {
 function parsed(text: string): URL {
   if (!URL.canParse(text)) throw new OutgoingFailure('invalid_url');
   const url = new URL(text);
-  // A password in an address ends up in logs; what a server is to know goes into headers.
+  // Passwords in URLs end up in logs. Credentials belong in headers.
   if (url.username || url.password) throw new OutgoingFailure('invalid_url');
   return url;
 }
 
-/** The same way, for several calls that have so much time together: what is called later fails as one that gets no answer. */
+/** Limits the total time of several calls. Later calls fail with a timeout. */
 export function within(outgoing: Outgoing, ms: number): Outgoing {
   const until = performance.now() + ms;
   return {
@@ -92,12 +92,12 @@ export function within(outgoing: Outgoing, ms: number): Outgoing {
   };
 }
 
-/** Opens the way to servers outside. */
+/** Opens a client for external servers. */
 export function openOutgoing({ trusted_hosts = [], resolve = systemResolve, ...limits }: Options = {}): Outgoing {
   const inTurn = shares();
   const all = { ...LIMITS, ...limits };
   const guarded = guardedLookup(resolve);
-  /** The look-up for an address that may be called. */
+  /** Returns the DNS lookup for a permitted URL. */
   const admit = (url: URL): LookupFunction => {
     if (trusted_hosts.includes(hostOf(url)) && /^https?:$/.test(url.protocol)) return lookup;
     if (url.protocol !== 'https:') throw new OutgoingFailure('not_https');
@@ -108,7 +108,7 @@ export function openOutgoing({ trusted_hosts = [], resolve = systemResolve, ...l
     async call(workspace_id, request) {
       const url = parsed(request.url);
       const find = admit(url);
-      // Loaded when it is needed: a process that calls nobody does without all that Node has for it.
+      // Loaded on first use: a process without calls does not need these Node modules.
       const { callOnce } = await import('./call.ts');
       const { within_ms = Infinity } = request;
       const own = { ...all, whole_ms: Math.min(all.whole_ms, within_ms) };

@@ -1,4 +1,4 @@
-/** When a call is tried again, and how long a server that keeps failing is left alone. Nothing here waits: a schedule does. */
+/** Retry times, and the pause for a server that keeps failing. Nothing here waits: a schedule does. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 const WAITS_S = [1, 5, 25];
@@ -7,10 +7,10 @@ const LONGEST_S = 3_600;
 const FAILURES = 5;
 const OPEN_S = 60;
 
-/** Whether a server says that the same call may succeed later. */
+/** Returns true if a server indicates that the same call may succeed later. */
 export const isPassing = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
-/** The seconds after which a server wants to be asked again, by its `Retry-After`, at most an hour. */
+/** Returns the seconds of the server's `Retry-After` header, at most an hour. */
 export function retryAfterOf(headers: IncomingHttpHeaders, now: Date): number | undefined {
   const said = headers['retry-after']?.trim();
   if (!said) return undefined;
@@ -19,9 +19,9 @@ export function retryAfterOf(headers: IncomingHttpHeaders, now: Date): number | 
 }
 
 /**
- * The seconds until the next attempt: 1, 5 and 25 after the first, second and third, a fifth more or less.
- * @param attempts how many there were
- * @param retry_after_s what the server asks for, if it does
+ * Returns the seconds until the next attempt: 1, 5 and 25 after the first, second and third, ±20 %.
+ * @param attempts the number of previous attempts
+ * @param retry_after_s the delay that the server requests, if any
  * @param random from 0 to 1
  * @returns undefined after the last attempt
  */
@@ -34,5 +34,8 @@ export function nextAttemptIn(
   return Math.max(wait * (1 + JITTER * (2 * random - 1)), Math.min(retry_after_s, LONGEST_S));
 }
 
-/** The seconds for which a server is left alone after so many failures in a row; undefined as long as it is not. */
+/**
+ * Returns the seconds for which a server is not called after this many consecutive failures. Undefined if calls
+ * continue.
+ */
 export const breakFor = (failures: number): number | undefined => (failures >= FAILURES ? OPEN_S : undefined);

@@ -1,6 +1,6 @@
 /**
- * The front door of payroll: what somebody is paid for a period, computed exactly from facts, with the working of each figure.
- * Amounts come and go as decimal strings; nothing in here waits, reads or stores.
+ * Public API of payroll: the pay of an employee for a period, calculated exactly from facts, with an explanation of
+ * each value. Amounts are decimal strings. This package does not wait, read or store anything.
  */
 export { arrearsOf, type PastSlip } from './slip/arrears.ts';
 export {

@@ -1,7 +1,7 @@
 /** The fixture of payroll's tests: the employees of the specification's worked examples, in June 2026. */
 import type { Carried, Component, Day, Facts, PayInput, Terms } from '../src/payroll.ts';
 
-/** The calendar days of a period, Monday to Friday worked, as somebody has them who was always there. */
+/** Returns the calendar days of a period, with work from Monday to Friday and without absences. */
 export function daysOf(start: string, end: string, changes: Readonly<Record<string, Partial<Day>>> = {}): Day[] {
   const days: Day[] = [];
   for (let at = new Date(start); at <= new Date(end); at = new Date(at.getTime() + 86_400_000)) {
@@ -25,7 +25,7 @@ export function daysOf(start: string, end: string, changes: Readonly<Record<stri
 export const june = (changes: Readonly<Record<string, Partial<Day>>> = {}): Day[] =>
   daysOf('2026-06-01', '2026-06-30', { '2026-06-04': { holiday: 'paid' }, ...changes });
 
-/** A component, of which only what matters is said. */
+/** Creates a component from the relevant fields. */
 export const component = (given: Pick<Component, 'code' | 'kind' | 'calc'> & Partial<Component>): Component => ({
   name: given.code,
   position: 1,
@@ -46,13 +46,13 @@ export const monthly = (amount: string, codes: readonly string[] = [], from = '2
   components: codes.map((code) => ({ code })),
 });
 
-/** A change of an input. */
+/** Changes to an input. */
 export interface Changes {
   facts?: Partial<Facts>;
   carried?: Partial<Carried>;
 }
 
-/** An input of June 2026, of which only what matters is said. */
+/** Creates an input of June 2026 from the relevant changes. */
 export const input = ({ facts = {}, carried = {} }: Changes = {}): PayInput => ({
   facts: {
     person: { id: 'e1', dob: '1990-07-01', joining_date: '2020-01-01' },
@@ -78,7 +78,7 @@ const SOCIAL = ['basic', 'housing', 'overtime'];
 const percent = (code: string, kind: 'deduction' | 'employer', rate: string, ceiling?: string): Component =>
   component({ code, kind, calc: 'percent_of_basic', percent: rate, base: SOCIAL, pre_tax: true, ceiling });
 
-/** The components of the worked payslip. */
+/** Components of the worked payslip. */
 export const workedComponents: readonly Component[] = [
   component({ code: 'housing', kind: 'earning', calc: 'percent_of_basic', percent: '10', position: 1 }),
   component({
@@ -110,7 +110,7 @@ export const workedComponents: readonly Component[] = [
   component({ code: 'union', kind: 'deduction', calc: 'formula', formula: 'min(basic * 0.005, 15)' }),
 ];
 
-/** The worked payslip: 19.5 of 21 days, 150 minutes of overtime, a loan. */
+/** Returns the input of the example payslip: 19.5 of 21 days, 150 minutes of overtime, a loan. */
 export const worked = ({ facts = {}, carried = {} }: Changes = {}): PayInput =>
   input({
     facts: {

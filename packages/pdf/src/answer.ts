@@ -3,7 +3,9 @@ import { labelsFor } from './labels/labels.ts';
 import type { Letter } from './letter.ts';
 import { DocumentTooLong, openPrinter, TooManyPrints } from './printer.ts';
 
-/** One per service: two would only take the processor from each other. Together, both times end before the gateway's. */
+/**
+ * One printer per service: two would only compete for the processor. The sum of both timeouts is below the gateway's.
+ */
 const printer = openPrinter({
   idle_ms: 30_000,
   deadline_ms: deadline(6_000),
@@ -15,7 +17,7 @@ const printer = openPrinter({
 /** The faults of an operation that prints. */
 export const printFaults: FaultMaker[] = [TooManyPrints, DocumentTooLong];
 
-/** The file name in the language of the PDF: `Rechnung-INV-2026-00001.pdf`. */
+/** Returns the file name in the language of the PDF: `Rechnung-INV-2026-00001.pdf`. */
 const localName = ({ title, number, to, from }: Letter): string => {
   const { label } = labelsFor(/^[a-z]+/.exec(to.language || from.locale)?.[0] ?? 'en');
   const named = `${label(title)} ${number ?? label('draft').toLowerCase()}`;
@@ -25,18 +27,23 @@ const localName = ({ title, number, to, from }: Letter): string => {
     .slice(0, 100)}.pdf`;
 };
 
-/** The file name in ASCII, for clients that know no other: `Invoice-INV-2026-00001.pdf`. */
+/** Returns the file name in ASCII, for clients that support no other: `Invoice-INV-2026-00001.pdf`. */
 const plainName = ({ title, number }: Letter): string =>
   `${`${labelsFor('en').label(title)} ${number ?? 'draft'}`.replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, 100)}.pdf`;
 
-/** The `Content-Disposition` of a PDF. Neither name contains characters with a meaning for headers or file systems. */
+/**
+ * Returns the `Content-Disposition` of a PDF. Neither name contains characters with a special meaning in headers or
+ * file systems.
+ */
 export function disposition(letter: Letter): string {
   const [plain, local] = [plainName(letter), localName(letter)];
   const encoded = local === plain ? '' : `; filename*=UTF-8''${encodeURIComponent(local)}`;
   return `inline; filename="${plain}"${encoded}`;
 }
 
-/** Prints a letter for a workspace, and answers with it, for a browser to show. @throws PrinterBusy, or one of `printFaults` */
+/**
+ * Prints a PDF for a workspace, and returns it for display in a browser. @throws PrinterBusy, or one of `printFaults`
+ */
 export async function asPdf(letter: Letter, workspace_id: string): Promise<Send> {
   const pdf = await printer.print(letter, workspace_id);
   return (response) => {

@@ -1,11 +1,11 @@
-/** The fonts that a letter needs: those of its scripts, since all of them together take longer to load than to print. */
+/** Fonts that a PDF needs: only the fonts of its scripts, because loading all fonts takes longer than printing. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Sheet } from './sheet/sheet.ts';
 
 const require = createRequire(import.meta.url);
 
-/** A family, by the name that it gives itself, and its files. */
+/** A font family, with its own name and its files. */
 export interface Family {
   family: string;
   files: readonly string[];
@@ -42,7 +42,7 @@ const rest: Family = {
 };
 
 const EUROPEAN = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u0000-\u036f\u2000-\u206f\u20a0-\u20bf]+/gu;
-/** Simplified Chinese has the most signs: it fills the gaps of the others. */
+/** Simplified Chinese has the most characters, so it fills the gaps of the others. */
 const FAMILIES: readonly (readonly [signs: RegExp, family: Family])[] = [
   [/\p{Script=Arabic}/gu, arabic],
   [/\p{Script=Hebrew}/gu, hebrew],
@@ -55,7 +55,7 @@ const FAMILIES: readonly (readonly [signs: RegExp, family: Family])[] = [
 ];
 const LANGUAGES: Readonly<Record<string, Family>> = { ja: japanese, ko: korean, 'zh-TW': traditional };
 
-/** The families for what a sheet says, in the scripts and the languages in which it says it. */
+/** Returns the font families for the scripts and languages of a sheet. */
 export function fontsFor(sheet: Sheet): Family[] {
   const said = JSON.stringify(sheet);
   const signs = said.replaceAll(EUROPEAN, '');

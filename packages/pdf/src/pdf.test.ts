@@ -14,7 +14,7 @@ const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAIAAADwyuo0AAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQImWPgLmqFIwZkDgBlGggRnwepGAAAAABJRU5ErkJggg==';
 
 describe('a letter', () => {
-  test('says who writes to whom, about what, and what it comes to, to the cent', async () => {
+  test('shows sender, recipient, subject and exact totals', async () => {
     const pdf = await print(letter());
     expect(Buffer.from(pdf.subarray(0, 5)).toString()).toBe('%PDF-');
     const [text, ...more] = await pagesOf(pdf);
@@ -57,7 +57,7 @@ describe('a letter', () => {
     for (const nothing of ['Agent', 'Terms', 'DRAFT', 'null', 'undefined']) expect(text).not.toContain(nothing);
   });
 
-  test('leaves out what there is nothing to say about', async () => {
+  test('omits empty parts', async () => {
     const plain = { ...installation, taxes: [] };
     const none = { discount: '0.00', added: [], included: [] };
     const sums = { ...none, subtotal: '100.00', price: '100.00', total: '100.00', net: '100.00' };
@@ -66,12 +66,12 @@ describe('a letter', () => {
     expect(text).toContain('100.00 EUR');
   });
 
-  test('of a draft has no number, and says so across every page', async () => {
+  test('has no number for a draft, and marks every page as a draft', async () => {
     const all = await pages(letter({ number: null, mark: 'draft', lines: many(60) }));
     for (const text of all) expect(text).toContain('DRAFT');
   });
 
-  test('that is long repeats the head of its table, and counts its pages', async () => {
+  test('repeats the table head on each page, and numbers its pages', async () => {
     const all = await pages(letter({ lines: many(60) }));
     expect(all.length).toBeGreaterThan(1);
     for (const [at, text] of all.entries()) {
@@ -85,7 +85,7 @@ describe('a letter', () => {
     expect(all.at(-1)).toContain('184.76 EUR');
   });
 
-  test('shows the logo in place of the name', async () => {
+  test('shows the logo instead of the name', async () => {
     expect(await picturesOn(await print(letter()))).toEqual([]);
     const logo = new Uint8Array(Buffer.from(PNG, 'base64'));
     expect(await picturesOn(await print(letter({ from: { logo } })))).toEqual([{ width: 4, height: 2 }]);
@@ -99,7 +99,7 @@ describe('figures', () => {
     ['en-US', 'USD', ['1,234,567.50', 'Mar 10, 2026', '12.5 %', '0.3333']],
     ['', 'GBP', ['1,234,567.50', '10 Mar 2026', '12.5 %', '0.3333']],
     ['no such', 'JPY', ['1,234,567.5', '10 Mar 2026', '12.5 %', '0.3333']],
-  ])('are written as people of %s write %s', async (locale, currency, written) => {
+  ])('are formatted for the locale %s in %s', async (locale, currency, written) => {
     const line = {
       ...engine,
       qty: '0.333300',
@@ -114,11 +114,11 @@ describe('figures', () => {
     ['JPY', '1250.00', '1,250 JPY'],
     ['KWD', '1250.125', '1,250.125 KWD'],
     ['EUR', '999999999999999.99', '999,999,999,999,999.99 EUR'],
-  ])('have the decimals of %s, and no digit is lost', async (currency, total, written) => {
+  ])('have the decimals of %s, without losing a digit', async (currency, total, written) => {
     expect(await first(letter({ currency, sums: { ...letter().sums, total } }))).toContain(written);
   });
 
-  test('tell the rate of a tax where its name does not, and that a price includes it', async () => {
+  test('show the rate of a tax if its name does not, and included taxes', async () => {
     const taxes = [
       { name: 'USt. 19 %', rate: '19', kind: 'percent', inclusive: true },
       { name: 'GST', rate: '7.5', kind: 'percent', inclusive: false },
@@ -131,20 +131,20 @@ describe('figures', () => {
   });
 });
 
-describe('what somebody wrote to do harm', () => {
+describe('text that was written to do harm', () => {
   const word = 'W'.repeat(2_000);
   test.each<[string, string]>([
     ['a word without an end', word],
     ['markup', '<script>alert(1)</script><b>&amp;</b> {{x}} ${y}'],
     ['pictures and flags', '😀👩‍👩‍👧🇩🇪'.repeat(100)],
     ['halves of characters', '\ud83d'.repeat(10) + 'x\udc00'],
-    ['writing from right to left', 'שלום עולם مرحبا بالعالم \u202eevil\u202c'],
-    ['signs that are not in the font', '漢字かな交じり文'.repeat(50)],
-    ['signs that steer', 'a\u0000b\u0007c\u001b[31m\r\nd\te\ufeff'],
+    ['right-to-left text', 'שלום עולם مرحبا بالعالم \u202eevil\u202c'],
+    ['characters that are not in the font', '漢字かな交じり文'.repeat(50)],
+    ['control characters', 'a\u0000b\u0007c\u001b[31m\r\nd\te\ufeff'],
     ['lines without an end', 'line\n'.repeat(300)],
     ['marks upon marks', `Z${'\u0351'.repeat(500)}`],
-    ['a file of ours', 'file:///etc/passwd /etc/passwd data:text/html,x http://127.0.0.1/'],
-  ])('(%s) is printed like anything else', async (_, text) => {
+    ['a file of the server', 'file:///etc/passwd /etc/passwd data:text/html,x http://127.0.0.1/'],
+  ])('(%s) is printed like any other text', async (_, text) => {
     const lines = [
       { ...engine, product_name: text, description: text, sku: text.slice(0, 100), unit_name: text.slice(0, 50) },
     ];
@@ -169,7 +169,7 @@ describe('what somebody wrote to do harm', () => {
     );
   });
 
-  test('is no path, no header and no ending in the name of the file', () => {
+  test('adds no path, header or extension to the file name', () => {
     const named = (number: string | null, locale = '') =>
       disposition(letter({ number, from: { locale } })).replace('inline; ', '');
     expect(named('INV-2026-00001')).toBe('filename="Invoice-INV-2026-00001.pdf"');

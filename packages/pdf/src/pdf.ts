@@ -1,4 +1,4 @@
-/** The entrance of the package: a letter as it is described, printed as PDF. Nothing in here computes an amount. */
+/** Public API of the package: prints a description as a PDF. This package calculates no amounts. */
 export { asPdf, printFaults } from './answer.ts';
 export type { Label } from './labels/labels.ts';
 export type { Fact, Letter, Letterhead, LetterLine, LetterSums, Recipient, TaxSum } from './letter.ts';

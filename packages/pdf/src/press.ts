@@ -1,9 +1,9 @@
-/** The process that prints: typesetter and fonts live and end here, and never block a service or fill its memory. */
+/** The print process. It contains typesetter and fonts, so that they never block a service or fill its memory. */
 import type { Letter } from './letter.ts';
 import { sheetOf } from './sheet/sheet.ts';
 import { openTypesetter } from './typesetter.ts';
 
-/** The typesetter remembers what it has set, and forgets nothing: a process that has become so large ends. */
+/** Memory limit of the print process. The typesetter never frees its cache, so a larger process ends. */
 const RESIDENT_MAX = 320 * 2 ** 20;
 
 let typesetter: ReturnType<typeof openTypesetter> | undefined;

@@ -21,7 +21,7 @@ async function until(holds: () => boolean): Promise<void> {
 const isPdf = (content: Uint8Array) => Buffer.from(content.subarray(0, 5)).toString() === '%PDF-';
 
 describe('a printer', () => {
-  test('is not there before the first letter, and goes when it has been idle', async () => {
+  test('starts with the first PDF, and ends after it was idle', async () => {
     const printer = printerWith({ idle_ms: 50 });
     expect(printer.isOpen()).toBe(false);
     expect(isPdf(await printer.print(letter(), 'ours'))).toBe(true);
@@ -29,14 +29,14 @@ describe('a printer', () => {
     expect(isPdf(await printer.print(letter(), 'ours'))).toBe(true);
   });
 
-  test('prints what many ask for at once, each their own', async () => {
+  test('prints many concurrent requests, each with its own content', async () => {
     const printer = printerWith();
     const names = Array.from({ length: 12 }, (_, at) => `Customer ${at + 1}.`);
     const printed = await Promise.all(names.map((name) => printer.print(letter({ to: { name } }), 'ours')));
     for (const [at, pdf] of printed.entries()) expect((await pagesOf(pdf)).join()).toContain(names[at]);
   });
 
-  test('refuses what it cannot come to soon', async () => {
+  test('rejects PDFs that would wait too long', async () => {
     const printer = printerWith({ waiting: 2 });
     const asked = await Promise.allSettled(['a', 'b', 'c', 'd'].map((workspace) => printer.print(letter(), workspace)));
     expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
@@ -44,7 +44,7 @@ describe('a printer', () => {
     expect(isPdf(await printer.print(letter(), 'ours'))).toBe(true);
   });
 
-  test('kills what takes too long, and prints the next in a process of its own', async () => {
+  test('kills a print that takes too long, and prints the next in a new process', async () => {
     const runaway = letter({
       lines: Array.from({ length: 200 }, () => ({ ...engine, description: 'x '.repeat(1_000) })),
     });
@@ -56,7 +56,7 @@ describe('a printer', () => {
   test.each([
     ['before it takes time', 'line\n'.repeat(9_000)],
     ['when it turns out so', 'word\n'.repeat(7_800)],
-  ])('refuses a letter of too many pages %s', async (_, notes) => {
+  ])('rejects a PDF of too many pages %s', async (_, notes) => {
     const printer = printerWith();
     const long = letter({ texts: [['notes', notes]] });
     await expect(printer.print(long, 'ours')).rejects.toMatchObject({
@@ -67,7 +67,7 @@ describe('a printer', () => {
     expect(isPdf(await printer.print(letter(), 'ours'))).toBe(true);
   });
 
-  test('fails with a letter that cannot be printed, and not with the next', async () => {
+  test('fails for a PDF that cannot be printed, and not for the next one', async () => {
     const printer = printerWith();
     const broken = letter({ from: { logo: new Uint8Array([1, 2, 3]) } });
     await expect(printer.print(broken, 'ours')).rejects.toThrow(/image/i);

@@ -1,6 +1,6 @@
 /**
- * Printing, one letter after the other, in a process of its own that comes with the first and goes when it is idle. Not in
- * a thread: that leaves a hundred megabytes behind when it ends.
+ * Prints one PDF after the other, in a separate process that starts with the first and ends when idle. A thread would
+ * leave a hundred megabytes behind when it ends.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
@@ -29,39 +29,39 @@ export const PrintTimeout = fault(
 );
 
 export interface PrinterOptions extends Pick<QueueOptions, 'share' | 'waiting' | 'patience_ms'> {
-  /** After this long without work the process ends and gives its memory back. */
+  /** Idle time after which the process ends and frees its memory. */
   idle_ms: number;
-  /** The time limit of a print, after which its process is killed. */
+  /** Time limit of a print. The process is killed when it is exceeded. */
   deadline_ms: number;
 }
 
-/** How the template refuses to go on. */
+/** Error text of the template when it stops. */
 const TOO_MANY_PAGES = 'too many pages';
 
 type Printed = { pdf: Uint8Array; is_spent: boolean } | { error: unknown };
 
-/** The limits of a print: JavaScript's memory, and WebAssembly's in pages of 64 KiB. */
+/** Memory limits of a print: JavaScript in MiB, and WebAssembly in pages of 64 KiB. */
 const MEMORY = ['--max-old-space-size=192', '--wasm-max-mem-pages=8192'];
-/** The first letter is printed in a third of the time where nothing is checked or optimized that is not used. */
+/** Skips checks and optimisations of unused code, so that the first PDF takes a third of the time. */
 const QUICK_START = ['--wasm-lazy-validation', '--liftoff-only'];
 
-/** Starts the process that prints. It gets none of its parent's settings, keys and passwords. */
+/** Starts the print process, without the settings, keys and passwords of its parent. */
 function start(): ChildProcess {
   const cache = getCompileCacheDir();
   const press = fork(fileURLToPath(new URL('./press.ts', import.meta.url)), {
     serialization: 'advanced',
     execArgv: [...MEMORY, ...QUICK_START],
-    // The folder of this version of Node lies in the one that is named.
+    // The cache of this Node version is a subfolder of the given folder.
     env: cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {},
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  // While it waits for work it must not keep its parent from ending; without a parent it ends by itself.
+  // While it waits for work, it must not keep its parent alive. Without a parent it ends automatically.
   press.unref();
   press.channel?.unref();
   return press;
 }
 
-/** No page has more lines than this: what has far too many is refused before it takes anybody's time. */
+/** Maximum number of lines on a page. Used to reject documents that are far too long before printing. */
 const LINES_A_PAGE = 80;
 
 function assertShort({ lines, texts }: Letter): void {
@@ -72,7 +72,7 @@ function assertShort({ lines, texts }: Letter): void {
   if (count > PAGES_MAX * LINES_A_PAGE) throw DocumentTooLong();
 }
 
-/** Opens a printer; it takes no memory until something is printed. */
+/** Opens a printer. It uses no memory until the first print. */
 export function openPrinter({ idle_ms, deadline_ms, ...options }: PrinterOptions) {
   const queue = openQueue({ ...options, places: 1, busy: PrinterBusy, tooMany: TooManyPrints });
   let press: ChildProcess | undefined;
@@ -107,11 +107,14 @@ export function openPrinter({ idle_ms, deadline_ms, ...options }: PrinterOptions
   }
 
   return {
-    /** Ends the process, with whatever it is printing. */
+    /** Ends the process, even while it is printing. */
     close,
-    /** Whether the process is there. */
+    /** Returns true if the process exists. */
     isOpen: (): boolean => press !== undefined,
-    /** Prints a letter of a workspace when its turn comes. @throws TooManyPrints, PrinterBusy, PrintTimeout, DocumentTooLong */
+    /**
+     * Prints a PDF of a workspace when the queue allows it. @throws TooManyPrints, PrinterBusy, PrintTimeout,
+     * DocumentTooLong
+     */
     async print(letter: Letter, workspace_id: string): Promise<Uint8Array> {
       assertShort(letter);
       return await queue.inTurn(workspace_id, () => run(letter));

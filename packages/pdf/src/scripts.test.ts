@@ -10,18 +10,18 @@ const named = (name: string, locale = 'en-GB') =>
   letter({ from: { locale }, lines: [{ ...engine, product_name: name, description: null }], to: { name } });
 const fontsOf = async (pdf: Uint8Array) => (await fontsOn(pdf)).map((name) => name.replace(/-.*/, ''));
 
-describe('writing of the east', () => {
+describe('East Asian text', () => {
   test.each([
     ['Japanese', '業務用エンジン（四気筒）', 'NotoSansJP'],
     ['Korean', '사기통 엔진', 'NotoSansKR'],
     ['simplified Chinese', '四缸发动机说明', 'NotoSansHans'],
-  ])('(%s) is printed in signs of its own', async (_, name, font) => {
+  ])('(%s) is printed with its own characters', async (_, name, font) => {
     const pdf = await print(named(name));
     expect((await pagesOf(pdf)).join('\n')).toContain(name);
     expect(await fontsOf(pdf)).toContain(font);
   });
 
-  test('is drawn as the country of the sender draws it, where the signs do not tell', async () => {
+  test('follows the country of the sender if the characters are ambiguous', async () => {
     const fonts = async (locale: string) => await fontsOf(await print(named('直骨海角', locale)));
     expect(await fonts('ja-JP')).toContain('NotoSansJP');
     expect(await fonts('zh-TW')).toContain('NotoSansHant');
@@ -29,25 +29,25 @@ describe('writing of the east', () => {
   });
 });
 
-describe('writing from right to left', () => {
-  test('begins on the right, and figures in it are read from left to right', async () => {
+describe('right-to-left text', () => {
+  test('begins on the right, with numbers from left to right', async () => {
     const words = await wordsOn(await print(letter({ to: { name: 'רוח צפונית 4711' } })));
     const at = (text: string) => words.find((word) => word.text.includes(text))!.left;
     expect(at('רוח')).toBeGreaterThan(at('צפונית'));
     expect(at('צפונית')).toBeGreaterThan(words.find(({ text }) => text === '4711')!.left);
   });
 
-  test('joins the letters of Arabic', async () => {
+  test('joins Arabic characters', async () => {
     const widthOf = async (name: string) => {
       const words = await wordsOn(await print(letter({ to: { name } })));
       const arabic = words.filter(({ text }) => /\p{Script=Arabic}/u.test(text));
       return arabic.reduce((sum, { width }) => sum + width, 0);
     };
-    // Kept apart, each letter takes the form in which it stands alone.
+    // Separated characters take their isolated form.
     expect(await widthOf('ببببب')).toBeLessThan((await widthOf('ب\u200cب\u200cب\u200cب\u200cب')) * 0.8);
   });
 
-  test('turns nothing around it', async () => {
+  test('does not change the direction of the text around it', async () => {
     const taxes = [{ name: 'ضريبة', rate: '15', kind: 'percent', inclusive: false } as const];
     const sums = { ...letter().sums, added: [{ ...taxes[0]!, base: '153.97', amount: '30.79' }] };
     const text = await first(letter({ lines: [{ ...engine, taxes }], sums }));
@@ -55,7 +55,7 @@ describe('writing from right to left', () => {
   });
 });
 
-describe('a letter that is read aloud', () => {
+describe('a PDF for screen readers', () => {
   test('has a language, a title, headings, and a table with a head', async () => {
     const { language, title, is_tagged, roles } = await structureOf(await print(letter()));
     expect({ language, title, is_tagged }).toEqual({
@@ -67,7 +67,7 @@ describe('a letter that is read aloud', () => {
       expect(roles).toContain(role);
   });
 
-  test('says what its picture is', async () => {
+  test('describes its picture', async () => {
     const logo = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAIAAADwyuo0AAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQImWPgLmqFIwZkDgBlGggRnwepGAAAAABJRU5ErkJggg==',
       'base64',

@@ -1,4 +1,6 @@
-/** Typst, compiled to WebAssembly: it breaks lines and pages, joins Arabic, turns what is read from right to left, and tags. */
+/**
+ * Typst, compiled to WebAssembly: breaks lines and pages, joins Arabic, lays out right-to-left text and tags the PDF.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import {
@@ -12,10 +14,10 @@ import type { Sheet } from './sheet/sheet.ts';
 
 const require = createRequire(import.meta.url);
 const PARTS = ['style.typ', 'lines.typ', 'sums.typ', 'letter.typ'];
-/** Diagnostics as objects, without the source around them. */
+/** Returns diagnostics as objects, without source excerpts. */
 const STRUCTURED = 1;
 
-/** Loads the typesetter and the templates; it reads nothing else, and fetches nothing. */
+/** Loads the typesetter and the templates. The typesetter reads no other files and fetches nothing. */
 async function open(): Promise<TypstCompiler> {
   initSync({ module: readFileSync(require.resolve('@myriaddreamin/typst-ts-web-compiler/wasm')) });
   const builder = new TypstCompilerBuilder();
@@ -27,7 +29,7 @@ async function open(): Promise<TypstCompiler> {
   return compiler;
 }
 
-/** Opens a typesetter for many sheets, one after the other. */
+/** Opens a typesetter that sets many sheets, one after the other. */
 export async function openTypesetter() {
   const compiler = await open();
   const families = new Map<string, readonly string[]>();
@@ -42,7 +44,7 @@ export async function openTypesetter() {
   }
 
   return {
-    /** @throws when a sheet cannot be set: when its logo is no picture */
+    /** @throws when a sheet cannot be set, such as for a logo that is not an image */
     async set(sheet: Sheet, logo: Uint8Array): Promise<Uint8Array> {
       await loadFonts(sheet);
       compiler.map_shadow('/sheet.json', Buffer.from(JSON.stringify({ ...sheet, families: [...families.keys()] })));
@@ -50,7 +52,7 @@ export async function openTypesetter() {
       try {
         return (compiler.compile('/letter.typ', undefined, 'pdf', STRUCTURED) as { result: Uint8Array }).result;
       } catch (refusal) {
-        // The typesetter throws its refusal as a text, with the place in the template.
+        // The typesetter throws a string with the position in the template.
         throw new Error(String(refusal), { cause: refusal });
       }
     },

@@ -1,4 +1,4 @@
-/** Letters for tests: the invoice of G1, and what is changed of it. */
+/** PDFs for tests: the invoice of G1, with changes. */
 import type { Letter, LetterLine } from '../src/letter.ts';
 
 export const vat = { name: 'VAT', rate: '20', kind: 'percent', inclusive: false } as const;
@@ -37,7 +37,7 @@ const northwind: Letter['from'] = {
 
 type Changes = Partial<Omit<Letter, 'from'>> & { from?: Partial<Letter['from']> };
 
-/** The invoice of G1, but for what a test says. */
+/** Returns the invoice of G1 with the changes of a test. */
 export const letter = ({ from, ...more }: Changes = {}): Letter => ({
   title: 'invoice',
   number: 'INV-2026-00001',

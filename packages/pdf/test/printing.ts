@@ -1,11 +1,11 @@
-/** A printer for tests, with patience for a busy machine. */
+/** A PDF printer for tests, with longer timeouts for a busy machine. */
 import { pagesOf } from '@suite/testing';
 import type { Letter } from '../src/letter.ts';
 import { openPrinter } from '../src/printer.ts';
 
 export const PATIENT = { idle_ms: 60_000, deadline_ms: 120_000, patience_ms: 120_000, share: 100, waiting: 100 };
 
-/** Prints letters of one workspace. */
+/** Prints PDFs of one workspace. */
 export function printing() {
   const { print, close } = openPrinter(PATIENT);
   const pages = async (of: Letter) => pagesOf(await print(of, 'ours'));

@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 import { type ColumnCards, PLACES_MAX, rankBelowIn } from './place.ts';
 import { behind, type RankedCard } from './rank.rules.ts';
 
-/** A column in memory, and the number of ranks that were rewritten. */
+/** Returns a column in memory, and the number of ranks that were rewritten. */
 function columnOf(cards: RankedCard[]) {
   const at = (id: string) => cards.findIndex((card) => card.id === id);
   const column: ColumnCards & { cards: RankedCard[]; written: number } = {
@@ -23,7 +23,7 @@ function columnOf(cards: RankedCard[]) {
   return column;
 }
 
-/** Puts a card below another one, as a drag or a new card. */
+/** Places a card below another one, like a drag or a new card. */
 async function put(column: ReturnType<typeof columnOf>, id: string, above: string): Promise<void> {
   const { cards } = column;
   const from = cards.findIndex((card) => card.id === id);
@@ -38,7 +38,7 @@ const longest = (cards: readonly RankedCard[]) =>
   Math.max(...cards.map(({ rank }) => new Decimal(rank).decimalPlaces()));
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => ({ id: String(at), rank: String(at) }));
 
-test('ranks stay short after 20,000 drags into one gap, and few other cards are written', async () => {
+test('keeps ranks short after 20,000 drags into one gap, rewriting few other cards', async () => {
   const column = columnOf(numbered(100));
   for (let drag = 0; drag < 20_000; drag += 1) await put(column, drag % 2 ? '98' : '99', '0');
   expect(inOrder(column.cards)).toBe(true);
@@ -46,7 +46,7 @@ test('ranks stay short after 20,000 drags into one gap, and few other cards are 
   expect(column.written).toBeLessThan(60_000);
 });
 
-test('ranks stay short after 3,000 new cards in one gap', async () => {
+test('keeps ranks short after 3,000 new cards in one gap', async () => {
   const column = columnOf(numbered(3));
   for (let card = 0; card < 3_000; card += 1) await put(column, `new ${card}`, '1');
   expect(column.cards).toHaveLength(3_003);
@@ -54,7 +54,7 @@ test('ranks stay short after 3,000 new cards in one gap', async () => {
   expect(longest(column.cards)).toBeLessThanOrEqual(PLACES_MAX);
 });
 
-test('ranks that were stored with thousands of digits, or twice, are replaced', async () => {
+test('replaces stored ranks with thousands of digits and duplicate ranks', async () => {
   const long = `0.${'1'.repeat(6_000)}`;
   const ranks = ['0', long, `${long}1`, `${long}1`, '1'];
   const column = columnOf(ranks.map((rank, at) => ({ id: String(at), rank })));

@@ -5,15 +5,18 @@
 import { Decimal } from 'decimal.js';
 import { between, type RankedCard, spread } from './rank.rules.ts';
 
-/** The most digits after the decimal point. Chosen: 24, which fit into every column of ranks. */
+/** Maximum number of decimal places. Chosen: 24, which fit into all rank columns. */
 export const PLACES_MAX = 24;
-/** The cards on each side of a gap that are spread, in this order, until their ranks have room. Then it is the whole column. */
+/**
+ * Numbers of cards on each side of a gap to spread. Each is tried in order until the ranks fit. The last one is the
+ * whole column.
+ */
 const WINDOWS = [32, 256, 2_048, Infinity];
 
-/** The cards around one, in their order. */
+/** The cards around a card, in order. */
 export interface Surroundings {
   cards: RankedCard[];
-  /** Whether the column begins with the first card, and ends with the last one. */
+  /** True if the column begins with the first card, and ends with the last one. */
   begins: boolean;
   ends: boolean;
 }

@@ -1,7 +1,7 @@
-/** The arithmetic of ranks. */
+/** Rank arithmetic. */
 import { Decimal } from 'decimal.js';
 
-/** Numbers in which the middle of these ranks is exact: it has one digit more than they have. */
+/** Returns a decimal type with one digit more than these ranks, so that their middle is exact. */
 const exactFor = (...ranks: readonly string[]) =>
   Decimal.clone({ precision: ranks.reduce((sum, { length }) => sum + length, 20), toExpPos: 1e6, toExpNeg: -1e6 });
 
@@ -9,9 +9,9 @@ const exactFor = (...ranks: readonly string[]) =>
 export function between(before: string, after: string): string {
   const Exact = exactFor(before, after);
   const gap = new Exact(after).minus(before);
-  if (gap.lte(0)) throw new Error('The first rank is not before the second one.');
+  if (gap.lte(0)) throw new Error('The first rank is not below the second one.');
   const middle = new Exact(before).plus(gap.dividedBy(2));
-  // No decimal with fewer places lies in so small a gap, so that at most three numbers are tried.
+  // No decimal with fewer places fits in this gap, so at most three numbers are tried.
   for (let places = Math.max(0, -gap.e - 1); ; places += 1) {
     const rank = middle.toDecimalPlaces(places);
     if (rank.gt(before) && rank.lt(after)) return rank.toFixed();
@@ -24,21 +24,23 @@ export interface RankedCard {
   rank: string;
 }
 
-/** The ranks between which cards are spread. The ends of a column may move outwards to the next whole number. */
+/**
+ * Returns the ranks between which cards are spread. The ends of a column may move outwards to the next whole number.
+ */
 function endsOf(cards: readonly RankedCard[], { begins, ends }: { begins: boolean; ends: boolean }) {
   const [first, last] = [cards[0]!.rank, cards.at(-1)!.rank];
   const Exact = exactFor(first, last);
   const low = begins ? new Exact(first).floor() : new Exact(first);
   const high = ends ? new Exact(last).ceil() : new Exact(last);
-  // A whole column of one rank. No new card gets a rank so near, as those are whole numbers.
+  // All cards of the column have one rank. New cards get whole numbers, so none gets a rank this close.
   return { low, high: begins && ends && low.gte(high) ? low.plus('0.5') : high };
 }
 
 /**
- * Spreads cards evenly between the first and the last of them.
+ * Spreads cards evenly between the first and the last card.
  * @param column whether the column begins with the first card and ends with the last one. The other ends stay unchanged
- * @param places the most digits after the decimal point that the new ranks may have
- * @returns the cards with new ranks; undefined if the ranks have no room
+ * @param places maximum number of digits after the decimal point in the new ranks
+ * @returns the cards with new ranks. Undefined if the ranks have no room
  */
 export function spread(
   cards: readonly RankedCard[],
@@ -57,5 +59,5 @@ export function spread(
     .map(({ id, rank }) => ({ id, rank }));
 }
 
-/** Returns a rank behind the last one. */
+/** Returns a rank after the last one. */
 export const behind = (before: string): string => new (exactFor(before))(before).floor().plus(1).toFixed();

@@ -14,19 +14,19 @@ describe('a rank between two others', () => {
     expect(between(before, after)).toBe(rank);
   });
 
-  test('lies strictly between them, a thousand drags to the same place later, and is still short', () => {
+  test('stays strictly between them and short after a thousand drags to one place', () => {
     let [before, after] = ['0', '1'];
     for (let drag = 0; drag < 1_000; drag += 1) {
       const rank = between(before, after);
       expect(new Decimal(rank).gt(before) && new Decimal(rank).lt(after)).toBe(true);
-      // Now in front of the card, now behind it: the place where most cards lie closest.
+      // Alternates before and after the card, where the ranks are closest.
       if (drag % 3) after = rank;
       else before = rank;
     }
     expect(after.length).toBeLessThan(400);
   });
 
-  test('is found between ranks of six thousand digits', () => {
+  test('exists between ranks of six thousand digits', () => {
     const before = `0.${'1'.repeat(6_000)}`;
     const after = `${before}1`;
     const rank = between(before, after);
@@ -38,12 +38,12 @@ describe('a rank between two others', () => {
   });
 });
 
-describe('cards that are spread', () => {
+describe('spreading cards', () => {
   const ids = (count: number) => Array.from({ length: count }, (_, at) => String(at));
   const isRising = (ranks: readonly string[]) =>
     ranks.every((rank, at) => at === 0 || new Decimal(rank).gt(ranks[at - 1]!));
 
-  test('keep their order between the first and the last one, with few digits', () => {
+  test('keeps their order between the first and the last one, with few digits', () => {
     const ranks = [
       '-3',
       ...Array.from({ length: 98 }, (_, at) => `0.${'0'.repeat(20)}${String(at + 1).padStart(2, '0')}`),
@@ -56,13 +56,13 @@ describe('cards that are spread', () => {
     expect(Math.max(...moved.map(({ rank }) => rank.length))).toBeLessThan(10);
   });
 
-  test('have no room between two ranks that are too near', () => {
+  test('finds no room between two ranks that are too close', () => {
     const cards = ids(3).map((id, at) => ({ id, rank: `0.${'0'.repeat(15)}${at + 1}` }));
     expect(spread(cards, { begins: false, ends: false }, 12)).toBeUndefined();
     expect(spread(cards, { begins: true, ends: true }, 12)?.map(({ rank }) => rank)).toEqual(['0', '0.5', '1']);
   });
 
-  test('get different ranks if all of them had the same', () => {
+  test('assigns different ranks if all of them had the same', () => {
     const moved = spread(
       ids(4).map((id) => ({ id, rank: '7' })),
       { begins: true, ends: true },

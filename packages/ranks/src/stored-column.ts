@@ -3,12 +3,12 @@ import { raw, type Rows, setLocally, type Sql, sql } from '@suite/chassis';
 import { type ColumnCards, rankBelowIn } from './place.ts';
 import type { RankedCard } from './rank.rules.ts';
 
-/** A column of cards. It must be locked against other moves into it. */
+/** A column of cards. Callers must lock it against other moves into it. */
 export interface RankedColumn {
   db: Rows;
-  /** The table, with `id` and `rank`. */
+  /** The table of the cards, with `id` and `rank`. */
   cards: Sql;
-  /** The condition of the cards of the column, without the card that moves. */
+  /** The condition for the cards of the column, without the card that moves. */
   others: Sql;
 }
 
@@ -27,7 +27,7 @@ async function around({ db, cards, others }: RankedColumn, id: string, most: num
   return { cards: [...above, ...below], begins: above.length <= most, ends: below.length <= most };
 }
 
-/** Writes ranks. The versions of the cards stay the same, as nothing that users see has changed. */
+/** Stores ranks. The versions of the cards stay the same because nothing that users see has changed. */
 async function write({ db, cards }: RankedColumn, moved: readonly RankedCard[]): Promise<void> {
   const [ids, ranks] = [moved.map(({ id }) => id), moved.map(({ rank }) => rank)];
   await setLocally({ reorders: 'on' });

@@ -1,40 +1,40 @@
-/** The attempts of a remote step, as the service's own table keeps them. */
+/** The attempts of a remote step, stored in a table of the service. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, clock, type Confined, join, raw, shareOut, type Sql, sql } from '@suite/chassis';
 
-/** A call takes two seconds at most; for what was asked longer ago than this, nobody is waiting. */
+/** Age after which a request counts as abandoned. A call takes two seconds at most. */
 const ABANDONED_MS = 15_000;
 
 const abandonedBefore = () => new Date(clock.now().getTime() - ABANDONED_MS);
 
-/** A handler's database, as far as steps need it. */
+/** A handler's database, with the functions that steps need. */
 export type Statements = Confined<object>;
 
 /**
  * The states of an attempt.
- * - `requested`: the other service is about to be asked, is being asked, or its answer was lost.
- * - `completed`: the command's transaction has committed, and this state with it.
- * - `undoing`: the other service must undo what it may have done.
- * - `undone`: it has, and the key of the attempt is spent. A new attempt may begin.
+ * - `requested`: the request to the other service is pending or in progress, or its response was lost.
+ * - `completed`: the transaction of the command has committed, together with this state.
+ * - `undoing`: the other service must undo the step if it has done it.
+ * - `undone`: the other service has undone the step, and the key of the attempt is invalid. A new attempt may begin.
  */
 export type StepState = 'requested' | 'completed' | 'undoing' | 'undone';
 
-/** The columns that every table of attempts has, as Prisma types them. */
+/** The columns that all attempt tables have, with Prisma's types. */
 interface AttemptRow {
   id: string;
   workspace_id: string;
   state: string;
-  /** The user on whose behalf the other service is asked, and later asked to undo. */
+  /** The user for whom the other service is called, both for the step and for its undo. */
   asked_by: string;
-  /** When the attempt came into its state, or was asked for again. */
+  /** Start of the current state, or time of the last repeated request. */
   since: Date;
-  /** While somebody undoes the attempt: until when nobody else does. */
+  /** Claim for undoing the attempt: until then, no other process undoes it. Null if there is none. */
   claimed_until: Date | null;
 }
 
 type ColumnOf<Row, Type> = { [Name in keyof Row]: Row[Name] extends Type ? Name : never }[keyof Row] & string;
 
-/** A table of attempts. `Columns` are the columns that the service itself gives and reads. */
+/** A table of attempts. `Columns` are the columns that the service writes and reads. */
 export interface StepTable<Columns> {
   readonly name: string;
   readonly record: keyof Columns & string;
@@ -43,43 +43,43 @@ export interface StepTable<Columns> {
 }
 
 /**
- * Describes a table of attempts. Its columns are checked against the model that Prisma generates for it:
- * `stepTable<OrderReservation, 'sales_order_id'>('order_reservations', { record: 'sales_order_id', … })`.
+ * Describes a table of attempts. Its columns are checked against its Prisma model: `stepTable<OrderReservation,
+ * 'sales_order_id'>('order_reservations', { record: 'sales_order_id', … })`.
  *
- * The table has a unique key on workspace, record and attempt, and a unique index on workspace and record over the attempts
- * that are not undone: a record has one open attempt at most. An index on `since` over the requested and undoing attempts
- * serves the sweeper.
- * @param layout.record the column with the id of the record that a command changes
- * @param layout.attempt the column with the number of the attempt, from 1
- * @param layout.states how the column `state` spells the states
+ * The table has a unique key on workspace, record and attempt. A unique index on workspace and record covers the
+ * attempts that are not undone: a record has at most one open attempt. An index on `since` over the requested and
+ * undoing attempts serves the sweeper.
+ * @param layout.record column with the ID of the record that a command changes
+ * @param layout.attempt column with the attempt number, from 1
+ * @param layout.states values of the column `state`
  */
 export const stepTable = <Row extends AttemptRow, Own extends ColumnOf<Row, string>>(
   name: string,
   layout: { record: Own; attempt: ColumnOf<Row, number>; states: Record<StepState, string> },
 ): StepTable<Pick<Row, Own>> => ({ name, ...layout });
 
-/** One attempt of a step. */
+/** An attempt of a remote step. */
 export interface Attempt<Columns> {
   columns: Columns;
-  /** Null in a dry run, of which nothing is recorded. */
+  /** Null in a dry run, which records nothing. */
   number: number | null;
 }
 
-/** The parts of a statement on a table of attempts. */
+/** Returns the SQL fragments for statements on a table of attempts. */
 function partsOf<Columns>(table: StepTable<Columns>) {
-  // States stand in the statements as words, so that partial indexes serve prepared statements, too.
+  // Statements contain states as literals, so that partial indexes also serve prepared statements.
   const word = (state: StepState): Sql => raw(`'${table.states[state]}'`);
   const words = (states: readonly StepState[]): Sql => join(states.map(word));
   const recordOf = ({ columns }: { columns: Columns }) => columns[table.record] as string;
   return { name: raw(table.name), record: raw(table.record), number: raw(table.attempt), word, words, recordOf };
 }
 
-/** The right of one process to undo an attempt, until this moment. Nobody else undoes it before. */
+/** Claim of one process to undo an attempt, until this time. No other process undoes it before. */
 export type Claim = Date;
 
 /**
- * The statements of those who undo the attempts of a table. An attempt is undone under a claim: a second call that undoes it
- * could arrive after the command was repeated, and undo what is official by then.
+ * Creates the statements for undoing the attempts of a table. An attempt is undone under a claim. Otherwise a second
+ * undo call could arrive after the command was repeated, and undo a record that is official by then.
  */
 function claimsOf<Columns extends object>(table: StepTable<Columns>) {
   const { name, record, number, word, recordOf } = partsOf(table);
@@ -96,8 +96,8 @@ function claimsOf<Columns extends object>(table: StepTable<Columns>) {
   };
   return {
     /**
-     * Finds the attempts that must be undone and that nobody is undoing, and those that nobody asks for any more.
-     * @param notPostponed the condition that they were not put off
+     * Finds attempts that must be undone and are not claimed, and requested attempts that were abandoned.
+     * @param notPostponed condition that they are not postponed
      */
     abandoned: (limit: number, notPostponed: Sql): Sql =>
       shareOut(
@@ -106,16 +106,16 @@ function claimsOf<Columns extends object>(table: StepTable<Columns>) {
         limit,
       ),
 
-    /** Claims an attempt that `abandoned` found, unless somebody else has. */
+    /** Claims an attempt that `abandoned` found, unless another process has claimed it. */
     claim: (db: Statements, attempt: Attempt<Columns>) => claimed(db, attempt, due()),
 
-    /** Gives an attempt up that was refused, and claims it. */
+    /** Marks a rejected attempt as to be undone, and claims it. */
     giveUp: (db: Statements, attempt: Attempt<Columns>) => claimed(db, attempt, sql`state = ${word('requested')}`),
 
-    /** Ends a claim with the state that the attempt has now. */
+    /** Releases a claim and stores the new state of the attempt. */
     async release(db: Statements, attempt: Attempt<Columns>, claim: Claim, to: StepState): Promise<void> {
       const now = clock.now();
-      // An attempt that is still to be undone goes behind the others.
+      // Moves an attempt that must still be undone behind the others.
       const ended = to === 'undoing' ? sql`claimed_until = ${now}` : sql`claimed_until = NULL, since = ${now}`;
       await db.rows(sql`
         UPDATE ${name} SET state = ${word(to)}, ${ended}
@@ -125,7 +125,7 @@ function claimsOf<Columns extends object>(table: StepTable<Columns>) {
   };
 }
 
-/** The statements that change the attempts of a table. */
+/** Returns the statements that change the attempts of a table. */
 function changesOf<Columns extends object>(table: StepTable<Columns>) {
   const { name, record, number, word, words, recordOf } = partsOf(table);
   return {
@@ -144,7 +144,7 @@ function changesOf<Columns extends object>(table: StepTable<Columns>) {
       return begun?.number;
     },
 
-    /** Finds the attempt that others are asking for now, and marks that it is asked for again. Returns its number. */
+    /** Finds the requested attempt of other callers, and marks it as requested again. Returns its number. */
     async share(db: Statements, columns: Columns): Promise<number | undefined> {
       const [shared] = await db.rows<{ number: number }>(sql`
         UPDATE ${name} SET since = ${clock.now()}
@@ -152,7 +152,7 @@ function changesOf<Columns extends object>(table: StepTable<Columns>) {
       return shared?.number;
     },
 
-    /** Completes an attempt. Returns false where it is not asked for any more. */
+    /** Completes an attempt. Returns false if it is no longer in the state `requested`. */
     async complete(db: Statements, attempt: Attempt<Columns>): Promise<boolean> {
       const rows = await db.rows(sql`
         UPDATE ${name} SET state = ${word('completed')}, since = ${clock.now()}
@@ -161,7 +161,7 @@ function changesOf<Columns extends object>(table: StepTable<Columns>) {
       return rows.length > 0;
     },
 
-    /** Marks all attempts of a record as to be undone. */
+    /** Marks all attempts of a record for undo. */
     undoAll: (db: Statements, record_id: string) =>
       db.rows(sql`
         UPDATE ${name} SET state = ${word('undoing')}, since = ${clock.now()}
@@ -169,7 +169,7 @@ function changesOf<Columns extends object>(table: StepTable<Columns>) {
   };
 }
 
-/** The statements on the attempts of a table. */
+/** Returns the statements on the attempts of a table. */
 export function attemptsIn<Columns extends object>(table: StepTable<Columns>) {
   const { name, record, word, words, recordOf } = partsOf(table);
   return {
@@ -177,14 +177,14 @@ export function attemptsIn<Columns extends object>(table: StepTable<Columns>) {
     ...claimsOf(table),
     recordOf,
 
-    /** Whether a record has an attempt that is not undone. */
+    /** Returns true if a record has an attempt that is not undone. */
     async isOpen(db: Statements, record_id: string): Promise<boolean> {
       const rows = await db.rows(sql`
         SELECT id FROM ${name} WHERE ${record} = ${record_id}::uuid AND state <> ${word('undone')}`);
       return rows.length > 0;
     },
 
-    /** A text per attempt of a record that is under way. */
+    /** Returns SQL for a text per open attempt of a record. */
     underWay: (record_id: Sql, { requested, undoing }: Record<'requested' | 'undoing', Sql>): Sql => sql`
       ARRAY(SELECT CASE WHEN state = ${word('undoing')} THEN ${undoing} ELSE ${requested} END
       FROM ${name} WHERE ${name}.${record} = ${record_id} AND state IN (${words(['requested', 'undoing'])}))`,

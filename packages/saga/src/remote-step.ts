@@ -1,52 +1,60 @@
 /**
  * A remote step: an effect in another service's database that a command here needs, declared once as a value.
  *
- * Two databases have no common transaction. So a step is recorded before it is asked for, asked for under a key of its
- * attempt, and completed in the transaction that makes the command's own record official. Whatever breaks in between,
- * the table of attempts says what may have happened there, and the sweeper brings it to an end.
+ * Two databases have no common transaction. A step is therefore recorded before the request, and requested under a key
+ * of its attempt. It is completed in the transaction that makes the command's own record official. If anything fails in
+ * between, the table of attempts shows what may have happened there, and the sweeper completes the work.
  *
  *     requested → completed            the command has committed
- *     requested → undoing → undone     it was refused, or nobody came back within 15 s
- *     completed → undoing → undone     the command was taken back
- *     undoing → requested              it cannot be undone any more (`irreversible`): the command can only be repeated
+ *     requested → undoing → undone     it was rejected, or abandoned for 15 s
+ *     completed → undoing → undone     the command was reversed
+ *     undoing → requested              it can no longer be undone (`irreversible`): the command can only be repeated
  */
 import { type Caller, Fault, type FaultMaker, KeyReversed, type Sql } from '@suite/chassis';
 import { type Attempt, attemptsIn, type Claim, type Statements, type StepState, type StepTable } from './attempts.ts';
 
-/** Works in a transaction of its own, which is committed before this returns. */
+/** Runs work in a transaction of its own, which commits before this returns. */
 export type Write<Db> = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
-/** How the other service is reached for one attempt. */
+/** Client and key for one attempt. */
 interface Asked<Rpc> {
   rpc: Rpc;
-  /** Goes out as the `idempotency_key`. */
+  /** The key, sent as `idempotency_key`. */
   key: string;
 }
 
 /** The declaration of a remote step. */
 export interface StepDeclaration<Db, Rpc, Columns, Input, Answer> {
   table: StepTable<Columns>;
-  /** The fault of who comes while an attempt is being undone. It passes: `fault(409, …, { retryable: true })`. */
+  /**
+   * The fault for callers while an attempt is being undone. The condition is temporary: `fault(409, …, { retryable:
+   * true })`.
+   */
   pending: FaultMaker;
   /**
-   * The key under which the other service is asked. No other step may use the same: the ones of this service that ask the
-   * same method must differ in it.
+   * Returns the idempotency key for the other service. No other step may use the same key: steps of this service that
+   * call the same method must have different keys.
    */
   key(record_id: string, attempt: number | 'dry_run'): string;
-  /** Locks the record, as commands do that change it: the sweeper never gives up what a command is about to complete. */
+  /**
+   * Locks the record, like the commands that change it. The sweeper therefore never gives up an attempt that a command
+   * is about to complete.
+   */
   lock(db: Db, columns: Columns): Promise<unknown>;
   /**
-   * Asks the other service, whose method is idempotent by `key` and answers a repeat as it answered first. With `dry_run` it
-   * must leave no trace there.
+   * Calls the other service. Its method must be idempotent by `key` and return the same response for a repeat. With
+   * `dry_run` it must not change anything.
    */
   ask(given: Asked<Rpc> & { dry_run: boolean }, input: Input): Promise<Answer>;
   /**
-   * Has the other service undo what it did under `key`, if it did anything. It must be repeatable, must also be possible for
-   * a caller who is known by his id only, and spends the key: the method that `ask` calls answers `key_reversed` (409) to
-   * a call that arrives later.
+   * Makes the other service undo its effect under `key`, if there is one. The call must be repeatable, must also work
+   * for a caller who is known by ID only, and invalidates the key: the method that `ask` calls returns `key_reversed`
+   * (409) to a later call.
    */
   undo(given: Asked<Rpc>, columns: Columns): Promise<unknown>;
-  /** The faults of `undo` that say that it is too late. All other failures are repeated until `undo` succeeds. */
+  /**
+   * The faults of `undo` that mean that the step is irreversible. All other failures are retried until `undo` succeeds.
+   */
   irreversible?: readonly FaultMaker[];
 }
 
@@ -68,53 +76,61 @@ export interface OpenAttempt {
 export interface SweptStep<Db, Rpc> {
   name: string;
   /**
-   * Finds the attempts that must be undone and that nobody is undoing, and those that nobody asks for any more.
-   * @param notPostponed the condition that they were not put off
+   * Finds attempts that must be undone and are not claimed, and requested attempts that were abandoned.
+   * @param notPostponed condition that they are not postponed
    */
   abandoned(limit: number, notPostponed: Sql): Sql;
-  /** Undoes an attempt that was found, unless somebody else does or it has moved on. */
+  /** Undoes an attempt that was found, unless another process does so or it has moved on. */
   finish(context: { rpc: () => Rpc; write: Write<Db> }, found: OpenAttempt): Promise<void>;
 }
 
-/** A remote step. The comments say where each of its functions is called. */
+/** A remote step. The comments state where to call each function. */
 export interface RemoteStep<Db, Rpc, Columns, Input, Answer> extends SweptStep<Db, Rpc> {
   /**
-   * In `prepare`, inside a `write` of its own: records an attempt, or shares the one that others are asking for now.
-   * Before this the caller locks the record, makes sure that the command is still due, and refuses what can be refused
-   * here: what is refused later has to be undone there.
+   * Call in `prepare`, inside its own `write`. Records an attempt, or shares the attempt that other callers are running
+   * now. First, the caller locks the record, checks that the command still applies, and rejects what can be rejected
+   * locally. A later rejection has to be undone in the other service.
    * @param given.dry_run records nothing
    * @throws `pending` while an attempt is completed or being undone
    */
   begin(db: Db, given: { caller: Caller; dry_run?: boolean }, columns: Columns): Promise<Attempt<Columns>>;
   /**
-   * In `prepare`, after the `write` of `begin`: asks the other service. What it refused is undone at once, and the refusal
-   * thrown. What got no answer stays requested: a retry asks under the same key, or the sweeper undoes it.
-   * @throws `pending` when the attempt was given up meanwhile, and whatever `ask` throws
+   * Call in `prepare`, after the `write` of `begin`: sends the request to the other service. A rejected attempt is
+   * undone immediately, and the fault is thrown. An attempt without an answer stays requested: a retry uses the same
+   * key, or the sweeper undoes it.
+   * @throws `pending` if the attempt was given up in the meantime, and any error of `ask`
    */
   ask(context: StepContext<Db, Rpc>, attempt: Attempt<Columns>, input: Input): Promise<Answer>;
   /**
-   * In `handle`, with the record locked and once it is clear that the command is still due: completes the attempt. A caller
-   * who shared it finds the record official already, and does not complete it again. Does nothing in a dry run.
-   * @throws `pending` when the attempt was given up meanwhile
+   * Call in `handle`, with the record locked and after checking that the command is still due: completes the attempt. A
+   * caller who shared it finds the record already official, and does not complete it again. Does nothing in a dry run.
+   * @throws `pending` if the attempt was given up in the meantime
    */
   complete(db: Db, attempt: Attempt<Columns>): Promise<void>;
-  /** In `handle` of what takes the command back, with the record locked: has the sweeper undo the step. */
+  /**
+   * Call in `handle` of the command that reverses the first one, with the record locked: makes the sweeper undo the
+   * step.
+   */
   undoLater(db: Db, record_id: string): Promise<void>;
-  /** In what changes or deletes the record, which must be locked. @throws `pending` when it has an attempt that is not undone */
+  /**
+   * Call in commands that change or delete the record, which must be locked. @throws `pending` if the record has an
+   * attempt that is not undone
+   */
   assertNoneOpen(db: Db, record_id: string): Promise<void>;
   /**
-   * For the `pending_effects` of a record: an array in SQL with a text per attempt that is requested or being undone.
-   * @param record_id the column of the outer query
-   * @param effects the text, in SQL; columns of the table of attempts may stand in it
+   * Returns the `pending_effects` of a record: an array in SQL with a text per attempt that is requested or being
+   * undone.
+   * @param record_id column of the outer query
+   * @param effects texts in SQL, which may use columns of the table of attempts
    */
   pendingEffects(record_id: Sql, effects: Record<'requested' | 'undoing', Sql>): Sql;
 }
 
-/** Whether the other service has decided: then nothing happened there, and a retry would be refused alike. */
+/** Returns true if the other service has decided: nothing happened there, and a retry would be rejected too. */
 const isRefusal = (error: unknown): error is Fault =>
   error instanceof Fault && error.status < 500 && error.status !== 429;
 
-/** The part of a step that the sweeper needs, and the undoing of an attempt. */
+/** Returns the part of a step that the sweeper needs, and the function that undoes an attempt. */
 function undoing<Db extends Statements, Rpc, Columns extends object, Input, Answer>(
   name: string,
   declaration: StepDeclaration<Db, Rpc, Columns, Input, Answer>,
@@ -123,7 +139,7 @@ function undoing<Db extends Statements, Rpc, Columns extends object, Input, Answ
   const attempts = attemptsIn(table);
   const keyOf = (attempt: Attempt<Columns>) => declaration.key(attempts.recordOf(attempt), attempt.number ?? 'dry_run');
 
-  /** Undoes a claimed attempt. Where the claim cannot be released, it ends by its time. */
+  /** Undoes a claimed attempt. If the claim cannot be released, it expires. */
   async function undo({ rpc, write }: StepContext<Db, Rpc>, attempt: Attempt<Columns>, claim: Claim): Promise<void> {
     const release = (to: StepState) => write((db) => attempts.release(db, attempt, claim, to));
     try {
@@ -171,10 +187,10 @@ function remoteStep<Db extends Statements, Rpc, Columns extends object, Input, A
         return await declaration.ask({ rpc, key: keyOf(attempt), dry_run }, input);
       } catch (error) {
         if (dry_run || !isRefusal(error)) throw error;
-        // Another caller who shared the attempt was refused before, and has given it up.
+        // Another caller that shared the attempt was rejected first and has given the attempt up.
         if (error.code === KeyReversed.code) throw pending();
         const claim = await write((db) => attempts.giveUp(db, attempt));
-        // The caller gets the refusal; the sweeper undoes what cannot be undone now.
+        // The caller gets the error. The sweeper undoes what cannot be undone now.
         if (claim) await undo(context, attempt, claim).catch(() => undefined);
         throw error;
       }
@@ -194,7 +210,7 @@ function remoteStep<Db extends Statements, Rpc, Columns extends object, Input, A
 }
 
 /**
- * How a service declares its remote steps, bound to its database and to the clients that it asks.
+ * Declares remote steps, bound to the service's database and to the clients of its step.
  *
  *     const remoteStep = remoteSteps<Db, Pick<Rpc, 'inventory'>>();
  *     export const reserveGoods = remoteStep('crm.reserve-goods', { table, pending, key, lock, ask, undo });

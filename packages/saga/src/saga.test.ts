@@ -31,27 +31,27 @@ const key = (attempt: number | 'dry_run') => `ship:${id}:${attempt}`;
 const isOut = (attempt: number) => inventory.out.has(key(attempt));
 const open = { status: 'open', position: 0 };
 const shipped = { status: 'shipped', position: 7, pending_effects: [] };
-/** Ends the work and rolls its transaction back, as the end of its process does. */
+/** Fails the work and rolls its transaction back, like a crash of the process. */
 const die = () => Promise.reject(new Error('The process died.'));
-/** Ships, and the process dies when the neighbour has answered and nothing is committed here. */
+/** Ships, and the process dies after the other service has answered and before anything is committed here. */
 async function dying() {
   midway.push(die);
   expect((await ship()).status).toBe(500);
 }
 
-/** Leaves an attempt of a process that died a minute ago. */
+/** Creates an attempt of a process that crashed a minute ago. */
 async function abandoned() {
   const clock = stillClock('2026-11-21T10:00:00Z');
   await dying();
   clock.goTo('2026-11-21T10:01:00Z');
 }
-/** Leaves an attempt that is to be undone. */
+/** Creates an attempt that is to be undone. */
 async function takenBack() {
   await ship();
   return await kim.post(`/api/trial/${id}/take-back`);
 }
 
-test('a step is recorded before it is asked for, and completed with its command', async () => {
+test('records a step before the request, and completes it with its command', async () => {
   let recorded: string[] = [];
   const before = async () => {
     recorded = await states();
@@ -64,8 +64,8 @@ test('a step is recorded before it is asked for, and completed with its command'
   expect(inventory.asked).toHaveLength(1);
 });
 
-describe('a process that dies after asking and before its commit', () => {
-  test('leaves an attempt that is shown, and that a retry completes under the same key', async () => {
+describe('a process that crashes between the remote call and its commit', () => {
+  test('leaves a visible attempt that a retry completes under the same key', async () => {
     await dying();
     expect([await states(), isOut(1)]).toEqual([['asked'], true]);
     expect(await show()).toEqual({ ...open, pending_effects: ['ship goods'] });
@@ -73,7 +73,7 @@ describe('a process that dies after asking and before its commit', () => {
     expect([await states(), inventory.asked]).toEqual([['shipped'], [`issue ${key(1)}`, `issue ${key(1)}`]]);
   });
 
-  test('leaves an attempt that the sweeper undoes for whoever asked, when nobody has come back for 15 seconds', async () => {
+  test('leaves an attempt that the sweeper undoes for its user after 15 seconds', async () => {
     const clock = stillClock('2026-11-21T10:00:00Z');
     await dying();
     clock.goTo('2026-11-21T10:00:14Z');
@@ -89,8 +89,8 @@ describe('a process that dies after asking and before its commit', () => {
   });
 });
 
-describe('a refusal by the neighbour', () => {
-  test('is told, undone at once, and the command can be repeated', async () => {
+describe('a rejection by the other service', () => {
+  test('is returned and undone immediately, and the command can be repeated', async () => {
     inventory.trouble.push('refused');
     expect(await ship()).toMatchObject({ status: 409, body: { code: 'not_in_stock', details: {} } });
     expect([await states(), await show()]).toEqual([['returned'], { ...open, pending_effects: [] }]);
@@ -99,7 +99,7 @@ describe('a refusal by the neighbour', () => {
     expect(await states()).toEqual(['returned', 'shipped']);
   });
 
-  test('is told also when it cannot be undone now: until it is, nothing can begin', async () => {
+  test('is returned even if undoing fails, and blocks new attempts until undone', async () => {
     inventory.trouble.push('refused', 'down');
     expect(await ship()).toMatchObject({ status: 409, body: { code: 'not_in_stock' } });
     expect(await show()).toEqual({ ...open, pending_effects: ['return goods'] });
@@ -111,15 +111,15 @@ describe('a refusal by the neighbour', () => {
     expect(await states()).toEqual(['returned']);
   });
 
-  test('is no answer that the neighbour could not give', async () => {
+  test('is not assumed if the other service is down', async () => {
     inventory.trouble.push('down');
     expect((await ship()).status).toBe(503);
     expect([await states(), inventory.asked]).toEqual([['asked'], [`issue ${key(1)}`]]);
   });
 });
 
-describe('an answer that is lost', () => {
-  test('is asked for again under the same key; until then the record takes no change', async () => {
+describe('a lost response', () => {
+  test('is requested again under the same key, and blocks changes until then', async () => {
     inventory.trouble.push('lost');
     expect((await ship()).status).toBe(503);
     expect(await show()).toEqual({ ...open, pending_effects: ['ship goods'] });
@@ -131,11 +131,12 @@ describe('an answer that is lost', () => {
     expect([await states(), inventory.asked]).toEqual([['shipped'], [`issue ${key(1)}`, `issue ${key(1)}`]]);
   });
 
-  test('of an undoing is asked for again; the attempt stays as old as it is, so that audits find it', async () => {
+  test('of an undo is requested again, and the attempt keeps its age for audits', async () => {
     const since = () => serving.sql`SELECT since FROM shipments WHERE note_id = ${id}`;
     await takenBack();
     const before = await since();
-    const clock = stillClock(new Date().toISOString()); // On another day attempts of other tests would be given up.
+    // On another date, the sweeper would give up attempts of other tests.
+    const clock = stillClock(new Date().toISOString());
     inventory.trouble.push('lost', 'down');
     await sweep();
     await sweep();
@@ -146,7 +147,7 @@ describe('an answer that is lost', () => {
   });
 });
 
-describe('two sweepers at once', () => {
+describe('two concurrent sweepers', () => {
   test('undo an attempt once', async () => {
     await abandoned();
     const [here, there] = [await find(), await other.find()];
@@ -155,7 +156,7 @@ describe('two sweepers at once', () => {
     expect(inventory.asked.filter((line) => line.startsWith('return'))).toEqual([`return goods ${key(1)}`]);
   });
 
-  test('that found the same attempt undo nothing any more once it is undone', async () => {
+  test('undo nothing more after the attempt that both found is undone', async () => {
     await takenBack();
     const [here, there] = [await find(), await other.find()];
     await Promise.all([sweep(here), other.sweep(there)]);
@@ -168,7 +169,7 @@ describe('two sweepers at once', () => {
     expect([await states(), isOut(2)]).toEqual([['returned', 'shipped'], true]);
   });
 
-  test('leave alone what was completed after they had found it', async () => {
+  test('leave an attempt alone that was completed after they found it', async () => {
     await abandoned();
     const found = await find();
     expect(await ship()).toMatchObject({ status: 200 });
@@ -176,7 +177,7 @@ describe('two sweepers at once', () => {
     expect([await states(), isOut(1)]).toEqual([['shipped'], true]);
   });
 
-  test('undo an attempt one after the other, also when the second begins while the first still works', async () => {
+  test('undo an attempt once if the second begins while the first is still working', async () => {
     await takenBack();
     inventory.trouble.push({ before: () => other.sweep() });
     await sweep();
@@ -184,7 +185,7 @@ describe('two sweepers at once', () => {
     expect(inventory.asked.filter((line) => line.startsWith('return'))).toEqual([`return goods ${key(1)}`]);
   });
 
-  test('undo nothing that was completed while one of them still works', async () => {
+  test('leave nothing completed if the command runs while one of them is still working', async () => {
     await abandoned();
     const meanwhile = async () => {
       inventory.trouble.push('sold');
@@ -196,7 +197,7 @@ describe('two sweepers at once', () => {
     expect([await states(), isOut(1)]).toEqual([['returned'], false]);
   });
 
-  test('finish what the other has begun and not ended within 15 seconds', async () => {
+  test('finish an attempt that the other has not finished within 15 seconds', async () => {
     const clock = stillClock('2026-11-21T10:00:00Z');
     await takenBack();
     const meanwhile = async () => {
@@ -211,7 +212,7 @@ describe('two sweepers at once', () => {
 });
 
 describe('a retry', () => {
-  test('with the same Idempotency-Key is answered as before, and asks nobody', async () => {
+  test('with the same Idempotency-Key gets the first answer without a remote call', async () => {
     const once = { headers: { 'idempotency-key': randomUUID() } };
     const first = await ship(once);
     const again = await ship(once);
@@ -219,7 +220,7 @@ describe('a retry', () => {
     expect(inventory.asked).toEqual([`issue ${key(1)}`]);
   });
 
-  test('with the same Idempotency-Key after a death goes on with the same attempt', async () => {
+  test('with the same Idempotency-Key after a crash continues the same attempt', async () => {
     const once = { headers: { 'idempotency-key': randomUUID() } };
     midway.push(die);
     expect((await ship(once)).status).toBe(500);
@@ -227,13 +228,13 @@ describe('a retry', () => {
     expect([await states(), new Set(inventory.asked)]).toEqual([['shipped'], new Set([`issue ${key(1)}`])]);
   });
 
-  test('twenty times at once over two replicas shares one attempt', async () => {
+  test('shares one attempt among twenty concurrent calls over two replicas', async () => {
     const replies = await together(20, (at) => (at % 2 ? kim : beside).post(`/api/trial/${id}/ship`));
     expect(new Set(statuses(replies))).toEqual(new Set([200]));
     expect([await states(), new Set(inventory.asked)]).toEqual([['shipped'], new Set([`issue ${key(1)}`])]);
   });
 
-  test.each(['before', 'after'])('is put off whose attempt is given up %s the neighbour has worked', async (when) => {
+  test.each(['before', 'after'])('is postponed if its attempt is given up %s the other service has worked', async (when) => {
     const clock = stillClock('2026-11-21T10:00:00Z');
     const giveUp = async () => {
       clock.goTo('2026-11-21T10:01:00Z');
@@ -246,7 +247,7 @@ describe('a retry', () => {
 });
 
 describe('a dry run', () => {
-  test('answers what would happen, and leaves no trace', async () => {
+  test('returns the outcome and changes nothing', async () => {
     expect(await kim.post(`/api/trial/${id}/ship?dry_run=true`)).toMatchObject({
       status: 200,
       body: { data: shipped },
@@ -256,21 +257,21 @@ describe('a dry run', () => {
     expect(await show()).toEqual({ ...open, pending_effects: [] });
   });
 
-  test('is refused as the performance would be', async () => {
+  test('is rejected like the command itself', async () => {
     inventory.trouble.push('refused');
     expect(await kim.post(`/api/trial/${id}/ship?dry_run=true`)).toMatchObject({ body: { code: 'not_in_stock' } });
     expect([await states(), inventory.asked]).toEqual([[], [`dry_run ${key('dry_run')}`]]);
   });
 });
 
-test('what is taken back is undone by the sweeper, and shown until then', async () => {
+test('the sweeper undoes a reversed command, which is shown until then', async () => {
   const reply = await takenBack();
   expect(reply.body.data).toEqual({ ...open, pending_effects: ['return goods'] });
   await sweep();
   expect([await states(), isOut(1), (await show()).pending_effects]).toEqual([['returned'], false, []]);
 });
 
-test('what cannot be undone any more stays asked for, until the command is repeated', async () => {
+test('an irreversible effect stays requested until the command is repeated', async () => {
   await abandoned();
   inventory.trouble.push('sold');
   await sweep();

@@ -9,7 +9,7 @@ await serving.admin.query(SHIPMENTS);
 const { find, sweep, close } = sweeping(serving);
 afterAll(() => close());
 
-/** Ships a note of a workspace of its own and takes that back: an attempt that the sweeper is to undo. */
+/** Ships a note in its own workspace and reverses that, which leaves an attempt for the sweeper to undo. */
 async function takenBack() {
   const kim = serving.member({ can: ['trial'] });
   const [id, workspace_id] = [randomUUID(), kim.caller.workspace_id];
@@ -24,7 +24,7 @@ const timesAsked = ({ key }: { key: string }) =>
 const postponed = ({ workspace_id }: { workspace_id: string }) =>
   serving.sql`SELECT schedule, attempts FROM postponed_work WHERE workspace_id = ${workspace_id}`;
 
-test('an attempt that keeps failing is asked for less and less, holds up nobody, and is undone when it can be', async () => {
+test('a failing attempt is retried less and less often, and delays no other', async () => {
   const began = Date.parse('2090-01-01T08:00:00Z');
   const clock = stillClock(new Date(began).toISOString());
   const at = (seconds: number) => clock.goTo(new Date(began + seconds * 1_000).toISOString());
@@ -51,7 +51,7 @@ test('an attempt that keeps failing is asked for less and less, holds up nobody,
   expect([isOut(broken), await postponed(broken)]).toEqual([false, []]);
 });
 
-test('attempts that fail, and are more than one turn takes, leave the next turns to others', async () => {
+test('more failing attempts than one run processes do not block other attempts', async () => {
   stillClock('2090-02-01T08:00:00Z');
   const broken = [];
   for (let count = 0; count < 60; count += 1) broken.push(await takenBack());

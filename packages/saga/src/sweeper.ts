@@ -1,4 +1,4 @@
-/** The schedule that brings to an end what a crash or an outage left open of remote steps. */
+/** The schedule that finishes remote steps left open by a crash or an outage. */
 import { randomUUID } from 'node:crypto';
 import {
   type Caller,
@@ -16,29 +16,29 @@ import type { OpenAttempt, SweptStep } from './remote-step.ts';
 
 const BATCH = 50;
 /**
- * How long an attempt waits that was not undone for the first, second, … time. The first time it does not: the answer was
- * lost, or the other service starts again. Chosen: a minute at most, so that all is settled a minute after an outage.
+ * Delays after the first, second, … failed attempt to undo. The first is zero: the answer was lost, or the other
+ * service is restarting. Chosen: a minute at most, so that everything is settled a minute after an outage.
  */
 const WAITS_S = [0, 5, 15, 30, 60];
 
 type SweeperTools<Db> = Pick<Tools<Db>, 'database' | 'log'>;
 
-/** An attempt that was found, and the step that it belongs to. */
+/** An open attempt with its step. */
 interface Found<Db, Rpc> extends OpenAttempt {
   step: SweptStep<Db, Rpc>;
 }
 
 /**
- * Makes the schedule of one or several steps: `sweeper('crm.settle-reservations', 5_000, [reserveGoods])`. A service runs it
- * with its other schedules.
- * @param interval_ms how long what was taken back may wait for being undone
+ * Creates the schedule of one or several steps: `sweeper('crm.settle-reservations', 5_000, [reserveGoods])`. A service
+ * runs it with its other schedules.
+ * @param interval_ms longest wait until a reversed command is undone
  */
 export function sweeper<Db extends Statements, Rpc>(
   name: string,
   interval_ms: number,
   steps: readonly SweptStep<Db, Rpc>[],
 ) {
-  /** Finds the attempts that are to be undone, over all workspaces. */
+  /** Finds the attempts to be undone in all workspaces. */
   async function findOpen({ database }: Pick<SweeperTools<Db>, 'database'>): Promise<Found<Db, Rpc>[]> {
     const found = [];
     for (const step of steps) {
@@ -49,7 +49,10 @@ export function sweeper<Db extends Statements, Rpc>(
     return found;
   }
 
-  /** Finishes attempts, one after the other. One that fails stops no other, and waits longer each time. */
+  /**
+   * Finishes attempts, one after the other. A failing attempt does not stop the others, and waits longer after each
+   * failure.
+   */
   async function finish(
     { database, log }: SweeperTools<Db>,
     rpc: (caller: Caller) => Rpc,

@@ -1,4 +1,7 @@
-/** A service with a remote step: shipping a note takes goods out of the stock of a neighbour, which answers what they cost. */
+/**
+ * A service with a remote step: shipping a note takes goods out of the stock of another service, which returns their
+ * cost.
+ */
 import {
   type Clients,
   type Confined,
@@ -26,9 +29,9 @@ type Db = Confined<object>;
 type Rpc = Clients<typeof calls>;
 const { command, query } = operations<Db, Rpc>({ module: 'crm' });
 
-const NotInStock = fault(409, 'not_in_stock', 'This is not in stock.');
-const SoldAlready = fault(409, 'sold_already', 'This is sold already.');
-const ShipmentPending = fault(409, 'shipment_pending', 'This is being shipped. Try again in a moment.', {
+const NotInStock = fault(409, 'not_in_stock', 'Out of stock.');
+const SoldAlready = fault(409, 'sold_already', 'Already sold.');
+const ShipmentPending = fault(409, 'shipment_pending', 'Shipping is in progress. Try again in a moment.', {
   retryable: true,
 });
 
@@ -94,7 +97,7 @@ const setStatus = (db: Db, id: string, status: string, cost: number) =>
 
 const params = { id: idOf('notes') };
 const faults = [NotInStock, ShipmentPending];
-/** The next step in a transaction that has completed its step. */
+/** Work for transactions that have just completed their step; each transaction runs one entry. */
 export const midway: (() => Promise<unknown>)[] = [];
 
 const ship = command('POST /api/trial/{id}/ship', {
@@ -134,7 +137,7 @@ const onLockedNote = (summary: string, work: (db: Db, id: string) => Promise<unk
 });
 const takeBack = command(
   'POST /api/trial/{id}/take-back',
-  onLockedNote('Take a shipment back', async (db, id) => {
+  onLockedNote('Reverse a shipment', async (db, id) => {
     await shipGoods.undoLater(db, id);
     await setStatus(db, id, 'open', 0);
   }),
@@ -150,20 +153,23 @@ const show = query('GET /api/trial/{id}', {
 
 export const shipping = { ...trialOf({ ship, takeBack, change, show }), calls };
 
-/** Runs elsewhere before or after the neighbour has done its work. */
+/** Functions that run before or after the other service has done its work. */
 interface Meanwhile {
   before?: () => Promise<void>;
   after?: () => Promise<void>;
 }
 
-/** The neighbour. `trouble` says what the next calls come to: `lost` does its work and gives no answer. */
+/**
+ * Creates the fake of the other service. `trouble` sets the outcome of the next calls: `lost` does the work and gives
+ * no answer.
+ */
 export function stock() {
   const out = new Set<string>();
   const spent = new Set<string>();
   const asked: string[] = [];
   const callers: (Caller | null)[] = [];
   const trouble: ('refused' | 'lost' | 'down' | 'sold' | Meanwhile)[] = [];
-  /** The keys of calls that fail each time. */
+  /** The keys of calls that always fail. */
   const poisoned = new Set<string>();
   async function call(line: string, work: () => void): Promise<void> {
     asked.push(line);
@@ -175,7 +181,7 @@ export function stock() {
     if (typeof wrong === 'object') await wrong.before?.();
     work();
     if (typeof wrong === 'object') await wrong.after?.();
-    if (wrong === 'lost') throw new Fault(503, 'inventory_unavailable', 'The answer is lost.');
+    if (wrong === 'lost') throw new Fault(503, 'inventory_unavailable', 'The response was lost.');
   }
   const served = standIn(
     InventoryServiceDefinition,
@@ -183,7 +189,7 @@ export function stock() {
       async issueStock({ idempotency_key: key, lines, dry_run }, { caller }) {
         callers.push(caller);
         await call(`${dry_run ? 'dry_run' : 'issue'} ${key}`, () => {
-          if (spent.has(key)) throw new Fault(409, 'key_reversed', 'This key is spent.');
+          if (spent.has(key)) throw new Fault(409, 'key_reversed', 'The key has already been reversed.');
           if (!dry_run) out.add(key);
         });
         return { lines: lines.map((line) => ({ ...line, unit_cost: '7', cost: '7', stock_account_id: '' })) };
@@ -202,7 +208,7 @@ export function stock() {
   return { served, out, asked, callers, trouble, poisoned };
 }
 
-/** Sweeps as a replica does, when a test says so. */
+/** Runs the sweeper like a replica, when a test calls it. */
 export function sweeping({ tools, database }: Serving) {
   const fixture = { log: tools.log, database: database as Database<Db> };
   const address = tools.config.addresses['inventory']!;

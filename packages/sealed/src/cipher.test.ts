@@ -8,8 +8,8 @@ const workspace = randomUUID();
 const place = { table: 'employees', column: 'bank_sealed', id: randomUUID() };
 const opened = (sealed: string, at = place, of = workspace, by = key) => open(() => by, of, at, sealed);
 
-describe('a sealed value', () => {
-  test('opens in its place, whatever text it is, and is never sealed alike', () => {
+describe('an encrypted value', () => {
+  test('opens in its place for any text, and is encrypted differently each time', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const [one, other] = [seal(key, workspace, place, text), seal(key, workspace, place, text)];
@@ -30,11 +30,11 @@ describe('a sealed value', () => {
     ['another column', { ...place, column: 'tax_id_sealed' }, workspace],
     ['another table', { ...place, table: 'promotions' }, workspace],
     ['another workspace', place, randomUUID()],
-  ])('does not open in %s', (_, at, of) => {
+  ])('cannot be opened in %s', (_, at, of) => {
     expect(() => opened(seal(key, workspace, place, '4250.00'), at, of)).toThrow(NotOpened);
   });
 
-  test('does not open when a bit of it was changed, when it was cut, or with another key', () => {
+  test('cannot be opened after changing a bit, truncating it, or with another key', () => {
     const sealed = seal(key, workspace, place, '4250.00');
     const [version, name, nonce = '', rest = ''] = sealed.split('.');
     for (let at = 0; at < Buffer.from(rest, 'base64url').length; at += 1) {
@@ -55,16 +55,16 @@ describe('a sealed value', () => {
     expect(() => opened(sealed, place, workspace, { ...key, bytes: randomBytes(32) })).toThrow(NotOpened);
   });
 
-  test('tells nothing of itself when it does not open', () => {
+  test('reveals nothing about its text if it does not open', () => {
     const sealed = seal(key, workspace, place, 'secret');
     expect(() => opened(sealed, { ...place, id: workspace })).toThrow(
-      `The sealed value of employees.bank_sealed of ${workspace} does not open: it was changed, or belongs elsewhere.`,
+      `The encrypted value of employees.bank_sealed of ${workspace} does not open: it was changed, or belongs elsewhere.`,
     );
   });
 });
 
 describe('a blind index', () => {
-  test('is the same however a value is written, and another for another field, value or key', () => {
+  test('ignores the spelling of a value, and differs by field, value and key', () => {
     const index = blindIndex(key, 'tax_id', 'DE 12-345.678');
     expect(blindIndex(key, 'tax_id', 'de12345678')).toEqual(index);
     expect(blindIndex(key, 'national_id', 'de12345678')).not.toEqual(index);

@@ -1,6 +1,6 @@
 /**
- * Sealing of single values with AES-256-GCM: `v1.<key>.<nonce>.<ciphertext and tag>`. A value is bound to its place, so that
- * it opens in no other row, column, table or workspace.
+ * Encryption of single values with AES-256-GCM: `v1.<key>.<nonce>.<ciphertext and tag>`. A value is bound to its place,
+ * so that it opens in no other row, column, table or workspace.
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
@@ -9,31 +9,34 @@ const VERSION = 'v1';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A key of 32 bytes, with the name that values carry. */
+/** A 32-byte key and its name, which is stored in the values. */
 export interface Key {
   name: string;
   bytes: Buffer;
 }
 
-/** The place of a sealed value. */
+/** Place of an encrypted value. */
 export interface Place {
   table: string;
   column: string;
-  /** The row's id. */
+  /** The ID of the row. */
   id: string;
 }
 
-/** A sealed value does not open: it was changed, belongs elsewhere, or its key is lost. It tells nothing of the value. */
+/**
+ * Encrypted value that does not open: it was changed, belongs elsewhere, or its key is lost. The error reveals nothing
+ * about the value.
+ */
 export class NotOpened extends Error {
   constructor({ table, column, id }: Place, why: string, cause?: unknown) {
-    super(`The sealed value of ${table}.${column} of ${id} does not open: ${why}.`, { cause });
+    super(`The encrypted value of ${table}.${column} of ${id} does not open: ${why}.`, { cause });
   }
 }
 
 const boundTo = (workspace_id: string, { table, column, id }: Place): Buffer =>
   Buffer.from([workspace_id, table, column, id].join('|'));
 
-/** Seals a text. */
+/** Encrypts a text. */
 export function seal(key: Key, workspace_id: string, place: Place, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key.bytes, nonce).setAAD(boundTo(workspace_id, place));
@@ -41,10 +44,10 @@ export function seal(key: Key, workspace_id: string, place: Place, text: string)
   return [VERSION, key.name, nonce.toString('base64url'), sealed.toString('base64url')].join('.');
 }
 
-/** Opens what was sealed. @param keyNamed finds a key @throws NotOpened */
+/** Decrypts an encrypted value. @param keyNamed finds a key @throws NotOpened */
 export function open(keyNamed: (name: string) => Key, workspace_id: string, place: Place, sealed: string): string {
   const [version, name = '', nonce = '', rest = '', ...more] = sealed.split('.');
-  if (version !== VERSION || more.length > 0) throw new NotOpened(place, 'it has no form that is known');
+  if (version !== VERSION || more.length > 0) throw new NotOpened(place, 'its format is unknown');
   const key = keyNamed(name);
   const bytes = Buffer.from(rest, 'base64url');
   try {
@@ -59,8 +62,8 @@ export function open(keyNamed: (name: string) => Key, workspace_id: string, plac
 }
 
 /**
- * Finds a value without opening it: it is the same for the same value of a field in a workspace, however that was spaced,
- * punctuated or capitalised.
+ * Returns the index for finding a value without opening it. Equal values of a field in a workspace have the same index,
+ * regardless of spacing, punctuation and case.
  */
 export const blindIndex = (key: Key, field: string, value: string): Buffer =>
   createHmac('sha256', key.bytes)

@@ -1,6 +1,6 @@
 /**
- * The keys of a workspace's sealed values, in the service's table `data_keys`, each wrapped with a master key. Columns: `id`,
- * `purpose` (`values` or `index`), `wrapped`, `master`, `current`; one current key of each purpose.
+ * Keys of a workspace's encrypted values, in the service's table `data_keys`, each wrapped with a master key. Columns:
+ * `id`, `purpose` (`values` or `index`), `wrapped`, `master`, `current`. Each purpose has one current key.
  */
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { type Confined, type MasterKeys, regardlessOfVisibility, type Sql, sql } from '@suite/chassis';
@@ -23,7 +23,7 @@ export interface DataKeyRow {
 
 const placeOf = (id: string): Place => ({ table: 'data_keys', column: 'wrapped', id });
 
-/** Makes a data key, wrapped with the newest master key. */
+/** Creates a data key, wrapped with the newest master key. */
 export function newDataKey(master: MasterKeys, workspace_id: string, purpose: Purpose): DataKeyRow {
   const row = { id: randomUUIDv7(), workspace_id, purpose, current: true };
   return wrap(master, row, randomBytes(32));
@@ -36,7 +36,7 @@ function wrap(master: MasterKeys, row: Omit<DataKeyRow, 'wrapped' | 'master'>, b
   return { ...row, wrapped, master: newest.name };
 }
 
-/** Unwrapping costs a decryption, and a list opens hundreds of values. */
+/** Cache of unwrapped keys. Unwrapping needs a decryption, and a list opens hundreds of values. */
 const unwrapped = new WeakMap<MasterKeys, LRUCache<string, Key>>();
 
 function unwrappedBy(master: MasterKeys): LRUCache<string, Key> {
@@ -45,7 +45,9 @@ function unwrappedBy(master: MasterKeys): LRUCache<string, Key> {
   return known;
 }
 
-/** The data key of a row. @throws NotOpened when it was changed or moved, an Error when its master key is lost */
+/**
+ * Returns the data key of a row. @throws NotOpened if it was changed or moved, an Error if its master key is missing
+ */
 export function unwrap(master: MasterKeys, { id, workspace_id, wrapped }: DataKeyRow): Key {
   const known = unwrappedBy(master);
   const place = `${workspace_id} ${id} ${wrapped}`;
@@ -60,27 +62,27 @@ export function unwrap(master: MasterKeys, { id, workspace_id, wrapped }: DataKe
   return key;
 }
 
-/** The same data key, wrapped with the newest master key. */
+/** Returns the same data key, wrapped with the newest master key. */
 export const rewrap = (master: MasterKeys, row: DataKeyRow): DataKeyRow => wrap(master, row, unwrap(master, row).bytes);
 
-/** Opens and seals the values of a workspace, within one transaction. */
+/** Decrypts and encrypts the values of a workspace, within one transaction. */
 export interface Sealed {
-  /** @throws NotOpened when the value was changed, was moved from another place, or its key is lost */
+  /** @throws NotOpened if the value was changed or moved from another place, or if its key is missing */
   open(place: Place, sealed: string): string;
   seal(place: Place, text: string): string;
-  /** The blind index of a value: it is found by it, and unique by it. @throws an Error where values are only read */
+  /** Returns the blind index of a value, for look-ups and uniqueness. @throws an Error if values are only read */
   index(field: string, value: string): Buffer;
 }
 
 const columns = sql`id, workspace_id, purpose, wrapped, master, current`;
 const keys = (db: Db, lock: Sql) => db.rows<DataKeyRow>(sql`SELECT ${columns} FROM data_keys ${lock}`);
 
-/** Opens and seals with keys that were read. */
+/** Decrypts and encrypts with keys that were read. */
 export function sealedWith(master: MasterKeys, workspace_id: string, rows: readonly DataKeyRow[]): Sealed {
   const byName = new Map(rows.map((row) => [row.id, row]));
   const currentKey = (wanted: Purpose): Key => {
     const row = rows.find(({ purpose, current }) => current && purpose === wanted);
-    if (!row) throw new Error(`The workspace has no key for ${wanted}.`);
+    if (!row) throw new Error(`The workspace has no ${wanted} key.`);
     return unwrap(master, row);
   };
   return {
@@ -100,7 +102,7 @@ export function sealedWith(master: MasterKeys, workspace_id: string, rows: reado
   };
 }
 
-/** For a query, which only reads. The keys are no caller's to see. */
+/** Returns the decryption for a query, which only reads. The keys are hidden from all callers. */
 export async function readSealed(db: Db, master: MasterKeys): Promise<Pick<Sealed, 'open'>> {
   const rows = await regardlessOfVisibility(() => keys(db, sql``));
   return sealedWith(master, rows[0]?.workspace_id ?? '', rows);
@@ -117,18 +119,18 @@ async function provideKeys(db: Db, master: MasterKeys): Promise<void> {
 }
 
 /**
- * For a command. The first one of a workspace makes its keys. The keys are locked until the transaction ends, so that none is
- * retired with which this transaction still seals.
+ * Opens the encrypted values for a command. The first command of a workspace creates its keys. The keys are locked
+ * until the transaction ends, so that no key is retired while this transaction encrypts with it.
  */
 export async function openSealed(db: Db, master: MasterKeys): Promise<Sealed> {
   const current = async () => {
     const rows = await keys(db, sql`WHERE current ORDER BY id FOR SHARE`);
     return rows.length === 2 ? rows : undefined;
   };
-  // A transaction that waited here for a rotation sees the new key by a statement of its own.
+  // A transaction that waited here for a rotation needs a second statement to see the new key.
   if (!(await current()) && !(await current())) {
     await provideKeys(db, master);
-    if (!(await current())) throw new Error('The keys of the workspace cannot be made.');
+    if (!(await current())) throw new Error('The keys of the workspace could not be created.');
   }
   const rows = await keys(db, sql``);
   return sealedWith(master, rows[0]!.workspace_id, rows);

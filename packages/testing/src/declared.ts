@@ -1,14 +1,16 @@
-/** The declarations of all services, for the documents and for tests that look at every service. */
+/** The declarations of all services, for the API docs and for tests that cover all services. */
 import type { Service } from '@suite/chassis/declarations';
 import { services } from '@suite/local/processes';
 
 const declaredBy = async (name: string): Promise<Service> => {
   const module = (await import(`@suite/${name}`)) as Record<string, Service>;
   const service = module[name];
-  if (!service) throw new Error(`services/${name}/src/${name}.ts exports no "${name}".`);
+  if (!service) throw new Error(`services/${name}/src/${name}.ts does not export "${name}".`);
   return service;
 };
 
-/** The services, in the order of the table; loaded one after another, so that documents always say things in one order. */
+/**
+ * The services, in the order of the table. Loaded one after another, so that generated documents have a stable order.
+ */
 export const declared: Service[] = [];
 for (const { name } of services) declared.push(await declaredBy(name));

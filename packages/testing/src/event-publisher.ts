@@ -6,26 +6,26 @@ import { until } from './patience.ts';
 import type { Serving } from './start.ts';
 
 interface PublishOptions {
-  /** The number of the event among those of its record, from 1. */
+  /** Number of the event within its record, from 1. */
   version?: number;
-  /** How often it is delivered, each time as after the window for duplicates. */
+  /** Number of deliveries, each as if after the window for duplicates. */
   times?: number;
-  /** The event's own id, to say the same again. */
+  /** The ID of the event. Publish with the same ID to repeat an event. */
   id?: string;
   occurred_at?: string;
 }
 
-/** Speaks on the bus in the name of the services that the one under test listens to, and waits for what comes of it. */
+/** Publishes on the bus in the name of the services that the tested service listens to, and waits for the effects. */
 export async function eventPublisher({ nats_url, sql }: Serving) {
   const bus = connectBus({ url: nats_url, name: 'event-publisher', log: openLog('event-publisher', 'silent') });
   afterAll(() => bus.drain());
   await until('NATS is there', () => bus.connected());
 
   /**
-   * Says that something happened.
+   * Publishes an event.
    * @param type the subject: `platform.user.created`
-   * @param data the event; its first field is the id of the record that it is about
-   * @returns the event's id
+   * @param data the event; its first field is the ID of its record
+   * @returns the ID of the event
    */
   async function announce(
     workspace_id: string,
@@ -49,11 +49,11 @@ export async function eventPublisher({ nats_url, sql }: Serving) {
     return id;
   }
 
-  /** Waits until an event is taken in. */
+  /** Waits until an event is processed. */
   const heard = (id: string): Promise<void> =>
-    until('the event is taken in', async () => (await sql`SELECT FROM inbox WHERE event_id = ${id}`).length > 0);
+    until('the event is processed', async () => (await sql`SELECT FROM inbox WHERE event_id = ${id}`).length > 0);
 
-  /** Waits until an event is given up, and returns why. */
+  /** Waits until an event is a dead letter, and returns the reason. */
   async function deadLetterReason(id: string): Promise<string> {
     const reasons = () => sql<{ reason: string }>`SELECT reason FROM dead_letters WHERE event_id = ${id}`;
     await until('the event is a dead letter', async () => (await reasons()).length > 0);

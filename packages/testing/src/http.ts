@@ -1,20 +1,20 @@
-/** HTTP as all tests speak it. */
+/** HTTP client of all tests. */
 import { type Agent, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 
 export interface Reply {
   status: number;
-  /** The parsed JSON body; undefined where the answer is no JSON. */
+  /** The parsed JSON body; undefined if the response is not JSON. */
   body: ReturnType<typeof JSON.parse>;
   headers: Headers;
-  /** The answer as it came. */
+  /** The raw response body. */
   content: Uint8Array;
 }
 
-/** The data of an answer. @throws an Error that says what was answered instead of a success */
+/** Returns the data of a successful answer. @throws an Error with the unexpected answer */
 export async function dataOf(reply: Reply | Promise<Reply>): Promise<Reply['body']> {
   const { status, body } = await reply;
-  if (status >= 300) throw new Error(`Answered with ${status}: ${JSON.stringify(body)}`);
+  if (status >= 300) throw new Error(`Unexpected status ${status}: ${JSON.stringify(body)}`);
   return body.data;
 }
 
@@ -32,7 +32,7 @@ export interface HttpCaller {
   delete(path: string, body?: unknown, options?: Options): Promise<Reply>;
   /** Sends a multipart form. */
   upload(path: string, form: FormData, options?: Options): Promise<Reply>;
-  /** Sends whatever a test wants to send. */
+  /** Sends any request of a test. */
   send(method: string, path: string, body?: Body, headers?: Record<string, string>): Promise<Reply>;
 }
 
@@ -41,14 +41,14 @@ export interface Sent {
   headers?: Record<string, string | string[]>;
   body?: Body;
   signal?: AbortSignal;
-  /** With `false` on a connection of its own. */
+  /** The agent; `false` for a new connection. */
   agent?: Agent | false;
 }
 
 const isFramed = (headers: object): boolean =>
   Object.keys(headers).some((name) => /^(content-length|transfer-encoding)$/i.test(name));
 
-/** The bytes and the headers of a body. */
+/** Returns the bytes and headers of a body. */
 async function framed(body: Body, headers: Sent['headers'] = {}): Promise<[Uint8Array | undefined, Sent['headers']]> {
   if (body === undefined) return [undefined, headers];
   const encoded = new Response(body as string);
@@ -88,8 +88,8 @@ export async function sendRequest(base: string, path: string, { method = 'GET', 
 }
 
 /**
- * Calls as browsers do: with a path that may have spaces and quotes in it, and a response that may be compressed. An absolute
- * address, such as the `url` of a file, is requested at `base`.
+ * Sends a request like a browser. The path may contain spaces and quotes, and the response may be compressed. An
+ * absolute URL, such as the `url` of a file, is requested at `base`.
  */
 export async function call(base: string, path: string, { headers, ...sent }: Sent): Promise<Reply> {
   const { pathname, search } = new URL(/^https?:/.test(path) ? path : `${base}${path}`);
@@ -97,7 +97,7 @@ export async function call(base: string, path: string, { headers, ...sent }: Sen
   return await sendRequest(base, `${pathname}${search}`, { ...sent, headers: wanted });
 }
 
-/** The usual ways to call, by one that sends. */
+/** Returns the usual request methods on top of one that sends. */
 export function httpCaller(send: HttpCaller['send']): HttpCaller {
   const json =
     (method: string) =>

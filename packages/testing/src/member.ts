@@ -5,7 +5,7 @@ import { call, type HttpCaller, httpCaller, type Reply } from './http.ts';
 import { isTooBusy, patiently } from './patience.ts';
 import type { Check } from './refusals.ts';
 
-/** The choices of a test about a caller. The default is a staff user of a workspace of its own. */
+/** The options for a caller. Defaults to a staff user of a new workspace. */
 export interface Rights {
   can?: readonly string[];
   modules?: readonly string[];
@@ -21,27 +21,29 @@ export interface Rights {
   purpose?: Caller['purpose'];
   api_key_id?: string;
   timezone?: string;
-  /** A white-label instance, which is nobody's user. */
+  /** White-label instance, which has no user. */
   instance?: { id: string; mode: 'live' | 'test' };
 }
 
-/** Every permission that the operations of a service ask for, and those that only its code asks for. */
+/**
+ * Returns every permission that the operations of a service require, and every permission that only its code checks.
+ */
 export const everyPermission = (service: Service, ...more: string[]): string[] => [
   ...new Set([...[...operationsOf(service).values()].flatMap(everyPermissionOf), ...more]),
 ];
 
 /**
- * A member with chosen rights, who calls a service as the gateway would on their behalf. They ask again when it is too busy,
- * as clients are told to: what a test is about must not hang on how busy the machine is.
+ * Member with chosen rights, who calls a service as the gateway would on their behalf. Calls are repeated while the
+ * service is too busy, as clients should do: the load on the machine must not affect a test.
  */
 export interface Member extends HttpCaller {
   caller: Caller;
 }
 
-/** The latest rights of each user that a test has made, as the fake of platform reports them. */
+/** The latest rights of each user that a test has created, as the fake of platform reports them. */
 export const latestCallers = new Map<string, Caller>();
 
-/** A caller with these rights. */
+/** Returns a caller with these rights. */
 export function makeCaller(rights: Rights): Caller {
   const caller = callerWith(rights);
   latestCallers.set(caller.user_id, caller);
@@ -70,8 +72,8 @@ function callerWith(rights: Rights): Caller {
 }
 
 /**
- * A member who talks to the service at `url`; without a caller, somebody who has not signed in.
- * @param check what is to be true of every answer
+ * Creates a member who calls the service at `url`. Without a caller, the member is not signed in.
+ * @param check assertion for every answer
  */
 export function memberOf(
   service: { name: string; url: string; gateway: Keys },
@@ -100,6 +102,6 @@ export function memberOf(
   return member;
 }
 
-/** The statuses of replies, in ascending order. */
+/** Returns the statuses of replies, in ascending order. */
 export const statuses = (replies: readonly Reply[]): number[] =>
   replies.map(({ status }) => status).toSorted((a, b) => a - b);

@@ -5,7 +5,7 @@ import { makeCaller, memberOf } from './member.ts';
 import { keysOf } from './start.ts';
 import { patiently, together } from './patience.ts';
 
-/** Answers in turn what it is given; a fault is thrown. */
+/** Returns the given responses in order. A fault is thrown. */
 function telling(...told: (number | Error)[]) {
   const left = told.toReversed();
   const call = async () => {
@@ -17,20 +17,20 @@ function telling(...told: (number | Error)[]) {
 }
 const fault = (status: number) => Object.assign(new Error(`It is ${status}.`), { status });
 
-describe('whoever is put off', () => {
-  test('asks again, however they were told, until there is an answer', async () => {
+describe('a caller whose request is postponed', () => {
+  test('repeats the request after any refusal, until there is an answer', async () => {
     const { call, left } = telling(503, fault(504), 200, 200);
     expect(await patiently(call)).toEqual({ status: 200 });
     expect(left).toEqual([200]);
   });
 
-  test('asks again when they are one of many', async () => {
+  test('repeats the request if it is one of many', async () => {
     const all = [telling(200), telling(503, 201), telling(409)];
     const replies = await together(3, (at) => all[at]!.call());
     expect(replies.map(({ status }) => status)).toEqual([200, 201, 409]);
   });
 
-  test('asks again when they are a member of a service that is too busy', async () => {
+  test('repeats a request of a member if the service is too busy', async () => {
     const told = ['finance_unavailable', 'unavailable', 'unavailable'];
     const server = createServer((_request, response) =>
       response.writeHead(503, { 'content-type': 'application/json' }).end(JSON.stringify({ code: told.pop() })),
@@ -43,7 +43,7 @@ describe('whoever is put off', () => {
     server.close();
   });
 
-  test('takes every other answer as it is', async () => {
+  test('returns every other answer unchanged', async () => {
     for (const status of [500, 429, 409]) {
       expect(await patiently(telling(status, 200).call)).toEqual({ status });
       await expect(patiently(telling(fault(status), 200).call)).rejects.toMatchObject({ status });

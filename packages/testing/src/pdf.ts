@@ -1,12 +1,12 @@
 import { extractImages, extractText, getDocumentProxy } from 'unpdf';
 
-/** The text of a PDF, page by page. @throws when it is none */
+/** Returns the text of a PDF, page by page. @throws if it is not a PDF */
 export async function pagesOf(pdf: Uint8Array): Promise<string[]> {
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)));
   return text;
 }
 
-/** How large the pictures on a page of a PDF are. */
+/** Returns the sizes of the pictures on a page of a PDF. */
 export async function picturesOn(pdf: Uint8Array, page = 1): Promise<{ width: number; height: number }[]> {
   const pictures = await extractImages(await getDocumentProxy(new Uint8Array(pdf)), page);
   return pictures.map(({ width, height }) => ({ width, height }));
@@ -22,7 +22,7 @@ const rolesIn = ({ role, children = [] }: Structured): string[] => [
   ...children.flatMap(rolesIn),
 ];
 
-/** The structure of a PDF for screen readers: its language, its title, and the kinds of its parts. */
+/** Returns the structure of a PDF for screen readers: its language, title and the kinds of its parts. */
 export async function structureOf(pdf: Uint8Array) {
   const document = await getDocumentProxy(new Uint8Array(pdf));
   const { info } = (await document.getMetadata()) as { info: { Language?: string; Title?: string } };
@@ -37,7 +37,7 @@ export async function structureOf(pdf: Uint8Array) {
   };
 }
 
-/** The words of a page of a PDF, with the place from the left where each begins and how wide it is. */
+/** Returns the words of a PDF page, each with its distance from the left and its width. */
 export async function wordsOn(pdf: Uint8Array, page = 1): Promise<{ text: string; left: number; width: number }[]> {
   const document = await getDocumentProxy(new Uint8Array(pdf));
   const { items } = await (await document.getPage(page)).getTextContent();
@@ -48,7 +48,7 @@ export async function wordsOn(pdf: Uint8Array, page = 1): Promise<{ text: string
   );
 }
 
-/** The fonts that a page of a PDF is printed in: `NotoSansJP-Regular`. */
+/** Returns the fonts of a PDF page, such as `NotoSansJP-Regular`. */
 export async function fontsOn(pdf: Uint8Array, page = 1): Promise<string[]> {
   const shown = await (await getDocumentProxy(new Uint8Array(pdf))).getPage(page);
   const { items } = await shown.getTextContent();

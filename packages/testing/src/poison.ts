@@ -1,13 +1,13 @@
-/** Work of schedules that fails each time: one piece of it must hold up no other. */
+/** Scheduled work that fails each time: one failing piece must delay no other. */
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { stillClock } from './jest/still-clock.ts';
 import type { Serving } from './start.ts';
 
 /**
- * Has the database refuse what happens to a workspace's rows of a table, as it does where a row cannot be worked on.
- * @param event the statements that are refused: `UPDATE`, `INSERT OR DELETE`
- * @returns what ends that
+ * Makes the database reject statements on a workspace's rows of a table, as for a row that cannot be processed.
+ * @param event the rejected statements: `UPDATE`, `INSERT OR DELETE`
+ * @returns a function that removes the fault
  */
 export async function poison({ admin }: Serving, table: string, workspace_id: string, event = 'UPDATE OR DELETE') {
   const name = `poison_${randomUUID().replaceAll('-', '')}`;
@@ -22,7 +22,7 @@ export async function poison({ admin }: Serving, table: string, workspace_id: st
   };
 }
 
-/** The work of a schedule that was put off in a workspace. */
+/** Returns the postponed work of a schedule in a workspace. */
 export const postponedIn = (
   { sql }: Serving,
   schedule: string,
@@ -31,12 +31,12 @@ export const postponedIn = (
   sql<{ attempts: number }>`
     SELECT attempts FROM postponed_work WHERE schedule = ${schedule} AND workspace_id = ${workspace_id}`;
 
-/** Long after any file of a test was discarded. */
+/** A time long after any test file was discarded. */
 const LATER = '2090-01-01T08:00:00Z';
 
 /**
- * Expects that a file which cannot be removed keeps no other from being removed, of its own workspace or of another, and that it
- * is removed when it can be. The service must run without its schedules.
+ * Expects that a file which cannot be removed does not block the removal of others, in any workspace. Expects its
+ * removal as soon as that is possible. The service must run without its schedules.
  */
 export async function expectRemovalToGoOn(
   serving: Serving,
@@ -49,7 +49,7 @@ export async function expectRemovalToGoOn(
   let isBroken = true;
   const storage = {
     async remove(key: string) {
-      if (isBroken && key === broken) throw new Error('The disk does not answer.');
+      if (isBroken && key === broken) throw new Error('Disk unavailable.');
       removed.push(key);
     },
   };

@@ -20,7 +20,7 @@ function wordsOf({ reply: { schema } }: Operation): readonly string[] | undefine
   return element?.out.options;
 }
 
-/** How a noun's record is read, by its id: shown, else as the list has it. */
+/** Returns a reader for a noun's record by its ID: the record itself, or else its row in the list. */
 function readerOf(operations: ReadonlyMap<string, Operation>, noun: string): Reader | undefined {
   const [show, list] = [operations.get(`${noun}.show`), operations.get(`${noun}.list`)];
   const shown = show && wordsOf(show);
@@ -30,7 +30,10 @@ function readerOf(operations: ReadonlyMap<string, Operation>, noun: string): Rea
   return { path: (id) => `${list.path}?id[in]=${id}`, row: ({ data }) => data[0], words: listed };
 }
 
-/** A record in one state answers the same however often it is asked; one that moved on meanwhile says nothing. */
+/**
+ * Returns the state of a record. A record in the same state always answers the same. A record that has changed state in
+ * the meantime is not compared.
+ */
 const stateOf = (row: Record<string, unknown>) => row['status'] ?? row['stage'];
 
 export type Check = (by: Member, method: string, path: string, reply: Reply) => Promise<void>;

@@ -1,9 +1,9 @@
-/** The setting of a test. */
+/** The fixture of a test. */
 import { beforeEach } from '@jest/globals';
 
 /**
- * Makes a setting anew before each test of a file.
- * @returns its parts, to be read inside of tests: those of the test that runs
+ * Creates a new fixture before each test of a file.
+ * @returns the parts of the fixture for the current test, to be read inside tests
  */
 export function scene<Parts extends object>(make: () => Promise<Parts>): Parts {
   const parts = {} as Parts;

@@ -25,27 +25,27 @@ import { refusalsOf } from './refusals.ts';
 import { makeCaller, type Member, memberOf, type Rights } from './member.ts';
 
 export interface StartOptions {
-  /** The stand-ins for the neighbours that the service calls, by their names. */
+  /** Fakes of the services that the service calls, by name. */
   neighbours?: Record<string, ServedRpc>;
-  /** Another running one of the same service, whose database this one shares: a second replica. */
+  /** A running instance of the same service whose database this one shares. Makes this one a second replica. */
   replicaOf?: Serving;
   connections?: number;
 }
 
-/** A running service and what a test needs of it. */
+/** Running service with the tools that a test needs. */
 export interface Serving extends RunningService {
   gateway: Keys;
   database_url: string;
   nats_url: string;
   mail_directory: string;
   files_directory: string;
-  /** A caller with these rights. */
+  /** Returns a caller with these rights. */
   member(rights?: Rights): Member;
   /** A caller who has not signed in. */
   stranger: Member;
-  /** Connections of a superuser, past all policies and workspaces. */
+  /** Superuser connections that bypass all policies and workspaces. */
   admin: pg.Pool;
-  /** Looks into the database as that superuser. */
+  /** Queries the database as that superuser. */
   sql<Row = Record<string, ReturnType<typeof JSON.parse>>>(
     text: TemplateStringsArray,
     ...values: unknown[]
@@ -56,10 +56,10 @@ const NAMES = [...processes.map(({ name }) => name), 'notebook'];
 const pairs = new Map(NAMES.map((name) => [name, generateKeyPairSync('ec', { namedCurve: 'P-256' })]));
 const trusted = new Map<string, KeyObject>([...pairs].map(([name, { publicKey }]) => [name, publicKey]));
 
-/** The keys of a process, the same for everybody in a test file. */
+/** Returns the keys of a process, shared by all tests of a file. */
 export const keysOf = (name: string): Keys => makeKeys(name, pairs.get(name)!.privateKey, trusted);
 
-/** A caller as a service knows them whom the gateway has sent there, so that it may speak for them. */
+/** Returns a caller whom the gateway has sent to a service, so that the service may act for this caller. */
 export const sentTo = (service: string, caller: Caller): Caller =>
   keysOf(service).verify(keysOf('gateway').sign(service, caller), service).caller!;
 
@@ -82,18 +82,21 @@ interface Started {
 let started: Started | undefined;
 
 /**
- * Takes from a stopped service all that it holds. The module of a test file, which names the service, lives as long as its
- * worker: 20 MB of every file would stay.
+ * Clears the references of a stopped service. The module of a test file lives as long as its worker and would retain 20
+ * MB per file.
  */
 function letGo(service: RunningService): void {
   for (const name of Object.keys(service)) Reflect.deleteProperty(service, name);
 }
 
-/** The services that this test file has started. Modules live longer than a file, so the list begins anew when the file ends. */
+/**
+ * Returns the services that this test file has started. Modules live longer than a file, so the list is cleared at the
+ * end of the file.
+ */
 function startedHere(directory: string): Started {
   if (started) return started;
   const nats = startNats({ directory: join(directory, 'nats'), port: 0 });
-  // A file that fails before its first test runs no `afterAll`: the next one starts its own.
+  // A file that fails before its first test runs no `afterAll`. The next file starts its own server.
   nats.catch(() => {
     started = undefined;
   });
@@ -110,7 +113,7 @@ function startedHere(directory: string): Started {
   return begun;
 }
 
-/** A copy of the service's migrated template database, which the first test that needs it makes. */
+/** Copies the service's migrated template database. The first test that needs the template creates it. */
 async function freshDatabase(name: string): Promise<string> {
   const admin_url = setting('SUITE_TEST_ADMIN_URL');
   const template = `template_${name}`;
@@ -141,7 +144,7 @@ function adminOf(database_url: string): pg.Pool {
   return new pg.Pool({ connectionString: url.href, max: 4, options: '-c timezone=UTC' });
 }
 
-/** A real gRPC server that answers for a service that is not part of the test. */
+/** Starts a real gRPC server as the fake of a service outside the test. */
 async function neighbour({ neighbours }: Started, name: string, served: ServedRpc | undefined): Promise<string> {
   const nothing = undefined as never;
   const server = await startRpcServer({
@@ -157,7 +160,7 @@ async function neighbour({ neighbours }: Started, name: string, served: ServedRp
   return `127.0.0.1:${server.port}`;
 }
 
-/** The settings that are alike in all tests. */
+/** Settings that are the same in all tests. */
 const QUIETLY = {
   HOST: '127.0.0.1',
   HTTP_PORT: 0,
@@ -165,20 +168,20 @@ const QUIETLY = {
   OPERATIONS_PORT: 0,
   LOG_LEVEL: (process.env['SUITE_TEST_LOG'] as 'error' | undefined) ?? ('silent' as const),
   SHUTDOWN_GRACE_MS: 0,
-  // A busy machine is slow, and not down.
+  // A long timeout: a busy machine is slow, not unavailable.
   DATABASE_WAIT_MS: 30_000,
   DEADLINE_FACTOR: Number(process.env['DEADLINE_FACTOR'] ?? 1),
   MAIL_FROM: 'Suite <suite@example.com>',
   PUBLIC_URL: 'http://suite.test',
   FILE_SCAN_TIMEOUT_MS: 10_000,
   FILE_SCAN_ON_FAILURE: 'refuse' as const,
-  // Stand-ins for servers outside listen in the test's own process.
+  // Fakes of external servers listen in the test's own process.
   OUTGOING_TRUSTED_HOSTS: ['127.0.0.1'],
 };
 
 /**
- * Starts a service in this process, on a database of its own; it is stopped after the test file.
- * Its scheduled work never begins by itself, between two steps of a test: a test calls the `work` of what it is about.
+ * Starts a service in this process, on its own database, and stops it after the test file. Its scheduled work never
+ * starts automatically between two steps of a test: a test calls the `work` of the schedules it needs.
  */
 export async function start(contents: Service, options: StartOptions = {}): Promise<Serving> {
   const { name } = contents;
@@ -233,7 +236,7 @@ export async function start(contents: Service, options: StartOptions = {}): Prom
   return serving;
 }
 
-/** Starts a service, and as many more of it as make so many replicas, one after the other. */
+/** Starts a service with this number of replicas, one after the other. */
 export async function startReplicas(
   contents: Service,
   { replicas = 1, ...options }: StartOptions & { replicas?: number },

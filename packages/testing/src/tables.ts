@@ -3,7 +3,7 @@ import type { Serving } from './start.ts';
 
 /**
  * Expects that each name is a table of the service's database.
- * @param names all that the compiler takes for a table, and no other: `{ leads: true } satisfies Record<Table, true>`
+ * @param names exactly the table names of the type: `{ leads: true } satisfies Record<Table, true>`
  */
 export async function expectTables({ admin }: Serving, names: Readonly<Record<string, true>>): Promise<void> {
   const { rows } = await admin.query<{ relname: string }>(

@@ -1,4 +1,4 @@
-/** For tests only: a real service on a real database and a real bus, and callers with chosen rights. */
+/** Test support only: real services on a real database and event bus, and callers with chosen rights. */
 export { everyPermission, type Member, makeCaller, memberOf, type Rights, statuses } from './member.ts';
 export { dataOf, type HttpCaller, type Reply } from './http.ts';
 export { type Conformance, conformance } from './conformance/conformance.ts';

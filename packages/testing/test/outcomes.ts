@@ -22,7 +22,7 @@ describe('an outcome', () => {
     expect(set).toBe(true);
   });
   test('rejects behind its back', async () => {
-    void Promise.reject(new Error('Nobody waits for this.'));
+    void Promise.reject(new Error('An unhandled rejection.'));
     await pause(20);
     expect(set).toBe(true);
   });

@@ -1,3 +1,3 @@
 import { expect, test } from '@jest/globals';
 
-test('finds nothing that another file has left', () => expect(process.env['SUITE_OUTCOME']).toBe(undefined));
+test('sees no environment variables of other files', () => expect(process.env['SUITE_OUTCOME']).toBe(undefined));

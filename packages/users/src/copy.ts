@@ -1,6 +1,6 @@
 /**
- * Copies of platform's users, as its events tell of them. The events about one user come over several subscriptions and
- * so in any order: each carries its number, and an older one changes nothing that a newer one has said.
+ * Copies of platform's users, updated by its events. The events of one user arrive over several subscriptions, and so
+ * in any order. Each event has a number, and an older event does not overwrite newer data.
  */
 import { type Confined, sql } from '@suite/chassis';
 import type { Person } from './user.ts';
@@ -8,10 +8,13 @@ import type { Person } from './user.ts';
 /** The database of a service that has the table `users` (see the schema of crm). */
 export type Copies = Confined<object>;
 
-/** Lists of colleagues are filtered by it. Not the transaction's beginning: a reader may have passed that moment already. */
+/**
+ * Time of the change, used to filter user lists. The start of the transaction would be too early: a reader may have
+ * passed that time already.
+ */
 const CHANGED = sql`clock_timestamp()`;
 
-/** Takes over who somebody is. @param as_of the number of the event that says so; 0 where none does */
+/** Stores a user's profile. @param as_of number of the event with the profile; 0 without an event */
 export async function upsertUserProfile(db: Copies, person: Person, as_of: number): Promise<void> {
   const { user_id, name, email, phone, kind, status } = person;
   await db.rows(sql`
@@ -26,18 +29,18 @@ export async function upsertUserProfile(db: Copies, person: Person, as_of: numbe
     WHERE id = ${user_id}::uuid AND status_as_of <= ${as_of}`);
 }
 
-/** Takes over somebody's picture, where copies have the column: for the followers' `keep`. */
+/** Stores a user's picture, if copies have the column: for the followers' `keep`. */
 export const keepAvatar = (db: Copies, { user_id, avatar_url }: Person, as_of: number): Promise<unknown> =>
   db.rows(sql`
     UPDATE users SET avatar_url = ${avatar_url ?? null}
     WHERE id = ${user_id}::uuid AND as_of = ${as_of} AND avatar_url IS DISTINCT FROM ${avatar_url ?? null}::text`);
 
-/** Records that somebody has proved their address, where copies have the column: for the followers' `prove`. */
+/** Records that a user has verified their e-mail address, if copies have the column: for the followers' `prove`. */
 export const recordVerifiedEmail = (db: Copies, user_id: string): Promise<unknown> =>
   db.rows(sql`
     UPDATE users SET email_verified = true WHERE id = ${user_id}::uuid AND NOT email_verified AND status <> 'former'`);
 
-/** Takes over what somebody may do now. Who they are may still be on its way: until then the copy has no name of its own. */
+/** Stores a user's status. Their profile may still be in transit: until then the copy has a placeholder name. */
 export async function upsertUserStatus(
   db: Copies,
   user_id: string,
@@ -52,14 +55,14 @@ export async function upsertUserStatus(
     WHERE users.status_as_of < EXCLUDED.status_as_of`);
 }
 
-/** Remembers who owns the workspace, also before anything else is known of them. */
+/** Records the owner of the workspace, even before their profile is known. */
 export async function upsertOwner(db: Copies, user_id: string): Promise<void> {
   await db.rows(sql`
     INSERT INTO users (id, name, kind, status) VALUES (${user_id}::uuid, 'Owner', 'owner', 'invited')
     ON CONFLICT (id) DO UPDATE SET kind = 'owner', updated_at = ${CHANGED} WHERE users.as_of = 0`);
 }
 
-/** Leaves nothing personal of somebody who is gone, also when earlier events about them are still to come. */
+/** Removes all personal data of a deleted user, even if earlier events of this user arrive later. */
 export async function upsertFormerUser(db: Copies, user_id: string, as_of: number): Promise<void> {
   await db.rows(sql`
     INSERT INTO users (id, name, kind, status, as_of, status_as_of)

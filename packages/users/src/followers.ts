@@ -1,25 +1,28 @@
-/** The consumers that keep the copies as platform's users are. */
+/** Consumers that update the copies from platform's user events. */
 import type { consumers } from '@suite/chassis';
 import { UserCreated, UserDisabled, UserEnabled, UserUpdated, UserVerified } from '@suite/proto/platform/v1/events';
 import type { Person } from './user.ts';
 import { type Copies, upsertUserProfile, upsertUserStatus } from './copy.ts';
 
-/** Work that follows when somebody's address, or that it is theirs, has become known. */
+/** Follow-up work when a user's address or its verification becomes known. */
 type Follow<Db> = (db: Db, user_id: string) => Promise<unknown>;
-/** Keeps more of a profile than the copies have everywhere, where the copy is as the event with this number says. */
+/** Stores further profile fields, if the copy has the version of this event. */
 type Keep<Db> = (db: Db, person: Person, as_of: number) => Promise<unknown>;
-/** Records that somebody has proved their address. It stays proved: another address counts only once it is proved, too. */
+/**
+ * Records that a user has verified their address. It stays verified: another address counts only after its own
+ * verification.
+ */
 type Prove<Db> = (db: Db, user_id: string) => Promise<unknown>;
 
 const nothing = () => Promise.resolve();
 
 /**
- * The consumers of a service that copies users: of new ones, of changes, and of who may sign in. What happens to the work of
- * somebody who was deleted is the service's own to say, with `upsertFormerUser` for the copy.
+ * Creates the consumers of a service that copies users: for new users, changes, and status. Each service decides what
+ * happens to the work of a deleted user, with `upsertFormerUser` for the copy.
  * @param service names the durable subscriptions
- * @param keep what else the service keeps of a profile; it leaves a copy alone whose `as_of` is another
- * @param prove records that the address is proved, before `follow`
- * @param follow the events come in any order: whichever is last finds both the address and that it is proved
+ * @param keep stores further fields of the profile. It leaves a copy with another `as_of` unchanged
+ * @param prove records that the address is verified, before `follow`
+ * @param follow runs in any order of the events: the last event finds both the address and its verification
  */
 export function userFollowers<Db extends Copies>(
   on: ReturnType<typeof consumers<Db>>,

@@ -1,4 +1,4 @@
-/** A caller with the rights that platform states for him now. */
+/** Callers with the current rights that platform states. */
 import { type Caller, Id } from '@suite/chassis';
 import type { UserRights } from '@suite/proto/platform/v1/platform';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { z } from 'zod';
 const KINDS = ['owner', 'staff', 'client', 'vendor'] as const;
 const SCOPES = ['own', 'team', 'all'] as const;
 
-/** Rights in a request of platform's. */
+/** Rights in a request from platform. */
 export const StatedRights: z.ZodType<UserRights> = z.looseObject({
   user: z.looseObject({ user_id: Id, name: z.string(), kind: z.enum(KINDS) }),
   role: z.string(),
@@ -18,7 +18,7 @@ export const StatedRights: z.ZodType<UserRights> = z.looseObject({
   team: z.array(Id),
 }) as never;
 
-/** The caller of a request that states his rights. */
+/** Returns the caller of a request that states their rights. */
 export function withRights(
   stated: UserRights | undefined,
   { user_id, workspace_id }: Pick<Caller, 'user_id' | 'workspace_id'>,

@@ -1,19 +1,19 @@
 import { absoluteUrl, choice, Id } from '@suite/chassis';
 import { z } from 'zod';
 
-/** A user in a few words, as lists and boards show it beside a record. */
+/** Short form of a user, as lists and boards show it next to a record. */
 export const UserLabel = z
   .object({ id: Id, name: z.string(), kind: choice('owner', 'staff', 'client', 'vendor') })
   .meta({ id: 'UserLabel' });
 
-/** The address of a user's photo. It is stored as a path, so that it follows the address of the suite. */
+/** The URL of a user's photo. Stored as a path, so that it follows the suite's base URL. */
 export const AvatarUrl = z
   .string()
   .overwrite(absoluteUrl)
   .nullable()
-  .describe('Absolute address of the photo, for anyone who has it; `null` without a photo.');
+  .describe('Absolute URL of the photo. Anyone with the URL can open it. `null` without a photo.');
 
-/** A user with a picture. For services whose copies have the column `avatar_url`. */
+/** A user with their photo. For services whose copies have the column `avatar_url`. */
 export const UserPortrait = UserLabel.extend({
   avatar_url: AvatarUrl,
 }).meta({ id: 'UserPortrait' });

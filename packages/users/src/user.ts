@@ -1,6 +1,6 @@
 /**
- * Copies of platform's users. Platform alone says who exists, so users that a body names are looked up there. The copies
- * kept here are for showing names, and so that foreign keys hold.
+ * Copies of platform's users. Only platform knows which users exist, so users in a body are looked up there. The local
+ * copies serve to show names and to satisfy foreign keys.
  */
 import { type Caller, type Clients, invalid, type Sql, sql } from '@suite/chassis';
 import type { PlatformServiceDefinition, User as Person } from '@suite/proto/platform/v1/platform';
@@ -11,14 +11,14 @@ export type { Person };
 /** The clients of a service that calls platform. */
 type Rpc = Clients<{ platform: typeof PlatformServiceDefinition }>;
 
-/** Fields of a body that name users, as it gave them. */
+/** Fields of a request body that name users. */
 type Named = Record<string, string | readonly string[] | null | undefined>;
 
 const idsOf = (named: Named[string]): readonly string[] => (typeof named === 'string' ? [named] : (named ?? []));
 
 /**
- * Asks platform for the users that a body names.
- * @throws a 422 that names the field, when somebody is unknown in this workspace, or is not `wanted`
+ * Requests the users in a body from platform.
+ * @throws a 422 that names the field, if a user is unknown in this workspace, or is not `wanted`
  */
 async function askFor(rpc: Rpc, named: Named, wanted: (person: Person) => boolean, message: string): Promise<Person[]> {
   const user_ids = [...new Set(Object.values(named).flatMap(idsOf))];
@@ -31,15 +31,18 @@ async function askFor(rpc: Rpc, named: Named, wanted: (person: Person) => boolea
   return users;
 }
 
-/** Asks platform for the colleagues that a body names: an owner, an assignee. @throws a 422 that names the field */
+/**
+ * Fetches from platform the staff that a request body names, such as an owner or assignee. @throws a 422 that names the
+ * field
+ */
 export const askForStaff = (rpc: Rpc, named: Named): Promise<Person[]> =>
   askFor(rpc, named, ({ kind }) => kind === 'staff' || kind === 'owner', 'User not found.');
 
-/** Asks platform for the clients that a body names. @throws a 422 that names the field */
+/** Fetches from platform the clients that a request body names. @throws a 422 that names the field */
 export const askForClients = (rpc: Rpc, named: Named): Promise<Person[]> =>
   askFor(rpc, named, ({ kind }) => kind === 'client', 'Client not found.');
 
-/** The caller, as far as the call describes them. */
+/** Returns the caller with the profile fields of the call. */
 export const personOf = ({ user_id, user_name, kind }: Caller): Person => ({
   user_id,
   name: user_name,
@@ -50,8 +53,8 @@ export const personOf = ({ user_id, user_name, kind }: Caller): Person => ({
 });
 
 /**
- * Makes sure that there is a copy of these users. Copies that exist are left to platform's events. The conflict names no
- * columns: of two unique indexes over the id, PostgreSQL would refuse by the other one what two insert at the same moment.
+ * Inserts missing copies of these users. Existing copies are updated by platform's events only. `ON CONFLICT` names no
+ * columns because two unique indexes cover the ID. Concurrent inserts could otherwise violate the other index.
  */
 export async function upsertUserCopies(db: Copies, people: readonly Person[]): Promise<void> {
   if (people.length === 0) return;
@@ -63,21 +66,21 @@ export async function upsertUserCopies(db: Copies, people: readonly Person[]): P
     ON CONFLICT DO NOTHING`);
 }
 
-/** The labels of users, for expansions. */
+/** Returns the labels of users, for expansions. */
 export const userLabels =
   (db: Copies) =>
   (ids: string[]): Promise<object[]> =>
     db.rows(sql`SELECT id, name, kind FROM users WHERE id = ANY(${ids}::uuid[])`);
 
-/** The labels of users with their pictures, where copies have them. */
+/** Returns the labels of users with their photos, for services whose copies have photos. */
 export const userPortraits =
   (db: Copies) =>
   (ids: string[]): Promise<object[]> =>
     db.rows(sql`SELECT id, name, kind, avatar_url FROM users WHERE id = ANY(${ids}::uuid[])`);
 
-/** A user as a JSON object inside another row, or null. */
+/** Returns SQL for a user as a JSON object inside another row, or null. */
 export const userLabelOf = (id: Sql): Sql =>
   sql`(SELECT json_build_object('id', users.id, 'name', users.name, 'kind', users.kind) FROM users WHERE users.id = ${id})`;
 
-/** The users that can be chosen: staff who may sign in. */
+/** The condition for selectable users: active or invited staff. */
 export const colleagues = sql`users.kind IN ('owner', 'staff') AND users.status IN ('active', 'invited')`;

@@ -1,4 +1,7 @@
-/** Copies of platform's users: looked up when a body names them, kept for names and foreign keys, and brought up to date by events. */
+/**
+ * Copies of platform's users. Request bodies are checked against platform. The copies provide names and foreign keys,
+ * and events update them.
+ */
 export { keepAvatar, recordVerifiedEmail, upsertFormerUser, upsertOwner, upsertUserProfile } from './copy.ts';
 export { userFollowers } from './followers.ts';
 export { fileLinkHolder } from './link-holder.ts';

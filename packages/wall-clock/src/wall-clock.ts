@@ -1,16 +1,19 @@
-/** Instants as the clocks of a zone show them. Instants are milliseconds since 1970, days `YYYY-MM-DD`, times of day `HH:MM`. */
+/**
+ * Time-zone conversion, safe across DST changes. Timestamps are milliseconds since 1970, days `YYYY-MM-DD`, times of
+ * day `HH:MM`.
+ */
 import { LRUCache } from 'lru-cache';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Making one costs a hundred times what formatting does. */
+/** Cached formatters. Creating one costs a hundred times as much as formatting. */
 const formats = new LRUCache<string, Intl.DateTimeFormat>({
   max: 500,
   memoMethod: (timeZone) => new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }),
 });
 
-/** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds. @param zone an IANA name */
+/** Returns the offset of a zone from UTC at a timestamp, in milliseconds. @param zone IANA name */
 export function offsetAt(instant: number, zone: string): number {
   const written = formats.memo(zone).format(instant);
   const [, sign, hours, minutes, seconds = '0'] = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(written) ?? [];
@@ -19,27 +22,30 @@ export function offsetAt(instant: number, zone: string): number {
   return sign === '-' ? -ms : ms;
 }
 
-/** The reading of the clocks of a zone at an instant: `YYYY-MM-DDTHH:MM:SS`. */
+/** Returns the local time of a zone at a timestamp: `YYYY-MM-DDTHH:MM:SS`. */
 export const wallClockAt = (instant: number, zone: string): string =>
   new Date(instant + offsetAt(instant, zone)).toISOString().slice(0, 19);
 
-/** The calendar day of an instant in a zone. */
+/** Returns the calendar day of a timestamp in a zone. */
 export const dayAt = (instant: number, zone: string): string => wallClockAt(instant, zone).slice(0, 10);
 
-/** When the clocks of a zone show a time. */
+/** The times at which the clocks of a zone show a local time. */
 export interface Shown {
-  /** The instant; the first of two where clocks are set back, and where they are set forward what they show is the time plus the gap. */
+  /**
+   * Timestamp of the local time. If clocks are set back, the first of two. If clocks are set forward, clocks show the
+   * time plus the gap.
+   */
   first: number;
-  /** The second of two instants, else the same. */
+  /** Second of two timestamps. The same as `first` if there is only one. */
   last: number;
-  /** `skipped`: no clock shows that time on that day. `twice`: they show it two times. */
+  /** `skipped`: the local time does not occur on that day. `twice`: it occurs two times. */
   is: 'once' | 'skipped' | 'twice';
 }
 
-/** When the clocks of a zone show a time of a day. @param time `HH:MM`, with seconds or without */
+/** Returns when the clocks of a zone show a local time. @param time `HH:MM`, with or without seconds */
 export function whenShown(day: string, time: string, zone: string): Shown {
   const wall = Date.parse(`${day}T${time}Z`);
-  // A day apart on either side lie the offsets of before and after whatever happens to the clocks on this day.
+  // The offsets one day before and one day after cover any clock change on this day.
   const offsets = [offsetAt(wall - DAY_MS, zone), offsetAt(wall + DAY_MS, zone)];
   const [before, after] = offsets.map((offset) => wall - offset) as [number, number];
   const right = [before, after].filter((instant) => instant + offsetAt(instant, zone) === wall);
@@ -48,17 +54,17 @@ export function whenShown(day: string, time: string, zone: string): Shown {
   return { first, last, is: first === last ? 'once' : 'twice' };
 }
 
-/** 1 is Monday, 7 Sunday. */
+/** Returns the ISO weekday: 1 for Monday, 7 for Sunday. */
 export const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
 
-/** The day so many days after another one. */
+/** Adds a number of days to a date. */
 export const daysAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** How many days one day is after another one. */
+/** Returns the number of days from one day to another. */
 export const daysFrom = (from: string, to: string): number =>
   (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS;
 
-/** The days from one to another, both included; none when the second is earlier. */
+/** Returns the days of a range, both ends included. Empty if `to` is before `from`. */
 export const daysOf = (from: string, to: string): string[] =>
   Array.from({ length: Math.max(0, daysFrom(from, to) + 1) }, (_, at) => daysAfter(from, at));

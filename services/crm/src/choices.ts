@@ -1,13 +1,13 @@
-/** Choices that a body asks for, by pages as lists have them. */
+/** Paginated choices for requests with the page in the body. */
 import type { Page } from '@suite/chassis';
 import { z } from 'zod';
 
-/** The most options that a form offers from another service. */
+/** Maximum number of options that a form offers from another service. */
 export const CHOICES_MAX = 500;
 
-/** The page of the choices that a body asks for. */
+/** Returns the pagination fields of a request body. */
 export const paging = (limit: number) => ({
-  page: z.int().min(1).max(CHOICES_MAX).default(1).describe('The page, counted from 1.'),
+  page: z.int().min(1).max(CHOICES_MAX).default(1).describe('Page number, starting at 1.'),
   limit: z.int().min(1).max(100).default(limit).describe('Number of records per page.'),
 });
 
@@ -16,7 +16,7 @@ interface Paging {
   limit: number;
 }
 
-/** A page that was read as such. */
+/** Returns rows that were read for one page as a page. */
 export const pageOf = (rows: object[], { page, limit }: Paging, total: number, total_is_exact = true): Page => ({
   rows,
   page,
@@ -26,7 +26,7 @@ export const pageOf = (rows: object[], { page, limit }: Paging, total: number, t
   next_cursor: null,
 });
 
-/** A page out of all choices, or out of as many as the other service answers. */
+/** Returns a page of all choices, or of the choices that the other service returned. */
 export const pageAmong = (all: object[], asked: Paging): Page =>
   pageOf(
     all.slice((asked.page - 1) * asked.limit, asked.page * asked.limit),

@@ -51,5 +51,5 @@ seclusion({
     const sales = selling(shop);
     await Promise.all([sales.quote(), sales.order(), sales.proposal()]);
   },
-  open: { users: 'everybody learns who works here' },
+  open: { users: 'all users may see who works here' },
 });

@@ -67,7 +67,7 @@ import { whoSeesWhat } from './visibility.ts';
 import { widgetStates } from './widgets/widget.rules.ts';
 import * as widgets from './widgets/widgets.api.ts';
 
-/** Leads, deals and the pipelines they move through; opportunities, quotes, orders and proposals. */
+/** Leads, deals and pipelines; opportunities, quotes, orders and proposals. */
 export const crm = service({
   name: 'crm',
   client: (adapter) => new PrismaClient({ adapter }),

@@ -5,7 +5,7 @@ listIndexes({
   contents: crm,
   serving: await start(crm),
   served: {
-    'users.created_at': "copies of the workspace's users, of which it has some hundred",
-    'users.updated_at': "copies of the workspace's users, of which it has some hundred",
+    'users.created_at': "copies of the workspace's users, which are a few hundred rows",
+    'users.updated_at': "copies of the workspace's users, which are a few hundred rows",
   },
 });

@@ -4,7 +4,7 @@ import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory'
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import type { PrismaClient } from './generated/client.ts';
 
-/** The services that crm asks. */
+/** Services that crm calls. */
 export const calls = {
   platform: PlatformServiceDefinition,
   inventory: InventoryServiceDefinition,
@@ -18,15 +18,15 @@ export const { query, command } = operations<Db, Rpc>({ module: 'crm' });
 export const on = consumers<Db, Rpc>();
 export const method = methods<Db>();
 
-/** The context of a command, as its rules take it. */
+/** Context of a command. */
 export interface CommandContext {
   db: Db;
   caller: Caller;
   emit: Emit;
 }
 
-/** Looks into the database before the transaction of a command, in a snapshot of its own. */
+/** Reads from the database before the transaction of a command, in a separate snapshot. */
 export type Read = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
-/** Notes down, before the transaction of a command, what a saga is about to do. */
+/** Records the next saga step before the transaction of a command. */
 export type Write = <T>(work: (db: Db, emit: Emit) => Promise<T>) => Promise<T>;

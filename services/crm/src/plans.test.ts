@@ -25,7 +25,7 @@ await serving.sql`UPDATE proposals SET status = 'sent'`;
 await serving.sql`UPDATE customer_links SET user_id = ${client}`;
 
 const inNoList = 'no list reads it';
-const figures = 'the figures of a stage are of all records in it';
+const figures = 'stage metrics include all records of the stage';
 
 plans({
   contents: crm,

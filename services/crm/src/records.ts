@@ -3,8 +3,8 @@ import type { Db } from './operations.ts';
 import { type Table, tableNamed } from './tables.ts';
 
 /**
- * Makes sure that there is a row. Called before neighbours are asked about a body: an unknown record is told before what is
- * wrong with a change of it.
+ * Checks that a row exists. Called before other services are queried about a body, so that an unknown record is
+ * reported before an invalid change.
  * @throws NotFound
  */
 export async function assertExists(db: Db, table: Table, id: string): Promise<void> {

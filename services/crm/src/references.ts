@@ -1,4 +1,4 @@
-/** The columns of crm that store IDs of other services' records, and the records of crm that others store. */
+/** Columns of crm that store IDs of other services' records, and records of crm that other services reference. */
 import { owned, referencesTo } from '@suite/chassis';
 import { askForClients, askForStaff } from '@suite/users';
 import { askForCustomer } from './customers/customer.ts';
@@ -7,7 +7,7 @@ import { askForAttendees } from './meetings/attendees.ts';
 import { askForProducts } from './products/product-operations.ts';
 import { askForWarehouse } from './warehouses/warehouses.ts';
 
-const ERASED = "Deleting a user erases the copy's personal data; the copy stays, so that old records keep an author.";
+const ERASED = "Deleting a user erases the copy's personal data. The copy remains as the author of old records.";
 
 export const references = [
   referencesTo('finance.customer', {
@@ -22,14 +22,14 @@ export const references = [
     },
   }),
   referencesTo('finance.customer', {
-    checked_by: 'A copy of what finance returns about its customers.',
+    checked_by: 'Copy of the customers that finance returns.',
     columns: { customer_links: 'customer_id' },
-    released: 'A link shows no record: without documents of the customer, it has no effect.',
+    released: 'A link shows no record. It has no effect without documents of the customer.',
   }),
   referencesTo('finance.sales_invoice', {
     checked_by: 'Invoices are created through finance.',
     columns: { order_invoices: 'sales_invoice_id', proposals: 'invoice_id' },
-    released: 'Only drafts are deleted; the event of the deletion clears the columns.',
+    released: 'Only drafts can be deleted. The deletion event clears the columns.',
   }),
   referencesTo('inventory.product', {
     checked_by: [askForLines, askForProducts],

@@ -3,7 +3,7 @@ import { openCrm } from '../test/fixture.ts';
 
 const { shop: openShop } = await openCrm();
 
-test.each(['0001-01-01', '1899-12-31', '2999-01-01'])('nobody does business on %s', async (day) => {
+test.each(['0001-01-01', '1899-12-31', '2999-01-01'])('rejects the implausible date %s', async (day) => {
   const shop = await openShop();
   const document = { customer_id: shop.customer(), lines: [{ description: 'Advice', qty: '1', unit_price: '1.00' }] };
   const { id: lead_id } = (await shop.owner.post('/api/lead/create', { name: 'Ada' })).body.data;

@@ -4,20 +4,20 @@ interface Rows {
   findFirst(query: never): PromiseLike<object | null>;
 }
 
-/** The row that moves, and the caller whom a refusal tells the allowed actions. */
+/** Row that changes its status, and the caller whose allowed actions a fault lists. */
 interface Moving {
   patch?: object;
   caller: Caller;
 }
 
-/** A lifecycle, whatever its states. */
+/** Lifecycle with any set of states. */
 type States = Pick<Lifecycle, 'table' | 'column' | 'words' | 'allowedTo'> & {
   move(rows: object, id: string, verb: string, patch?: object, caller?: Caller | null): Promise<boolean>;
 };
 
 /**
- * Moves a row to a state that a body asks for, by what callers may do that leads there.
- * @returns false when it is there already
+ * Moves a row to a requested state, by an action that leads there and that callers may take.
+ * @returns false if the row already has that state
  * @throws NotFound, InvalidTransition
  */
 export async function moveTo(

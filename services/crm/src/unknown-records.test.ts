@@ -32,7 +32,7 @@ test.each([
   ['opportunity', '/api/sales/opportunities/update/', { customer_id: randomUUID() }],
   ['meeting', '/api/sales/meeting/update/', { attendees: [{ user_id: randomUUID() }] }],
   ['lead', '/api/lead/assign-products/', { products: [unknown] }],
-])('what is wrong with a change is told only where there is such a %s', async (noun, path, body) => {
+])('reports an invalid change only for an existing %s', async (noun, path, body) => {
   const elsewhere = (await openShop()).owner;
   expect(await shop.owner.post(`${path}${ids[noun]}`, body)).toMatchObject({ status: 422 });
   expect(await shop.owner.post(`${path}${randomUUID()}`, body)).toMatchObject({ status: 404 });

@@ -15,7 +15,7 @@ import {
   visibility,
 } from '@suite/chassis';
 
-/** The organizer and the attendees of a meeting see it, whatever it is about. */
+/** Visibility rule for the organiser and the attendees of a meeting, regardless of its parent record. */
 const takesPart = anyOf(ownedBy('created_by'), linkedBy('meeting_attendees', 'meeting_id', 'user_id'));
 
 /** A meeting shows its parent, so the parent must be visible, too. */
@@ -32,7 +32,7 @@ const worksHere = "users.kind IN ('owner', 'staff')";
 const gathered = { lead_id: 'leads', deal_id: 'deals' };
 const offers = { quote_id: 'quotes', sales_order_id: 'sales_orders', proposal_id: 'proposals' };
 
-/** Visibility of leads, deals and sales. */
+/** Visibility rules of leads, deals and sales. */
 export const whoSeesWhat = [
   visibility('leads', {
     noun: 'lead',
@@ -49,7 +49,7 @@ export const whoSeesWhat = [
   visibility('proposals', {
     noun: 'proposal',
     limited: ownedBy('created_by'),
-    // The portal user whom the customer has now, and not the one of an earlier edit.
+    // Current portal user of the customer, not the former one.
     client: allOf(linkedBy('customer_links', 'customer_id', 'user_id', 'customer_id'), "proposals.status <> 'draft'"),
   }),
   visibility('meetings', {
@@ -75,7 +75,7 @@ export const whoSeesWhat = [
   follows('order_reservations', { sales_order_id: 'sales_orders' }),
   follows('meeting_attendees', { meeting_id: 'meetings' }),
 
-  // Clients learn who works here and with whom they share a deal, and the names of the stages of their deals.
+  // Clients see staff users, the users who share a deal with them, and the stage names of their deals.
   staffAnd('users', {
     client: anyOf(worksHere, isActor('id'), refersTo('id', 'deal_clients', 'client_id')),
     vendor: anyOf(worksHere, isActor('id')),

@@ -1,4 +1,4 @@
-/** Records that somebody names in a body without seeing them: they are refused like those that do not exist. */
+/** References in a body to records that the caller cannot see. They are rejected in the same way as unknown records. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Member, Reply } from '@suite/testing';
@@ -48,7 +48,7 @@ const bodies: [string, string, (id: string) => object, keyof typeof hidden][] = 
 const comparable = ({ status, body }: Reply) => ({ status, errors: body.errors, message: body.message });
 
 test.each(bodies)(
-  '%s refuses a %s that the caller must not see like one that nobody has',
+  '%s rejects a hidden %s in the same way as an unknown ID',
   async (path, field, body, kind) => {
     for (const caller of callers) {
       const refused = await caller.post(path, body(hidden[kind]));
@@ -66,7 +66,7 @@ test.each(['/api/lead/lead-details', '/api/lead/lead-delete', '/api/lead/lead-cr
   },
 );
 
-test('a lead that another system named is neither changed nor shown to somebody who must not see it', async () => {
+test('a hidden lead with an external ID is neither changed nor revealed', async () => {
   for (const caller of callers) {
     const reply = await caller.post('/api/lead/lead-create-update', { external_id: 'crm-7', name: 'Mine now' });
     expect(reply).toMatchObject({ status: 409, body: { code: 'already_exists', details: { external_id: 'crm-7' } } });
@@ -75,7 +75,7 @@ test('a lead that another system named is neither changed nor shown to somebody 
   expect((await shop.owner.get(`/api/lead/show/${hidden.lead}`)).body.data).toMatchObject({ name: 'Secret' });
 });
 
-test('what is in use says no more of hidden records than that', async () => {
+test('an in_use fault reveals nothing else about hidden records', async () => {
   const { id: label_id } = (await shop.owner.post('/api/label/create', { name: 'Warm' })).body.data;
   await shop.owner.post(`/api/lead/add-label/${hidden.lead}`, { label_ids: [label_id] });
   const [stage] = (await shop.owner.get('/api/lead-stages')).body.data;

@@ -4,7 +4,7 @@ import { everything, openCrm } from '../test/fixture.ts';
 const { shop: openShop } = await openCrm();
 const hour = { start: '2027-01-01T10:00:00Z', end: '2027-01-01T11:00:00Z' };
 
-test('the figures of a stage are of what the caller may see', async () => {
+test('stage metrics include only records that the caller may see', async () => {
   const { owner, member } = await openShop();
   await owner.post('/api/lead/create', { name: 'Ada', expected_value: '100.00' });
   await owner.post('/api/deal/create', { name: 'Ada', price: '100.00' });
@@ -20,7 +20,7 @@ test('the figures of a stage are of what the caller may see', async () => {
   expect(changed).toMatchObject({ status: 200, body: { data: { lead_count: 0, value_sum: '0.00' } } });
 });
 
-test('a meeting about a lead that somebody must not see is not there for him', async () => {
+test('a meeting about a hidden lead returns 404', async () => {
   const { owner, member } = await openShop();
   const { id: lead_id } = (await owner.post('/api/lead/create', { name: 'Secret lead' })).body.data;
   const about = { name: 'Talk', parent_type: 'lead', parent_id: lead_id, ...hour };
@@ -34,7 +34,7 @@ test('a meeting about a lead that somebody must not see is not there for him', a
   });
 });
 
-test('who is asked to a meeting sees it, and not the lead that it is about', async () => {
+test('a meeting attendee sees the meeting, but not its lead', async () => {
   const { owner, member, hire } = await openShop();
   const { id: lead_id } = (await owner.post('/api/lead/create', { name: 'Secret lead' })).body.data;
   const user_id = hire({ name: 'Sam' });
@@ -44,7 +44,7 @@ test('who is asked to a meeting sees it, and not the lead that it is about', asy
   expect((await guest.get('/api/sales/meetings')).body.data).toMatchObject([{ id, parent_name: null }]);
 });
 
-test('a team sees the leads of its people, and another team does not', async () => {
+test('a team sees the leads of its members, but another team does not', async () => {
   const { member, hire } = await openShop();
   const [ada, ben] = [hire({ name: 'Ada' }), hire({ name: 'Ben' })];
   const of = (user_id: string, team: string[]) => member({ user_id, team, record_scopes: { lead: 'team' } });
@@ -53,7 +53,7 @@ test('a team sees the leads of its people, and another team does not', async () 
   expect((await of(ben, [ben]).get(`/api/lead/show/${id}`)).status).toBe(404);
 });
 
-test('who gives a lead away is answered with it, and cannot see it any more', async () => {
+test('a user who reassigns a lead gets it in the response, but no longer sees it', async () => {
   const { member, hire } = await openShop();
   const [user_id, owner_id] = [hire({ name: 'Ada' }), hire({ name: 'Ben' })];
   const ada = member({ user_id, record_scopes: { lead: 'own' } });
@@ -65,7 +65,7 @@ test('who gives a lead away is answered with it, and cannot see it any more', as
   expect((await ada.get(`/api/lead/show/${id}`)).status).toBe(404);
 });
 
-test('a client sees the face of a deal, and can neither filter nor sort by what is behind it', async () => {
+test('a client sees the summary of a deal, and cannot filter or sort by more', async () => {
   const { owner, member, hire } = await openShop();
   const user_id = hire({ name: 'Cleo', kind: 'client' });
   const body = { name: 'Engines', price: '100.00', notes: 'Can pay more.', client_ids: [user_id] };

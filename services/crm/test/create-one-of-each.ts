@@ -1,10 +1,10 @@
-/** A workspace with a record in every table that a path of crm can name. */
+/** Factory for a workspace with a record in every table that a path of crm can reference. */
 import { randomUUID } from 'node:crypto';
 import type { Shop } from './fixture.ts';
 import { selling } from './sales.ts';
 import { formSettings } from './visitor.ts';
 
-/** Makes one of everything in a shop; returns its workspace. */
+/** Creates a record of each kind in a shop. Returns its workspace. */
 export async function createOneOfEach(shop: Shop): Promise<string> {
   const { owner, workspace, pipeline } = shop;
   const make = async (path: string, body: object) => (await owner.post(path, body)).body.data.id as string;

@@ -1,4 +1,4 @@
-/** The fixture of crm's tests: the service, its neighbours, and workspaces with a pipeline and people. */
+/** Fixture of the crm tests: the service, fakes of other services, and workspaces with a pipeline and users. */
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
 import { everyPermission, type Member, type Rights, startReplicas } from '@suite/testing';
@@ -9,26 +9,26 @@ import type { Customer } from '@suite/proto/finance/v1/finance';
 import { checks } from '../src/audit/audit.ts';
 import { crm } from '../src/crm.ts';
 
-/** Every permission that crm asks for. */
+/** All permissions that crm checks. */
 export const everything = everyPermission(crm, 'proposal.accept_on_behalf', 'proposal.reject', 'customer.view');
 
-/** A workspace with a default pipeline, people in it, a customer and something to sell. */
+/** Workspace with a default pipeline, users, a customer and products. */
 export interface Shop {
   workspace: string;
-  /** A member who may do everything. */
+  /** Member with all permissions. */
   owner: Member;
   pipeline: { id: string };
-  /** The ids of the stages by their names, in lower case. */
+  /** Stage IDs by lower-case name. */
   leadStages: Record<string, string>;
   dealStages: Record<string, string>;
   member(rights?: Rights): Member;
-  /** Registers somebody with platform; returns the user id. */
+  /** Registers a user with the platform fake. Returns the user ID. */
   hire(user?: Partial<Resident>): string;
-  /** The stock of inventory in this workspace. */
+  /** Stock of inventory in this workspace. */
   stock: ReturnType<ReturnType<typeof inventoryStandIn>['in']>;
-  /** Its default warehouse. */
+  /** Default warehouse. */
   warehouse_id: string;
-  /** Registers a customer with finance; returns the id. */
+  /** Registers a customer with finance. Returns the ID. */
   customer(more?: Partial<Customer>): string;
 }
 
@@ -67,7 +67,7 @@ export async function openCrm(options: { replicas?: number } = {}) {
       customer,
     };
   }
-  /** The auditor's findings in a workspace. */
+  /** Returns the auditor's findings in a workspace. */
   const violations = ({ workspace }: Shop) => audit(serving.database_url, checks, workspace);
   return { serving, neighbours, others, platform, inventory, finance, shop, violations };
 }

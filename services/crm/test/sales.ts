@@ -1,8 +1,8 @@
-/** Steps that tests of orders and proposals repeat. */
+/** Steps shared by the tests of orders and proposals. */
 import type { Member, Reply } from '@suite/testing';
 import type { Shop } from './fixture.ts';
 
-/** Sells in a shop: makes documents and moves them on, in the owner's name unless somebody else does. */
+/** Returns functions that create sales documents in a workspace and change their status, as the owner by default. */
 export function selling(shop: Shop) {
   const customer_id = shop.customer();
   const text = { description: 'Advice', qty: '1', unit_price: '100.00' };

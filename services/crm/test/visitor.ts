@@ -1,12 +1,12 @@
-/** A visitor of a page with a form: loads it, fills it in, and sends it. */
+/** Fake visitor that loads, fills in and submits a form on a page. */
 import { randomUUID } from 'node:crypto';
 import { type Reply, type Serving, stillClock } from '@suite/testing';
 import type { Shop } from './fixture.ts';
 
-/** The page that shows the form. */
+/** Page that shows the form. */
 export const PAGE = 'https://www.example.com';
 
-/** A form with the usual fields. */
+/** Settings of a form with the usual fields. */
 export const formSettings = {
   name: 'Contact',
   allowed_origins: [PAGE, 'https://*.shop.example'],
@@ -34,10 +34,10 @@ export const formSettings = {
 
 const START = Date.parse('2031-05-06T10:00:00Z');
 
-/** Visitors of the forms of a shop, at a time that stands still. */
+/** Returns visitors of a workspace's forms, with a fixed clock. */
 export function visitorsOf({ stranger }: Pick<Serving, 'stranger'>, shop: () => Shop) {
   let now = START;
-  /** Lets time pass, which stands still otherwise until the test ends. */
+  /** Advances the clock, which is otherwise fixed until the test ends. */
   const wait = (ms: number) => {
     now += ms;
     stillClock(new Date(now).toISOString());
@@ -52,7 +52,7 @@ export function visitorsOf({ stranger }: Pick<Serving, 'stranger'>, shop: () => 
     wait(0);
     return (await stranger.get(`/api/widget/${token}${query}`)).body.data;
   };
-  /** The body that a page sends of a form that it has loaded. */
+  /** Builds the request body that a page sends for a loaded form. */
   const filled = (form: { token: string; form_token: string; version: number }, fields: object, more: object = {}) => ({
     token: form.token,
     form_token: form.form_token,
@@ -63,7 +63,7 @@ export function visitorsOf({ stranger }: Pick<Serving, 'stranger'>, shop: () => 
   });
   const send = (body: object, { origin = PAGE, headers = {}, query = '' } = {}): Promise<Reply> =>
     stranger.post(`/api/widget/lead${query}`, body, { headers: { origin, ...headers } });
-  /** Loads a form, waits as people do, and sends it. */
+  /** Loads a form, waits the minimum time, and submits it. */
   const submit = async (asked: { token: string }, fields: object, more: object = {}) => {
     const form = await load(asked);
     wait(5_000);

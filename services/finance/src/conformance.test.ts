@@ -18,7 +18,7 @@ conformance({
   foreign_workspace: theirs,
 });
 
-const ledger = 'the ledger is whole for whoever may look into it';
+const ledger = 'users who may read the ledger see all of it';
 
 seclusion({
   contents: finance,
@@ -27,6 +27,6 @@ seclusion({
   whole: {
     'journalEntries.list': ledger,
     'reports.showIntegrity': ledger,
-    'bankTransactions.list': 'a bank statement is whole for whoever may look into it',
+    'bankTransactions.list': 'users who may read a bank statement see all of it',
   },
 });

@@ -51,7 +51,7 @@ import { owns, references } from './references.ts';
 import { whoSeesWhat } from './visibility.ts';
 import { noteStates } from './notes/note.rules.ts';
 
-/** The books: customers, vendors, invoices, banks, cash and the journal that all of it ends in. */
+/** Accounting: customers, vendors, invoices, banks, cash and the journal. */
 export const finance = service({
   name: 'finance',
   client: (adapter) => new PrismaClient({ adapter }),

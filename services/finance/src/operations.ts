@@ -5,7 +5,7 @@ import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { ProjectsServiceDefinition } from '@suite/proto/projects/v1/projects';
 import type { PrismaClient } from './generated/client.ts';
 
-/** The services that finance asks. */
+/** Services that finance calls. */
 export const calls = {
   platform: PlatformServiceDefinition,
   inventory: InventoryServiceDefinition,
@@ -15,22 +15,22 @@ export const calls = {
 
 export type Db = Confined<PrismaClient>;
 export type Rpc = Clients<typeof calls>;
-/** Records, before the transaction of a command, what another service is about to be asked for. */
+/** Writes before the transaction of a command, to record an upcoming request to another service. */
 export type Write = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
-/** The verbs of the endpoints that belong to the plan module `accounting`. */
+/** Operations of the module `accounting`. */
 export const accounting = operations<Db, Rpc>({ module: 'accounting' });
 export const on = consumers<Db, Rpc>();
 export const method = methods<Db>();
 
-/** The context of a command, as its rules take it. Work that finance does by itself has no caller. */
+/** Context of a command, as passed to its rules. Automatic work of finance has no caller. */
 export interface CommandContext {
   db: Db;
   caller: Caller | null;
   emit: Emit;
 }
 
-/** The verbs for the modules of sales, purchases and commissions, and for the API that third parties build on. */
+/** Operations of the sales, purchases and commissions modules, and of the API for third parties. */
 export const invoicing = operations<Db, Rpc>({ module: 'invoicing' });
 export const purchasing = operations<Db, Rpc>({ module: 'purchasing' });
 export const salesAgent = operations<Db, Rpc>({ module: 'sales_agent' });

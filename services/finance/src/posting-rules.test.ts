@@ -37,7 +37,7 @@ describe('a posting rule balances', () => {
     );
   });
 
-  test('till sales and corrected stock', () => {
+  test('POS orders and stock adjustments', () => {
     fc.assert(
       fc.property(parts(BASE), amountOf(BASE), fc.boolean(), ({ net, tax_amount, amount }, cost, falls) => {
         const given = { currency: BASE, rate: '1', base_currency: BASE };

@@ -1,4 +1,6 @@
-/** The columns of finance that store IDs of other services' records, and the records of finance that others store. */
+/**
+ * Columns of finance that store IDs of other services' records, and records of finance that other services reference.
+ */
 import { owned, referencesTo } from '@suite/chassis';
 import { askForSeller } from './agents/agent.ts';
 import { askForChanges, askForInvoice, askForWarehouse } from './documents/lines.ts';
@@ -35,7 +37,7 @@ export const references = [
     },
   }),
   referencesTo('inventory.pos_order', {
-    checked_by: 'Events of inventory name them.',
+    checked_by: 'Events of inventory contain the IDs.',
     columns: { waiting_refunds: 'pos_order_id' },
     released: 'POS orders are never deleted.',
   }),
@@ -46,17 +48,17 @@ export const references = [
   referencesTo('crm.sales_order', {
     checked_by: 'crm creates the invoices of its orders.',
     columns: { sales_invoices: 'sales_order_id' },
-    released: 'Only orders without an invoice are deleted.',
+    released: 'Only orders without an invoice can be deleted.',
   }),
   referencesTo('crm.proposal', {
     checked_by: 'crm creates the invoices of its proposals.',
     columns: { sales_invoices: 'proposal_id' },
-    released: 'Only proposals without an invoice are deleted.',
+    released: 'Only proposals without an invoice can be deleted.',
   }),
   referencesTo('platform.user', {
     checked_by: [askForSeller, askForPortalUser],
     columns: { agents: 'user_id', customers: 'user_id', vendors: 'user_id' },
-    released: 'A link to a deleted user gives nobody access, and the user is erased.',
+    released: 'A link to a deleted user grants no access, and the user is erased.',
   }),
 ];
 

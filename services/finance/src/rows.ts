@@ -1,10 +1,10 @@
-/** Rows written as they are: PostgreSQL reads each value as its column's type. */
+/** Writes rows without conversion: PostgreSQL reads each value as its column's type. */
 import { raw, sql, type Sql } from '@suite/chassis';
 import type { NumberInStatement } from '@suite/numbering';
 import type { Db } from './operations.ts';
 import { type Column, columnNamed, type Table, tableNamed } from './tables.ts';
 
-/** A row by its columns. What is undefined is not named: a new row gets the column's default there. */
+/** Row by column. Undefined columns are omitted, so a new row gets the column's default. */
 export type Row<Name extends Table> = Partial<Record<Column<Name>, unknown>>;
 
 const columnsOf = (row: object): Sql =>
@@ -15,7 +15,7 @@ const columnsOf = (row: object): Sql =>
       .join(', '),
   );
 
-/** Adds rows that name the same columns, in one statement. */
+/** Inserts rows with the same columns, in one statement. */
 export async function insertRows<Name extends Table>(db: Db, table: Name, rows: readonly Row<Name>[]): Promise<void> {
   const columns = columnsOf(rows[0]!);
   await db.rows(sql`
@@ -24,7 +24,7 @@ export async function insertRows<Name extends Table>(db: Db, table: Name, rows: 
 }
 
 /**
- * Adds a row under the next number of its series, in one statement: others wait for that number no longer than they must.
+ * Inserts a row with the next number of its series in one statement, to keep the lock on the series short.
  * @param shown the columns to return
  */
 export async function insertNumbered<Name extends Table, Shown>(
@@ -42,7 +42,7 @@ export async function insertNumbered<Name extends Table, Shown>(
   return made!;
 }
 
-/** Changes columns of the row with this id. */
+/** Updates columns of the row with this ID. */
 export async function updateRow<Name extends Table>(db: Db, table: Name, id: string, row: Row<Name>): Promise<void> {
   const columns = columnsOf(row);
   await db.rows(sql`
@@ -52,8 +52,8 @@ export async function updateRow<Name extends Table>(db: Db, table: Name, id: str
 }
 
 /**
- * Waits for statements that were sent at once, in this order. Of those that fail, the first says why: what was sent behind it
- * may fail because of it.
+ * Waits for pipelined statements, in this order. Throws the first error, because later statements may fail as a
+ * consequence.
  */
 export async function sentAtOnce<const Sent extends readonly unknown[]>(
   sent: Sent,

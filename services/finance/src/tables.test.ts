@@ -5,7 +5,7 @@ import type { Table } from './tables.ts';
 
 const { serving } = await openFinance();
 
-/** All names that the compiler takes for a table, and no other. */
+/** All names that the compiler accepts as a table. */
 const NAMES = {
   account_types: true,
   agents: true,
@@ -48,4 +48,4 @@ const NAMES = {
   waiting_refunds: true,
 } satisfies Record<Table, true>;
 
-test('what the compiler takes for a table is a table of the database', () => expectTables(serving, NAMES));
+test('every table name that the compiler accepts is a table of the database', () => expectTables(serving, NAMES));

@@ -1,4 +1,4 @@
-/** The tables and columns that statements name by a variable. */
+/** Tables and columns that statements reference by a variable. */
 import { type ColumnOf, namesOf, type Tables } from '@suite/chassis';
 import type { Prisma } from './generated/client.ts';
 
@@ -6,7 +6,7 @@ type All = Tables<Prisma.TypeMap>;
 
 export type Table = keyof All;
 
-/** A column of a table; of any table, where none is named. */
+/** Column of a table. Defaults to any table. */
 export type Column<Name extends Table = never> = ColumnOf<All, Name>;
 
 export const { tableNamed, columnNamed } = namesOf<All>();

@@ -14,9 +14,9 @@ import {
   visibility,
 } from '@suite/chassis';
 
-// People from outside see the customer or vendor whose user they are.
+// Clients and vendors see the customer or vendor that they are linked to.
 const [ofCustomer, ofVendor] = [refersTo('customer_id', 'customers'), refersTo('vendor_id', 'vendors')];
-/** Rows of one of the two: members of staff see those of the customers or vendors that they see. */
+/** Visibility of rows with a customer or a vendor: staff see the rows of customers or vendors that they see. */
 const ofParties = { client: ofCustomer, vendor: ofVendor, staff: allOf(noneOr(ofCustomer), noneOr(ofVendor)) };
 const hasParty = anyOf('payments.customer_id IS NOT NULL', 'payments.vendor_id IS NOT NULL');
 /** POS payments of unknown customers belong to no user, so members of staff see all of them or none. */
@@ -33,8 +33,8 @@ const ofVisibleAgents = refersTo('agent_id', 'agents');
 const ofAgentsWhoHaveIt = refersTo('id', 'agents', 'plan_id');
 
 /**
- * Visibility of the books. Members of staff see whole figures wherever an operation lets them in, such as the balance
- * of a customer; a record scope narrows which documents they see.
+ * Visibility rules of finance. Staff see complete amounts wherever an operation admits them, such as the balance of a
+ * customer. A record scope restricts which documents they see.
  */
 export const whoSeesWhat = [
   visibility('customers', {

@@ -1,4 +1,4 @@
-/** Records of finance that somebody names without seeing them: nothing of them is used, changed or told. */
+/** References to finance records that the caller cannot see. Such records are neither used nor changed nor revealed. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { connectRpc } from '@suite/chassis/testing';
@@ -39,7 +39,7 @@ describe('a document', () => {
     ['/api/v1/invoices', 'customer_id', (id: string) => ({ customer_id: id, ...draft }), () => customer_id],
     ['/api/purchase-invoice/create', 'vendor_id', (id: string) => ({ vendor_id: id, ...draft }), () => vendor_id],
     ['/api/sales-invoice-return/create', 'invoice_id', (id: string) => ({ invoice_id: id, ...back }), () => invoice_id],
-  ])('of %s for a %s that is hidden is refused like one for nobody', async (path, field, body, hidden) => {
+  ])('of %s for a hidden %s is rejected like one for an unknown ID', async (path, field, body, hidden) => {
     const refused = await clerk.post(path, body(hidden()));
     expect(refused).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
     expect(comparable(refused)).toEqual(comparable(await clerk.post(path, body(randomUUID()))));
@@ -50,7 +50,7 @@ test.each([
   ['/api/v1/customers', () => ({ name: 'Secret', external_id: 'shop-1' })],
   ['/api/v1/customers', () => ({ name: 'Guess', external_id: 'shop-1' })],
   ['/api/v1/invoices', (own: string) => ({ customer_id: own, ...draft, external_id: 'shop-2' })],
-])('%s tells nothing of a hidden record with the same external id', async (path, body) => {
+])('%s reveals nothing about a hidden record with the same external ID', async (path, body) => {
   const own = (await clerk.post('/api/v1/customers', { name: 'Own' })).body.data.id;
   const { external_id } = body(own);
   const reply = await clerk.post(path, body(own));
@@ -58,7 +58,7 @@ test.each([
   expect(reply.body.details).toEqual({ external_id });
 });
 
-test('other services are told of those customers only whom their caller sees', async () => {
+test('other services receive only customers that their caller sees', async () => {
   const ask = async ({ caller }: Member) => {
     const address = `127.0.0.1:${serving.grpc_port}`;
     const clients = connectRpc({ finance: { definition: FinanceServiceDefinition, address } }, keysOf('inventory'));
@@ -70,7 +70,7 @@ test('other services are told of those customers only whom their caller sees', a
   expect(await ask(clerk)).toBe(0);
 });
 
-test('a customer in use tells nothing of the hidden documents that hold it', async () => {
+test('an in_use fault of a customer reveals nothing about hidden documents', async () => {
   const own = (await clerk.post('/api/v1/customers', { name: 'Own' })).body.data.id;
   const drafted = await ours.owner.post('/api/revenues/create', {
     customer_id: own,

@@ -5,7 +5,7 @@ import { everything, openFinance } from '../test/fixture.ts';
 
 const { company } = await openFinance();
 
-/** A client whose customer was invoiced for goods, beside another customer; and a vendor likewise. */
+/** Creates a client with an invoiced customer, and another customer. Does the same for a vendor. */
 async function trade() {
   const ours = await company();
   const office = booksFixture(ours);
@@ -45,7 +45,7 @@ async function trade() {
 const idsOf = (reply: { body: { data: { id: string }[] } }) => reply.body.data.map(({ id }) => id);
 
 describe('a client', () => {
-  test('sees the invoices that were sent to him, and neither drafts nor those of others', async () => {
+  test('sees posted invoices of their customer, and neither drafts nor other invoices', async () => {
     const { client, sales } = await trade();
     expect(idsOf(await client.get('/api/sales-invoice'))).toEqual([sales.posted]);
     expect(idsOf(await client.get('/api/v1/invoices'))).toEqual([sales.posted]);
@@ -57,7 +57,7 @@ describe('a client', () => {
     }
   });
 
-  test('sees what an invoice comes to and what is paid of it, and not what it cost us', async () => {
+  test('sees the total and the paid amount of an invoice, but not its cost', async () => {
     const { client, sales } = await trade();
     const { data } = (await client.get(`/api/sales-invoice/show/${sales.posted}`)).body;
     expect(data).toMatchObject({
@@ -73,7 +73,7 @@ describe('a client', () => {
     expect((await client.get('/api/sales-invoice?agent_id[null]=true')).status).toBe(422);
   });
 
-  test('neither sees nor filters by the external ID of an invoice, under any address', async () => {
+  test('cannot see or filter by the external ID of an invoice on any route', async () => {
     const { client, sales } = await trade();
     for (const path of ['/api/v1/invoices', '/api/sales-invoice']) {
       const { data } = (await client.get(path)).body;
@@ -84,14 +84,14 @@ describe('a client', () => {
     expect((await client.get(`/api/v1/invoices/${sales.posted}`)).body.data).not.toHaveProperty('external_id');
   });
 
-  test('can have the own invoice printed', async () => {
+  test('can download the PDF of their invoice', async () => {
     const { client, sales } = await trade();
     const accept = { headers: { accept: 'application/pdf' } };
     const printed = await client.get(`/api/sales-invoice/show/${sales.posted}`, accept);
     expect([printed.status, printed.headers.get('content-type')]).toEqual([200, 'application/pdf']);
   });
 
-  test('learns nothing of customers, payments and the ledger, whatever the role lets him ask', async () => {
+  test('has no access to customers, payments and the ledger, regardless of the role', async () => {
     const { client } = await trade();
     const customers = (await client.get('/api/customers')).body.data;
     expect(customers).toMatchObject([{ user_id: client.caller.user_id, balance: '20.00' }]);
@@ -99,7 +99,7 @@ describe('a client', () => {
       expect((await client.get(path)).body.data).toEqual([]);
   });
 
-  test('cannot write to an invoice of somebody else', async () => {
+  test('cannot change an invoice of another customer', async () => {
     const { client, sales } = await trade();
     for (const verb of ['post', 'cancel'])
       expect((await client.post(`/api/sales-invoice/${verb}/${sales.other}`)).status).toBe(404);
@@ -108,14 +108,14 @@ describe('a client', () => {
 });
 
 describe('a vendor', () => {
-  test('sees the own purchases and no others', async () => {
+  test('sees only their own purchases', async () => {
     const { vendor, purchases } = await trade();
     expect(idsOf(await vendor.get('/api/purchase-invoice'))).toEqual([purchases.posted]);
     expect((await vendor.get(`/api/purchase-invoice/show/${purchases.other}`)).status).toBe(404);
     expect((await vendor.get('/api/sales-invoice')).body.data).toEqual([]);
   });
 
-  test('does not see our reference and notes on a purchase', async () => {
+  test('does not see the internal reference and notes of a purchase', async () => {
     const { owner, vendor, purchases } = await trade();
     const path = `/api/purchase-invoice/show/${purchases.posted}`;
     expect((await owner.get(path)).body.data).toMatchObject({ reference: null, notes: null });
@@ -125,7 +125,7 @@ describe('a vendor', () => {
   });
 });
 
-test('a member with the scope own sees the invoices that he wrote, and figures of customers are whole for him', async () => {
+test('staff with the scope own see their own invoices, and full amounts of customers', async () => {
   const ours = await trade();
   const colleague = ours.member({ can: everything, record_scopes: { sales_invoice: 'own' } });
   expect((await colleague.get('/api/sales-invoice')).body.data).toEqual([]);
@@ -151,7 +151,7 @@ describe.each([
   ['customers', 'customer', 'sales_invoice.view'],
   ['vendors', 'vendor', 'purchase_invoice.view'],
 ] as const)('the amounts of %s', (list, noun, permission) => {
-  test(`are shown to staff with ${permission}`, async () => {
+  test(`are visible to staff with ${permission}`, async () => {
     const basic = ['view', 'create', 'update'].map((verb) => `${noun}.${verb}`);
     const shown = async (can: string[]) => {
       const by = (await trade()).member({ can });

@@ -3,6 +3,6 @@ import { audit } from '@suite/auditor';
 import type { Serving } from '@suite/testing';
 import { checks } from '../src/audit/audit.ts';
 
-/** The auditor finds nothing wrong in the books of any workspace. */
+/** Checks that the auditor finds no violation in any workspace. */
 export const expectCleanBooks = async ({ database_url }: Serving): Promise<void> =>
   expect(await audit(database_url, checks)).toEqual([]);

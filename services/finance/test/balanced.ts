@@ -1,4 +1,4 @@
-/** Amounts, currencies and rates at random, and the equality that every entry must keep. */
+/** Random amounts, currencies and rates, and the check that an entry balances. */
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { compare, minorUnits, sum, toBase } from '@suite/money';
@@ -9,7 +9,7 @@ export const RUNS = { numRuns: 2_000 };
 export const BASE = 'EUR';
 export const currencies = fc.constantFrom('EUR', 'USD', 'JPY', 'KWD');
 
-/** An amount of a currency, more than nothing. */
+/** Generates a positive amount in a currency. */
 export const amountOf = (currency: string, max = 10_000_000) =>
   fc.integer({ min: 1, max }).map((units) => {
     const digits = minorUnits(currency);
@@ -22,7 +22,7 @@ export const rates = fc
 export const terms = fc
   .record({ currency: currencies, rate: rates })
   .map(({ currency, rate }): Terms => ({ currency, rate: currency === BASE ? '1' : rate, base_currency: BASE }))
-  // A yen at a thousandth of a cent is nothing in the books; that is refused elsewhere.
+  // Excludes amounts that round to zero in base currency. Other tests cover their rejection.
   .filter(({ currency, rate }) => compare(toBase(minorUnits(currency) === 3 ? '0.1' : '1', rate, BASE), '0.09') > 0);
 
 export const total = (lines: readonly BaseLine[], side: JournalLine['side']) =>
@@ -31,7 +31,10 @@ export const total = (lines: readonly BaseLine[], side: JournalLine['side']) =>
     BASE,
   );
 
-/** Both sides are the same, in base currency and in every currency of the entry; every line has something on it. */
+/**
+ * Asserts that both sides are equal, in base currency and in every currency of the entry. Every line must have an
+ * amount.
+ */
 export function expectBalanced(lines: readonly BaseLine[]): void {
   expect(total(lines, 'debit')).toBe(total(lines, 'credit'));
   for (const currency of new Set(lines.map((line) => line.currency))) {
@@ -47,7 +50,7 @@ export const customer: Party = { kind: 'customer', id: randomUUID() };
 export const vendor: Party = { kind: 'vendor', id: randomUUID() };
 export const accounts = { bank: { id: 'bank' }, category: { id: 'category' } };
 
-/** An amount in two parts. */
+/** Generates an amount in two parts. */
 export const parts = (currency: string) =>
   fc.tuple(amountOf(currency), amountOf(currency)).map(([net, tax_amount]) => ({
     net,

@@ -1,4 +1,4 @@
-/** Steps that tests of cash and reports repeat. */
+/** Steps shared by the tests of revenues, expenses and reports. */
 import { randomUUID } from 'node:crypto';
 import { toBaseCurrency, credit, debit } from '../src/ledger/journal.rules.ts';
 import { postEntry } from '../src/ledger/journal.ts';
@@ -16,10 +16,10 @@ interface Line {
   credit: string;
 }
 
-/** The cash operations of a company. */
+/** Returns the revenue and expense operations of a company. */
 function cashier({ owner }: Company) {
   const first = async (path: string) => (await owner.get(path)).body.data[0].id as string;
-  /** A document of cash: a bank account and a category are found for it where none is named. */
+  /** Creates a revenue or an expense. Bank account and category default to existing ones. */
   const cash = async (kind: 'revenue' | 'expense', body: Body = {}) => {
     const category_id = await first(`/api/${kind}-categories?name=${kind === 'revenue' ? 'Services' : 'Rent'}`);
     const bank_account_id = body.bank_account_id ?? (await first('/api/bank-accounts?sort=created_at'));
@@ -32,15 +32,15 @@ function cashier({ owner }: Company) {
     return id;
   };
   return {
-    /** Writes one down. */
+    /** Creates a draft revenue. */
     revenue: (body: Body = {}) => cash('revenue', { amount: '119.00', ...body }),
     expense: (body: Body = {}) => cash('expense', { amount: '80.00', ...body }),
-    /** The id of one that is approved. */
+    /** Creates an approved revenue. Returns its ID. */
     approvedRevenue: (body: Body = {}) => approved('revenue', { amount: '119.00', ...body }),
     approvedExpense: (body: Body = {}) => approved('expense', { amount: '80.00', ...body }),
-    /** Posts one, or does something else with it. */
+    /** Runs an action on a revenue or expense, such as posting. */
     act: (verb: string, id: string, kind = 'revenues', query = '') => owner.post(`/api/${kind}/${verb}/${id}${query}`),
-    /** The entry that was booked for a document, by the names of accounts; debits positive. */
+    /** Returns the entry of a document by account name. Debits are positive. */
     async sides(source_id: string): Promise<Record<string, string>> {
       const { data } = (await owner.get(`/api/journal-entries?source_id=${source_id}&expand=lines`)).body;
       const lines = data.flatMap(({ lines: of }: { lines: Line[] }) => of) as Line[];
@@ -54,7 +54,7 @@ function cashier({ owner }: Company) {
   };
 }
 
-/** Calls that a company makes, and what they answer. */
+/** Returns the requests of a company, with their responses. */
 export function booksFixture(company: Company) {
   const { owner, work } = company;
   const post = async (path: string, body: Body = {}) => (await owner.post(path, body)).body.data;
@@ -67,7 +67,7 @@ export function booksFixture(company: Company) {
       post('/api/bank-accounts/create', { bank_name: 'Example Bank', account_name: 'Main', ...body }),
     revenueCategory: (name = 'Services') => first(`/api/revenue-categories?name=${name}`),
     expenseCategory: (name = 'Rent') => first(`/api/expense-categories?name=${name}`),
-    /** An invoice as finance's other half posts it: a claim, its entry, and nothing else. */
+    /** Creates an invoice with only a claim and its entry. */
     async invoice(
       customer_id: string,
       total: string,
@@ -110,7 +110,7 @@ export function booksFixture(company: Company) {
   };
 }
 
-/** The balance of each account that anything was booked on, by its name. */
+/** Returns the balances of all accounts with entries, by name. */
 export async function balancesOf({ owner }: Company): Promise<Record<string, string>> {
   const { data } = (await owner.get('/api/accounting/trial-balance?as_of=2099-12-31')).body;
   return Object.fromEntries(
@@ -124,15 +124,15 @@ interface Node {
   accounts: Node[];
 }
 
-/** The id of an account of the chart, by its code. */
+/** Returns the ID of an account, by its code. */
 export async function accountId({ owner }: Company, code: string): Promise<string> {
   const all = (nodes: Node[]): Node[] => nodes.flatMap((node) => [node, ...all(node.accounts)]);
   const found = all((await owner.get('/api/chart-of-accounts')).body.data).find((node) => node.code === code);
-  if (!found) throw new Error(`There is no account ${code}.`);
+  if (!found) throw new Error(`Account ${code} not found.`);
   return found.id;
 }
 
-/** Finance, and for each test a company with a bank account. After each test its books are audited. */
+/** Starts finance, and creates a company with a bank account for each test. Audits the books after each test. */
 export async function openBooks() {
   const fixture = await openFinance();
   afterEach(() => expectCleanBooks(fixture.serving));

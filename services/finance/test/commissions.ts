@@ -1,4 +1,4 @@
-/** Steps that tests of commissions repeat. */
+/** Steps shared by the tests of commissions. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, jest } from '@jest/globals';
 import { scene } from '@suite/testing';
@@ -9,7 +9,7 @@ import { trading } from './trade.ts';
 type Ground = Awaited<ReturnType<typeof openFinance>>;
 type Body = Record<string, unknown>;
 
-/** The plan of G21. */
+/** Plan of G21. */
 export const TIERS = {
   type: 'tiered',
   tiers: [
@@ -18,15 +18,15 @@ export const TIERS = {
   ],
 };
 
-/** A plan of five percent. */
+/** Plan with 5 percent. */
 export const FIVE = { type: 'percent', rate: '5' };
 
-/** The sums of an agent's commissions in euros. */
+/** Returns the expected totals of an agent's commissions in euros. */
 export const totals = (accrued: string, reversed: string, outstanding: string, more: object = {}) => ({
   currencies: [{ currency: 'EUR', accrued, adjusted: '0.00', reversed, paid: '0.00', outstanding, ...more }],
 });
 
-/** A company whose agents sell. */
+/** Returns the steps of a company with agents. */
 export function selling(company: Company, { inventory, platform }: Pick<Ground, 'inventory' | 'platform'>) {
   const { owner } = company;
   const trade = trading(company, inventory);
@@ -36,14 +36,14 @@ export function selling(company: Company, { inventory, platform }: Pick<Ground, 
     if (status !== 201) throw new Error(JSON.stringify(answer));
     return answer.data;
   };
-  /** An agent under a plan of their own. */
+  /** Creates an agent with a separate plan. */
   async function agent(plan: Body = TIERS, user_id: string = randomUUID()) {
     const serial = randomUUID().slice(0, 8);
     const { id: plan_id } = await made('commission-plan', { name: `Plan ${serial}`, ...plan });
     platform.hire(company.workspace, { user_id, name: 'Sam Seller' });
     return await made('agent', { user_id, name: 'Sam Seller', code: `S-${serial}`, plan_id });
   }
-  /** An invoice of an agent, of so many pieces at a price; posted. */
+  /** Creates a posted invoice of an agent, with quantity and unit price. */
   async function sold(agent_id: string | null, qty: string, unit_price: string, more: Body = {}) {
     const customer_id = (await trade.customer()).id;
     const lines = [{ description: 'Advice', qty, unit_price }];
@@ -52,7 +52,7 @@ export function selling(company: Company, { inventory, platform }: Pick<Ground, 
     if (status !== 200) throw new Error(JSON.stringify(body));
     return { ...body.data, customer_id };
   }
-  /** A return of so many pieces of an invoice, approved. */
+  /** Creates an approved return of a quantity of an invoice. */
   async function back(invoice: { id: string; lines: { id: string }[] }, qty: string): Promise<string> {
     const lines = [{ invoice_line_id: invoice.lines[0]!.id, qty }];
     const body = { invoice_id: invoice.id, return_date: '2026-03-20', reason: 'other', lines };
@@ -61,7 +61,7 @@ export function selling(company: Company, { inventory, platform }: Pick<Ground, 
     return id;
   }
   const complete = (id: string) => trade.act('sales-invoice-return', 'complete', id);
-  /** The id of a revenue that pays so much of an invoice, posted. */
+  /** Posts a revenue that pays part of an invoice. Returns its ID. */
   async function paid({ id, customer_id }: { id: string; customer_id: string }, amount: string): Promise<string> {
     const revenue = await trade.approvedRevenue({
       customer_id,
@@ -71,7 +71,7 @@ export function selling(company: Company, { inventory, platform }: Pick<Ground, 
     await trade.act('revenues', 'post', revenue);
     return revenue;
   }
-  /** The amount owed to an agent, and the lines that it is made of. */
+  /** Returns the outstanding commission of an agent, with its lines. */
   const owed = async (agent_id: string, query = '') =>
     (await owner.get(`/api/agents/${agent_id}/outstanding-commissions${query}`)).body.data;
   const lines = async (agent_id: string) =>
@@ -83,9 +83,11 @@ export function selling(company: Company, { inventory, platform }: Pick<Ground, 
   return { ...trade, made, agent, sold, back, complete, paid, owed, lines, approve, pay };
 }
 
-/** Finance in two replicas, and for each test a company whose agents sell. After each test its books are audited. */
+/**
+ * Starts finance in two replicas, and creates a company with agents for each test. Audits the books after each test.
+ */
 export async function openSelling() {
-  // Many calls at once take as long as the machine needs.
+  // The duration of many concurrent requests depends on the machine.
   jest.setTimeout(180_000);
   const fixture = await openFinance({ replicas: 2 });
   afterEach(() => expectCleanBooks(fixture.serving));

@@ -1,9 +1,9 @@
-/** A workspace with a record in every table that a path of finance can name. */
+/** Factory for a workspace with a record in every table that a path of finance can reference. */
 import { booksFixture } from './books.ts';
 import { selling } from './commissions.ts';
 import type { Company, openFinance } from './fixture.ts';
 
-/** Makes one of everything in a company's books; returns its workspace. */
+/** Creates one record of each kind in a company's books. Returns its workspace. */
 export async function createOneOfEach(
   ours: Company,
   fixture: Awaited<ReturnType<typeof openFinance>>,
@@ -51,7 +51,7 @@ export async function createOneOfEach(
     const [{ id }] = (await ours.owner.get(`/api/${kind}-payments`)).body.data;
     await make(`/api/${kind}-payments/refund/${id}`, { bank_account_id: one.id, amount: '1.00' });
   }
-  // One that is reversed: copies of it on the same day would be refused.
+  // A reversed revaluation, because a second one on the same day would be rejected.
   const revalued = { date: '2026-03-31', rates: [{ currency: 'USD', rate: '0.9' }] };
   const { id: revaluation } = (await make('/api/revaluations/create', revalued)).body.data;
   await make(`/api/revaluations/reverse/${revaluation}`, {});

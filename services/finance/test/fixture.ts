@@ -1,4 +1,4 @@
-/** The fixture of finance's tests: the service, its neighbours, and workspaces with open books. */
+/** Fixture of the finance tests: the service, fakes of other services, and workspaces with books. */
 import { randomUUID } from 'node:crypto';
 import type { Emit } from '@suite/chassis';
 import { everyPermission, type Member, type Rights, startReplicas } from '@suite/testing';
@@ -10,18 +10,18 @@ import { booksOf } from '../src/books/books.ts';
 import { finance } from '../src/finance.ts';
 import type { Db, CommandContext } from '../src/operations.ts';
 
-/** Every permission that finance asks for, also those of other services that a link to the portal takes. */
+/** All permissions that finance requires, including permissions of other services that a portal link needs. */
 export const everything = [...everyPermission(finance), 'proposal.view'];
 
 const modules = ['accounting', 'invoicing', 'purchasing', 'sales_agent', 'api_v1'];
 
-/** A workspace with open books, and people in it. */
+/** Workspace with open books and users. */
 export interface Company {
   workspace: string;
-  /** A member who may do everything. */
+  /** Member with all permissions. */
   owner: Member;
   member(rights?: Rights): Member;
-  /** Works in its books as the boss does, in one transaction. */
+  /** Runs a function as the owner, in one transaction. */
   work<T>(work: (given: CommandContext) => Promise<T>): Promise<T>;
 }
 

@@ -1,4 +1,4 @@
-/** Entries for the functions of the journal, which tests hand to the database past the code of the service. */
+/** Journal entries that tests pass directly to the database functions. */
 import { randomUUID } from 'node:crypto';
 import { sql } from '@suite/chassis';
 import type { Serving } from '@suite/testing';
@@ -6,19 +6,19 @@ import type { Company } from './fixture.ts';
 
 type Fields = Record<string, unknown>;
 
-/** A line of 100 euros, as `ledger_post` takes it. */
+/** Builds a line of 100 euros, in the format of `ledger_post`. */
 export const journalLine = (account_id: string, side: 'debit' | 'credit', more: Fields = {}): Fields => {
   const line = { id: randomUUID(), account_id, debit: '0', credit: '0', currency: 'EUR', amount: '100', memo: '' };
   return { ...line, [side]: '100', ...more };
 };
 
-/** An entry of these lines, as `ledger_post` takes it. */
+/** Builds an entry of these lines, in the format of `ledger_post`. */
 export const journalEntry = (lines: Fields[], more: Fields = {}): Fields => {
   const source = { source_type: 'test', source_id: randomUUID(), purpose: 'post' };
   return { id: randomUUID(), date: '2026-03-01', scope: 'banking', narration: 'A test', ...source, ...more, lines };
 };
 
-/** The answer of `ledger_post`. */
+/** Result of `ledger_post`. */
 export interface LedgerAnswer {
   id?: string;
   number?: string;
@@ -26,7 +26,7 @@ export interface LedgerAnswer {
   locked?: { scope: string; locked_through: string; reason: string };
 }
 
-/** Hands an entry to `ledger_post`, in a transaction of its own; `then` works on in it. */
+/** Calls `ledger_post` with an entry, in a separate transaction. `then` runs in the same transaction. */
 export const ledgerPost = ({ work }: Company, entry: Fields, then?: () => void): Promise<LedgerAnswer> =>
   work(async ({ db }) => {
     const [row] = await db.rows<{ posted: LedgerAnswer }>(
@@ -36,7 +36,7 @@ export const ledgerPost = ({ work }: Company, entry: Fields, then?: () => void):
     return row!.posted;
   });
 
-/** The account of a role in the books of a company. */
+/** Returns the account of a role in the books of a company. */
 export async function accountOf({ sql: ask }: Serving, { workspace }: Company, role: string): Promise<string> {
   const [account] = await ask`
     SELECT id FROM gl_accounts WHERE workspace_id = ${workspace} AND system_role = ${role} LIMIT 1`;

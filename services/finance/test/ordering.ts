@@ -1,19 +1,19 @@
-/** Orders of crm, as finance is asked to invoice them. */
+/** Orders of crm, as requests that finance receives. */
 import { randomUUID } from 'node:crypto';
 import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
 import type { trading } from './trade.ts';
 
 type Line = Partial<CreateDraftInvoiceRequest['lines'][number]>;
 
-/** A line of free text. */
+/** Builds a line of free text. */
 export const text = (description: string, unit_price: string, qty = '1'): Line => ({ description, unit_price, qty });
 
-/** The method of finance that orders are invoiced by. */
+/** Finance method that invoices orders. */
 interface Finance {
   createDraftInvoice(request: CreateDraftInvoiceRequest): Promise<{ sales_invoice_id: string }>;
 }
 
-/** Returns a function that makes orders, each with the requests that invoice it. */
+/** Returns a function that creates orders, each with the requests that invoice it. */
 export function ordering(finance: Finance, trade: Pick<ReturnType<typeof trading>, 'customer'>) {
   async function order(lines: Line[], more: Partial<CreateDraftInvoiceRequest> = {}) {
     const { id: customer_id } = await trade.customer();

@@ -1,4 +1,4 @@
-/** Runs the schedule of moved goods when a test says so. */
+/** Runs the schedule of stock moves on demand. */
 import { afterAll } from '@jest/globals';
 import type { Database } from '@suite/chassis';
 import { connectRpc } from '@suite/chassis/testing';
@@ -7,7 +7,7 @@ import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory'
 import type { Db } from '../src/operations.ts';
 import { findOpen, settleStock } from '../src/stock/sweeper.ts';
 
-/** Settles what is open in a running finance, and tells how the attempts of a document stand. */
+/** Settles pending moves in a running finance service, and returns the states of a document's attempts. */
 export function settling(serving: Serving) {
   const { log, config } = serving.tools;
   const fixture = { log, database: serving.database as Database<Db> };

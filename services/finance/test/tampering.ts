@@ -1,7 +1,7 @@
 import type { Serving } from '@suite/testing';
 import { checks } from '../src/audit/audit.ts';
 
-/** Removes everything in the database that rejects a wrong row. */
+/** SQL that removes all constraints and triggers that reject an invalid row. */
 const UNGUARDED = `DO $$
   DECLARE guard record;
   BEGIN
@@ -13,7 +13,10 @@ const UNGUARDED = `DO $$
     LOOP EXECUTE format('ALTER TABLE %s DISABLE TRIGGER USER', guard.place); END LOOP;
   END $$`;
 
-/** The rules that are broken in a workspace after a statement of the owner's, past every guard; it is undone again. */
+/**
+ * Returns the rules that a statement violates, run as the database owner without constraints. The statement is rolled
+ * back.
+ */
 export async function brokenBy({ admin }: Serving, workspace: string, statement: string): Promise<string[]> {
   const client = await admin.connect();
   try {

@@ -1,11 +1,11 @@
-/** Steps that tests of invoices and returns repeat. */
+/** Steps shared by the tests of invoices and returns. */
 import type { Product } from '@suite/proto/inventory/v1/inventory';
 import { booksFixture } from './books.ts';
 import type { Company, openFinance } from './fixture.ts';
 
 type Body = Record<string, unknown>;
 
-/** A company that trades, with what inventory knows of its goods. */
+/** Returns the steps of a trading company, with its goods in inventory. */
 export function trading(company: Company, inventory: Awaited<ReturnType<typeof openFinance>>['inventory']) {
   const { owner, workspace } = company;
   const { tax, ...catalogue } = inventory.in(workspace);
@@ -17,7 +17,7 @@ export function trading(company: Company, inventory: Awaited<ReturnType<typeof o
   };
   const make = (noun: string, body: Body) => owner.post(`/api/${noun}/create`, body);
   const act = (noun: string, verb: string, id: string, query = '') => owner.post(`/api/${noun}/${verb}/${id}${query}`);
-  /** The invoice of G1, for goods of G12. */
+  /** Creates the invoice of G1 with the goods of G12. */
   async function first() {
     const vat = tax();
     const product_id = product({ taxes: [vat] }, { on_hand: 15, value: '110.00' });

@@ -6,7 +6,7 @@ import { hr } from './hr.ts';
 const { serving, company } = await openHr();
 const [leader, insider] = [randomUUID(), randomUUID()];
 
-/** Leave of somebody who leads another one, and leave of that one; and a link to the calendar. */
+/** Creates leave of a manager and of a team member, and a calendar link. */
 async function furnishLeave(acme: Company, user_id: string, employee_id: string): Promise<void> {
   const leave_type_id = await acme.leaveType({ days_per_year: '0', paid: false });
   const self = acme.member({ user_id });
@@ -33,7 +33,7 @@ async function publishOneOfEach({ owner }: Company, employee_id: string): Promis
   await publish('hrm-document', await owner.upload('/api/hrm-document/create', form));
 }
 
-/** A document of somebody, and what he asks hr to change about himself. */
+/** Creates an employee document and a change request of the employee. */
 async function furnishOwn(acme: Company, user_id: string, employee_id: string): Promise<void> {
   const [{ id: type_id }] = (await acme.owner.get('/api/document-types')).body.data;
   const form = new FormData();
@@ -43,7 +43,7 @@ async function furnishOwn(acme: Company, user_id: string, employee_id: string): 
   await acme.member({ user_id, can: [] }).post('/api/hrm/profile', { tax_id: `T 987 ${user_id}` });
 }
 
-/** A workspace with a record of every kind that an operation shows, and somebody who leads others. */
+/** Creates a workspace with a record of every kind that an operation shows, and a manager. */
 const furnished = async (user_id: string, worker = randomUUID()): Promise<string> => {
   const acme = await company();
   const own = await acme.employ({ name: 'Hedy', user_id: worker });
@@ -93,7 +93,7 @@ const furnished = async (user_id: string, worker = randomUUID()): Promise<string
   return acme.workspace;
 };
 
-/** A record of each kind about somebody, a termination of his manager, and a complaint. */
+/** Creates one record of each kind about an employee, a termination of their manager, and a complaint. */
 async function writeRecords(
   { owner }: Company,
   { employee_id, manager_id, filer_id }: { employee_id: string; manager_id: string; filer_id: string },

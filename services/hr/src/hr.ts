@@ -101,7 +101,7 @@ import { warningStates } from './warnings/warning.rules.ts';
 import * as warnings from './warnings/warnings.api.ts';
 import { complaintStates } from './complaints/complaint.rules.ts';
 
-/** People and where, when and as what they work. */
+/** Employees, working time, leave and payroll. */
 export const hr = service({
   name: 'hr',
   client: (adapter) => new PrismaClient({ adapter }),

@@ -3,17 +3,17 @@ import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import type { PrismaClient } from './generated/client.ts';
 
-/** The services that hr asks. */
+/** Services that hr calls. */
 export const calls = { platform: PlatformServiceDefinition, finance: FinanceServiceDefinition };
 
 export type Db = Confined<PrismaClient>;
 export type Rpc = Clients<typeof calls>;
 
-/** The verbs of the plan module that hr serves. */
+/** Operation builders of the plan module `hrm`. */
 export const { query, command } = operations<Db, Rpc>({ module: 'hrm' });
 export const on = consumers<Db>();
 
-/** The context of a command that works with sealed values. */
+/** Context of a command that works with encrypted fields. */
 export interface CommandContext {
   db: Db;
   caller: Caller;

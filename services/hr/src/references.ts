@@ -1,4 +1,4 @@
-/** The columns of hr that store IDs of other services' records. */
+/** Columns of hr that store IDs of other services' records. */
 import { referencesTo } from '@suite/chassis';
 import { askForStaff } from '@suite/users';
 import { paymentSource } from './payroll-postings/payment-source.ts';
@@ -16,16 +16,16 @@ export const references = [
   referencesTo('finance.gl_account', {
     checked_by: [askForAccount],
     columns: { salary_components: 'account_id' },
-    released: 'Accounts are archived, and never deleted.',
+    released: 'Accounts are archived, never deleted.',
   }),
   referencesTo('finance.journal_entry', {
     checked_by: 'Finance posts them.',
     columns: { payrolls: 'journal_id', payroll_postings: 'journal_id', employee_loans: 'journal_id' },
-    released: 'Journal entries are reversed, and never deleted.',
+    released: 'Journal entries are reversed, never deleted.',
   }),
   referencesTo('platform.user', {
     checked_by: [askForStaff],
     columns: { users: 'id', leave_calendar_links: 'user_id', project_times: 'user_id' },
-    released: "Deleting a user erases the copy's personal data; the copy stays, so that old records keep an author.",
+    released: "Deleting a user erases the copy's personal data. The copy remains as the author of old records.",
   }),
 ];

@@ -19,7 +19,7 @@ beforeEach(async () => {
   acme = await company();
 });
 
-/** A rotation is of all workspaces, and others have broken theirs. */
+/** A rotation includes all workspaces, and other tests have broken theirs. */
 afterEach(async () => {
   await serving.sql`DELETE FROM employees`;
   await serving.sql`DELETE FROM data_keys`;
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const place = (id: string, column = 'bank_sealed') => ({ table: 'employees', column, id });
 
-/** Writes an employee with a sealed account. Returns the id. */
+/** Creates an employee with an encrypted bank account. Returns the ID. */
 const hire = (account: string, { write }: Company = acme): Promise<string> =>
   write(async (db) => {
     const sealed = await openSealed(db, master);
@@ -60,15 +60,15 @@ const read = async (id: string, by: Company = acme, keys: MasterKeys = master): 
   return await by.write(async (db) => (await readSealed(db, keys)).open(place(id), bank_sealed));
 };
 
-describe('sealed values', () => {
-  test('are sealed by keys of the workspace, which are made once', async () => {
+describe('encrypted fields', () => {
+  test('are encrypted with workspace keys, which are created once', async () => {
     const ids = await together(20, (at) => hire(`DE ${at}`));
     expect(await keysOf(acme)).toMatchObject([{ purpose: 'index' }, { purpose: 'values' }]);
     expect(await Promise.all(ids.map((id) => read(id)))).toEqual(ids.map((_, at) => `DE ${at}`));
     expect((await stored(ids[0]!)).bank_sealed).not.toContain('DE ');
   });
 
-  test('open in their own row and workspace only', async () => {
+  test('can be decrypted in their own row and workspace only', async () => {
     const [one, other] = [await hire('one'), await hire('other')];
     await serving.sql`UPDATE employees SET bank_sealed = (SELECT bank_sealed FROM employees WHERE id = ${one}) WHERE id = ${other}`;
     await expect(read(other)).rejects.toThrow('it was changed, or belongs elsewhere');
@@ -77,7 +77,7 @@ describe('sealed values', () => {
     await expect(read(one, rival)).rejects.toThrow('its key is not one of this workspace');
   });
 
-  test('cannot be opened by a data key that was put into another workspace', async () => {
+  test('cannot be decrypted by a data key from another workspace', async () => {
     const id = await hire('mine');
     const rival = await company();
     await hire('theirs', rival);
@@ -86,7 +86,7 @@ describe('sealed values', () => {
     await expect(read(id)).rejects.toThrow('does not open');
   });
 
-  test('stand in the audit log as a word', async () => {
+  test('are masked in the audit log', async () => {
     const id = await hire('DE02 1203');
     await acme.write(async (db) => {
       const sealed = await openSealed(db, master);
@@ -108,13 +108,13 @@ describe('sealed values', () => {
     expect(JSON.stringify(log)).not.toContain('v1.');
   });
 
-  test('are lost with the master key', async () => {
+  test('cannot be recovered without the master key', async () => {
     const id = await hire('lost');
     const elsewhere = mkdtempSync(join(tmpdir(), 'master-'));
     await expect(read(id, acme, masterKeysIn(elsewhere))).rejects.toThrow('The master key "');
     const wrong = mkdtempSync(join(tmpdir(), 'master-'));
     while (addMasterKey(wrong).name !== master.newest().name);
-    // The key of another process has the same name, and is kept apart from what was unwrapped before.
+    // Each process caches its unwrapped keys, also for a key with the same name.
     await serving.sql`UPDATE data_keys SET wrapped = wrapped || 'x' WHERE workspace_id = ${acme.workspace}`;
     await expect(read(id, acme, masterKeysIn(wrong))).rejects.toThrow('does not open');
     for (const made of [elsewhere, wrong]) rmSync(made, { recursive: true });
@@ -122,7 +122,7 @@ describe('sealed values', () => {
 });
 
 describe('a rotation', () => {
-  test('seals all values anew, while others write, and changes nothing that anybody sees', async () => {
+  test('encrypts all values again during writes, without visible changes', async () => {
     const ids = await together(30, (at) => hire(`DE ${at}`));
     const before = await keysOf(acme);
     const index = (value: string) =>
@@ -150,7 +150,7 @@ describe('a rotation', () => {
     expect(await isUnfinished(pool, master)).toBe(false);
   });
 
-  test('that was stopped leaves all readable, and goes on where it was', async () => {
+  test('leaves all values readable when stopped, and resumes', async () => {
     const [whole, broken] = [await hire('whole'), await hire('broken')];
     const { bank_sealed } = await stored(broken);
     await serving.sql`UPDATE employees SET bank_sealed = ${`${bank_sealed}x`} WHERE id = ${broken}`;

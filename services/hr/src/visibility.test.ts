@@ -9,7 +9,7 @@ import { whoSeesWhat } from './visibility.ts';
 
 const { serving, company } = await openHr();
 
-/** A company with people below each other: a boss, a head, a clerk and a trainee; another head, and somebody who left. */
+/** Creates a hierarchy: a boss, two heads, a clerk and a trainee below, and a former employee. */
 async function hierarchy() {
   const acme = await company();
   const users: Record<string, string> = {};
@@ -29,7 +29,10 @@ async function hierarchy() {
   await employ('trainee', 'clerk');
   await employ('other head', 'boss');
   await employ('former', 'clerk', 'left');
-  /** The names of the employees that somebody sees, by the list's own condition beside the policy or by the policy alone. */
+  /**
+   * Returns the names of the employees that a caller sees. Uses the visibility condition of lists, with or without the
+   * database policy.
+   */
   const seenBy = (name: string, rights: Rights) =>
     serving.database.view(
       {
@@ -55,19 +58,19 @@ const own: Rights = { can: ['employee.view'], record_scopes: { employee: 'own' }
 
 test.each<[string, string, Rights, string[]]>([
   ['all, with the permission', 'clerk', { can: ['employee.view'] }, everybody],
-  ['oneself, without the permission', 'clerk', { can: [] }, ['clerk']],
-  ['oneself, with the scope own', 'clerk', own, ['clerk']],
+  ['the caller, without the permission', 'clerk', { can: [] }, ['clerk']],
+  ['the caller, with the scope own', 'clerk', own, ['clerk']],
   ['those at any depth below, with the scope team', 'boss', team, everybody.filter((name) => name !== 'former')],
-  ['no colleagues and nobody above', 'head', team, ['clerk', 'head', 'trainee']],
-  ['oneself alone, at the bottom of the tree', 'trainee', team, ['trainee']],
-  ['nobody, where the caller is no employee', 'stranger', team, []],
-  ['nobody, without the permission and no employee', 'stranger', { can: [] }, []],
-  ['nobody, as a client', 'clerk', { kind: 'client', can: ['employee.view'] }, []],
-])('somebody sees %s', async (_, name, rights, expected) => {
+  ['no colleagues and no managers', 'head', team, ['clerk', 'head', 'trainee']],
+  ['only the caller, at the bottom of the hierarchy', 'trainee', team, ['trainee']],
+  ['no employees, if the caller is not an employee', 'stranger', team, []],
+  ['no employees, without the permission and an employee record', 'stranger', { can: [] }, []],
+  ['no employees, to a client', 'clerk', { kind: 'client', can: ['employee.view'] }, []],
+])('shows %s', async (_, name, rights, expected) => {
   expect(await seenBy(name, rights)).toEqual(expected);
 });
 
-test('the tree of managers is that of today, and of the own workspace', async () => {
+test('uses the current reporting lines of the own workspace', async () => {
   await serving.sql`UPDATE employees SET manager_id = ${ids['other head']!} WHERE id = ${ids['trainee']!}`;
   expect(await seenBy('head', team)).toEqual(['clerk', 'head']);
   expect(await seenBy('other head', team)).toEqual(['other head', 'trainee']);
@@ -78,7 +81,7 @@ test('the tree of managers is that of today, and of the own workspace', async ()
   expect(acme.workspace).not.toBe(rival.workspace);
 });
 
-test('the nouns that managers see by the scope team are known to the check of new managers', () => {
+test('includes all nouns with team scope in the check of new managers', () => {
   const conditions = whoSeesWhat.flatMap((visible) => (visible.rule === 'conditions' ? [visible.conditions] : []));
   const led = conditions.filter(({ limited }) => /employees_(?:in_reach|led)/.test(JSON.stringify(limited)));
   expect(new Set(LED_NOUNS)).toEqual(new Set(led.map(({ noun }) => noun)));

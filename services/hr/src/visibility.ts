@@ -14,9 +14,9 @@ import {
 import { told } from './employee-records/employee-record.rules.ts';
 
 /**
- * Records about a person, by the scope of their kind: all; with `team` those of everybody whom the caller leads, at any depth,
- * and his own; his own in any case, also without the permission to view the kind.
- * @param column the column that names the employee
+ * Visibility of employee records by record scope. With `team`, callers see their own records and those for their direct
+ * and indirect team. Employees always see their own records, even without the permission to view the kind.
+ * @param column column that names the employee
  */
 function about(noun: string, table: string, column = 'employee_id') {
   const mine = among(column, 'employees_in_reach');
@@ -24,10 +24,13 @@ function about(noun: string, table: string, column = 'employee_id') {
 }
 
 const together = anyOf(among('employee_id', 'employees_in_reach'), among('deputy_id', 'employees_in_reach'));
-/** Deputies: known to both, and to those who see the leave of one of them. */
+/** Visibility of deputies: both employees, and callers who see the leave of either. */
 const standingIn = visibility('deputies', { noun: 'leave', limited: together, none: together });
 
-/** Records that somebody sees of whom he leads, and of himself as far as he is told. @param own what he is told of himself */
+/**
+ * Visibility of decisions: managers see their team's records, and employees their own, with a condition. @param own
+ * condition for own records
+ */
 function decidedAbout(noun: string, table: string, { own, led = true }: { own: Condition; led?: boolean }) {
   const mine = allOf(among('employee_id', 'own_employee'), own);
   const limited = led ? anyOf(among('employee_id', 'employees_led'), mine) : mine;
@@ -38,7 +41,7 @@ const filed = among('from_employee_id', 'own_employee');
 const notAgainstOneself = notAmong('against_employee_id', 'own_employee');
 const awarded = anyOf(among('employee_id', 'own_employee'), 'awards.public');
 
-/** Records about people: a line manager sees who is promoted, transferred and resigns, and no warning or termination. */
+/** Employee records. A manager sees promotions, transfers and resignations, but no warnings or terminations. */
 const records = [
   visibility('awards', {
     noun: 'award',
@@ -59,20 +62,23 @@ const records = [
 ];
 
 /**
- * Records that are published for an audience: whoever may write them sees all of them, others what is shown to the audience that
- * they belong to, also without the permission to view the kind, and what they have written themselves.
- * @param shown whether a row is shown to its audience
+ * Visibility of published notices. Editors see all notices. Other callers see notices for their audience, even without
+ * the permission to view the kind, and notices they have written.
+ * @param shown condition for rows that are shown to their audience
  */
 function published(noun: string, table: string, shown = `${table}.status = 'published'`) {
   const ours = allOf(
     `${table}.published_at IS NOT NULL AND ${shown}`,
-    // A comparison of lists by itself is taken for one that hardly a row meets, so that all rows would be read and sorted.
+    // For a plain array comparison, the planner expects few matches, and would read and sort all rows.
     `CASE WHEN ${table}.audience && (SELECT reach_in_audiences(suite_reach('${noun}'))) THEN TRUE ELSE FALSE END`,
   );
   return visibility(table, { noun, drafted: true, limited: anyOf(isActor('created_by'), ours), none: ours });
 }
 
-/** Visibility of people and their work. Where and in which hours people work is visible whole to whoever may look it up. */
+/**
+ * Visibility rules of employees and their work. Workplaces and working hours are fully visible to callers with the
+ * permission.
+ */
 export const whoSeesWhat = [
   ...everybody('users'),
   ...staffOnly('branches', 'departments', 'designations', 'document_types', 'shifts', 'leave_types'),
@@ -90,17 +96,17 @@ export const whoSeesWhat = [
   ].map((table) => about('employee', table)),
   published('announcement', 'announcements'),
   published('hrm_document', 'hrm_documents'),
-  // Guests who were invited find out what has become of it.
+  // Cancelled events remain visible to invited guests.
   published('event', 'events', "events.status <> 'archived'"),
   about('acknowledgment', 'acknowledgments'),
-  // Shown with what is published to whoever may change that.
+  // Returned with a notice to callers who can change the notice.
   ...staffOnly('audience_parts'),
   ...nobody('notice_mails'),
   ...['attendances', 'attendance_events'].map((table) => about('attendance', table)),
   about('leave', 'leave_applications'),
   follows('leave_days', { application_id: 'leave_applications' }),
   follows('leave_changes', { application_id: 'leave_applications' }),
-  // An operation names the links of one user alone.
+  // Each operation reads the links of one user only.
   ...staffOnly('leave_calendar_links'),
   standingIn,
   ...nobody('leave_mails', 'leave_recounts', 'discarded_files'),

@@ -1,8 +1,8 @@
-/** The fixture of tests about attendance: a company with Ada, whose days are entered, corrected and listed. */
+/** Fixture of the attendance tests: a workspace with Ada, whose days are entered, corrected and listed. */
 import { type Member, scene } from '@suite/testing';
 import { openHr } from './fixture.ts';
 
-/** The first and the last punch of a usual day. */
+/** First and last punch of a regular day. */
 export const day = { first_in: '2026-06-10T09:00:00+02:00', last_out: '2026-06-10T17:30:00+02:00' };
 
 export async function openAttendance() {
@@ -16,7 +16,7 @@ export async function openAttendance() {
     ...hr,
     acme,
     ada,
-    /** Enters 10 June of Ada, unless it is said. */
+    /** Enters a day, by default 10 June for Ada. */
     enter: (body: object, by: Member = acme.owner, query = '') =>
       by.post(`/api/attendance/create${query}`, {
         employee_id: ada.id,

@@ -1,11 +1,11 @@
-/** Steps that tests of components of salaries repeat. */
+/** Steps shared by tests of salary components. */
 import { type Member, scene, stillClock } from '@suite/testing';
 import { openHr } from './fixture.ts';
 
-/** A component without a rule of its own. */
+/** Component with the default rules. */
 export const allowance = { code: 'allowance', name: 'Allowance', kind: 'earning', calc: 'fixed', amount: '300.00' };
 
-/** The body of a component that is computed by a formula. */
+/** Returns the body of a component with a formula. */
 export const formula = (code: string, text: string, more: object = {}) => ({
   code,
   name: code,
@@ -16,7 +16,7 @@ export const formula = (code: string, text: string, more: object = {}) => ({
   ...more,
 });
 
-/** For each test a company in June 2026, and the calls about its components. */
+/** Creates a workspace in June 2026 for each test, with requests for its components. */
 export async function openComponents() {
   const { company } = await openHr();
   const acme = scene(async () => {

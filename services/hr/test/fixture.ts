@@ -1,4 +1,4 @@
-/** The fixture of hr's tests: the service, and new workspaces. */
+/** Fixture of the hr tests: the service, and new workspaces. */
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { type Member, type Rights, start } from '@suite/testing';
 import { financeStandIn } from '@suite/testing/neighbours/finance';
@@ -32,7 +32,7 @@ const nouns = [
 ];
 const basic = ['view', 'create', 'update', 'delete'];
 
-/** Every permission that hr asks for. */
+/** All permissions that hr requires. */
 export const everything = [
   ...nouns.flatMap((noun) => basic.map((verb) => `${noun}.${verb}`)),
   'acknowledgment.view',
@@ -62,23 +62,23 @@ export const everything = [
   'payroll.reverse',
 ];
 
-/** A workspace as it begins, with its owner. */
+/** New workspace with its owner. */
 export interface Company {
   workspace: string;
   owner: Member;
-  /** A member with chosen rights, all by default. */
+  /** Creates a member with the given permissions. Defaults to all. */
   member(rights?: Rights): Member;
-  /** Has pay follow attendance. */
+  /** Sets the payroll basis to attendance. */
   payByAttendance(): Promise<void>;
-  /** Works in its database as a command does. */
+  /** Runs a function in a database transaction of the workspace, as a command does. */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Employs somebody in the first department. Returns the id of the employee. */
+  /** Creates an employee in the first department. Returns the employee's ID. */
   employ(person?: Employed): Promise<string>;
-  /** Adds a type of leave that has always been there: 24 days a year, month by month. Returns its id. */
+  /** Creates a leave type that has always existed: 24 days a year, accrued monthly. Returns its ID. */
   leaveType(policy?: Partial<LeavePolicy>): Promise<string>;
 }
 
-/** The policy of a type of leave, of which days are decimals. */
+/** Policy of a leave type, with days as decimals. */
 export interface LeavePolicy {
   name: string;
   code: string;
@@ -105,7 +105,7 @@ export interface LeavePolicy {
   created_at: Date;
 }
 
-/** Long before whatever a test is about: days are granted for no year before that in which a type was entered. */
+/** Date long before all tests. Days are granted only for years after a leave type was created. */
 const LONG_AGO = new Date('2000-01-01T12:00:00Z');
 
 async function leaveType(db: Db, policy: Partial<LeavePolicy>): Promise<string> {
@@ -114,16 +114,16 @@ async function leaveType(db: Db, policy: Partial<LeavePolicy>): Promise<string> 
   return id;
 }
 
-/** An employee: as Ada, since 2026-01-01, by nobody led, unless it is said. */
+/** Employee to create. Defaults to Ada, employed since 2026-01-01 without a manager. */
 export interface Employed {
   name?: string;
   code?: string;
-  /** A user of the workspace, of whom a copy is made. */
+  /** User of the workspace, whose copy is created. */
   user_id?: string;
   manager_id?: string;
   shift_id?: string;
   branch_id?: string;
-  /** A date of birth, YYYY-MM-DD. */
+  /** Date of birth, YYYY-MM-DD. */
   dob?: string;
   /** At work. */
   email?: string;
@@ -132,7 +132,7 @@ export interface Employed {
   status?: string;
 }
 
-/** Writes an employee, his employment and the terms that he joined on. */
+/** Writes an employee, their employment and their terms at joining. */
 async function employ(db: Db, person: Employed): Promise<string> {
   const { name = 'Ada Lovelace', joining_date = '2026-01-01', user_id, dob, email, ...rest } = person;
   const { id: designation_id, department_id } = await db.designation.findFirstOrThrow({ orderBy: { id: 'asc' } });

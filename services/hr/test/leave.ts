@@ -1,8 +1,8 @@
-/** The fixture of tests about leave: a company with Ada and her boss, and a type of leave of 24 days at once. */
+/** Fixture for leave tests: a workspace with Ada and her boss, and a leave type with 24 days upfront. */
 import { type Member, stillClock } from '@suite/testing';
 import { type Company, openHr } from './fixture.ts';
 
-/** A company in which people ask for leave. */
+/** Workspace whose employees request leave. */
 export interface LeaveOffice {
   acme: Company;
   boss: Member;
@@ -10,11 +10,11 @@ export interface LeaveOffice {
   time: ReturnType<typeof stillClock>;
   ids: { boss: string; ada: string };
   type: string;
-  /** Asks as Ada, from 1 to 3 June unless it is said. */
+  /** Requests leave as Ada, by default from 1 to 3 June. */
   request(body?: object, by?: Member): ReturnType<Member['post']>;
-  /** The id of what Ada asked for. */
+  /** Requests leave as Ada and returns the request's ID. */
   asked(body?: object): Promise<string>;
-  /** Asks for Ada. */
+  /** Creates a leave request for Ada. */
   create(body?: object, by?: Member): ReturnType<Member['post']>;
   act(id: string, body: object, by?: Member): ReturnType<Member['post']>;
   approve(id: string, by?: Member): ReturnType<Member['post']>;
@@ -23,13 +23,13 @@ export interface LeaveOffice {
   events(id: string): Promise<[string, object][]>;
 }
 
-/** The refusal of a request, as tests compare it. */
+/** Returns the expected error response. */
 export const refused = (status: number, code: string, details?: object) => ({
   status,
   body: { code, ...(details && { details }) },
 });
 
-/** Opens the service. `office` makes a company on 10 February 2026. */
+/** Starts the service. `office` creates a workspace on 10 February 2026. */
 export async function openLeaveOffice() {
   const hr = await openHr();
   async function office(): Promise<LeaveOffice> {

@@ -1,14 +1,14 @@
-/** Very many people and records of theirs, written beneath the triggers: what rows leave in the audit log is no part of reading them. */
+/** Creates very many employees and records without triggers, because read tests need no audit log. */
 import type { Serving } from '@suite/testing';
 
 type Admin = Serving['admin'];
 
-/** A connection of the administrator. */
+/** Database connection of the administrator. */
 interface Client {
   query<Row extends object>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>;
 }
 
-/** Writes rows without triggers and foreign keys. */
+/** Writes rows with triggers and foreign keys disabled. */
 export async function withoutTriggers(admin: Admin, write: (client: Client) => Promise<unknown>): Promise<void> {
   const client = await admin.connect();
   await client.query('SET session_replication_role = replica');
@@ -17,7 +17,7 @@ export async function withoutTriggers(admin: Admin, write: (client: Client) => P
   client.release();
 }
 
-/** Employs as many others as an employee who is there, on his terms: `Person 00001` and so on, without a login. */
+/** Creates further employees with the terms of an existing one: `Person 00001` and so on, without a login. */
 export async function employMany(client: Client, employee_id: string, count: number): Promise<void> {
   await client.query(
     `CREATE TEMP TABLE people AS SELECT employees.*, number FROM employees, generate_series(1, ${count}) AS number WHERE id = $1`,
@@ -37,7 +37,7 @@ export async function employMany(client: Client, employee_id: string, count: num
   await client.query('DROP TABLE people');
 }
 
-/** Spreads the people of a workspace over so many departments. */
+/** Distributes the employees of a workspace among a number of departments. */
 export async function inDepartments(client: Client, workspace_id: string, count: number): Promise<void> {
   await client.query(
     `INSERT INTO departments (id, workspace_id, name, branch_id)

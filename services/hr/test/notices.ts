@@ -1,32 +1,32 @@
-/** A company in two branches for tests of what is published: people with logins, and the schedules. */
+/** Fixture of the notice tests: a workspace with two branches, signed-in employees and the schedules. */
 import type { Member, Rights } from '@suite/testing';
 import { type Company, openHr } from './fixture.ts';
 import { remindOverdue } from '../src/acknowledgments/reminders.ts';
 import { keepAllNotices } from '../src/notices/keep-notices.ts';
 import { deliverNotices } from '../src/notice-mails/mail-delivery.ts';
 
-/** An employee who has signed in. */
+/** Signed-in employee. */
 export interface Colleague {
   id: string;
   user: Member;
 }
 
 export type Office = Company & {
-  /** The id of the branch in which nobody works who is not put there. */
+  /** ID of the branch without any default employees. */
   harbour: string;
-  /** The id of the branch of everybody else. */
+  /** ID of the branch of all other employees. */
   main: string;
-  /** Employs somebody with a login, who may look up what is published and nothing else. */
+  /** Creates an employee with a login who can only read published notices. */
   hire(name: string, more?: { branch_id?: string; status?: string; dob?: string }, rights?: Rights): Promise<Colleague>;
-  /** Delivers the mails that are queued for its people. */
+  /** Delivers the queued e-mails of the workspace. */
   deliver(): Promise<{ to: string | undefined; subject: string; text: string }[]>;
-  /** Writes something down and publishes it. Returns its id. */
+  /** Creates and publishes a notice. Returns its ID. */
   publish(noun: 'announcement' | 'event', body: object): Promise<string>;
 };
 
 const LOOKS = ['announcement.view', 'event.view', 'hrm_document.view'];
 
-/** Starts hr for such tests. */
+/** Starts hr for the notice tests. */
 export async function openOffices() {
   const hr = await openHr();
   const { serving, company } = hr;
@@ -35,7 +35,10 @@ export async function openOffices() {
   const tools = { ...(serving.tools as object), database: serving.database as never, log };
   const sent: { to: string; subject: string; text: string }[] = [];
   const mailer = { send: (mail: (typeof sent)[number]) => Promise.resolve(void sent.push(mail)) };
-  /** Delivers the queued e-mails. Returns those to one company by the name that begins the address: they leave in any order. */
+  /**
+   * Delivers the queued e-mails, in any order. Returns the e-mails to one workspace, sorted by the local part of the
+   * address.
+   */
   async function deliver(workspace: string) {
     sent.length = 0;
     while ((await deliverNotices({ ...tools, mailer } as never)) > 0);

@@ -1,4 +1,4 @@
-/** The fixture of tests about pay: the company of the specification's worked examples, in June 2026. */
+/** Fixture of the payroll tests: the workspace of the specification's worked examples, in June 2026. */
 import type { Member } from '@suite/testing';
 import { calculatePayrolls } from '../src/payroll-run/calculate-due.ts';
 import { putLeave } from '../src/attendance-days/leave-days.ts';
@@ -17,7 +17,7 @@ const share = (code: string, kind: string, percent: string, position: number, ce
   ...(ceiling && { ceiling }),
 });
 
-/** The components of the worked payslip. */
+/** Components of the worked payslip. */
 export const WORKED = [
   { code: 'housing', kind: 'earning', calc: 'percent_of_basic', percent: '10', position: 1 },
   { code: 'transport', kind: 'earning', calc: 'fixed', amount: '120.00', position: 2, taxable: false, prorated: false },
@@ -42,7 +42,7 @@ export const WORKED = [
   { code: 'union', kind: 'deduction', calc: 'formula', formula: 'min(basic * 0.005, 15)', position: 1 },
 ];
 
-/** The components of vector G14. */
+/** Components of test vector G14. */
 export const G14 = [
   { code: 'allowance', kind: 'earning', calc: 'fixed', amount: '300.00', prorated: false, position: 1 },
   {
@@ -57,26 +57,26 @@ export const G14 = [
   { code: 'flat_tax', kind: 'deduction', calc: 'slab', slabs: [{ from: '0', rate: '10' }], position: 1 },
 ];
 
-/** A company in which people are paid. */
+/** Workspace with paid employees. */
 export interface Payroll extends Company {
-  /** Makes components; returns their ids by their codes. */
+  /** Creates components. Returns their IDs by code. */
   components(parts: readonly object[]): Promise<Record<string, string>>;
-  /** Employs somebody with a salary; returns the id. */
+  /** Creates an employee with a salary. Returns the ID. */
   hire(person?: object): Promise<string>;
-  /** Adds a day off in the default calendar. */
+  /** Adds a holiday to the default calendar. */
   holiday(day: string): Promise<void>;
-  /** Enters a day of attendance. */
+  /** Enters an attendance day. */
   attend(employee_id: string, local_date: string, more: object): Promise<void>;
-  /** Grants leave, a whole day unless it is said. */
+  /** Grants leave, by default a whole day. */
   leave(employee_id: string, day: string, how: { paid: boolean; half?: boolean }): Promise<void>;
-  /** Drafts a run of June. */
+  /** Creates a draft run for June. */
   draft(more?: object): Promise<string>;
-  /** Runs it until it is done; returns it as it is shown. */
+  /** Runs the payroll to completion. Returns the run in the response format. */
   run(id: string): Promise<Shown>;
   show(id: string): Promise<Shown>;
-  /** A payslip of a run. */
+  /** Returns a payslip of a run. */
   slip(run: Shown, employee_id: string): Promise<Shown>;
-  /** Makes the payslips of a run final, as approving it does. */
+  /** Makes the payslips of a run final, as the approval does. */
   finalise(id: string): Promise<void>;
 }
 
@@ -90,14 +90,14 @@ const usual = {
   salary: { basis: 'monthly', amount: '3000.00' },
 };
 
-/** Calls that must be answered well. */
+/** Sends requests that must succeed. */
 const posting = (owner: Member) => async (path: string, body: object) => {
   const reply = await owner.post(path, body);
   if (reply.status >= 400) throw new Error(`${path}: ${JSON.stringify(reply.body)}`);
   return reply.body.data;
 };
 
-/** The place in which everybody of a company works. */
+/** Returns the branch, department and designation of all employees in a test workspace. */
 async function placeIn({ owner }: Company) {
   const [{ id: designation_id, department_id }] = (await owner.get('/api/designations')).body.data;
   const departments = (await owner.get('/api/departments')).body.data;
@@ -119,7 +119,7 @@ const leaveIn =
       await putLeave({ db, emit: () => undefined }, { employee_id, days: [day] });
     });
 
-/** The people of a company, and what they do. */
+/** Returns functions that create employees and their payroll data. */
 async function peopleOf(acme: Company): Promise<Pick<Payroll, 'components' | 'hire' | 'holiday' | 'attend' | 'leave'>> {
   const post = posting(acme.owner);
   const place = await placeIn(acme);
@@ -138,7 +138,7 @@ async function peopleOf(acme: Company): Promise<Pick<Payroll, 'components' | 'hi
   };
 }
 
-/** The service, and companies in which people are paid. */
+/** Starts the service, and creates workspaces with paid employees. */
 export async function openPayroll() {
   const hr = await openHr();
   const { serving, company } = hr;

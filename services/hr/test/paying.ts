@@ -1,4 +1,4 @@
-/** Steps that tests of approving and paying repeat: a run of three people, and who approves and pays it. */
+/** Steps shared by tests of approvals and payments: a run of three employees, with its approver. */
 import { type Member, scene, stillClock } from '@suite/testing';
 import type { Company } from './fixture.ts';
 import { openPayroll, type Payroll } from './pay.ts';
@@ -10,7 +10,7 @@ import { keysOf } from '@suite/testing';
 
 type Shown = ReturnType<typeof JSON.parse>;
 
-/** Where people of the tests have their accounts. */
+/** Bank account of test employees. */
 export const account = {
   name: 'Example Bank',
   holder: 'Ada Lovelace',
@@ -18,26 +18,26 @@ export const account = {
   code: 'BYLADEM1001',
 };
 
-/** A company with somebody who runs the payroll, and somebody else who approves and pays it. */
+/** Workspace with one user who runs the payroll, and another who approves and pays it. */
 export interface Paying extends Payroll {
-  /** Approves, pays and reverses; has not run it. */
+  /** User who approves, pays and reverses the run, but did not run it. */
   boss: Member;
-  /** The account that money comes from. */
+  /** Bank account that the money is paid from. */
   bank_account_id: string;
-  /** Calculates the run of June of these people; returns it. */
+  /** Calculates the June run of these employees and returns it. */
   calculated(): Promise<Shown>;
-  /** The same, approved. */
+  /** Calculates and approves the June run. */
   approved(): Promise<Shown>;
-  /** Pays a run; all of it unless it is said. */
+  /** Pays a run, by default all of its payslips. */
   pay(id: string, more?: object, query?: string): ReturnType<Member['post']>;
 }
 
-/** The service, and companies in which people are paid. */
+/** Starts the service, and creates workspaces with paid employees. */
 export async function openPaying() {
   const hr = await openPayroll();
   const { serving, finance } = hr;
   const address = () => serving.tools.config.addresses['finance']!;
-  /** Finishes what is open in finance, as the schedule does. */
+  /** Completes pending postings in finance, as the schedule does. */
   async function sweep(): Promise<void> {
     const rpc = connectRpc({ finance: { definition: FinanceServiceDefinition, address: address() } }, keysOf('hr'));
     const tools = { log: serving.tools.log, database: serving.database } as never;
@@ -74,7 +74,7 @@ export async function openPaying() {
   return { ...hr, paying, sweep };
 }
 
-/** The last day of June: for each test a company, and finance as it begins. */
+/** Sets the clock to the last day of June. Creates a workspace and a new fake of finance for each test. */
 export async function openPayday() {
   const opened = await openPaying();
   const { ledger, trouble } = opened.finance;
@@ -85,7 +85,7 @@ export async function openPayday() {
     Object.assign(ledger.locked, { through: '', scope: 'all' });
     return await opened.paying();
   });
-  /** Employs somebody who earns so much a month. */
+  /** Creates an employee with a given monthly salary. */
   const hire = (name: string, amount: string) =>
     acme.hire({ name, salary: { basis: 'monthly', amount }, bank: { ...account, holder: name } });
   return {

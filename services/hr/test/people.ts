@@ -1,4 +1,4 @@
-/** The fixture of tests about employees: a company in June 2026, and the calls by which somebody is employed, changed and shown. */
+/** Fixture for employee tests: a workspace in June 2026, with calls to create, update and show an employee. */
 import { type Member, scene, stillClock } from '@suite/testing';
 import { openHr } from './fixture.ts';
 
@@ -8,7 +8,7 @@ export async function openPeople() {
     stillClock('2026-06-15T10:00:00Z');
     return await hr.company();
   });
-  /** The place in which everybody works. */
+  /** Branch, department and designation of all test employees. */
   const terms = scene(async () => {
     const [designation] = (await acme.owner.get('/api/designations')).body.data;
     const department = (await acme.owner.get('/api/departments')).body.data.find(

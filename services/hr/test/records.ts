@@ -1,4 +1,4 @@
-/** The fixture of tests of records about people: a company on a day that stands still, and a person in it. */
+/** Fixture for tests of employee records: a workspace with a fixed clock and one employee. */
 import { beforeEach } from '@jest/globals';
 import { type Member, type Rights, stillClock } from '@suite/testing';
 import { takeAllEffects } from '../src/taking-effect/take-effect.ts';
@@ -6,17 +6,17 @@ import { endNotices } from '../src/exit-notices/exit-notice.ts';
 import { keepAllDates } from '../src/employment/effective-dates.ts';
 import { type Company, openHr } from './fixture.ts';
 
-/** Noon in Berlin on the 15th of June 2026. */
+/** Noon in Berlin on 15 June 2026. */
 export const NOON = '2026-06-15T10:00:00Z';
 
-/** The place of these tests, anew before each of them. */
+/** Fixture that is created again before each test. */
 export interface Records {
   acme: Company;
-  /** The user and the employee whom records are about. */
+  /** User and employee that the records are about. */
   user_id: string;
   employee_id: string;
   self: Member;
-  /** Another designation of his department. */
+  /** Another designation in the employee's department. */
   designation_id: string;
   goTo(instant: string): void;
 }
@@ -40,7 +40,7 @@ export async function openRecords() {
     platform,
     company,
     at,
-    /** A user of the company with chosen rights. */
+    /** Creates a user of the workspace with the given permissions. */
     member: (rights: Rights) => at.acme.member(rights),
     post: (path: string, body: object = {}) => at.acme.owner.post(`/api/${path}`, body),
     employee: async (query = '') => (await at.acme.owner.get(`/api/employee/show/${at.employee_id}${query}`)).body.data,

@@ -1,7 +1,7 @@
-/** Terms of shifts for tests of rules. */
+/** Shift terms for tests of rules. */
 import type { ShiftTerms } from '../src/days/day.rules.ts';
 
-/** A shift on every weekday, with half an hour of break. */
+/** Returns a shift on every weekday with a break of 30 minutes. */
 export const terms = (start: string, end: string, timezone: string, more: Partial<ShiftTerms> = {}): ShiftTerms => ({
   start,
   end,
@@ -19,5 +19,5 @@ export const terms = (start: string, end: string, timezone: string, more: Partia
   ...more,
 });
 
-/** A night in Berlin. */
+/** Night shift in Berlin. */
 export const berlin = terms('22:00', '06:00', 'Europe/Berlin');

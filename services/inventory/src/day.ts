@@ -1,8 +1,8 @@
 import { invalid, today } from '@suite/chassis';
 
-/** The day that goods move on: today, or an earlier one that is named. @throws a 422 for a day that has not come yet */
+/** Returns the business date of a movement: today or the given earlier day. @throws a 422 fault for a future day */
 export function businessDay(day: string | undefined, timezone: string, field: string): string {
   const now = today(timezone);
-  if (day !== undefined && day > now) throw invalid(field, 'This day is in the future.');
+  if (day !== undefined && day > now) throw invalid(field, 'This day is in the future. Choose an earlier day.');
   return day ?? now;
 }

@@ -25,7 +25,7 @@ import { whoSeesWhat } from './visibility.ts';
 import { productStates } from './products/product.rules.ts';
 import { warehouseStates } from './warehouses/warehouse.rules.ts';
 
-/** The service of goods: catalogue, warehouses, stock with its value, and till sales. */
+/** Inventory service: catalogue, warehouses, stock with its value, and POS orders. */
 export const inventory = service({
   name: 'inventory',
   client: (adapter) => new PrismaClient({ adapter }),

@@ -3,20 +3,20 @@ import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import type { PrismaClient } from './generated/client.ts';
 
-/** The services that inventory asks. */
+/** Services that inventory calls. */
 export const calls = { finance: FinanceServiceDefinition, platform: PlatformServiceDefinition };
 
 export type Db = Confined<PrismaClient>;
 export type Rpc = Clients<typeof calls>;
 
-/** The verbs of each plan module that inventory serves. */
+/** Operation builders of each plan module of inventory. */
 export const inProducts = operations<Db, Rpc>({ module: 'products' });
 export const inWarehouse = operations<Db, Rpc>({ module: 'warehouse' });
 export const inPos = operations<Db, Rpc>({ module: 'pos' });
 export const on = consumers<Db, Rpc>();
 export const method = methods<Db>();
 
-/** The context of a command, as its rules take it. */
+/** Context of a command. */
 export interface CommandContext {
   db: Db;
   caller: Caller;

@@ -26,5 +26,5 @@ plans({
   shared: [],
   rare: [],
   empty: Object.fromEntries(inNoList.map((table) => [table, 'no list reads it'])),
-  whole: { 'warehouses.list': 'the figures of a warehouse are of all the stock in it' },
+  whole: { 'warehouses.list': 'totals of a warehouse include all of its stock' },
 });

@@ -27,7 +27,7 @@ describe('the customer of a POS order', () => {
     const refused = await sell({ customer_id: customer() });
     expect(refused).toMatchObject({
       status: 422,
-      body: { errors: { customer_id: ['Record not found, or archived. Choose another one.'] } },
+      body: { errors: { customer_id: ['Record not found or archived. Choose another one.'] } },
     });
     expect((await shop.owner.get('/api/pos')).body.data).toEqual([]);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '100' });
@@ -47,7 +47,7 @@ describe('a record that other services refer to', () => {
   ])('is not deleted: a %s', async (kind, make) => {
     const id = await make();
     usedElsewhere.set(id, { documents: 2 });
-    const documents = kind === 'unit' ? 2 : 4; // Two services refer to the others.
+    const documents = kind === 'unit' ? 2 : 4; // Two services refer to all other kinds.
     const remove = () => shop.owner.delete(`/api/${kind}/delete/${id}`);
     expect(await remove()).toMatchObject({ status: 409, body: { code: 'in_use', details: { documents } } });
     usedElsewhere.delete(id);
@@ -55,7 +55,7 @@ describe('a record that other services refer to', () => {
     expect((await remove()).status).toBe(404);
   });
 
-  test('is not deleted because of records that the caller may not see, which are not named', async () => {
+  test('is not deleted because of hidden records, which are not named in the response', async () => {
     const id = await shop.product();
     usedElsewhere.set(id, {});
     const refused = await shop.owner.delete(`/api/product/delete/${id}`);
@@ -76,7 +76,7 @@ describe('a record that other services refer to', () => {
     expect((await sellIt()).status).toBe(201);
   });
 
-  test('is not deleted while a service does not answer', async () => {
+  test('is not deleted while a service is unavailable', async () => {
     const id = await shop.product();
     const before = await serving.sql`SELECT count(*)::int AS count FROM products WHERE id = ${id}`;
     silentReferrers.add('crm');
@@ -87,7 +87,7 @@ describe('a record that other services refer to', () => {
     expect((await shop.owner.delete(`/api/product/delete/${id}`)).status).toBe(200);
   });
 
-  test('is deleted once by 20 callers', async () => {
+  test('is deleted once by 20 concurrent callers', async () => {
     const id = await shop.product();
     const replies = await together(20, () => shop.owner.delete(`/api/product/delete/${id}`));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -95,7 +95,7 @@ describe('a record that other services refer to', () => {
   });
 });
 
-test('a tax that stands in a POS order is not deleted', async () => {
+test('a tax in a POS order cannot be deleted', async () => {
   const tax = await shop.tax({ name: 'VAT', rate: '0' });
   const sold = await shop.product({ sale_price: '10.00', tax_ids: [tax] }, { qty: '5' });
   expect((await sell({ lines: [{ product_id: sold, qty: '1' }] })).status).toBe(201);

@@ -1,4 +1,4 @@
-/** The columns of inventory that store IDs of other services' records, and the records of inventory that others store. */
+/** Columns of inventory that store IDs of other services' records, and records of inventory that others refer to. */
 import { owned, referencesTo } from '@suite/chassis';
 import type { Rpc } from './operations.ts';
 import { askForAccounts } from './products/accounts.ts';
@@ -19,12 +19,12 @@ export const references = [
       products: ['income_account_id', 'expense_account_id', 'stock_account_id'],
       pos_order_lines: ['income_account_id', 'expense_account_id', 'stock_account_id'],
     },
-    released: 'Accounts are archived, and never deleted.',
+    released: 'Accounts are archived, never deleted.',
   }),
   referencesTo('finance.sales_return', {
-    checked_by: 'Events of finance name them.',
+    checked_by: 'Finance events contain the IDs.',
     columns: { announced_goods: 'source_id' },
-    released: 'Only drafts are deleted, which announce no goods.',
+    released: 'Only drafts can be deleted, and drafts announce no goods.',
   }),
   // IDs in JSON have no foreign key.
   referencesTo('inventory.product', { checked_by: OWN, columns: { announced_goods: 'lines[].product_id' } }),
@@ -36,7 +36,7 @@ export const references = [
   referencesTo('platform.user', {
     checked_by: 'The caller.',
     columns: { pos_orders: 'cashier_id' },
-    released: 'A POS order keeps the name of its cashier.',
+    released: 'A POS order stores the name of its cashier.',
   }),
 ];
 

@@ -1,6 +1,6 @@
 import { everybody, follows, nobody, ownedBy, staffOnly, visibility } from '@suite/chassis';
 
-/** Visibility of goods. For people from outside, the inner fields of a product are left out. */
+/** Visibility of goods. Inner fields of a product are hidden from clients and vendors. */
 export const whoSeesWhat = [
   ...everybody('products', 'product_taxes', 'categories', 'units', 'taxes'),
   ...staffOnly('warehouses', 'stock_levels', 'stock_movements', 'stock_adjustments', 'reservations'),

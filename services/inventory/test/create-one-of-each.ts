@@ -1,7 +1,7 @@
-/** A workspace with a record in every table that a path of inventory can name. */
+/** Workspace with a record in every table that an inventory path can refer to. */
 import type { Shop } from './fixture.ts';
 
-/** Makes one of everything in a shop; returns its workspace. */
+/** Creates a record of each kind in a shop. Returns its workspace. */
 export async function createOneOfEach(shop: Shop): Promise<string> {
   const { owner, workspace, warehouse, other, product } = shop;
   await owner.post('/api/unit/create', { name: 'Piece', symbol: 'pc' });

@@ -1,4 +1,4 @@
-/** The fixture of inventory's tests: the service, workspaces with a warehouse, and callers of its gRPC. */
+/** Fixture of the inventory tests: the service, workspaces with a warehouse, and gRPC callers. */
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
 import { everyPermission, type Member, methodClients, type Rights, type Serving, startReplicas } from '@suite/testing';
@@ -9,35 +9,35 @@ import { checks } from '../src/audit/audit.ts';
 import { inventory } from '../src/inventory.ts';
 import { inventoryRpc } from '../src/rpc/inventory.rpc.ts';
 
-/** Every permission that inventory asks for. */
+/** All permissions that inventory requires. */
 export const everything = everyPermission(inventory);
 
 const modules = ['products', 'warehouse', 'pos'];
 
-/** The violations that the auditor finds, over all workspaces. */
+/** Returns the violations that the auditor finds in all workspaces. */
 export const audited = ({ database_url }: Serving) => audit(database_url, checks);
 
-/** The gRPC of inventory, called for a member of a workspace by a service that may call each method. */
+/** Returns a gRPC client of inventory for a workspace member, as a service with access to each method. */
 export const rpcOf = (serving: Serving, { caller }: Member) =>
   methodClients(serving, { ...inventoryRpc, definition: InventoryServiceDefinition })(caller);
 
 export type InventoryRpc = ReturnType<typeof rpcOf>;
 
-/** A workspace with a default warehouse and another one. */
+/** Workspace with a default warehouse and another warehouse. */
 export interface Shop {
   workspace: string;
-  /** A member who may do everything. */
+  /** Member with all permissions. */
   owner: Member;
-  /** The default warehouse. */
+  /** ID of the default warehouse. */
   warehouse: string;
   other: string;
   rpc: InventoryRpc;
   member(rights?: Rights): Member;
-  /** Makes a tax; returns its id. */
+  /** Creates a tax. Returns its ID. */
   tax(body: { name: string; rate: string; inclusive?: boolean }): Promise<string>;
-  /** Makes a product with so much in stock in the default warehouse; returns its id. */
+  /** Creates a product with the given stock in the default warehouse. Returns its ID. */
   product(body?: object, stock?: { qty: string; unit_cost?: string }): Promise<string>;
-  /** The stock of it. */
+  /** Returns the stock level of a product. */
   level(
     product_id: string,
     warehouse_id?: string,
@@ -45,7 +45,7 @@ export interface Shop {
   add(product_id: string, qty: string, more?: object): Promise<void>;
 }
 
-/** A gRPC request with a line for each product. */
+/** Returns a gRPC request with a line for each product. */
 export const issueOf = (key: string, lines: (Partial<IssueLine> & { product_id: string; warehouse_id: string })[]) => ({
   idempotency_key: key,
   source: { type: 'sales_invoice', id: key, number: '' },

@@ -31,6 +31,6 @@ seclusion({
   contents,
   serving,
   workspace: acme.id,
-  open: { users: 'everybody learns who works here' },
-  whole: { 'users.log': 'the log is whole for whoever may read it' },
+  open: { users: 'all users may see who works here' },
+  whole: { 'users.log': 'the log is complete for all users who may read it' },
 });

@@ -39,5 +39,5 @@ plans({
     todo_syncs: 'no list reads it',
     todo_items: 'no list reads it',
   },
-  whole: { 'roles.list': 'a role tells how many people have it' },
+  whole: { 'roles.list': 'a role shows its number of users' },
 });

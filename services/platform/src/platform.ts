@@ -1,4 +1,4 @@
-/** Platform: who is who, what they may do, and which parts of the suite their workspace has. */
+/** Platform: users, permissions and plans. */
 import { every, service, type Tools } from '@suite/chassis';
 import { confirmNewClient } from './consumers/crm.lead-converted.ts';
 import { confirmInvitedClient } from './consumers/projects.project-clients-invited.ts';

@@ -1,9 +1,9 @@
-/** The columns of platform that store IDs of other services' records. */
+/** Columns of platform that store IDs of other services' records. */
 import { referencesTo } from '@suite/chassis';
 
 const LINK = {
-  checked_by: 'The link is set at the linked record.',
-  released: 'The ID gives no access. It describes the account, and ends with it.',
+  checked_by: 'The link is set in the linked record.',
+  released: 'The ID gives no access. It describes the account, and is deleted with it.',
 };
 
 export const references = [
@@ -11,8 +11,8 @@ export const references = [
   referencesTo('finance.vendor', { ...LINK, columns: { users: 'vendor_id' } }),
   referencesTo('hr.employee', { ...LINK, columns: { users: 'employee_id' } }),
   referencesTo('projects.task', {
-    checked_by: 'The synchronization of to-do lists names them.',
+    checked_by: 'The synchronisation of to-do lists provides the IDs.',
     columns: { todo_items: 'task_id' },
-    released: 'The next synchronization removes the entry.',
+    released: 'The next synchronisation removes the entry.',
   }),
 ];

@@ -10,15 +10,15 @@ import { platform as contents } from './platform.ts';
 import { contentsOf } from '../test/contents.ts';
 import { openWorkspace, PASSWORD, rpcOf, signIn } from '../test/workspace.ts';
 
-/** The database of this one is what the process below works on. */
+/** Provides the database for the separate process below. */
 const database = await start({ ...contents, schedules: [] });
 const directory = mkdtempSync(join(tmpdir(), 'platform-process-'));
 let child: ChildProcess;
 let written = '';
-/** Platform as a process of its own, whose log can be read. */
+/** Platform as a separate process with a readable log. */
 let platform: Serving;
 
-/** Writes the keys of this test where a process looks for them. */
+/** Writes the keys of this test where processes expect them. */
 function writeKeys(): void {
   const { private_key, trusted } = keysOf('platform');
   mkdirSync(join(directory, 'trusted'));
@@ -68,7 +68,7 @@ afterAll(async () => {
   await ended;
 });
 
-/** The tokens in the letters that were sent. */
+/** Returns the tokens in the sent e-mails. */
 async function linksSent(): Promise<string[]> {
   const names = (await readdir(join(directory, 'mail')).catch(() => [])).filter((name) => /^[^.].*\.eml$/.test(name));
   const letters = await Promise.all(names.map((name) => readFile(join(directory, 'mail', name), 'utf8')));
@@ -84,7 +84,7 @@ async function linksSent(): Promise<string[]> {
   return [...new Set(tokens)];
 }
 
-test('no password, token, key or link is kept in clear: not in a table, the audit log, an event, a stored answer or the log', async () => {
+test('stores and logs no password, token, key or link in plain text', async () => {
   const acme = await openWorkspace(platform);
   const headers = { 'idempotency-key': 'the same for all' };
   const staff = await signIn(platform, acme.email('staff'));

@@ -33,7 +33,8 @@ export const whoSeesWhat = [
   visibility('subscriptions', { noun: 'subscription', limited: 'TRUE' }),
   ...staffOnly('user_log', 'teams', 'team_members', 'partners'),
   ...nobody('passwords', 'refresh_tokens', 'one_time_links', 'outgoing_mail', 'client_requests', 'login_allowances'),
-  // White-label instances see what is theirs through the policies that confine them; nobody else reads it.
+  // White-label instances read their own rows through the policies that confine them. No other caller reads these
+  // tables.
   ...nobody(
     'wl_instances',
     'wl_tokens',
@@ -45,7 +46,7 @@ export const whoSeesWhat = [
   ),
   ...nobody('trial_notices'),
   ...nobody('discarded_files', 'devices', 'account_requests', 'login_challenges', 'data_keys'),
-  // A to-do list is its user's own; the other integrations are the workspace's.
+  // A to-do list belongs to its user. Other integrations belong to the workspace.
   staffAnd('integrations', { staff: anyOf('integrations.user_id IS NULL', isActor('user_id')) }),
   follows('integration_health', { id: 'integrations' }),
   follows('todo_syncs', { id: 'integrations' }),

@@ -1,8 +1,8 @@
-/** For tests: people who were invited and answered, without the detour over their mail. */
+/** For tests: active users, without the detour over an invitation by e-mail. */
 import type { Serving } from '@suite/testing';
 import { type SignedIn, signIn, type TestWorkspace } from './workspace.ts';
 
-/** Makes somebody active with the password that everybody has, and signs them in. */
+/** Activates a user with the shared test password, and opens a session. */
 export async function signInAs(
   platform: Serving,
   workspace: TestWorkspace,

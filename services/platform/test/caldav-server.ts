@@ -1,4 +1,4 @@
-/** For tests: a calendar server, as strict as real ones about marks, tokens and names. */
+/** Fake of a calendar server, as strict as real ones about ETags, sync tokens and names. */
 import { createHash } from 'node:crypto';
 import { type Given, type Got, type StandIn, standIn } from './stand-in.ts';
 
@@ -11,23 +11,23 @@ interface Kept {
   etag: string;
 }
 
-/** The server, with what it has and how it is to behave. */
+/** Fake calendar server, with its contents and behaviour. */
 export interface CalendarStandIn extends StandIn {
-  /** The entries by their paths. */
+  /** Entries by path. */
   entries: Map<string, Kept>;
-  /** The names of the calendars for tasks. */
+  /** Names of the task calendars. */
   calendars: string[];
-  /** Answers that are given in the place of its own, one after the other. */
+  /** Responses sent in sequence instead of the fake's own. */
   instead: Given[];
-  /** Says before each request what else happens. */
+  /** Called before each request, to simulate concurrent changes. */
   meanwhile: ((got: Got) => void) | undefined;
   has_tokens: boolean;
   can_write: boolean;
-  /** Writes as another program of the user would. */
+  /** Changes an entry, as another program of the user does. */
   edit(path: string, change: (text: string) => string): void;
-  /** Deletes as another program of the user would. */
+  /** Deletes an entry, as another program of the user does. */
   drop(path: string): void;
-  /** Forgets all tokens. */
+  /** Invalidates all sync tokens. */
   forget(): void;
 }
 
@@ -46,7 +46,7 @@ const response = (href: string, prop: string): string =>
 const missing = (href: string): string =>
   `<response><href>${href}</href><status>HTTP/1.1 404 Not Found</status></response>`;
 
-/** The entries, and what has happened to them in its order: a token is a place in that. */
+/** Creates the entries with a log of their changes. A sync token is a position in the log. */
 function shelf() {
   const entries: CalendarStandIn['entries'] = new Map();
   const log: string[] = [];
@@ -63,14 +63,14 @@ function shelf() {
     drop(path: string): void {
       if (entries.delete(path)) log.push(path);
     },
-    /** The paths to which something has happened since a place. */
+    /** Returns the paths that have changed since a position. */
     since: (place: number) => [...new Set(log.slice(place))],
   };
   return shelved;
 }
 type Shelf = ReturnType<typeof shelf>;
 
-/** How the server is to behave. */
+/** Settings of the fake calendar server. */
 type Manner = Pick<CalendarStandIn, 'calendars' | 'has_tokens' | 'can_write'>;
 
 function collection({ has_tokens, can_write }: Manner, { token }: Shelf, path: string, name: string): string {

@@ -1,6 +1,6 @@
 import type { Serving } from '@suite/testing';
 
-/** Every row of every table of platform as text, to look for what must not be kept; but for the tables named. */
+/** Returns all rows of platform as text, except for the given tables, to search for data that must not be stored. */
 export async function contentsOf({ sql, database }: Serving, ...but_for: string[]): Promise<string> {
   const tables = await sql<{ name: string }>`
     SELECT relname AS name FROM pg_class

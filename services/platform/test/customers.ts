@@ -1,4 +1,4 @@
-/** For tests: customers of an instance, who subscribe on the provider's page; and events that arrive from there. */
+/** Test customers of an instance, who subscribe on the provider's page, and the provider's events. */
 import { dataOf, type Reply, type Serving } from '@suite/testing';
 import type { SignedEvent, StandIn } from './stripe.ts';
 import type { TestInstance } from './white-label.ts';
@@ -11,7 +11,7 @@ export const deliver = (platform: Serving, { body, headers }: SignedEvent): Prom
 
 let customers = 0;
 
-/** A customer who has subscribed on the provider's page, of which no event has told yet. */
+/** Creates a customer who has subscribed on the provider's page, before any event is delivered. */
 export async function subscribed(
   stripe: StandIn,
   { program, domain }: TestInstance,
@@ -39,7 +39,7 @@ export async function subscribed(
   return { client_reference, checkout, session, subscription, ref: String(subscription.id) };
 }
 
-/** A customer of whom the provider has told. */
+/** Creates a customer whose subscription the provider has reported. */
 export async function soldTo(
   platform: Serving,
   stripe: StandIn,
@@ -52,5 +52,5 @@ export async function soldTo(
   return { ...customer, id: String(row!['id']), workspace_id: String(row!['workspace_id']) };
 }
 
-/** The subscription as its instance is shown it. */
+/** Returns the subscription as its instance sees it. */
 export const shownTo = ({ program }: TestInstance, ref: string) => dataOf(program.get(`/api/wl/subscription/${ref}`));

@@ -1,4 +1,4 @@
-/** For tests: the letters that platform has sent. */
+/** For tests: the e-mails that platform has sent. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Serving } from '@suite/testing';
@@ -6,13 +6,13 @@ import { deliverMail } from '../src/mail/deliver.ts';
 import { settleRequests } from './workspace.ts';
 
 export interface Mailbox {
-  /** The letters that were sent to an address so far, decoded. */
+  /** Returns all e-mails sent to an address, decoded. */
   lettersTo(email: string): Promise<string[]>;
-  /** The token in the newest letter to an address. */
+  /** Returns the token in the newest e-mail to an address. */
   tokenTo(email: string): Promise<{ purpose: string; token: string }>;
 }
 
-/** Delivers what is due, and reads it. */
+/** Delivers due e-mails and reads them. */
 export function mailbox(platform: Serving): Mailbox {
   async function lettersTo(email: string): Promise<string[]> {
     await settleRequests(platform);

@@ -1,4 +1,4 @@
-/** For tests: plans with prices, of which one is sold by instances at its wholesale price. */
+/** For tests: plans with prices, including one that instances sell at its wholesale price. */
 import type { Serving } from '@suite/testing';
 
 const PRICES = [
@@ -8,7 +8,7 @@ const PRICES = [
   ['retired', 'EUR', 'month', '35.00', '35.00'],
 ] as const;
 
-/** Gives the plans prices. `business` has a trial of 14 days; `retired` is sold no more. */
+/** Adds prices to the plans. `business` has a trial of 14 days, and `retired` is no longer sold. */
 export async function sellPlans(platform: Serving): Promise<void> {
   await platform.sql`
     INSERT INTO plans (code, name, description, modules, position, status) VALUES ('retired', 'Retired', '', '{crm}', 99, 'retired')`;

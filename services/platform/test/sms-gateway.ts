@@ -1,4 +1,4 @@
-/** For tests: a text-message gateway, its provider, and an owner who uses it. */
+/** Test fixture: a text-message gateway, its provider, and an owner who uses it. */
 import { beforeEach } from '@jest/globals';
 import type { Serving } from '@suite/testing';
 import { deliverSms } from '../src/sms-messages/sms-delivery.ts';
@@ -7,17 +7,17 @@ import { openWorkspace, type SignedIn, type TestWorkspace } from './workspace.ts
 
 export const TO = '+491701234567';
 
-/** The state of a test: begun anew before each. */
+/** State of a test, reset before each. */
 interface State {
   acme: TestWorkspace;
   owner: SignedIn;
-  /** The answers of the provider; the last one stays. */
+  /** Responses of the provider. The last one repeats. */
   answers: (Given | undefined)[];
-  /** Something that happens before the provider answers a message, once. */
+  /** Called once before the provider responds to a message. */
   meanwhile?: (() => Promise<unknown>) | undefined;
 }
 
-/** Starts a provider, and opens a workspace before each test. */
+/** Starts a provider, and creates a workspace before each test. */
 export async function smsGateway(platform: Serving) {
   const state = { answers: [] } as unknown as State;
   const provider = await standIn(async ({ method }) => {

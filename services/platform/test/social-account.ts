@@ -1,14 +1,14 @@
-/** For tests: a social server, and an owner who connects it and posts. */
+/** Test fixture: a social server, and an owner who connects and posts. */
 import { beforeEach } from '@jest/globals';
 import type { Serving } from '@suite/testing';
 import { publishPosts } from '../src/social-posts/post-delivery.ts';
 import { socialServer } from './social-server.ts';
 import { openWorkspace, type SignedIn, type TestWorkspace } from './workspace.ts';
 
-/** A token that the server knows. */
+/** Token that the server accepts. */
 export const TOKEN = 'canary-token-of-a-program';
 
-/** Starts a social server, and opens a workspace before each test. */
+/** Starts a social server, and creates a workspace before each test. */
 export async function socialAccount(platform: Serving) {
   const social = await socialServer();
   const state = {} as { acme: TestWorkspace; owner: SignedIn };

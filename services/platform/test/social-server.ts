@@ -1,4 +1,4 @@
-/** For tests: a server that speaks the API of Mastodon, as strictly as the real one where it matters. */
+/** Fake of a Mastodon-compatible server, as strict as the real one where relevant. */
 import { createHash, randomUUID } from 'node:crypto';
 import { type Given, type Got, type StandIn, standIn } from './stand-in.ts';
 
@@ -10,19 +10,19 @@ interface Status {
   media_ids: string[];
 }
 
-/** The server, with what it knows and how it is to behave. */
+/** Fake social server, with its contents and behaviour. */
 export interface SocialStandIn extends StandIn {
   apps: Map<string, { client_secret: string; redirect_uri: string }>;
   tokens: Set<string>;
   statuses: Map<string, Status>;
   media: Map<string, string>;
-  /** Answers that are given in the place of its own, one after the other. */
+  /** Responses sent in sequence instead of the fake's own. */
   instead: Given[];
-  /** How often a picture is said to be worked on. */
+  /** Number of times that a picture is reported as being processed. */
   busy_with_media: number;
-  /** Something that happens before the server answers to a new post, once. */
+  /** Called once before the server responds to a new post. */
   meanwhile?: (() => Promise<unknown>) | undefined;
-  /** Allows what an address asks for, as its user would. @returns the parameters with which he is sent back */
+  /** Allows the access that a URL requests, as its user would. @returns the parameters of the redirect */
   allow(authorize_url: string): URLSearchParams;
 }
 
@@ -30,7 +30,7 @@ const refused = (status: number, error: string): Given => ({ status, json: { err
 
 type Routes = Record<string, (got: Got, body: Record<string, string>) => Given>;
 
-/** The server's part in which applications are registered, and users allow them what they ask for. */
+/** Returns the part of the server that registers apps and authorizes them. */
 function authorizing(apps: SocialStandIn['apps'], tokens: Set<string>) {
   const codes = new Map<string, { client_id: string; challenge: string; redirect_uri: string }>();
   const isKnown = ({ client_id = '', client_secret }: Record<string, string>) => {
@@ -74,7 +74,7 @@ function authorizing(apps: SocialStandIn['apps'], tokens: Set<string>) {
   return { routes, allow };
 }
 
-/** The server's part for those who have signed in. */
+/** Returns the routes of the server that require a token. */
 function publishing(statuses: SocialStandIn['statuses'], media: SocialStandIn['media']): Routes {
   const keys = new Map<string, string>();
   return {

@@ -1,9 +1,9 @@
-/** For tests: servers of others, in the process of the test. */
+/** Fakes of external servers, in the process of the test. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from '@jest/globals';
 
-/** A request that a stand-in got. */
+/** Request that a fake server received. */
 export interface Got {
   method: string;
   path: string;
@@ -11,7 +11,7 @@ export interface Got {
   body: string;
 }
 
-/** The answer of a stand-in; none at all for one that hangs. */
+/** Response of a fake server; undefined for a request that hangs. */
 export interface Given {
   status?: number;
   headers?: Record<string, string>;
@@ -21,9 +21,9 @@ export interface Given {
 
 export interface StandIn {
   url: string;
-  /** All requests so far. */
+  /** All requests received since the start. */
   got: Got[];
-  /** Breaks off the requests that wait for an answer. */
+  /** Aborts the waiting requests. */
   hangUp(): void;
 }
 
@@ -32,7 +32,10 @@ function send(response: ServerResponse, { status = 200, headers = {}, json, text
   response.writeHead(status, { ...type, ...headers }).end(json === undefined ? text : JSON.stringify(json));
 }
 
-/** Starts a server of somebody else, which is closed when the file ends. @param answer answers nothing for a server that hangs */
+/**
+ * Starts a fake external server, which is closed when the file ends. @param answer returns nothing for a request that
+ * hangs
+ */
 export async function standIn(answer: (got: Got) => Given | undefined | Promise<Given | undefined>): Promise<StandIn> {
   const got: Got[] = [];
   const server = createServer((request, response) => {

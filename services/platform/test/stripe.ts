@@ -1,11 +1,11 @@
-/** For tests: the payment provider of the process is a stand-in that speaks Stripe's wire. */
+/** For tests: a fake payment provider that implements Stripe's wire protocol. */
 import { afterAll } from '@jest/globals';
 import { type StandIn, startStripe } from '@suite/testing/payments/stripe';
 import { openPayments } from '../src/payments/payments.ts';
 
 export type { SignedEvent, StandIn } from '@suite/testing/payments/stripe';
 
-/** Starts the stand-in, and opens payments with it until the file ends: in test mode, and in live mode where that is wished. */
+/** Starts the fake, and opens payments with it until the file ends: in test mode, and also in live mode on request. */
 export async function standInForStripe({
   live = false,
   patience_ms,

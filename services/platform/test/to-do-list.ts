@@ -1,4 +1,4 @@
-/** For tests: a calendar server, tasks, and somebody who keeps both alike. */
+/** For tests: a calendar server, tasks, and a user who synchronises them. */
 import { beforeEach } from '@jest/globals';
 import { type Serving, start } from '@suite/testing';
 import { platform as contents } from '../src/platform.ts';
@@ -9,10 +9,10 @@ import { CALENDAR, caldavServer, PASSWORD_THERE, USERNAME } from './caldav-serve
 import { toDoTasks } from './to-do-tasks.ts';
 import { openWorkspace, type SignedIn, type TestWorkspace } from './workspace.ts';
 
-/** The path of a task in the calendar. */
+/** Returns the path of a task in the calendar. */
 export const pathOf = (task_id: string): string => `${CALENDAR}${task_id}.ics`;
 
-/** Starts platform with a calendar server, and opens a workspace before each test. */
+/** Starts platform with a calendar server, and creates a workspace before each test. */
 export async function toDoList() {
   const tasks = toDoTasks();
   const platform: Serving = await start({ ...contents, schedules: [] }, { neighbours: tasks.neighbours });
@@ -43,7 +43,7 @@ export async function toDoList() {
     connect,
     show: async (by = state.staff) => (await by.get('/api/todolist')).body.data,
     sync: work(syncToDoLists),
-    /** Synchronizes now, though it is not due. */
+    /** Runs the synchronisation immediately. */
     async syncNow() {
       await platform.sql`UPDATE todo_syncs SET next_attempt_at = '2000-01-01'`;
       await syncToDoLists.work(platform.tools as never);

@@ -1,4 +1,4 @@
-/** For tests: projects and crm, as far as to-do lists ask them. */
+/** For tests: fakes of projects and crm, with the calls that to-do lists make. */
 import { randomUUID } from 'node:crypto';
 import { Fault } from '@suite/chassis';
 import { CrmServiceDefinition } from '@suite/proto/crm/v1/crm';
@@ -40,13 +40,13 @@ interface Asked {
   projects: Tasks;
   changes: ChangeToDoTaskRequest[];
   permissions: string[][];
-  /** The users who are off all tasks of projects. */
+  /** Users without any project tasks. */
   hidden: Set<string>;
   state: { refusal: Fault | undefined };
   change(task_id: string, wish: Partial<ToDoTask>): ToDoTask;
 }
 
-/** Projects, which changes what it is told to unless it is to refuse. */
+/** Returns a fake of projects, which applies requested changes unless it is set to reject them. */
 const projectsOf = ({ projects, changes, permissions, hidden, state, change }: Asked) =>
   standIn(
     ProjectsServiceDefinition,
@@ -82,7 +82,7 @@ const crmOf = (crm: Tasks) =>
     METHODS,
   );
 
-/** The tasks of everybody, by their ids. */
+/** Creates the tasks of all users, by their IDs. */
 export function toDoTasks() {
   const [projects, crm]: [Tasks, Tasks] = [new Map(), new Map()];
   const change: Asked['change'] = (task_id, wish) => {

@@ -1,4 +1,4 @@
-/** For tests: white-label instances, whose programs are admitted as the gateway would. */
+/** Test fixture: white-label instances, whose programs are authenticated as in the gateway. */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@suite/chassis';
 import { keysOf, type Member, type Serving } from '@suite/testing';
@@ -16,18 +16,18 @@ export interface TestInstance {
   program: Member;
 }
 
-/** The commands of operators on a running platform. */
+/** Runs an operator command on a running platform. */
 export const operate = (platform: Serving, ...words: string[]): Promise<string> =>
   whiteLabelCommand(words, { database: platform.database as Database<Db>, keys: keysOf('platform') });
 
-/** The token in what a command prints. */
+/** Returns the token in the output of a command. */
 export const tokenIn = (printed: string): string => /wl_(?:live|test)_[\w-]{43}/.exec(printed)![0];
 
-/** The program that holds a token. */
+/** Returns the program with a token. */
 export const programWith = (platform: Serving, token: string): Promise<Member> =>
   admitted(platform, { $case: 'wl_token', value: token });
 
-/** Makes an instance with a token of test mode. */
+/** Creates an instance with a test-mode token. */
 export async function openInstance(platform: Serving): Promise<TestInstance> {
   const name = `Northwind ${randomUUID().slice(0, 8)}`;
   const domain = `${randomUUID().slice(0, 8)}.northwind.example`;

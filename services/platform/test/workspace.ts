@@ -1,4 +1,4 @@
-/** For tests: a workspace with one user per seeded role, who sign in and are admitted as the gateway would. */
+/** Test fixture: a workspace with one user for each seeded role, authenticated as in the gateway. */
 import { randomUUID } from 'node:crypto';
 import { type Caller, type Clients, clock, type Database } from '@suite/chassis';
 import { type Member, memberOf, methodClients, type Serving } from '@suite/testing';
@@ -18,31 +18,31 @@ import { provisionWorkspace } from '../src/workspaces/workspace.ts';
 export const PASSWORD = 'correct horse battery staple';
 const hashed = hashPassword(PASSWORD, knownOrigin('test'));
 
-/** A signed-in user, and what they were given. */
+/** Signed-in user, with the response to the sign-in. */
 export interface SignedIn extends Member {
   access_token: string;
   refresh_token: string;
 }
 
-/** A workspace on a running platform. */
+/** Workspace on a running platform. */
 export interface TestWorkspace {
   id: string;
-  /** Ids of the users, one per seeded role. */
+  /** IDs of the users, one for each seeded role. */
   users: Record<SeededRoleKey, string>;
   roles: Record<SeededRoleKey, string>;
   email(role: SeededRoleKey): string;
-  /** The user of a role, signed in once per workspace. */
+  /** Returns the user of a role, signed in once per workspace. */
   as(role: SeededRoleKey): Promise<SignedIn>;
 }
 
 const ADDRESS = '203.0.113.7';
 
-/** One for each platform: a connection for each call would be made again each time. */
+/** Clients by platform, so that calls share a connection. */
 const clients = new WeakMap<Serving, ReturnType<typeof methodClients<typeof PlatformServiceDefinition>>>();
 
 /**
- * Platform's gRPC methods, on behalf of a caller of the workspace or without one.
- * @param as the process that calls; defaults to the first that the method names
+ * Returns platform's gRPC methods, for a caller of the workspace or without one.
+ * @param as process that calls. Defaults to the first process that the method permits
  */
 export function rpcOf(
   platform: Serving,
@@ -82,7 +82,7 @@ function callerOf({
   return { ...same, kind, record_scopes: scopes, ...(team.length > 0 && { team }), ...credential };
 }
 
-/** Lets the bearer of a credential in, with the rights that platform says they have. */
+/** Authenticates a credential, with the permissions from platform. */
 export async function admitted(
   platform: Serving,
   credential: IntrospectRequest['credential'],
@@ -95,7 +95,7 @@ export async function admitted(
 /** Signs in with an address and a password. */
 export async function signIn(platform: Serving, email: string, password = PASSWORD): Promise<SignedIn> {
   const { status, body } = await platform.stranger.post('/api/login', { email, password });
-  if (status !== 200) throw new Error(`Signing in as ${email} was answered with ${status} ${body?.code}.`);
+  if (status !== 200) throw new Error(`Sign-in as ${email} returned ${status} ${body?.code}.`);
   const { access_token, refresh_token } = body.data;
   const { sid } = jwt.decode(access_token) as { sid: string };
   const member = await admitted(platform, { $case: 'session_id', value: sid });
@@ -124,7 +124,7 @@ async function seed(database: Database<Db>, id: string, plan: string, email: (ro
   });
 }
 
-/** Opens a workspace whose people all have the same password. */
+/** Creates a workspace whose users all have the same password. */
 export async function openWorkspace(platform: Serving, plan = 'enterprise'): Promise<TestWorkspace> {
   const id = randomUUID();
   const email = (role: SeededRoleKey) => `${role}.${id}@example.test`;
@@ -140,22 +140,22 @@ export async function openWorkspace(platform: Serving, plan = 'enterprise'): Pro
 
 let invited = 0;
 
-/** The body that invites somebody nobody knows yet, as staff unless it is wished otherwise. */
+/** Returns the body that invites an unknown user. The role defaults to staff. */
 export function invitation(workspace: TestWorkspace, wish: object = {}) {
   invited += 1;
   return { name: 'Ida Invited', email: `ida-${invited}@example.test`, role_id: workspace.roles.staff, ...wish };
 }
 
-/** The events that were announced about a record, in their order. */
+/** Returns the events emitted about a record, in order. */
 export async function eventsOf(platform: Serving, id: string): Promise<string[]> {
   const events = await platform.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
   return events.map(({ type }) => type);
 }
 
-/** Carries out what strangers asked of accounts, as the schedule does a moment later. */
+/** Executes account requests of unauthenticated callers, as the schedule does a moment later. */
 export const settleRequests = (platform: Serving) => settleAccountRequests.work(platform.tools as never);
 
-/** The letters that somebody was or will be sent. */
+/** Returns the e-mails that were sent or are queued for a user. */
 export async function lettersFor(platform: Serving, user_id: string): Promise<string[]> {
   const letters = await platform.sql`
     SELECT letter FROM outgoing_mail WHERE user_id = ${user_id} AND status <> 'cancelled' ORDER BY created_at, id`;

@@ -8,7 +8,7 @@ import { projects } from './projects.ts';
 const { serving, office: openOffice } = await openProjects();
 
 const office = await openOffice();
-/** A workspace with a record in every table that a path can name, and a timer that runs. */
+/** Creates a workspace with a record in every table that a path can reference, and a running timer. */
 async function furnish(opened: Awaited<ReturnType<typeof openOffice>>): Promise<string> {
   const workspace = await createOneOfEach(opened);
   const { id: project_id } = await workedProject(opened);

@@ -5,7 +5,7 @@ import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory'
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import type { PrismaClient } from './generated/client.ts';
 
-/** The services that projects asks. */
+/** Services that projects calls. */
 export const calls = {
   crm: CrmServiceDefinition,
   platform: PlatformServiceDefinition,
@@ -16,19 +16,19 @@ export const calls = {
 export type Db = Confined<PrismaClient>;
 export type Rpc = Clients<typeof calls>;
 
-/** The verbs of each plan module that projects serves. */
+/** Operations of each module that projects serves. */
 export const inProjects = operations<Db, Rpc>({ module: 'projects' });
 export const inLight = operations<Db, Rpc>({ module: 'lightproj' });
 export const inTime = operations<Db, Rpc>({ module: 'timetracker' });
 export const on = consumers<Db, Rpc>();
 export const method = methods<Db>();
 
-/** The context of a command, as its rules take it. */
+/** Context of a command. */
 export interface CommandContext {
   db: Db;
   caller: Caller;
   emit: Emit;
 }
 
-/** Notes down, before the transaction of a command, what a saga is about to do. */
+/** Records the next saga step before the transaction of a command. */
 export type Write = <T>(work: (db: Db, emit: Emit) => Promise<T>) => Promise<T>;

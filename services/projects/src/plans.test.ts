@@ -21,7 +21,7 @@ await owner.post('/api/stop-tracker', {});
 const gone = await owner.post(`/api/project/${project_id}/task/create`, { title: 'Gone' });
 await owner.delete(`/api/project/${project_id}/task/delete/${gone.body.data.id}`);
 
-const figures = 'the figures of a stage are of all cards in it';
+const figures = 'stage metrics include all cards of the stage';
 
 plans({
   contents: projects,
@@ -36,7 +36,7 @@ plans({
     'taskStages.list': figures,
     'bugStages.list': figures,
     'timesheets.list': 'a week is the sum of its entries',
-    'lightProjects.users': 'clients are told who manages a project of theirs, of all who manage any',
+    'lightProjects.users': 'clients see the managers of their own projects, out of all managers',
   },
   empty: {
     project_expenses: 'no list reads it',

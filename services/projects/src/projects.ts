@@ -51,7 +51,7 @@ import * as timesheets from './timesheets/timesheets.api.ts';
 import { owns, references } from './references.ts';
 import { whoSeesWhat } from './visibility.ts';
 
-/** Projects with their tasks and bugs, and the time that is spent on them. */
+/** Projects with their tasks, bugs and time entries. */
 export const projects = service({
   name: 'projects',
   client: (adapter) => new PrismaClient({ adapter }),

@@ -1,4 +1,6 @@
-/** The columns of projects that store IDs of other services' records, and the records of projects that others store. */
+/**
+ * Columns of projects that store IDs of other services' records, and records of projects that other services reference.
+ */
 import { owned, referencesTo } from '@suite/chassis';
 import { askForClients, askForStaff } from '@suite/users';
 import { askForTaxes } from './billing/billed-draft.ts';
@@ -15,7 +17,7 @@ export const references = [
   referencesTo('finance.sales_invoice', {
     checked_by: 'Invoices are created through finance.',
     columns: { time_entries: 'invoice_id', billing_runs: 'sales_invoice_id' },
-    released: 'Only drafts are deleted; the event of the deletion clears the columns.',
+    released: 'Only drafts can be deleted. The deletion event clears the columns.',
   }),
   referencesTo('inventory.tax', { checked_by: [askForTaxes], columns: {} }),
   referencesTo<Rpc>('crm.deal', {
@@ -28,7 +30,7 @@ export const references = [
   referencesTo('platform.user', {
     checked_by: [askForStaff, askForClients, askForMembers],
     columns: { users: 'id', member_time: 'user_id' },
-    released: "Deleting a user erases the copy's personal data; the copy stays, so that old records keep an author.",
+    released: "Deleting a user erases the copy's personal data. The copy remains as the author of old records.",
   }),
 ];
 

@@ -12,15 +12,15 @@ import {
   visibility,
 } from '@suite/chassis';
 
-/** Clients see what is shared with them, in projects that are theirs. */
+/** Clients see the items shared with them, in their projects. */
 const sharedWithClient = (table: string) => allOf(`${table}.client_visible`, refersTo('project_id', 'projects'));
 const inProject = (table: string, client: Parameters<typeof allOf>[0] = 'FALSE') =>
   visibility(table, { noun: 'project', gated: false, limited: refersTo('project_id', 'projects'), client });
-/** The caller manages the project that the column names. */
+/** Condition: the caller manages the project that the column references. */
 const managed = linkedBy('project_members', 'project_id', 'manager_id', 'project_id');
 const ofItem = (table: string) => follows(table, { item_id: 'work_items' });
 
-/** Visibility of projects: by membership; whoever sees all projects sees all that is in them. */
+/** Visibility rules of projects: by membership. Users who see all projects see all records in them. */
 export const whoSeesWhat = [
   visibility('projects', {
     noun: 'project',
@@ -29,7 +29,7 @@ export const whoSeesWhat = [
     client: allOf(linkedBy('project_clients', 'project_id', 'user_id'), 'NOT projects.is_template'),
   }),
   follows('project_codes', { project_id: 'projects' }, { outsiders: true }),
-  // Clients learn who runs their project, and who else of their company follows it.
+  // Clients see the managers of their project, and the other clients of their company in it.
   inProject('project_members', allOf("project_members.role = 'manager'", refersTo('project_id', 'projects'))),
   inProject(
     'project_clients',
@@ -39,7 +39,7 @@ export const whoSeesWhat = [
     ),
   ),
   inProject('milestones', sharedWithClient('milestones')),
-  // Clients see what is shared with them, and the bugs that they reported.
+  // Clients see the items shared with them, and the bugs that they reported.
   inProject(
     'work_items',
     allOf(anyOf('work_items.client_visible', isActor('reporter_id')), refersTo('project_id', 'projects')),
@@ -70,18 +70,18 @@ export const whoSeesWhat = [
     ),
   ),
   ...['retired_numbers', 'scope_changes', 'member_time', 'project_expenses'].map((table) => inProject(table)),
-  // The workspace's own stages are a pattern: everybody inside reads it. Clients read the stages of what they see.
+  // The workspace's own stages are a template that all staff read. Clients read the stages of cards that they see.
   visibility('stages', {
     noun: 'project',
     gated: false,
     limited: anyOf('stages.project_id IS NULL', refersTo('project_id', 'projects')),
     client: allOf(refersTo('project_id', 'projects'), refersTo('id', 'work_items', 'stage_id')),
   }),
-  // Clients learn who works here, and who else of their company follows a project.
+  // Clients see the staff, and the other clients of their company in a project.
   staffAnd('users', {
     client: anyOf("users.kind IN ('owner', 'staff')", isActor('id'), refersTo('id', 'project_clients', 'user_id')),
   }),
-  // Time is seen by who spent it, by who runs the project, and by who may see that of all.
+  // Time is visible to its user, to managers of the project and to users who may see all time.
   visibility('time_entries', {
     noun: 'project',
     gated: false,
@@ -89,7 +89,7 @@ export const whoSeesWhat = [
     limited: anyOf(isActor('user_id'), managed, allOf(sees('time'), refersTo('project_id', 'projects'))),
   }),
   ...staffOnly('settings', 'time_rates', 'billing_runs', 'billing_attempts'),
-  // Everybody's own, whatever else they see.
+  // Users see their own settings only, regardless of other visibility.
   visibility('notification_settings', {
     noun: 'project',
     gated: false,

@@ -1,4 +1,4 @@
-/** For tests of billing: approved time, and the sweeper that finishes what got no answer. */
+/** Fixtures for tests of billing: approved time, and the sweeper that completes requests without a response. */
 import { afterAll } from '@jest/globals';
 import type { Database } from '@suite/chassis';
 import { connectRpc } from '@suite/chassis/testing';
@@ -9,14 +9,17 @@ import type { Db } from '../src/operations.ts';
 import { openProjects } from './fixture.ts';
 import { workedProject } from './worked-project.ts';
 
-/** A project, with somebody who works on it and somebody who approves of that. */
+/** Project with a worker and an approver of time. */
 interface Worked {
   owner: Member;
   worker: Member;
   project: { id: string; task_id: string };
 }
 
-/** Makes approved time of days of June, each so many minutes, every other day on the task. @returns the ids of the entries */
+/**
+ * Creates approved time on consecutive days from 1 June, with the given minutes, on the task every other day. @returns
+ * the IDs of the entries
+ */
 async function approveTime({ owner, worker, project }: Worked, minutes: readonly number[]): Promise<string[]> {
   const ids = [];
   for (const [at, length] of minutes.entries()) {
@@ -31,7 +34,7 @@ async function approveTime({ owner, worker, project }: Worked, minutes: readonly
   return ids;
 }
 
-/** The sweeper of billing, which asks the stand-in of finance. */
+/** Returns the billing schedule, connected to the finance fake. */
 function billingSweeper(serving: Serving) {
   const { log, config } = serving.tools;
   const swept = { log, database: serving.database as Database<Db> };
@@ -44,7 +47,7 @@ function billingSweeper(serving: Serving) {
   return sweep;
 }
 
-/** An office whose customer pays by the hour, anew for each test, and the calls by which it bills. */
+/** Creates a workspace with an hourly billed customer for each test, and the calls for billing. */
 export async function openBilling() {
   const fixture = await openProjects();
   const { finance, office, serving } = fixture;

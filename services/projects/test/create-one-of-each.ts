@@ -1,7 +1,7 @@
-/** A workspace with a record in every table that a path of projects can name. */
+/** Factory for a workspace with a record in every table that a path of projects can reference. */
 import type { Office } from './fixture.ts';
 
-/** Makes a project with everything in it; returns its id. */
+/** Creates a project with all details. Returns its ID. */
 export async function createProject({ owner, hire }: Office, more: object = {}): Promise<string> {
   const members = [{ user_id: hire({ name: 'Grace Example' }), role: 'member' }];
   const client_ids = [hire({ kind: 'client', name: 'Ada Example' })];
@@ -11,7 +11,7 @@ export async function createProject({ owner, hire }: Office, more: object = {}):
   return answer.data.id;
 }
 
-/** A form with a file for a project. */
+/** Builds form data with a file for a project. */
 export function fileFor(project_id: string, fields: Record<string, string> = {}): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries({ project_id, ...fields })) form.set(name, value);
@@ -19,7 +19,7 @@ export function fileFor(project_id: string, fields: Record<string, string> = {})
   return form;
 }
 
-/** Makes one of everything in a workspace; returns the workspace. */
+/** Creates one record of each kind in a workspace. Returns the workspace. */
 export async function createOneOfEach(office: Office): Promise<string> {
   const { owner, workspace } = office;
   const project_id = await createProject(office);

@@ -1,4 +1,4 @@
-/** The fixture of projects' tests: the service, its neighbours, and new workspaces. */
+/** Fixture of the projects tests: the service, fakes of other services, and new workspaces. */
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
 import { everyPermission, type Member, type Rights, startReplicas } from '@suite/testing';
@@ -13,7 +13,7 @@ import { provideStages } from '../src/stages/defaults.ts';
 
 const modules = ['projects', 'lightproj', 'timetracker'];
 
-/** Every permission that projects asks for. */
+/** All permissions that projects checks. */
 export const everything = everyPermission(
   projects,
   'report.view',
@@ -23,14 +23,14 @@ export const everything = everyPermission(
   'stage.delete',
 );
 
-/** A workspace as it begins, with people in it. */
+/** New workspace with users. */
 export interface Office {
   workspace: string;
-  /** A member who may do everything. */
+  /** Member with all permissions. */
   owner: Member;
-  /** A member with chosen rights, all by default, whom platform knows. */
+  /** Creates a member with the given permissions, registered in platform. Defaults to all permissions. */
   member(rights?: Rights): Member;
-  /** Registers somebody with platform; returns the user id. */
+  /** Registers a user with the platform fake. Returns the user ID. */
   hire(user?: Partial<Resident>): string;
 }
 
@@ -59,7 +59,7 @@ export async function openProjects(options: { replicas?: number } = {}) {
     });
     return { workspace, owner, member, hire };
   }
-  /** The auditor's findings in a workspace. */
+  /** Returns the auditor's findings in a workspace. */
   const violations = ({ workspace }: Office) => audit(serving.database_url, checks, workspace);
   return { serving, others, neighbours, platform, finance, inventory, office, violations };
 }

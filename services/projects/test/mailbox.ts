@@ -1,4 +1,4 @@
-/** A real mail server in the process of a test, and what it was given. */
+/** SMTP server in the test process, and the messages that it received. */
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from '@jest/globals';
 import { clock } from '@suite/chassis';
@@ -8,13 +8,16 @@ import { deliverMail } from '../src/notifications/mail-delivery.ts';
 
 type Tools = Parameters<typeof deliverMail>[0];
 
-/** A message that arrived: to whom, and all of it as it was sent. */
+/** Received message: recipients and full source text. */
 export interface Arrived {
   to: string;
   text: string;
 }
 
-/** Opens a mail server for the tests of a file. `deliver` sends what is due, as the schedule does, and returns what arrived. */
+/**
+ * Opens an SMTP server for the tests of a file. `deliver` sends the due e-mails, like the schedule does, and returns
+ * the received messages.
+ */
 export function mailbox(tools: unknown) {
   const arrived: Arrived[] = [];
   const server = new SMTPServer({

@@ -1,4 +1,4 @@
-/** For tests of notifications: a project of the office's owner, and the calls about its tasks that others hear of. */
+/** Fixture for notification tests: a project of the workspace owner, and the calls that trigger notifications. */
 import { expect } from '@jest/globals';
 import type { Member, Serving } from '@suite/testing';
 import type { Office, openProjects } from './fixture.ts';
@@ -7,7 +7,7 @@ import type { MadeProject } from './project.ts';
 
 export const idOf = ({ caller }: Member): string => caller.user_id;
 
-/** @param set the office and its project, of the test that runs */
+/** Creates the notified team of a test. @param set the office and its project, of the current test */
 export function notifiedTeam(
   { serving, platform }: { serving: Serving } & Pick<Awaited<ReturnType<typeof openProjects>>, 'platform'>,
   set: { office: Office; project: MadeProject },
@@ -26,7 +26,7 @@ export function notifiedTeam(
     comment: async (id: string, body: object, by: Member = set.office.owner) =>
       (await by.post(`/api/project/task/${id}/comment/create`, body)).body.data as { id: string },
     choose: (by: Member, body: object) => by.post('/api/project/notification-settings', body),
-    /** To whom mail that waited is sent now. */
+    /** Delivers pending e-mails and returns their recipients. */
     recipients: async () => (await deliver()).map(({ to }) => to).toSorted(),
   };
 }

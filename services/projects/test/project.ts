@@ -1,4 +1,4 @@
-/** Projects for tests, made as rows: with people, and with copies of the workspace's stages. */
+/** Projects for tests, inserted as rows, with users and copies of the workspace's stages. */
 import { randomUUID } from 'node:crypto';
 import { type Context, sql } from '@suite/chassis';
 import type { Member } from '@suite/testing';
@@ -10,7 +10,7 @@ interface Serving {
   database: { write<T>(context: Context, work: (db: unknown) => Promise<T>): Promise<T> };
 }
 
-/** A project with the stages of its boards, by their names. */
+/** Project with the stages of its boards, by name. */
 export interface MadeProject {
   id: string;
   code: string;
@@ -29,7 +29,7 @@ async function copyStages(db: Db, project_id: string, kind: string): Promise<Rec
 }
 
 /**
- * Makes a project.
+ * Creates a project.
  * @param people its members with their roles, and its clients
  */
 export async function makeProject(

@@ -1,4 +1,4 @@
-/** A project for tests of reports, with the calls that fill it, on a day of April 2026. */
+/** Fixture for tests of reports: a project and the requests that fill it, on a day in April 2026. */
 import { randomUUID } from 'node:crypto';
 import { type Member, stillClock } from '@suite/testing';
 import type { openProjects } from './fixture.ts';
@@ -9,13 +9,13 @@ type Fixture = Awaited<ReturnType<typeof openProjects>>;
 export const scope = { record_scopes: { project: 'own' } } as const;
 export const TODAY = '2026-04-01T10:00:00Z';
 
-/** The record of an answer. @throws an Error with what was said instead */
+/** Returns the record of a response. @throws an Error with the response body if it is a fault */
 function recordIn({ status, body }: { status: number; body: { data: { id: string } } }): string {
   if (status >= 300) throw new Error(JSON.stringify(body));
   return body.data.id;
 }
 
-/** Makes a workspace with a project that its owner manages and a colleague works on. */
+/** Creates a workspace with a project that its owner manages and another user works on. */
 export async function reportedProject({ serving, office: openOffice }: Pick<Fixture, 'serving' | 'office'>) {
   stillClock(TODAY);
   const office = await openOffice();
@@ -35,7 +35,7 @@ export async function reportedProject({ serving, office: openOffice }: Pick<Fixt
     bug: async (body: object = {}) =>
       recordIn(await owner.post(`/api/project/bug/create/${project_id}`, { title: 'It blinks', ...body })),
     stage: (name: string) => project.taskStages[name],
-    /** Time of somebody on a day of March. */
+    /** Records time of a user on a day in March. */
     track: async (by: Member, day: string, minutes: number, more: object = {}) => {
       const started_at = new Date(`2026-03-${day}T08:00:00Z`);
       const ended_at = new Date(started_at.getTime() + minutes * 60_000);
@@ -43,7 +43,7 @@ export async function reportedProject({ serving, office: openOffice }: Pick<Fixt
     },
     rates: ({ caller: { user_id } }: Member, cost_rate: string, role = 'member') =>
       owner.post('/api/project/member/create', { project_id, user_id, role, hourly_rate: '90', cost_rate }),
-    /** An expense that finance has told of. */
+    /** Inserts an expense as received from finance. */
     expense: (net: string, more: { currency?: string; rate?: string; base_net?: string; reversed?: boolean } = {}) => {
       const { currency = 'EUR', rate = '1', base_net = net, reversed = false } = more;
       return serving.sql`

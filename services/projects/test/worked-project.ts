@@ -1,10 +1,10 @@
-/** Projects for tests of time: with people, a task that is open and one that is done. */
+/** Projects for tests of time: with users, an open task and a completed one. */
 import type { Reply } from '@suite/testing';
 import type { Office } from './fixture.ts';
 
-/** Choices for a project. */
+/** Options for a project. */
 interface Wanted {
-  /** Its members beside the owner: roles by the ids of users. */
+  /** Members in addition to the owner: roles by user ID. */
   members?: Readonly<Record<string, 'manager' | 'member' | 'viewer'>>;
   hourly_rate?: string;
   status?: 'finished';
@@ -18,7 +18,7 @@ function made({ status, body }: Reply) {
   return body.data;
 }
 
-/** Makes a project with two tasks. */
+/** Creates a project with two tasks. */
 export async function workedProject({ owner }: Office, wanted: Wanted = {}) {
   const { members = {}, status, active, ...more } = wanted;
   const people = Object.entries(members)

@@ -6,7 +6,7 @@ const { serving, office } = await openSupport();
 
 const base = '/api/support-ticket';
 
-/** A workspace with a ticket that holds a reply, a note and files. */
+/** Creates a workspace with a ticket that has a reply, a note and files. */
 async function furnished(): Promise<string> {
   const { workspace, owner } = await office();
   const requester = { name: 'Rita', email: 'rita@example.com' };
@@ -47,7 +47,7 @@ conformance({
     'tickets.update': { status: 'an action, which the table of states checks' },
     'ticketSteps.bulk': { status: 'an action, which the table of states checks' },
     'ticketReplies.create': { status: 'the state in which the reply leaves the ticket' },
-    'articles.create': { status: 'an article may be published at once' },
+    'articles.create': { status: 'an article may be published immediately' },
     'articles.update': { status: 'the specification names no other way to publish an article' },
     'ticketLinks.reply': { status: 'the requester says that it is solved' },
   },
@@ -57,5 +57,5 @@ seclusion({
   contents: support,
   serving,
   workspace: ours,
-  open: { categories: 'everybody sorts by them', users: 'names of colleagues' },
+  open: { categories: 'all users sort by categories', users: 'names of colleagues' },
 });

@@ -3,17 +3,17 @@ import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import type { PrismaClient } from './generated/client.ts';
 
-/** The services that support asks. */
+/** Services that support calls. */
 export const calls = { platform: PlatformServiceDefinition, finance: FinanceServiceDefinition };
 
 export type Db = Confined<PrismaClient>;
 export type Rpc = Clients<typeof calls>;
 
-/** The verbs of the plan module that support serves. */
+/** Operation builders of the plan module `support`. */
 export const { query, command } = operations<Db, Rpc>({ module: 'support' });
 export const on = consumers<Db, Rpc>();
 
-/** The context of a command, as its rules take it. */
+/** Context of a command. */
 export interface CommandContext {
   db: Db;
   caller: Caller;

@@ -21,7 +21,7 @@ await owner.post(`${base}/faqs/store`, { question: 'Where?', answer: 'Here.', ac
 await owner.post(`${base}/knowledge/store`, { title: 'How to pay', body: 'By transfer.', status: 'published' });
 await owner.post(`${base}/blocked-sender/store`, { sender: '@spam.test' });
 
-const counted = 'counters, of which each is one row';
+const counted = 'counters with one row each';
 const inNoList = 'no list reads it';
 
 plans({

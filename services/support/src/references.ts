@@ -1,4 +1,4 @@
-/** The columns of support that store IDs of other services' records. */
+/** Columns of support that store IDs of other services' records. */
 import { referencesTo } from '@suite/chassis';
 import { askForAssignee, askForCustomers, askForNamed } from './people/people.ts';
 
@@ -6,11 +6,11 @@ export const references = [
   referencesTo('finance.customer', {
     checked_by: [askForNamed, askForCustomers],
     columns: {
-      // `shared_customer_id` is computed from it.
+      // `shared_customer_id` is computed from this column.
       tickets: 'customer_id',
       sla_policies: 'conditions.customer_id[]',
     },
-    // A deleted ticket shows nothing, and cannot be opened to see its customer.
+    // A deleted ticket does not show its customer and cannot be opened.
     counted: { tickets: 'given.deleted_at IS NULL' },
   }),
   referencesTo('platform.user', {
@@ -22,6 +22,6 @@ export const references = [
       article_views: 'user_id',
       article_votes: 'user_id',
     },
-    released: "Deleting a user erases the copy's personal data; the copy stays, so that old records keep an author.",
+    released: "Deleting a user erases the copy's personal data. The copy remains as the author of old records.",
   }),
 ];

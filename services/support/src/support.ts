@@ -41,7 +41,7 @@ import * as ticketSla from './ticket-sla/ticket-sla.api.ts';
 import { references } from './references.ts';
 import { whoSeesWhat } from './visibility.ts';
 
-/** Tickets and what was promised about them, frequent questions, and the knowledge base. */
+/** Tickets with their SLA targets, FAQs, and the knowledge base. */
 export const support = service({
   name: 'support',
   client: (adapter) => new PrismaClient({ adapter }),

@@ -14,19 +14,19 @@ import {
 const there = 'tickets.deleted_at IS NULL';
 const requested = allOf(there, isActor('requester_user_id'));
 /**
- * The ticket is of a customer of whom the caller has requested another one.
- * Chosen: who belongs to a customer follows from the tickets that agents have put down to it, since finance knows one user of each.
+ * Rule for tickets of a customer for whom the caller has requested another ticket. Chosen: a user's customer follows
+ * from the tickets that agents have assigned to it, since finance knows one user per customer.
  */
 const ofOwnCustomer = linkedBy('tickets', 'shared_customer_id', 'requester_user_id', 'shared_customer_id');
 const shared = allOf(there, '(SELECT shares_within_customer())', ofOwnCustomer);
-/** Counts of a requester's own tickets are for them; all others are for whoever sees all tickets. */
+/** Rule for counts: requesters see the counts of their own tickets. Users who see all tickets see all other counts. */
 const ownCounts = allOf("ticket_counts.side = 'requester'", isActor('user_id'));
-/** An entry of a thread belongs to its own ticket and, after a merge, to the target's thread. */
+/** An entry of a thread belongs to its own ticket and, after a merge, to the target's thread as well. */
 const thread = { ticket_id: 'tickets', thread_id: 'tickets' };
 
 /**
- * Visibility of the support desk. Whoever sees all tickets is on the agents' side; everybody else sees the tickets that they
- * requested, and members of staff those that lie with them, too.
+ * Visibility rules of the support desk. Users who see all tickets are on the agents' side. All other users see the
+ * tickets that they requested, and staff also see tickets assigned to them.
  */
 export const whoSeesWhat = [
   visibility('tickets', {
@@ -36,27 +36,27 @@ export const whoSeesWhat = [
     client: anyOf(requested, shared),
     vendor: requested,
   }),
-  // The requester of a merged ticket reads the answers to the target that were sent to them.
+  // The requester of a merged ticket can read the replies to the target that were sent to them.
   follows('reply_readers', { ticket_id: 'tickets' }, { outsiders: true }),
   follows('replies', { ...thread, id: 'reply_readers' }, { outsiders: true }),
   follows('files', { ...thread, reply_id: 'reply_readers' }, { outsiders: true }),
-  // The holder of a link who has signed in finds only tickets that he may see anyway.
+  // A signed-in holder of a link finds only tickets that they may see anyway.
   follows('ticket_links', { ticket_id: 'tickets' }, { outsiders: true }),
-  // Notes, history and mails are for agents alone, whatever else somebody may see of the ticket.
+  // Notes, history and e-mails are for agents only, regardless of other access to the ticket.
   follows('ticket_notes', thread),
   follows('note_files', { note_id: 'ticket_notes' }),
-  // Received e-mails are for agents who see all tickets: ignored and failed ones belong to none.
+  // Received e-mails are for agents who see all tickets, because ignored and failed e-mails have no ticket.
   visibility('mail_messages', { noun: 'ticket', limited: 'FALSE' }),
   visibility('parked_mails', { noun: 'ticket', limited: 'FALSE' }),
   ...['activities', 'mails'].map((table) => follows(table, { ticket_id: 'tickets' })),
   visibility('ticket_counts', { noun: 'ticket', limited: ownCounts, client: ownCounts, vendor: ownCounts }),
   visibility('ticket_figures', { noun: 'ticket', limited: 'FALSE' }),
-  // Promises and whether they are kept are for agents alone, too; the counters for whoever sees all tickets.
+  // SLA targets and their results are for agents only, too. The counters are for users who see all tickets.
   follows('ticket_clocks', { ticket_id: 'tickets' }),
   follows('clock_intervals', { clock_id: 'ticket_clocks' }),
   visibility('ticket_dues', { noun: 'ticket', limited: 'FALSE' }),
   visibility('response_times', { noun: 'ticket', limited: 'FALSE' }),
-  // Reports add up all tickets, and so are for whoever sees all of them.
+  // Reports sum up all tickets, so they are for users who see all tickets.
   visibility('ticket_facts', { noun: 'ticket', limited: 'FALSE' }),
   visibility('faqs', {
     noun: 'faq',

@@ -1,4 +1,4 @@
-/** The fixture of support's tests: the service, its neighbours, and new workspaces. */
+/** Fixture of support's tests: the service, its fakes, and new workspaces. */
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
 import { everyPermission, type Member, type Rights, startReplicas } from '@suite/testing';
@@ -14,17 +14,17 @@ import { provideCategories } from '../src/categories/defaults.ts';
 
 const modules = ['support'];
 
-/** Every permission that the support desk asks for. */
+/** All permissions that support requires. */
 export const everything = everyPermission(support, 'report.view');
 
-/** A workspace as it begins, with people in it. */
+/** New workspace with users. */
 export interface Office {
   workspace: string;
-  /** A member who may do everything. */
+  /** Member with all permissions. */
   owner: Member;
-  /** A member with chosen rights, all by default, whom platform knows. */
+  /** Creates a member with the given permissions, registered in platform. Defaults to all permissions. */
   member(rights?: Rights): Member;
-  /** Registers somebody with platform, who may do everything there by default; returns the user id. */
+  /** Registers a user with platform, with all permissions by default. Returns the user ID. */
   hire(user?: Partial<Resident>, permissions?: string[]): string;
 }
 
@@ -57,7 +57,7 @@ export async function openSupport(options: { replicas?: number } = {}) {
     });
     return { workspace, owner, member, hire };
   }
-  /** The auditor's findings in a workspace. */
+  /** Returns the auditor's findings in a workspace. */
   const violations = ({ workspace }: Office) => audit(serving.database_url, checks, workspace);
   return { serving, others, neighbours, platform, finance, office, violations };
 }

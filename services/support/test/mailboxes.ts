@@ -1,9 +1,9 @@
-/** Mailboxes of tests, and the e-mails that arrive in them. */
+/** Test mailboxes, and the e-mails that they receive. */
 import { randomUUID } from 'node:crypto';
 import type { Serving } from '@suite/testing';
 import type { Office } from './fixture.ts';
 
-/** An e-mail of Ada's, but for what is said of it. */
+/** Overrides for a test e-mail from Ada. */
 export interface TestMail {
   from?: string;
   to?: string;
@@ -13,13 +13,13 @@ export interface TestMail {
   body?: string;
 }
 
-/** Opens a mailbox of an office. */
+/** Creates a mailbox in a workspace. */
 export async function openMailbox(serving: Serving, office: Office) {
   const address = `help-${randomUUID()}@suite.test`;
   const boss = office.member({ can: ['workspace.update'] });
   const named = { address, name: 'Help', from_name: 'Help', authentication_server: 'mx.suite.test' };
   const { token } = (await boss.post('/api/support-ticket/mailbox/store', named)).body.data;
-  /** The bytes of an e-mail to the mailbox. */
+  /** Returns the bytes of an e-mail to the mailbox. */
   const raw = ({
     from = 'Ada <ada@example.com>',
     to = address,
@@ -29,14 +29,14 @@ export async function openMailbox(serving: Serving, office: Office) {
     body = 'It is on fire.',
   }: TestMail = {}): string =>
     [`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Message-ID: ${id}`, ...more, '', body].join('\r\n');
-  /** Hands an e-mail in as a mail server does. */
+  /** Submits an e-mail as the receiving server does. */
   const hand = (message: string | Uint8Array, bearer: string = token) =>
     serving.stranger.send('POST', '/api/support-ticket/inbound', message, {
       'content-type': 'message/rfc822',
       ...(bearer && { 'x-bearer': bearer }),
     });
   const arrive = (mail: TestMail = {}) => hand(raw(mail));
-  /** A ticket as agents read it. */
+  /** Returns a ticket as agents see it. */
   const show = async (id: string) => (await office.owner.get(`/api/support-ticket/ticket/show/${id}`)).body.data;
   return { address, token: token as string, raw, hand, arrive, show };
 }

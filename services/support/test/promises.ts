@@ -1,4 +1,4 @@
-/** The calendar and the policy of the specification's example, for tests that watch clocks. */
+/** Calendar and policy of the specification's example, for SLA timer tests. */
 import { expect } from '@jest/globals';
 import { type Member, scene } from '@suite/testing';
 import { openSupport } from './fixture.ts';
@@ -25,7 +25,7 @@ export const exampleTargets = {
   high: { first_response_minutes: 120, resolution_minutes: 480 },
 };
 
-/** Puts a policy of one's own before those of a workspace. Returns the policy. */
+/** Inserts a new policy before the existing ones of a workspace. Returns the policy. */
 export async function promise(owner: Member, policy: object = {}, calendar: object = {}) {
   const name = `Example ${crypto.randomUUID()}`;
   const made = await owner.post(`${base}/calendar/store`, { name, ...exampleHours, ...calendar });
@@ -40,7 +40,7 @@ export async function promise(owner: Member, policy: object = {}, calendar: obje
   return body.data as { id: string; version: number; calendar_id: string };
 }
 
-/** An agent's calls about tickets. */
+/** Returns an agent's requests about tickets. */
 export function deskOf(agent: Member) {
   const show = async (id: string) => (await agent.get(`${base}/ticket/show/${id}`)).body.data;
   const sla = async (id: string) => (await agent.get(`${base}/ticket/sla/${id}`)).body.data;
@@ -64,13 +64,13 @@ export function deskOf(agent: Member) {
   };
 }
 
-/** A moment of the example's zone in summer. */
+/** Converts a summer time in the example's zone to UTC. */
 export const at = (moment: string) => new Date(`${moment}+02:00`).toISOString();
 
-/** When the ticket of the example is opened. */
+/** Creation time of the example's ticket. */
 export const CREATED = at('2026-04-02T15:40:00');
 
-/** Support, and for each test an office with an agent that keeps the example's promise. */
+/** Starts support. Creates a workspace with an agent and the example's policy for each test. */
 export async function openPromised() {
   const fixture = await openSupport();
   const office = scene(fixture.office);

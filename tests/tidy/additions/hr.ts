@@ -1,40 +1,40 @@
 const setup =
-  'the specification only reads where, when and as what people work: without these nobody could say what it is in his company';
+  'the specification only reads employment and working-time data: without these, a company could not set up its own';
 
 const settings =
-  'four eyes, what a salary is divided by, and from where people clock in are a choice of each workspace';
+  'each workspace configures dual approval, the salary divisor and the places for clocking in';
 
-const fromElsewhere = 'authorities give their holidays out as calendars: nobody types them in';
+const fromElsewhere = 'authorities publish holidays as calendars, which are better imported than typed';
 
 const states =
-  'people are suspended, are on leave for long, leave and come back: nothing in the specification says so of them, and payroll needs it';
+  'employees are suspended, on long leave, leave and return: the specification lacks these states, and payroll needs them';
 
-const history = 'terms hold from a day on: nobody could explain a payslip without what they were';
+const history = 'employment terms apply from a day on: without their history, a payslip cannot be explained';
 
-const watched = 'somebody must be able to see who has read what is sensitive';
+const watched = 'accesses to sensitive data must be auditable';
 const published =
-  'the specification only lists what is published: without these nobody could write it, publish it and read the whole of it';
+  'the specification only lists published records: without these, they could not be written, published and read in full';
 const machines =
-  'people clock in at machines, whose logs come as files, or are pushed by an address that nobody can guess';
+  'employees clock in at devices, whose logs arrive as files, or are pushed to an unguessable address';
 
 const approving =
-  'line managers decide on the leave of their people without any right of administration, and somebody stands in for whoever is away';
+  'managers decide on leave of their team without administrator permissions, and deputies replace absent managers';
 
-const ownLeave = 'people change their minds: the specification only lets them ask';
+const ownLeave = 'employees can change their requests: the specification only lets them create requests';
 
-const calendar = 'whoever plans work must see who is away, in his own calendar program, too';
+const calendar = 'users who plan work must see absences, also in their own calendar program';
 
 const byHand =
-  'days are brought along, given for a reason and paid out: the specification lists balances, and nothing that changes them';
-const paying = 'the specification only reads runs and payslips: without these nobody would be paid';
-const ownPay = 'people look at their own payslips, and may not list those of a run';
+  'leave days are carried over, granted and paid out: the specification only lists balances';
+const paying = 'the specification only reads runs and payslips: without these, payroll could not pay employees';
+const ownPay = 'employees view their own payslips, without permission to list the payslips of a run';
 const records =
-  'the specification only lists records about people: without these there would be none, and nobody could decide on them';
-const ownRecords = 'who may not list records sees those about himself all the same, and no others';
-const told = 'somebody who is told of a record by its id, such as in a mail, sees it without the list';
+  'the specification only lists HR records: without these, no records and no decisions would exist';
+const ownRecords = 'employees without permission to list records still see their own records, and no others';
+const told = 'a user who gets the ID of a record, for example by e-mail, can view it without the list';
 const salaries =
-  'a payslip is computed by components, packs of them and loans: without these nobody could say what people are paid';
-const own = 'people see what is kept about them, and keep it right; what is sensitive somebody else confirms';
+  'a payslip is computed from components, component packs and loans: without these, pay could not be defined';
+const own = 'employees view and correct their own data, and sensitive changes need confirmation by another user';
 
 /** Routes of hr that the specification does not list, each with its reason. */
 export const ofHr: Readonly<Record<string, string>> = {
@@ -67,10 +67,10 @@ export const ofHr: Readonly<Record<string, string>> = {
     ),
   ),
   'POST /api/hrm/resignation': records,
-  'POST /api/hrm/resignation-withdraw/{id}': 'who resigns may think better of it until somebody has decided',
+  'POST /api/hrm/resignation-withdraw/{id}': 'an employee may withdraw a resignation until it has been decided on',
   'POST /api/hrm/warning-acknowledge/{id}': records,
   'POST /api/hrm/complaint': records,
-  'GET /api/hrm/complaint/{complaint_id}': 'no list has what somebody has filed anonymously: he finds it by its id',
+  'GET /api/hrm/complaint/{complaint_id}': 'anonymous complaints are in no list: the author finds theirs by its ID',
   ...Object.fromEntries(
     ['announcement', 'hrm-document', 'event'].flatMap((noun) => [
       [`GET /api/${noun}/show/{id}`, published],
@@ -82,22 +82,22 @@ export const ofHr: Readonly<Record<string, string>> = {
   ),
   'GET /api/hrm-document/download/{token}': published,
   'POST /api/acknowledgment/remind/{id}':
-    'whoever does not read what he must is reminded of it, and not only by the clock',
-  'POST /api/hrm/acknowledge/{acknowledgment_id}': 'only the person himself can say that he has read something',
+    'employees who miss a required acknowledgment are reminded, also on demand',
+  'POST /api/hrm/acknowledge/{acknowledgment_id}': 'only the employee can confirm that they have read a document',
   'POST /api/attendance/import': machines,
   'POST /api/attendance/device/{device_token}': machines,
   'GET /api/attendance-devices': machines,
   'POST /api/attendance-device/create': machines,
   'POST /api/attendance-device/update/{id}': machines,
   'DELETE /api/attendance-device/delete/{id}': machines,
-  'GET /api/attendance/month': 'a list of days tells nothing of the days without a record',
+  'GET /api/attendance/month': 'a list of attendance days lacks the days without a record',
   'GET /api/hrm/approvals': approving,
   'POST /api/hrm/approvals/{leaveapplication_id}': approving,
   'POST /api/hrm/deputy': approving,
   'POST /api/hrm/leave-update/{leaveapplication_id}': ownLeave,
   'POST /api/hrm/leave-cancel/{leaveapplication_id}': ownLeave,
   'GET /api/leave-application/file/{token}':
-    'where the signed links of documents lead: a link carries its own right, for a quarter of an hour',
+    'target of signed document links: a link needs no token and expires after 15 minutes',
   'GET /api/leave-calendar': calendar,
   'GET /api/leave-calendar/{token}': calendar,
   'GET /api/leave-calendar-links': calendar,
@@ -108,7 +108,7 @@ export const ofHr: Readonly<Record<string, string>> = {
   'GET /api/hrm-settings': settings,
   'POST /api/hrm-settings/update': settings,
   'GET /api/employee/history/{id}': history,
-  'GET /api/leave-ledger': 'nobody could explain a balance without the lines that it is the sum of',
+  'GET /api/leave-ledger': 'a balance cannot be explained without its ledger entries',
   'POST /api/leave-balance/adjust': byHand,
   'POST /api/leave-balance/encash': byHand,
   'GET /api/sensitive-accesses': watched,
@@ -143,7 +143,7 @@ export const ofHr: Readonly<Record<string, string>> = {
   'POST /api/employee/document/{id}': own,
   'DELETE /api/employee/document/{id}/{document_id}': own,
   'GET /api/employee/document/download/{token}': own,
-  'POST /api/employee/erase/{id}': 'who has left is forgotten when the law asks for it',
+  'POST /api/employee/erase/{id}': 'data of former employees is erased when the law requires it',
   'GET /api/employee-change-requests': own,
   'POST /api/employee/confirm-change/{id}': own,
   'POST /api/hrm/profile': own,

@@ -1,6 +1,6 @@
-const connecting = 'the specification only shows integrations: somebody connects, tries and ends them';
-const messages = 'a gateway that nobody can send through, or see the messages of, is of no use';
-const posts = 'an account that nobody can post as, or see the posts of, is of no use';
+const connecting = 'the specification only shows integrations: users must be able to connect, test and disconnect them';
+const messages = 'a gateway is only useful if users can send through it and view its messages';
+const posts = 'a social account is only useful if users can post with it and view its posts';
 
 /** Routes of integrations that the specification does not list, each with its reason. */
 export const ofIntegrations: Readonly<Record<string, string>> = {
@@ -12,9 +12,9 @@ export const ofIntegrations: Readonly<Record<string, string>> = {
   'POST /api/smsgateway/disconnect': connecting,
   'GET /api/smsgateway/messages': messages,
   'POST /api/smsgateway/send': messages,
-  'POST /api/smsgateway/report/{report_token}': 'providers report by a call whether a message was delivered',
+  'POST /api/smsgateway/report/{report_token}': 'providers report the delivery of messages by a call',
   'POST /api/socialpost/connect': connecting,
-  'GET /api/socialpost/callback': 'a social server sends people back here who allowed the connection',
+  'GET /api/socialpost/callback': 'a social server redirects users to this route after they allow the connection',
   'POST /api/socialpost/test': connecting,
   'POST /api/socialpost/disconnect': connecting,
   'POST /api/socialpost/post': posts,

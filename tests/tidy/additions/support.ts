@@ -1,14 +1,14 @@
-const mailbox = 'mail comes in by mailboxes, and the specification names no operation for them';
-const parked = 'an e-mail that cannot be read is lost unless somebody looks at it';
-const received = 'no e-mail disappears without a trace, and agents read the original';
-const blocked = 'senders whose mail nobody wants to read are kept out';
-const read = 'lists of the desk are written elsewhere, and somebody has to be able to read one record';
-const link = 'the requester without a login reads, answers, rates and closes by a link';
+const mailbox = 'inbound e-mails arrive through mailboxes, and the specification names no operation for them';
+const parked = 'an unreadable e-mail is lost unless an agent checks it';
+const received = 'no e-mail is lost without a trace, and agents can read the original';
+const blocked = 'unwanted senders are blocked';
+const read = 'desk records come from other places, and agents must be able to read a single one';
+const link = 'a requester without a login reads, answers, rates and closes tickets by a link';
 
 /** Routes of the support desk that the specification does not list, each with its reason. */
 export const ofSupport: Readonly<Record<string, string>> = {
   'GET /api/support-ticket/categories':
-    'tickets, questions and articles are sorted by categories, and somebody has to be able to choose them',
+    'tickets, FAQs and articles are sorted by categories, and users must be able to choose one',
   'POST /api/support-ticket/inbound': mailbox,
   'GET /api/support-ticket/parked-mails': parked,
   'POST /api/support-ticket/parked-mail/retry/{id}': parked,
@@ -26,41 +26,41 @@ export const ofSupport: Readonly<Record<string, string>> = {
   'GET /api/support-ticket/blocked-senders': blocked,
   'POST /api/support-ticket/blocked-sender/store': blocked,
   'POST /api/support-ticket/blocked-sender/delete/{id}': blocked,
-  'POST /api/support-ticket/category/store': 'categories are the workspace’s own',
-  'POST /api/support-ticket/category/update/{id}': 'categories are the workspace’s own',
-  'POST /api/support-ticket/category/delete/{id}': 'categories are the workspace’s own',
+  'POST /api/support-ticket/category/store': 'each workspace has its own categories',
+  'POST /api/support-ticket/category/update/{id}': 'each workspace has its own categories',
+  'POST /api/support-ticket/category/delete/{id}': 'each workspace has its own categories',
   'GET /api/support-ticket/ticket/show/{ticket_id}': read,
-  'POST /api/support-ticket/ticket/merge/{ticket_id}': 'two tickets about the same thing become one',
-  'POST /api/support-ticket/ticket/rate/{ticket_id}': 'a requester says how it was',
-  'POST /api/support-ticket/ticket/close/{ticket_id}': 'a requester closes what was resolved',
-  'POST /api/support-ticket/ticket/revoke-link/{ticket_id}': 'a link that went astray has to be revoked',
-  'POST /api/support-ticket/tickets/bulk': 'agents assign and close many tickets at once',
+  'POST /api/support-ticket/ticket/merge/{ticket_id}': 'two tickets about the same subject can be merged',
+  'POST /api/support-ticket/ticket/rate/{ticket_id}': 'requesters rate their tickets',
+  'POST /api/support-ticket/ticket/close/{ticket_id}': 'a requester closes a resolved ticket',
+  'POST /api/support-ticket/ticket/revoke-link/{ticket_id}': 'a leaked link must be revoked',
+  'POST /api/support-ticket/tickets/bulk': 'agents assign and close many tickets in one request',
   'GET /api/support-ticket/public/{token}': link,
   'POST /api/support-ticket/public/{token}/reply': link,
   'POST /api/support-ticket/public/{token}/rate': link,
   'POST /api/support-ticket/public/{token}/close': link,
-  'GET /api/support-ticket/file/{token}': 'files of tickets are fetched by short-lived links',
-  'GET /api/support-ticket/canned-replies': 'answers that agents give again and again',
-  'POST /api/support-ticket/canned-reply/store': 'answers that agents give again and again',
-  'POST /api/support-ticket/canned-reply/update/{id}': 'answers that agents give again and again',
-  'POST /api/support-ticket/canned-reply/delete/{id}': 'answers that agents give again and again',
-  'POST /api/support-ticket/canned-reply/preview/{id}': 'an agent reads what would be sent',
+  'GET /api/support-ticket/file/{token}': 'ticket files are downloaded by short-lived links',
+  'GET /api/support-ticket/canned-replies': 'replies that agents use repeatedly',
+  'POST /api/support-ticket/canned-reply/store': 'replies that agents use repeatedly',
+  'POST /api/support-ticket/canned-reply/update/{id}': 'replies that agents use repeatedly',
+  'POST /api/support-ticket/canned-reply/delete/{id}': 'replies that agents use repeatedly',
+  'POST /api/support-ticket/canned-reply/preview/{id}': 'an agent previews the message before sending it',
   'GET /api/support-ticket/reports':
-    'section 4 of the support operations adds it: what was promised is compared with what was done',
-  'GET /api/support-ticket/settings': 'how long tickets can be reopened, and what requesters are written',
-  'POST /api/support-ticket/settings/update': 'how long tickets can be reopened, and what requesters are written',
-  'GET /api/support-ticket/knowledge/show/{id_or_slug}': 'lists show the first words of an article only',
+    'section 4 of the support operations adds it: SLA targets are compared with actual times',
+  'GET /api/support-ticket/settings': 'each workspace configures the reopening period of tickets and the messages to requesters',
+  'POST /api/support-ticket/settings/update': 'each workspace configures the reopening period of tickets and the messages to requesters',
+  'GET /api/support-ticket/knowledge/show/{id_or_slug}': 'lists show only the first words of an article',
   'POST /api/support-ticket/knowledge/vote/{id}':
-    'the specification counts who was helped, and endpoints.tsv names no route for it',
-  'POST /api/support-ticket/knowledge/restore/{id}': 'former revisions are kept to be restored',
-  'GET /api/support-ticket/calendars': 'promises count by the hours in which people work',
-  'POST /api/support-ticket/calendar/store': 'promises count by the hours in which people work',
-  'POST /api/support-ticket/calendar/update/{id}': 'promises count by the hours in which people work',
-  'POST /api/support-ticket/calendar/delete/{id}': 'promises count by the hours in which people work',
-  'GET /api/support-ticket/sla-policies': 'somebody says what is promised',
-  'POST /api/support-ticket/sla-policy/store': 'somebody says what is promised',
-  'POST /api/support-ticket/sla-policy/update/{id}': 'somebody says what is promised',
-  'POST /api/support-ticket/sla-policy/delete/{id}': 'somebody says what is promised',
-  'POST /api/support-ticket/sla-policy/apply/{id}': 'a change of a policy touches no open ticket by itself',
-  'GET /api/support-ticket/ticket/sla/{ticket_id}': 'agents see how a due time came about',
+    'the specification counts helpful votes, and endpoints.tsv names no route for them',
+  'POST /api/support-ticket/knowledge/restore/{id}': 'earlier revisions are stored so that they can be restored',
+  'GET /api/support-ticket/calendars': 'SLA targets count business hours only',
+  'POST /api/support-ticket/calendar/store': 'SLA targets count business hours only',
+  'POST /api/support-ticket/calendar/update/{id}': 'SLA targets count business hours only',
+  'POST /api/support-ticket/calendar/delete/{id}': 'SLA targets count business hours only',
+  'GET /api/support-ticket/sla-policies': 'SLA targets must be defined',
+  'POST /api/support-ticket/sla-policy/store': 'SLA targets must be defined',
+  'POST /api/support-ticket/sla-policy/update/{id}': 'SLA targets must be defined',
+  'POST /api/support-ticket/sla-policy/delete/{id}': 'SLA targets must be defined',
+  'POST /api/support-ticket/sla-policy/apply/{id}': 'a change of a policy does not affect open tickets automatically',
+  'GET /api/support-ticket/ticket/sla/{ticket_id}': 'agents see how a due time was calculated',
 };

@@ -1,21 +1,21 @@
-/** The two databases of the bare stack, by Prisma: pooled, with prepared statements. */
+/** The two databases of the bare stack, accessed by Prisma: pooled, with prepared statements. */
 import { PrismaPg } from '@prisma/adapter-pg';
 import { childSettings } from '../../bench/load/child-process.ts';
 import { PrismaClient } from './generated/client.ts';
 
 export interface Settings {
-  /** Holds the customers, the leads, the invoices and the journal. */
+  /** The database of the customers, the leads, the invoices and the journal. */
   database_url: string;
-  /** Holds the products and the stock. */
+  /** The database of the products and the stock. */
   stock_database_url: string;
 }
 
-/** As many as a service of the suite opens for requests. */
+/** The number of connections that a service of the suite opens for requests. */
 const CONNECTIONS = 8;
 
 const names = new Map<string, string>();
 
-/** A name for each text of a statement, so that PostgreSQL parses it once for each connection. */
+/** Returns a name for each statement text, so that PostgreSQL parses it once per connection. */
 function statementName({ sql }: { sql: string }): string {
   const name = names.get(sql) ?? `statement_${names.size}`;
   names.set(sql, name);

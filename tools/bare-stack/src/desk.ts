@@ -20,7 +20,7 @@ export async function listTickets(query: ListQuery) {
   return pageOf(query, found, total);
 }
 
-/** The stages of a project with how many cards each has, and the first of them. */
+/** Returns the stages of a project, each with its number of cards and its first cards. */
 export async function showBoard(project_id: string, per_column: number) {
   const stages = await main.taskStage.findMany({ where: { project_id }, orderBy: { position: 'asc' } });
   return await Promise.all(

@@ -1,4 +1,4 @@
-/** Invoices: a draft with its lines, and posting it, with the goods taken out of the second database. */
+/** Invoices: creates a draft with its lines, and posts it with the goods issued from the second database. */
 import { randomUUIDv7 } from 'node:crypto';
 import { main, stock } from './databases.ts';
 import type { Prisma } from './generated/client.ts';
@@ -67,10 +67,10 @@ interface Level {
   value: string;
 }
 
-/** Takes the goods of an invoice out of stock, at their average cost. Returns what each line costs. */
+/** Issues the goods of an invoice from stock at average cost. Returns the cost of each line. */
 const issue = (invoice_id: string, lines: readonly Line[]) =>
   stock.$transaction(async (db) => {
-    // In one order, so that two invoices never wait for each other.
+    // Uses a fixed order, so that two invoices never deadlock.
     const levels = await db.$queryRaw<Level[]>`
       SELECT product_id, on_hand::text, value::text FROM stock_levels
       WHERE product_id = ANY(${lines.map(({ product_id }) => product_id)}::uuid[]) ORDER BY product_id FOR UPDATE`;
@@ -117,7 +117,7 @@ export async function post(id: string) {
       UPDATE invoices SET status = 'posted', posted_at = now(), updated_at = now(),
         number = ${`INV-${date.getUTCFullYear()}-`} || lpad(nextval('invoice_numbers')::text, 5, '0')
       WHERE id = ${id}::uuid AND status = 'draft' RETURNING number`;
-    if (!number) throw new Error('There is no such draft.');
+    if (!number) throw new Error('Draft not found.');
     await db.$executeRaw`
       UPDATE invoice_lines AS line SET cost = taken.cost
       FROM unnest(${taken.map((line) => line.id)}::uuid[], ${taken.map((line) => line.cost)}::numeric[]) AS taken (id, cost)

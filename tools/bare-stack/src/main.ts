@@ -1,7 +1,7 @@
 /**
- * The bare stack: what somebody would write first with express and Prisma, for one company. It writes the business rows and
- * no others: no audit, no events, no keys for repeated requests, no confinement to a workspace, no rights, no schemas. The
- * bench compares the suite with it, behind `proxy.ts`.
+ * The bare stack: a first version with express and Prisma, for one company. It writes business rows only: no audit,
+ * events, idempotency keys, workspace isolation, permissions or schemas. The bench compares the suite with it, behind
+ * `proxy.ts`.
  */
 import { createServer } from 'node:http';
 import express from 'express';

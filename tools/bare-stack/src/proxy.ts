@@ -1,4 +1,4 @@
-/** The gateway's baseline: express and http-proxy-middleware, and nothing that a gateway is for. */
+/** The gateway's baseline: express and http-proxy-middleware, without any other gateway function. */
 import { Agent, createServer } from 'node:http';
 import express from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';

@@ -1,4 +1,4 @@
-/** Customers and leads: lists by page and by cursor, a record by its id, and a new one. */
+/** Customers and leads: lists by page and by cursor, a record by its ID, and a new one. */
 import { main } from './databases.ts';
 import type { Prisma } from './generated/client.ts';
 
@@ -10,7 +10,7 @@ export interface ListQuery {
   q?: string;
   active?: string;
   status?: string;
-  /** `none` leaves the total out. */
+  /** Set to `none` to omit the total. */
   count?: string;
 }
 
@@ -19,7 +19,7 @@ interface Placed {
   id: string;
 }
 
-/** The condition of rows behind a cursor, newest first. */
+/** Returns the condition for rows after a cursor, newest first. */
 function behind(cursor: string) {
   const [at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [string, string];
   const created_at = new Date(at);
@@ -28,12 +28,12 @@ function behind(cursor: string) {
 
 const ORDER = [{ created_at: 'desc' as const }, { id: 'desc' as const }];
 
-/** A list reads one row more than it shows, which tells whether there are more. */
+/** Returns the range of a list. Reads one row more than shown, to detect if there are more. */
 export function windowOf({ page = '1', per_page = '20' }: ListQuery) {
   return { skip: (Number(page) - 1) * Number(per_page), take: Number(per_page) + 1, orderBy: ORDER };
 }
 
-/** One page as JSON. */
+/** Returns a page as JSON. */
 export function pageOf<Row extends Placed>(
   { page = '1', per_page = '20' }: ListQuery,
   found: Row[],
@@ -77,7 +77,7 @@ export const showLead = (id: string) => main.lead.findFirstOrThrow({ where: { id
 
 export const createCustomer = (body: Prisma.CustomerCreateInput) => main.customer.create({ data: body });
 
-/** Whose the leads are: nobody signs in here. */
+/** Owner of all leads, because the bare stack has no sign-in. */
 const OWNER = '00000000-0000-7000-8000-000000000001';
 
 export async function createLead(body: Omit<Prisma.LeadUncheckedCreateInput, 'stage_id' | 'owner_id'>) {

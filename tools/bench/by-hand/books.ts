@@ -1,4 +1,4 @@
-/** The common parts of the baselines of trade: both databases, and sums of money. */
+/** The common parts of the trade baselines: both databases, and sums of money. */
 import { childSettings } from '../load/child-process.ts';
 import { poolOf, type Settings as Who } from './program.ts';
 

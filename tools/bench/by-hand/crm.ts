@@ -1,6 +1,6 @@
 /**
- * The baseline of crm: the list of leads and their creation as somebody would write them by hand, with express and pg, for
- * one workspace: no identity, no permissions, no grammar of lists, no schema. They answer the same JSON.
+ * The baseline of crm: listing and creating leads, written by hand with express and pg, for one workspace. It has no
+ * identity, permissions, list grammar or schema. The responses have the same JSON.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -45,7 +45,7 @@ const COLUMNS = [
   'version',
 ].join(', ');
 
-/** A lead as pg reads it. */
+/** A lead as returned by pg. */
 interface Row {
   id: string;
   name: string;
@@ -55,7 +55,7 @@ interface Row {
   pipeline_id: string;
 }
 
-/** `12.5000` → `12.50` */
+/** Converts a row to a lead: `12.5000` → `12.50`. */
 const lead = (row: Row) => ({ ...row, expected_value: row.expected_value?.replace(/0{1,2}$/, '') ?? null });
 
 const app = express().disable('etag').disable('x-powered-by').set('query parser', 'simple');
@@ -94,7 +94,7 @@ const ANNOUNCE = `
   INSERT INTO outbox (id, workspace_id, type, schema_version, aggregate_id, aggregate_version, actor, data, published_at)
   SELECT $1, $2, 'crm.lead.created', 'v1', $3, version, $4, $5, now() FROM next`;
 
-/** Writes what creating a lead writes. The audit row comes from the trigger on the table, which anybody would use. */
+/** Writes the rows of a new lead. A trigger on the table writes the audit row, which is the common solution. */
 async function create(client: pg.PoolClient, { name, email, phone, company, expected_value }: Partial<Row> & Contact) {
   const { rows: stages } = await client.query<{ id: string; pipeline_id: string; name: string }>(
     `SELECT stage.id, stage.pipeline_id, stage.name FROM lead_stages AS stage JOIN pipelines ON pipelines.id = stage.pipeline_id
@@ -102,7 +102,7 @@ async function create(client: pg.PoolClient, { name, email, phone, company, expe
     [workspace_id],
   );
   const [stage] = stages;
-  if (!stage) throw new Error('There is no pipeline.');
+  if (!stage) throw new Error('Pipeline not found.');
   const { rows } = await client.query<Row>(
     `INSERT INTO leads (id, workspace_id, name, email, phone, company, expected_value, pipeline_id, stage_id, owner_id, created_by, updated_by)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $10) RETURNING ${COLUMNS}`,
@@ -117,7 +117,7 @@ async function create(client: pg.PoolClient, { name, email, phone, company, expe
     `INSERT INTO activities (id, workspace_id, lead_id, type, payload, actor_id) VALUES ($1, $2, $3, 'created', $4, $5)`,
     [randomUUIDv7(), workspace_id, made.id, { name, stage: stage.name }, user_id],
   );
-  // Marked as published: nobody would publish it here, and crm must not do so on this account.
+  // Marked as published: this program does not publish events, and crm must not publish them instead.
   const { pipeline_id, stage_id } = made;
   const event = { lead_id: made.id, name, pipeline_id, stage_id, owner_id: user_id, origin: 'manual' };
   await client.query(ANNOUNCE, [randomUUIDv7(), workspace_id, made.id, JSON.stringify({ user_id }), event]);

@@ -1,4 +1,4 @@
-/** Customers by hand: one by its id, and a new one under the next code. */
+/** Hand-written customers baseline: one by its ID, and a new one with the next code. */
 import { randomUUIDv7 } from 'node:crypto';
 import { finance } from './books.ts';
 import { transaction, workspace_id } from './program.ts';
@@ -14,7 +14,7 @@ export async function showCustomer(id: string) {
   return rows[0];
 }
 
-/** The balance of a customer that nothing is booked of. */
+/** The balance of a customer without ledger entries. */
 const NOTHING = {
   opening_balance: null,
   opening_balance_id: null,

@@ -1,4 +1,7 @@
-/** Drafting an invoice by hand: what inventory knows of the products, then the draft, its lines and its event. */
+/**
+ * Hand-written baseline for drafting an invoice: reads the products from inventory, then writes the draft, its lines
+ * and its event.
+ */
 import { randomUUIDv7 } from 'node:crypto';
 import { cents, finance, inventory, money } from './books.ts';
 import { announce, transaction, workspace_id } from './program.ts';
@@ -18,7 +21,7 @@ interface Product {
   taxes: { id: string; name: string; rate: string }[];
 }
 
-/** Lines with their figures; what rounding a tax leaves goes to the next line. */
+/** Returns the lines with their amounts. The rounding remainder of a tax goes to the next line. */
 function priced(asked: Asked['lines'], products: ReadonlyMap<string, Product>) {
   let [net_before, tax_before] = [0, 0];
   return asked.map(({ product_id, qty }, position) => {

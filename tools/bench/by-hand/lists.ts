@@ -1,8 +1,8 @@
-/** Lists of trade by hand. */
+/** Hand-written baseline for trade lists. */
 import { finance, inventory } from './books.ts';
 import { lister, RECORD, type Row, TODAY } from './program.ts';
 
-/** `12.5000` → `12.50` */
+/** Converts a row to a lead: `12.5000` → `12.50`. */
 const money = (value: string): string => value.replace(/0{1,2}$/, '');
 const trimmed = (value: string): string => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
 

@@ -1,4 +1,4 @@
-/** Passwords alone: argon2id as platform has it, as many at once as there are cores, and nothing around it. */
+/** Passwords alone: argon2id with the settings of platform, as many concurrent hashes as cores, and nothing else. */
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { serveParent } from '../load/child-process.ts';

@@ -1,4 +1,7 @@
-/** Posting an invoice by hand, in three transactions: the request is noted, goods are moved, the invoice becomes official. */
+/**
+ * Hand-written baseline for posting an invoice in three transactions: the request is recorded, goods are moved, the
+ * invoice is posted.
+ */
 import { randomUUIDv7 } from 'node:crypto';
 import type pg from 'pg';
 import { cents, finance, inventory, money } from './books.ts';
@@ -26,7 +29,7 @@ interface Invoice {
   total: string;
 }
 
-/** Holds a draft, and reads it with its lines. */
+/** Locks a draft, and reads it with its lines. */
 async function lockInvoice(client: pg.PoolClient, id: string): Promise<{ invoice: Invoice; lines: Line[] }> {
   const { rows } = await client.query<Invoice>(
     `SELECT invoice.*, customers.name AS customer FROM sales_invoices AS invoice JOIN customers ON customers.id = customer_id
@@ -34,7 +37,7 @@ async function lockInvoice(client: pg.PoolClient, id: string): Promise<{ invoice
     [workspace_id, id],
   );
   const [invoice] = rows;
-  if (!invoice) throw new Error('There is no such draft.');
+  if (!invoice) throw new Error('Draft not found.');
   const { rows: lines } = await client.query<Line>(
     'SELECT id, product_id, trim_scale(qty)::text AS qty, net, tax, taxes FROM invoice_lines WHERE sales_invoice_id = $1 ORDER BY position',
     [id],
@@ -64,7 +67,7 @@ const MOVE = `
   FROM jsonb_to_recordset($1::jsonb) AS taken (movement_id uuid, id uuid, position int, product_id uuid, qty numeric,
     unit_cost numeric, cost numeric, balance_after numeric)`;
 
-/** Takes the goods of an invoice out of stock, at their average cost. */
+/** Issues the goods of an invoice from stock at average cost. */
 const issue = ({ id, warehouse_id, invoice_date }: Invoice, lines: readonly Line[]): Promise<Moved[]> =>
   transaction(inventory, 'rpc:issueStock', async (client) => {
     const key = `${id}:1`;
@@ -86,7 +89,7 @@ const issue = ({ id, warehouse_id, invoice_date }: Invoice, lines: readonly Line
       return { ...line, position, level_id, movement_id: randomUUIDv7(), unit_cost, cost, balance_after, reserved };
     });
     const { rowCount } = await client.query(TAKE, [JSON.stringify(taken)]);
-    if (rowCount !== taken.length) throw new Error('There is not enough stock.');
+    if (rowCount !== taken.length) throw new Error('There is not enough stock. Enter a smaller quantity.');
     await client.query(MOVE, [JSON.stringify(taken), workspace_id, warehouse_id, id, invoice_date]);
     const from = { source_type: 'sales_invoice', source_id: id };
     await announce(client, [
@@ -105,7 +108,7 @@ const issue = ({ id, warehouse_id, invoice_date }: Invoice, lines: readonly Line
     const moved = taken.map(({ id: line_id, product_id, qty, unit_cost, cost }) => {
       return { line_id, product_id, warehouse_id, qty, unit_cost, cost, stock_account_id: '' };
     });
-    // All that undoing needs: the suite undoes what this program was stopped in.
+    // The data for undoing: the suite undoes work that this program did not finish.
     const answer = JSON.stringify({ lines: moved, consumed: [], reason: 'sale', business_date: invoice_date, source });
     await client.query(
       `UPDATE rpc_keys SET answer = $3::jsonb WHERE workspace_id = $1 AND method = 'IssueStock' AND key = $2`,
@@ -116,7 +119,7 @@ const issue = ({ id, warehouse_id, invoice_date }: Invoice, lines: readonly Line
 
 const ROLES = ['receivable', 'sales', 'tax_output', 'cogs', 'inventory'];
 
-/** Writes the open item and the entry. Returns the entry's id. */
+/** Writes the open item and the entry. Returns the ID of the entry. */
 async function book(client: pg.PoolClient, invoice: Invoice, number: string, moved: readonly Moved[]): Promise<string> {
   const { id, customer_id, customer, invoice_date: date, due_date, currency, total, net_total, tax_total } = invoice;
   const { rows: accounts } = await client.query<{ id: string; system_role: string }>(

@@ -1,22 +1,25 @@
-/** The common parts of the baselines: pools, transactions as the services' triggers want them, events, and lists. */
+/**
+ * The common parts of the baselines: pools, transactions with the settings that the services' triggers need, events,
+ * and lists.
+ */
 import { randomUUIDv7 } from 'node:crypto';
 import pg from 'pg';
 import { childSettings } from '../load/child-process.ts';
 
-/** The workspace that a baseline works in, and who does. */
+/** The workspace and the user of a baseline. */
 export interface Settings {
   workspace_id: string;
   user_id: string;
 }
 
 export const { workspace_id, user_id } = childSettings<Settings>();
-// A day has no zone: pg would make an instant of it.
+// A day has no zone: by default pg converts it to a timestamp.
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value);
 export const poolOf = (connectionString: string) =>
   new pg.Pool({ connectionString, max: 8, idleTimeoutMillis: 300_000, options: '-c timezone=UTC' });
 const actor = JSON.stringify({ user_id });
 
-/** One transaction, in the words in which triggers and defaults want to hear of it. */
+/** Runs one transaction with the settings that triggers and defaults expect. */
 export async function transaction<T>(
   pool: pg.Pool,
   operation: string,
@@ -47,7 +50,7 @@ interface Event {
   data: object;
 }
 
-/** Marked as published: nobody would publish it here, and the services must not do so on this account. */
+/** Marked as published: this program does not publish events, and the services must not publish them instead. */
 const ANNOUNCE = `
   WITH said AS (SELECT * FROM jsonb_to_recordset($1::jsonb) AS said (id uuid, type text, aggregate_id uuid, data jsonb)),
   next AS (
@@ -62,27 +65,27 @@ export const announce = (client: pg.PoolClient, events: readonly Event[]) =>
 
 const TOTAL_MAX = 10_000;
 
-/** The columns of a row that its list needs. */
+/** The columns that a list needs from each row. */
 export interface Row {
   id: string;
   created_at: Date;
 }
 
-/** Which part of a list: a page by its number, or the one behind a cursor. */
+/** A part of a list: a page by its number, or the page behind a cursor. */
 export interface Part {
   page: number;
   per_page: number;
   cursor?: string | undefined;
 }
 
-/** Where a page began, and how many rows there are: the pages behind it need not count again. */
+/** The beginning of a page and the number of rows, so that later pages need no count. */
 type Cursor = [created_at: string, id: string, total: number];
 const readCursor = (cursor: string) => JSON.parse(Buffer.from(cursor, 'base64url').toString()) as Cursor;
 
-/** A list of a table whose rows fulfil a condition. */
+/** Returns a list function for the rows of a table that meet a condition. */
 export function lister(pool: pg.Pool, table: string, where: string, select: string, show: (row: never) => object) {
   const matching = `FROM ${table} WHERE workspace_id = $1 AND ${where}`;
-  // The ids first: what is computed of a row is computed of those that are shown.
+  // Selects the IDs first, so that columns are computed for the shown rows only.
   const chosen = (from: string) =>
     `(SELECT * FROM ${table} WHERE id IN (SELECT id ${matching} ${from} ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3))`;
   const read = (from: string) =>
@@ -115,7 +118,7 @@ export function lister(pool: pg.Pool, table: string, where: string, select: stri
   };
 }
 
-/** The day of the workspace. */
+/** The current date of the workspace. */
 export const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
 /** The columns that all records have. */
 export const RECORD = 'record.created_by, record.updated_by, record.created_at, record.updated_at, record.version';

@@ -1,6 +1,6 @@
 /**
- * The baseline of trade: what finance and inventory do as somebody would write it by hand, with express and pg, in one
- * process over both databases: no identity, no permissions, no schema, no gRPC. It writes the same rows to the same tables.
+ * The baseline of trade: the work of finance and inventory, written by hand with express and pg, in one process over
+ * both databases. It has no identity, permissions, schema or gRPC. It writes the same rows to the same tables.
  */
 import { createServer } from 'node:http';
 import express from 'express';

@@ -1,6 +1,6 @@
 /**
- * The baseline of projects and support: tasks and tickets as somebody would write them by hand, with express and pg, for one
- * workspace and one project: no identity, no permissions, no grammar of lists, no schema. It writes the same rows.
+ * The baseline of projects and support: tasks and tickets, written by hand with express and pg, for one workspace and
+ * one project. It has no identity, permissions, list grammar or schema. It writes the same rows.
  */
 import { createServer } from 'node:http';
 import express from 'express';

@@ -1,4 +1,7 @@
-/** The cost of projects and support: lists and boards of tasks, tickets, new ones, and timers; and few against a million. */
+/**
+ * The cost of projects and support: lists and boards of tasks, tickets, new ones, and timers. Compares few records with
+ * a million.
+ */
 import { deepStrictEqual } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@suite/chassis/gateway';
@@ -13,7 +16,7 @@ import { type Figure, inTurns, throughputRatio, told } from '../report/figure.ts
 import { gatewayUrl, type Request, type Sides, sidesOf } from '../figures/sides.ts';
 import { CONNECTIONS, measure, repeating } from '../figures/works.ts';
 
-/** A business by its posted invoices, and how many tasks and tickets it is given. */
+/** The size of a business: posted invoices, tasks and tickets. */
 const FEW = { posted: 10_000, rows: 10_000 };
 const MANY = { posted: 1_000, rows: 1_000_000 };
 const LIST = '?sort=-created_at&per_page=20';
@@ -26,16 +29,16 @@ const TICKET = {
   subject: 'It blinks',
   description: 'Since this morning.',
   requester: { name: 'Rita', email: 'rita@example.com' },
-  // A mail that is sent later would be sent while something else is measured.
+  // Without this, an e-mail would be sent later, during another measurement.
   silent: true,
 };
 
-/** Counters by time, of which the first ticket of a moment makes one: both programs bring them along by the same triggers. */
+/** Counters by time, created by the first ticket of a period. Both programs update them with the same triggers. */
 const COUNTERS = new Set(['ticket_counts', 'ticket_figures', 'ticket_dues']);
 
 const opened = new Map<Business, Promise<Desk>>();
 
-/** A business with so many tasks and tickets. */
+/** Returns a business with the given number of tasks and tickets. */
 async function businessWithDesk(fixture: BenchFixture, { posted, rows }: typeof FEW) {
   const business = await fixture.business(posted);
   const opening = opened.get(business) ?? openDesk(fixture.suite, business, rows);
@@ -43,7 +46,7 @@ async function businessWithDesk(fixture: BenchFixture, { posted, rows }: typeof 
   return { business, desk: await opening };
 }
 
-/** The paths of a desk, as the suite spells them. */
+/** Returns the suite's paths of a desk. */
 const pathsOf = ({ project_id, board_id }: Desk) => ({
   tasks: `/api/lightproj/projects/${project_id}/tasks${LIST}`,
   board: `/api/project/${project_id}/task-board${PER_COLUMN}`,
@@ -53,7 +56,7 @@ const pathsOf = ({ project_id, board_id }: Desk) => ({
 
 const ask = async (request: Request): Promise<void> => void (await readJson(request.url, request));
 
-/** A figure that reads: all three programs answer, and ours and the one by hand the same. */
+/** Measures reading: all three programs respond, and the suite and the handwritten program respond identically. */
 async function reading(
   { load }: BenchFixture,
   sides: Sides,
@@ -74,7 +77,7 @@ async function reading(
   return figures;
 }
 
-/** A figure that writes: ours and the one by hand write the same rows. */
+/** Measures writing: the suite and the handwritten program write the same rows. */
 async function writing(
   { load, suite }: BenchFixture,
   sides: Sides,
@@ -84,7 +87,7 @@ async function writing(
   const database = [String(suite.databases[service])];
   const ours = () => sides.ours(path, body);
   const [written, plain] = [sides.byHand(path, body), sides.bare(bare, body)];
-  // The first one leaves what all others refer to: the copy of its author, the counters of its time.
+  // The first request creates rows that all others refer to: the copy of its author, the counters of its time.
   for (const request of [await ours(), written, plain]) await ask(request);
   const added = async (request: Request) =>
     (await additions(database, () => ask(request))).map((rows) =>
@@ -101,7 +104,7 @@ async function writing(
   return figures;
 }
 
-/** How long a board of 500 cards takes when nobody else asks for anything. */
+/** Measures a board of 500 cards without other requests. */
 async function wholeBoard({ load }: BenchFixture, sides: Sides, path: string): Promise<Figure> {
   const request = { ...(await sides.ours(path)), connections: 1 };
   const [rounds = []] = await inTurns([(seconds) => load.fire(request, seconds)], { seconds: 2 });
@@ -116,7 +119,9 @@ async function wholeBoard({ load }: BenchFixture, sides: Sides, path: string): P
   };
 }
 
-/** Sixteen people, each of whom starts one timer after the other on one project: each start stops the one before. */
+/**
+ * Measures sixteen users who each start one timer after the other on one project. Each start stops the previous timer.
+ */
 async function tracking({ load, service, serviceToken }: BenchFixture, { caller }: Business, { board_id }: Desk) {
   const people = Array.from({ length: CONNECTIONS }, (): Caller => ({ ...caller, user_id: randomUUID() }));
   const by = (who: readonly Caller[]) =>
@@ -130,7 +135,7 @@ async function tracking({ load, service, serviceToken }: BenchFixture, { caller 
   const [all = [], one = []] = await inTurns([by(people), by(people.slice(0, 1))], { seconds: 2, warm_up_s: 1.5 });
   return {
     figure: 'tracking',
-    title: 'Throughput of starting timers by 16 people at once on one project, no error among them, against one person',
+    title: 'Throughput of starting timers by 16 concurrent users on one project, without errors, against one user',
     value: throughputRatio(all, one),
     unit: '×',
     target: { at_least: 1.3 },
@@ -190,7 +195,7 @@ export async function desk(fixture: BenchFixture): Promise<Figure[]> {
   return figures;
 }
 
-/** A million tasks and tickets against 10 000: the first page of each list, and the board. */
+/** Compares a million tasks and tickets with 10 000: the first page of each list, and the board. */
 export async function deskScale(fixture: BenchFixture): Promise<Figure[]> {
   const requestsOf = async (size: typeof FEW) => {
     const { business, desk: of } = await businessWithDesk(fixture, size);

@@ -1,4 +1,7 @@
-/** A team's desk: projects with tasks and boards, and tickets, written beneath the services that keep them. */
+/**
+ * A team's desk: projects with tasks and boards, and tickets. The rows are written directly to the databases of the
+ * services.
+ */
 import type { Suite } from '@suite/local/suite';
 import type pg from 'pg';
 import type { Business } from '../fixture/business.ts';
@@ -6,7 +9,7 @@ import { readJson } from '../fixture/ask.ts';
 import { connected } from '../fixture/connect.ts';
 import { idAt, withoutIndexes } from '../fixture/without-indexes.ts';
 
-/** The records of one workspace that the figures are about. */
+/** The records of one workspace that are measured. */
 export interface Desk {
   /** A project with all of the tasks. */
   project_id: string;
@@ -16,7 +19,10 @@ export interface Desk {
 
 export const BOARD_CARDS = 500;
 
-/** In $1's project $2, of the user $3, $4 tasks; every second one is somebody's. The stage `Cancelled` stays empty. */
+/**
+ * Inserts $4 tasks of the user $3 into project $2 of workspace $1. Every second task has an assignee. The stage
+ * `Cancelled` stays empty.
+ */
 const TASKS = [
   `CREATE TEMP TABLE made AS
    SELECT n, ${idAt('at', `md5('task' || n || $2::text)`)} AS id, at
@@ -34,7 +40,10 @@ const TASKS = [
   'DROP TABLE made',
 ];
 
-/** In $1's workspace $2 tickets, as mails of strangers; four of five are open, and half of these are due, the newest last. */
+/**
+ * Inserts $2 tickets into workspace $1, as e-mails of unknown senders. Four of five are open, and half of the open ones
+ * are due, the newest last.
+ */
 const TICKETS = `
   INSERT INTO tickets (id, workspace_id, number, subject, description, requester_name, requester_email, status, public_status,
     channel, resolved_at, next_due_at, created_at, updated_at, public_updated_at)
@@ -52,7 +61,7 @@ async function fillTasks(client: pg.Client, { workspace_id, user_id }: Business,
   await client.query(fill.at(-1) ?? '');
 }
 
-/** Gives a business a project with so many tasks, another with a full board, and so many tickets. */
+/** Creates a project with the given number of tasks, another with a full board, and as many tickets. */
 export async function openDesk(suite: Suite, business: Business, rows: number): Promise<Desk> {
   const headers = { authorization: await business.authorization(), 'content-type': 'application/json' };
   const make = async (path: string, body: object): Promise<string> => {

@@ -1,4 +1,4 @@
-/** Tasks by hand: their list and their board, and a new one under the next number of its project. */
+/** Hand-written tasks baseline: their list and their board, and a new one with the next number of its project. */
 import { randomUUIDv7 } from 'node:crypto';
 import { childSettings } from '../load/child-process.ts';
 import {
@@ -22,7 +22,7 @@ const TASK = `record.id, record.project_id, record.number, record.title, record.
   record.estimate_minutes, record.tracked_seconds / 60 AS tracked_minutes, record.tags, record.client_visible,
   record.billable, record.external_id, record.completed_at, record.parent_id, record.recurrence, record.series_id, ${RECORD}`;
 
-/** The tasks of the project of the settings. */
+/** Lists the tasks of the project in the settings. */
 export const tasks = lister(
   projects,
   'work_items',
@@ -66,7 +66,7 @@ interface Card {
   number: number;
 }
 
-/** The board of a project. */
+/** Returns the board of a project. */
 export async function board(id: string, per_column: number) {
   const [project, columns, cards] = await Promise.all([
     projects.query<{ code: string }>(
@@ -125,7 +125,7 @@ export interface NewTask {
   due_date: string;
 }
 
-/** Writes what creating a task writes: its number, who watches it, its first stage, the history and the event. */
+/** Writes the rows of a new task: its number, its followers, its first stage, the history and the event. */
 export const createTask = (inside: string, { title, description, due_date }: NewTask) =>
   transaction(projects, 'tasks.create', async (client) => {
     const { rows: found } = await client.query<{ code: string }>(
@@ -137,7 +137,7 @@ export const createTask = (inside: string, { title, description, due_date }: New
       [workspace_id, inside],
     );
     const [stage] = stages;
-    if (!stage) throw new Error('There is no stage for new tasks.');
+    if (!stage) throw new Error('No stage for new tasks found.');
     const id = randomUUIDv7();
     const { rows } = await client.query<{ number: number }>(INSERT, [
       workspace_id,

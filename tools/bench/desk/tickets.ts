@@ -1,4 +1,4 @@
-/** Tickets by hand: the newest that are open, and a new one under the next number. */
+/** Hand-written tickets baseline: the newest open tickets, and a new one with the next number. */
 import { randomUUIDv7 } from 'node:crypto';
 import { childSettings } from '../load/child-process.ts';
 import { announce, lister, poolOf, type Row, transaction, user_id, workspace_id } from '../by-hand/program.ts';
@@ -19,10 +19,10 @@ const TICKET = `record.id, record.number, record.subject, record.description, re
     'breached', record.breached_at IS NOT NULL OR coalesce(record.next_due_at < now(), FALSE),
     'near_breach', coalesce(record.next_warning_at <= now() AND record.next_due_at >= now(), FALSE)) AS sla`;
 
-/** The actions that an agent has with an open ticket. */
+/** The actions that an agent may perform on an open ticket. */
 const ACTIONS = ['wait', 'hold', 'resolve', 'mark_spam', 'merge', 'update', 'delete', 'reply', 'note'];
 
-/** The open tickets of the workspace. */
+/** Lists the open tickets of the workspace. */
 export const tickets = lister(
   support,
   'tickets',
@@ -38,7 +38,7 @@ export interface NewTicket {
   requester: { name: string; email: string };
 }
 
-/** Promises as they were made to the last ticket: when they are due is not computed here. */
+/** Copies the SLA timers of the last ticket, because due times are not computed here. */
 const PROMISE = `
   WITH told AS (
     SELECT * FROM ticket_clocks WHERE workspace_id = $1 AND ticket_id = (
@@ -51,7 +51,7 @@ const PROMISE = `
   SELECT $1, made.id, position, state, now(), terms_id FROM clock_intervals JOIN made ON model_id = clock_id
   WHERE workspace_id = $1`;
 
-/** Writes what opening a ticket writes when nobody is mailed: its number, its promises, the history and the event. */
+/** Writes the rows of a new ticket without an e-mail: its number, SLA timers, history and event. */
 export const createTicket = ({ subject, description, requester: { name, email } }: NewTicket) =>
   transaction(support, 'tickets.create', async (client) => {
     const { rows: known } = await client.query<{ id: string }>(

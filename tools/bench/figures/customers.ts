@@ -1,4 +1,4 @@
-/** The cost of customers: lists of 10 000 by page, by cursor and by a word, one by its id, and a new one. */
+/** The cost of customers: lists of 10 000 by page, by cursor and by a word, one by its ID, and a new one. */
 import { deepStrictEqual } from 'node:assert/strict';
 import { additions } from '../fixture/additions.ts';
 import { readJson, readList } from '../fixture/ask.ts';
@@ -19,7 +19,10 @@ const PAGES = [
   { figure: 'customer-cursor', part: 'cursor', words: 'by a cursor in the middle of 10 000', at_least: 0.8 },
 ] as const;
 
-/** The list as it is asked for. @param part which page; or `cursor` for the one behind that in the middle, in its maker's words */
+/**
+ * Returns the request for a part of the list. @param part a page parameter, or `cursor` for the page behind the middle
+ * one, by the program's own cursor
+ */
 async function listAt(request: (path: string) => Request | Promise<Request>, path: string, part: string) {
   if (part !== 'cursor') return await request(`${path}${LIST}${part}`);
   const before = await request(`${path}${LIST}${MIDDLE}`);
@@ -31,7 +34,7 @@ const ask = async (request: Request): Promise<void> => void (await readJson(requ
 const latencies = (rounds: readonly Fired[]): number[] =>
   rounds.map(({ median_ms }) => Math.round(median_ms * 1000) / 1000);
 
-/** The first page, a deep one, and one behind a cursor; and how much longer the latter take than the first. */
+/** Measures the first page, a deep one, and one after a cursor. Compares the latter two with the first. */
 async function pages({ load }: BenchFixture, sides: Sides): Promise<Figure[]> {
   const figures: Figure[] = [];
   const first = await listAt(sides.ours, '/api/customers', '');
@@ -65,7 +68,10 @@ async function pages({ load }: BenchFixture, sides: Sides): Promise<Figure[]> {
   return figures;
 }
 
-/** A word that a fifth of the names contain. The bare stack looks into names only, and does not count what it finds. */
+/**
+ * Measures a word that a fifth of the names contain. The bare stack searches only names, and does not count the
+ * results.
+ */
 async function search({ load }: BenchFixture, sides: Sides): Promise<Figure[]> {
   const ours = () => sides.ours(`/api/customers${LIST}&q=birch`);
   const bare = sides.bare(`/customers${LIST}&q=birch&count=none`);

@@ -1,4 +1,4 @@
-/** The cost of going through the gateway. */
+/** The cost of the gateway. */
 import type { Caller } from '@suite/chassis/gateway';
 import { median } from '../load/median.ts';
 import { type Figure, inTurns, throughputRatio, told } from '../report/figure.ts';
@@ -8,7 +8,7 @@ import { gatewayUrl } from './sides.ts';
 
 const CONNECTIONS = 16;
 
-/** A user of the demo workspace: signed in at the gateway, and as the gateway introduces them to platform. */
+/** A user of the demo workspace: their login at the gateway, and the caller that the gateway passes to platform. */
 interface SignedIn {
   authorization: string;
   caller: Caller;
@@ -16,7 +16,7 @@ interface SignedIn {
 
 export async function signIn({ suite }: BenchFixture): Promise<SignedIn> {
   const login = suite.demo?.logins[0];
-  if (!suite.demo || !login) throw new Error('There is no demo workspace to sign in to.');
+  if (!suite.demo || !login) throw new Error('No demo workspace found.');
   const { data } = await readJson(`${suite.url}/api/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -26,7 +26,7 @@ export async function signIn({ suite }: BenchFixture): Promise<SignedIn> {
   return { authorization: `Bearer ${access_token}`, caller: await callerOfToken(suite.url, access_token) };
 }
 
-/** Throughput, against a proxy that only forwards, with the same keep-alive agent, to the same platform. */
+/** Measures throughput against a proxy that only forwards to the same platform with the same keep-alive agent. */
 export async function gatewayThroughput(fixture: BenchFixture): Promise<Figure[]> {
   const { suite, load, service, serviceToken } = fixture;
   const { authorization, caller } = await signIn(fixture);
@@ -35,7 +35,7 @@ export async function gatewayThroughput(fixture: BenchFixture): Promise<Figure[]
     load.fire({ url: `${url}/api/user`, headers: { authorization: header() }, connections: CONNECTIONS }, seconds);
   const [measured = [], baseline = []] = await inTurns([
     shoot(gatewayUrl(suite), () => authorization),
-    // It checks nothing: its clients carry the token that only the gateway could have made.
+    // The bare proxy checks nothing: its clients send the token that only the gateway can create.
     shoot(bare.url, () => serviceToken('platform', caller)),
   ]);
   bare.stop();
@@ -51,7 +51,7 @@ export async function gatewayThroughput(fixture: BenchFixture): Promise<Figure[]
   ];
 }
 
-/** Latency, against asking platform directly, one request at a time. */
+/** Measures latency against direct requests to platform, one request at a time. */
 export async function gatewayLatency(fixture: BenchFixture): Promise<Figure[]> {
   const { suite, load, service, serviceToken } = fixture;
   const { authorization, caller } = await signIn(fixture);

@@ -1,4 +1,4 @@
-/** The cost of leads: their list and a new one, against the other programs; and few leads against a million. */
+/** The cost of leads: their list and a new one, against the other programs. Compares few leads with a million. */
 import { deepStrictEqual } from 'node:assert/strict';
 import { additions } from '../fixture/additions.ts';
 import { readJson, readList } from '../fixture/ask.ts';
@@ -10,11 +10,11 @@ import { type Figure, inTurns, throughputRatio, told } from '../report/figure.ts
 import { gatewayUrl, type Request, type Sides, sidesOf } from './sides.ts';
 import { measure, repeating } from './works.ts';
 
-/** A business by its posted invoices, and the leads that it is given. */
+/** The size of a business: posted invoices and leads. */
 const FEW = { posted: 10_000, leads: 10_000 };
 const MANY = { posted: 1_000, leads: 1_000_000 };
 const LIST = '?status=open&sort=-created_at&per_page=20';
-/** The seed wrote one lead with this address, however many there are. */
+/** The seed creates one lead with this address, regardless of their number. */
 const SEARCH = '/api/leads?q=lead4711@example.com';
 const LEAD = {
   name: 'Grace Hopper',
@@ -26,13 +26,13 @@ const LEAD = {
 
 const filled = new Map<Business, Promise<void>>();
 
-/** A business with so many leads. */
+/** Returns a business with the given number of leads. */
 async function businessWithLeads(fixture: BenchFixture, { posted, leads: count }: typeof FEW): Promise<Business> {
   const business = await fixture.business(posted);
   const fill = async () => {
     const headers = { authorization: await business.authorization(), 'content-type': 'application/json' };
     const url = `${gatewayUrl(fixture.suite)}/api/lead/create`;
-    // The first lead also leaves the copy of its owner that all others refer to.
+    // The first lead also creates the copy of its owner that all others refer to.
     await readJson(url, { method: 'POST', headers, body: JSON.stringify(LEAD) });
     await seedLeads(String(fixture.suite.databases['crm']), business, count);
   };
@@ -42,7 +42,7 @@ async function businessWithLeads(fixture: BenchFixture, { posted, leads: count }
   return business;
 }
 
-/** The first page of 10 000 leads, sorted, filtered and counted. */
+/** Measures the first page of 10 000 leads, sorted, filtered and counted. */
 async function list({ load }: BenchFixture, sides: Sides): Promise<Figure[]> {
   const ours = () => sides.ours(`/api/leads${LIST}`);
   const [written, bare] = [sides.byHand(`/api/leads${LIST}`), sides.bare(`/leads${LIST}`)];
@@ -59,7 +59,7 @@ async function list({ load }: BenchFixture, sides: Sides): Promise<Figure[]> {
   return figures;
 }
 
-/** Creating a lead, with its timeline, event and audit record. */
+/** Measures creating a lead, with its timeline, event and audit record. */
 async function create({ load, suite }: BenchFixture, sides: Sides): Promise<Figure[]> {
   const crm = [String(suite.databases['crm'])];
   const ours = () => sides.ours('/api/lead/create', LEAD);
@@ -89,7 +89,10 @@ export async function leads(fixture: BenchFixture): Promise<Figure[]> {
   return figures;
 }
 
-/** Requests to one workspace of the suite: the list at its beginning and in the middle, one lead, and a search for it. */
+/**
+ * Returns requests to one workspace of the suite: the list at its beginning and in the middle, one lead, and a search
+ * for that lead.
+ */
 async function requestsOf({ suite }: BenchFixture, business: Business) {
   const request = async (path: string): Promise<Request> => ({
     url: `${gatewayUrl(suite)}${path}`,
@@ -102,7 +105,7 @@ async function requestsOf({ suite }: BenchFixture, business: Business) {
   };
   const search = await request(SEARCH);
   const { data: found } = (await readJson(search.url, search)) as unknown as { data: object[] };
-  if (found.length !== 1) throw new Error(`The search finds ${found.length} leads instead of one.`);
+  if (found.length !== 1) throw new Error(`The search found ${found.length} leads instead of one.`);
   const cursor = await middle(String(suite.databases['crm']), business, meta.next_cursor);
   return {
     first: () => request(`/api/leads${LIST}`),
@@ -113,14 +116,16 @@ async function requestsOf({ suite }: BenchFixture, business: Business) {
   };
 }
 
-/** A cursor in the middle of the bare stack's 10 000 leads. */
+/** Returns a request with a cursor in the middle of the bare stack's 10 000 leads. */
 async function bareCursor(fixture: BenchFixture): Promise<Request> {
   const { url } = await fixture.bareStack();
   const { meta } = (await readJson(`${url}/leads${LIST}&page=200`, {})) as unknown as { meta: { next_cursor: string } };
   return { url: `${url}/leads${LIST}&cursor=${meta.next_cursor}`, headers: {} };
 }
 
-/** A million leads against 10 000: the first page, a cursor in the middle, one lead; and a search that finds one. */
+/**
+ * Compares a million leads with 10 000: the first page, a cursor in the middle, one lead, and a search that finds one.
+ */
 export async function leadScale(fixture: BenchFixture): Promise<Figure[]> {
   const many = await requestsOf(fixture, await businessWithLeads(fixture, MANY));
   const few = await requestsOf(fixture, await businessWithLeads(fixture, FEW));

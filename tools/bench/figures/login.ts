@@ -1,4 +1,7 @@
-/** Whether the time of an answer tells which addresses have an account; and how much signing in costs beside the password. */
+/**
+ * Measures if response times reveal which addresses have an account, and the cost of signing in apart from the
+ * password.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { median } from '../load/median.ts';
@@ -10,18 +13,21 @@ import { repeating } from './works.ts';
 
 const TRIES = 500;
 const DRAIN_MS = 1_500;
-/** So many accounts that none is tried often enough to be slowed. */
+/** Number of accounts, high enough that no account is slowed by repeated tries. */
 const ACCOUNTS = 10;
 
 let tried = 0;
 
-/** How long platform takes to refuse a password, asked directly: the gateway would only add noise. */
+/**
+ * Measures how long platform takes to reject a password. Calls platform directly, because the gateway would only add
+ * noise.
+ */
 async function refused({ service, serviceToken }: BenchFixture, email: string): Promise<number> {
   tried += 1;
   const headers = {
     authorization: serviceToken('platform', null),
     'content-type': 'application/json',
-    // Each from somewhere else, so that it is a first attempt.
+    // Each request has another address, so that it counts as a first attempt.
     'x-client-address': `10.0.${tried >> 8}.${tried & 255}`,
   };
   const body = JSON.stringify({ email, password: 'not the password' });
@@ -29,13 +35,13 @@ async function refused({ service, serviceToken }: BenchFixture, email: string): 
   const response = await fetch(`${service('platform')}/api/login`, { method: 'POST', headers, body });
   await response.arrayBuffer();
   const took_ms = performance.now() - begun;
-  if (response.status !== 401) throw new Error(`A wrong password was answered with ${response.status}.`);
+  if (response.status !== 401) throw new Error(`A wrong password returned ${response.status}.`);
   return took_ms;
 }
 
 /**
- * How often one is right who takes the slower of two answers for that of an account: 0.5 is chance. (The area under the
- * curve of a classifier that knows nothing but the time.)
+ * Returns the probability that the slower of two responses belongs to an account: 0.5 is chance. (The area under the
+ * curve of a classifier that knows only the time.)
  */
 function areaUnderCurve(known: readonly number[], unknown: readonly number[]): number {
   const wins = known.flatMap((one) => unknown.map((other) => (one > other ? 1 : one === other ? 0.5 : 0)));
@@ -43,7 +49,7 @@ function areaUnderCurve(known: readonly number[], unknown: readonly number[]): n
   return Math.max(area, 1 - area);
 }
 
-/** Answers to known and to unknown addresses, in turns, in an order that alternates. */
+/** Compares the response times for known and unknown addresses, in alternating order. */
 export async function loginSecrecy(fixture: BenchFixture): Promise<Figure[]> {
   const known = fixture.suite.demo?.logins.slice(0, ACCOUNTS).map(({ email }) => email) ?? [];
   if (known.length < ACCOUNTS) throw new Error('The demo has too few accounts.');
@@ -57,12 +63,12 @@ export async function loginSecrecy(fixture: BenchFixture): Promise<Figure[]> {
     ];
     for (const side of Math.random() < 0.5 ? sides : sides.toReversed()) await side();
   }
-  // The first round warmed the process up.
+  // The first round warmed up the process.
   const [ours, theirs] = [took.known.slice(ACCOUNTS), took.unknown.slice(ACCOUNTS)];
   return [
     {
       figure: 'login-secrecy',
-      title: `How well the time of an answer tells known addresses from unknown ones at login (AUC, ${TRIES} tries each)`,
+      title: `Response-time leak of known addresses at login (AUC, ${TRIES} tries each)`,
       value: areaUnderCurve(ours, theirs),
       unit: '',
       target: { at_most: 0.55 },
@@ -71,11 +77,11 @@ export async function loginSecrecy(fixture: BenchFixture): Promise<Figure[]> {
   ];
 }
 
-/** Right passwords of some accounts through the gateway, against the same hashing alone. */
+/** Measures logins of some accounts with correct passwords through the gateway, against the hashing alone. */
 export async function login(fixture: BenchFixture): Promise<Figure[]> {
   const { suite, load } = fixture;
   const { demo } = suite;
-  if (!demo) throw new Error('There is no demo.');
+  if (!demo) throw new Error('No demo found.');
   const passwords = await fixture.baseline('../by-hand/passwords.ts', {});
   const turns = demo.logins.map(({ email }) => ({ body: JSON.stringify({ email, password: demo.password }) }));
   const request = {
@@ -88,7 +94,7 @@ export async function login(fixture: BenchFixture): Promise<Figure[]> {
   const [measured = [], baseline = []] = await inTurns([
     async (seconds) => {
       const fired = await signingIn(seconds);
-      // The last ones are still being hashed although nobody waits for them, and only so many may wait.
+      // The last passwords are still being hashed without a waiting client, and the queue is limited.
       await pause(DRAIN_MS);
       return fired;
     },

@@ -1,4 +1,4 @@
-/** How much memory the processes take: while nobody asks them anything, and after a minute of load. */
+/** Measures the memory of the processes: when idle, and after a minute of load. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Figure } from '../report/figure.ts';
@@ -8,13 +8,13 @@ import { CONNECTIONS } from './works.ts';
 
 const IDLE_MS = 20_000;
 
-/** The memory that a process holds, in MiB, as Linux counts it. */
+/** Returns the resident memory of a process in MiB, as Linux reports it. */
 async function resident(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
-/** The memory of each process of the suite, by its name. */
+/** Returns the memory of each process of the suite by name. */
 async function eachResident({ suite }: BenchFixture): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   for (const [name, { pid }] of Object.entries(suite.processes)) {
@@ -25,7 +25,7 @@ async function eachResident({ suite }: BenchFixture): Promise<Map<string, number
   return found;
 }
 
-/** Each process of the suite beside a process that only forwards requests with express. */
+/** Measures each process of the suite, compared with a process that only forwards requests with express. */
 export async function memory(fixture: BenchFixture): Promise<Figure[]> {
   const bare = await fixture.baseline('../../bare-stack/src/proxy.ts', { target: fixture.service('platform') });
   await pause(IDLE_MS);
@@ -33,7 +33,7 @@ export async function memory(fixture: BenchFixture): Promise<Figure[]> {
   bare.stop();
   return [...(await eachResident(fixture))].map(([name, value]) => ({
     figure: `memory-${name}`,
-    title: `Resident memory of \`${name}\` when idle (a bare express proxy beside it: ${Math.round(base)} MiB)`,
+    title: `Resident memory of \`${name}\` when idle (a bare express proxy: ${Math.round(base)} MiB)`,
     value,
     unit: 'MiB',
     target: { at_most: 100 },
@@ -43,7 +43,7 @@ export async function memory(fixture: BenchFixture): Promise<Figure[]> {
 
 const LOAD_S = 60;
 
-/** The same after a minute in which all that is done most often is done on 16 connections. */
+/** Measures memory again after a minute of the most frequent operations on 16 connections. */
 export async function memoryLoaded(fixture: BenchFixture): Promise<Figure[]> {
   const { load, suite } = fixture;
   const business = await fixture.business(1_000);

@@ -1,4 +1,7 @@
-/** Three times as many requests as the suite can answer: what still comes through, and how soon the rest is told. */
+/**
+ * Sends three times as many requests as the suite can process. Measures the remaining throughput, and the time until
+ * the rest is rejected.
+ */
 import { signIn } from './gateway.ts';
 import { median } from '../load/median.ts';
 import { type Figure } from '../report/figure.ts';
@@ -6,13 +9,16 @@ import type { Fired, Flooded } from '../load/load.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 
 const LIST = '/api/leads?per_page=100&expand=owner,labels';
-/** Enough to keep the machine busy, and too few to be refused. */
+/** Enough to keep the machine busy, and too few to be rejected. */
 const CONNECTIONS = 16;
 const ROUNDS = 5;
 const ROUND_S = 6;
 const EXCESS = 3;
 
-/** One caller floods a list that costs something. The load shares the machine, so that it takes from what it measures. */
+/**
+ * Measures a flood from one caller of an expensive list. The load generator shares the machine, so it reduces the
+ * results.
+ */
 export async function overload(fixture: BenchFixture): Promise<Figure[]> {
   const { authorization } = await signIn(fixture);
   const shot = { url: `${fixture.suite.url}${LIST}`, headers: { authorization }, connections: CONNECTIONS };
@@ -26,7 +32,7 @@ export async function overload(fixture: BenchFixture): Promise<Figure[]> {
     flooded.push(await fixture.load.flood(shot, { per_second: EXCESS * sustained.per_second, seconds: ROUND_S }));
   }
   const refused = flooded.map(({ refused_p99_ms }) => refused_p99_ms);
-  const title = `A list of 100 leads through the gateway, asked for ${EXCESS} times as often as it can be answered`;
+  const title = `A list of 100 leads through the gateway at ${EXCESS} times the maximum rate`;
   return [
     {
       figure: 'overload-goodput',

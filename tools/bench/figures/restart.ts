@@ -1,4 +1,6 @@
-/** How long a process that was killed is away, when one after another is killed as soon as all are there again. */
+/**
+ * Measures the downtime of a killed process. Processes are killed one after the other, as soon as all are ready again.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Figure } from '../report/figure.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
@@ -14,7 +16,7 @@ const isReady = async (operations_url: string): Promise<boolean> =>
     () => false,
   );
 
-/** Kills one process. @returns how long it took until all were ready again */
+/** Kills a process. @returns the time until all processes were ready again */
 async function kill({ suite }: BenchFixture, name: string): Promise<number> {
   const urls = Object.values(suite.processes).flatMap(({ operations_url }) => operations_url ?? []);
   const killed = suite.processes[name]!;

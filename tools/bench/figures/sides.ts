@@ -1,28 +1,33 @@
-/** The three programs that do one piece of work: the suite through its gateway, the bare stack, and one by hand. */
+/**
+ * The three programs that do the same work: the suite through its gateway, the bare stack, and a hand-written program.
+ */
 import type { BareStack } from '../fixture/bare-stack.ts';
 import type { Business } from '../fixture/business.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 import type { ChildProcess } from '../load/child-process.ts';
 import type { Shot } from '../load/load.ts';
 
-/** A request, whoever sends it how often. */
+/** A request without its number of connections. */
 export type Request = Omit<Shot, 'connections'>;
 
 export interface Sides {
-  /** A request to the suite, as the business's owner. */
+  /** Returns a request to the suite, as the owner of the business. */
   ours(path: string, body?: object): Promise<Request>;
-  /** The same request to the program by hand. It stands behind a proxy, as the services stand behind the gateway. */
+  /**
+   * Returns the same request to the handwritten program, which is behind a proxy as the services are behind the
+   * gateway.
+   */
   byHand(path: string, body?: object): Request;
-  /** A request to the bare stack, which spells its paths in its own way. */
+  /** Returns a request to the bare stack, which has its own paths. */
   bare(path: string, body?: object): Request;
   bareStack: BareStack;
   stop(): void;
 }
 
-/** By its number, as the services are called too: looking a name up is no part of the comparison. */
+/** The IP address, as used for the services. Name resolution is not part of the comparison. */
 export const gatewayUrl = ({ processes }: BenchFixture['suite']): string => String(processes['gateway']?.url);
 
-/** A request that reads, or one that writes what its body says. */
+/** Returns a read request, or a write request if there is a body. */
 function requestTo(url: string, body: object | undefined, headers: Record<string, string> = {}): Request {
   if (!body) return { url, headers };
   return {
@@ -33,7 +38,7 @@ function requestTo(url: string, body: object | undefined, headers: Record<string
   };
 }
 
-/** The sides of a business. @param program the one by hand; it is stopped with its proxy */
+/** Returns the sides of a business. @param program the hand-written one, stopped together with its proxy */
 export async function sidesOf(fixture: BenchFixture, business: Business, program: ChildProcess): Promise<Sides> {
   const bareStack = await fixture.bareStack();
   const proxy = await fixture.baseline('../../bare-stack/src/proxy.ts', { target: program.url });

@@ -1,4 +1,4 @@
-/** The cost of the machinery beneath trade: drafting, posting, listing and summing up, against the same by hand. */
+/** The cost of trade in the suite: drafting, posting, listing and totals, against hand-written programs. */
 import { deepStrictEqual } from 'node:assert/strict';
 import { additions } from '../fixture/additions.ts';
 import type { Settings } from '../by-hand/books.ts';
@@ -16,12 +16,12 @@ import { CONNECTIONS, measure, repeating, type Side } from './works.ts';
 const FEW = 1_000;
 const SOME = 10_000;
 const MANY = 100_000;
-/** Shorter rounds than elsewhere: each posting uses up a draft. */
+/** Shorter rounds than elsewhere, because each posting uses up a draft. */
 const TURNS = { seconds: 2 };
 
 const databases = ({ suite }: Pick<BenchFixture, 'suite'>) =>
   ['finance', 'inventory'].map((name) => String(suite.databases[name]));
-/** The program by hand, in the same workspace. */
+/** Starts the hand-written program in the same workspace. */
 export const byHand = (
   { suite, baseline }: BenchFixture,
   { workspace_id, user_id }: Business,
@@ -34,7 +34,10 @@ const asCaller = ({ serviceToken: vouch }: BenchFixture, service: string, { call
   authorization: vouch(service, caller),
 });
 
-/** Drafting an invoice of ten lines: products, taxes and warehouse asked of inventory, figures, lines, event, audit. */
+/**
+ * Measures drafting an invoice of ten lines: products, taxes and warehouse from inventory, amounts, lines, event,
+ * audit.
+ */
 export async function invoiceCreate(fixture: BenchFixture): Promise<Figure[]> {
   const business = await fixture.business(FEW);
   const sides = await sidesOf(fixture, business, await byHand(fixture, business));
@@ -56,10 +59,10 @@ export async function invoiceCreate(fixture: BenchFixture): Promise<Figure[]> {
   return figures;
 }
 
-/** The caller who posts drafts, and where the drafts are from. */
+/** The caller who posts drafts, and the source of the drafts. */
 interface Posting {
   request(path: string): Request | Promise<Request>;
-  /** Writes so many drafts. Returns the paths that post them. */
+  /** Writes `count` drafts. Returns the paths that post them. */
   drafts(count: number): Promise<string[]>;
   connections?: number;
 }
@@ -69,10 +72,10 @@ const pathsOf =
   async (count: number): Promise<string[]> =>
     (await drafts(count)).map((id) => `/api/sales-invoice/post/${id}`);
 
-/** Posts drafts as long as a round takes, each once. */
+/** Posts drafts for the length of a round, each one once. */
 function posting({ load }: BenchFixture, { request, drafts, connections = CONNECTIONS }: Posting): Side {
   let waiting: string[] = [];
-  // As many as this side may post in a second, which the rounds before tell.
+  // Upper estimate of posts per second on this side, from the previous rounds.
   let per_second = 400;
   return async (seconds) => {
     const needed = Math.ceil(seconds * per_second);
@@ -85,13 +88,16 @@ function posting({ load }: BenchFixture, { request, drafts, connections = CONNEC
   };
 }
 
-/** Posting: goods in the other database, number, open item, journal, events, audit; and the same by sixteen and by one. */
+/**
+ * Measures posting: goods in the other database, number, open item, journal, events, audit. Uses sixteen connections,
+ * then one.
+ */
 export async function invoicePost(fixture: BenchFixture): Promise<Figure[]> {
   const business = await fixture.business(FEW);
   const sides = await sidesOf(fixture, business, await byHand(fixture, business));
   const post = (request: Request) => readJson(request.url, { ...request, method: 'POST' });
   const [first = '', one = '', other = ''] = await pathsOf(business)(3);
-  // The first one of a year begins a series of numbers.
+  // The first invoice of a year starts a number series.
   await post(sides.byHand(first));
   const written = await additions(databases(fixture), async () => await post(await sides.ours(one)));
   deepStrictEqual(await additions(databases(fixture), () => post(sides.byHand(other))), written);
@@ -112,7 +118,7 @@ export async function invoicePost(fixture: BenchFixture): Promise<Figure[]> {
     ...found.figures,
     {
       figure: 'invoice-post-hot',
-      title: 'Throughput of posting by 16 callers at once in one workspace, no error among them, against one caller',
+      title: 'Throughput of posting by 16 concurrent callers in one workspace, without errors, against one caller',
       value: throughputRatio(found.ours, alone),
       unit: '×',
       target: { at_least: 1.3 },
@@ -121,7 +127,7 @@ export async function invoicePost(fixture: BenchFixture): Promise<Figure[]> {
   ];
 }
 
-/** The cost of posting where a hundred times as much is posted already. */
+/** Measures the cost of posting with a hundred times as many posted invoices. */
 export async function invoiceGrowth(fixture: BenchFixture): Promise<Figure[]> {
   const [few, many] = [await fixture.business(FEW), await fixture.business(MANY)];
   const [measured = [], baseline = []] = await inTurns(
@@ -148,7 +154,7 @@ const SUMS = `
   SELECT account_id, sum(debit) AS debit, sum(credit) AS credit FROM journal_lines
   WHERE workspace_id = $1 AND date <= '2026-12-31' GROUP BY account_id`;
 
-/** The trial balance of a million lines against the statement that sums them. */
+/** Compares the trial balance of a million lines with the SQL statement that sums them. */
 export async function trialBalance(fixture: BenchFixture): Promise<Figure[]> {
   const business = await fixture.business(MANY);
   const [database_url = ''] = databases(fixture);
@@ -183,12 +189,12 @@ export async function trialBalance(fixture: BenchFixture): Promise<Figure[]> {
 
 const LISTS = [
   { noun: 'invoice', service: 'finance', path: '/api/sales-invoice', query: 'status=posted', is_compared: true },
-  // The customers have figures of their own, against the other programs.
+  // Customers have metrics of their own, compared with the other programs.
   { noun: 'customer', service: 'finance', path: '/api/customers', query: 'active=true', is_compared: false },
   { noun: 'product', service: 'inventory', path: '/api/products', query: 'active=true', is_compared: true },
 ] as const;
 
-/** The first page of 10 000, against the same by hand, and against that of 100 000. */
+/** Measures the first page of 10 000 rows. Compares it with the handwritten program, and with 100 000 rows. */
 async function listFigures(
   fixture: BenchFixture,
   { noun, service, path, query, is_compared }: (typeof LISTS)[number],

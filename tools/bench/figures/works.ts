@@ -1,15 +1,18 @@
-/** One piece of work, done by the suite through its gateway, by the bare stack, and by a program that writes the same rows. */
+/**
+ * A comparison of one operation in the suite through its gateway, in the bare stack, and in a program that writes the
+ * same rows.
+ */
 import type { Fired, Load } from '../load/load.ts';
 import { type Figure, inTurns, throughputRatio, told } from '../report/figure.ts';
 import type { Request } from './sides.ts';
 
 export const CONNECTIONS = 16;
-/** Shorter rounds than elsewhere: there are many pieces of work, with three sides each. */
+/** Shorter rounds than elsewhere, because there are many operations with three sides each. */
 const TURNS = { seconds: 2, warm_up_s: 1.5 };
 
 export type Side = (seconds: number) => Promise<Fired>;
 
-/** The baseline of a side, and how often it must be as fast. */
+/** The baseline of a side, and the required speed ratio. */
 interface Opponent {
   side: Side;
   at_least: number;
@@ -17,16 +20,16 @@ interface Opponent {
 
 interface Work {
   figure: string;
-  /** The work, in the words of the README's table. */
+  /** The name of the operation, as in the README's table. */
   title: string;
   ours: Side;
   bare: Opponent;
   byHand?: Opponent;
-  /** Measured in the same turns, for those who compare it further. */
+  /** Further sides that are measured in the same rounds, for more comparisons. */
   further?: Side[];
 }
 
-/** The same request again and again, on 16 connections. */
+/** Repeats the same request on 16 connections. */
 export const repeating =
   (load: Load, request: () => Request | Promise<Request>): Side =>
   async (seconds) =>
@@ -41,7 +44,10 @@ const against = (work: Work, name: string, whom: string, at_least: number, sides
   ...told(sides[0], sides[1]),
 });
 
-/** Measures a piece of work, all sides in turns. Returns its figures, and the rounds of ours and of the further sides. */
+/**
+ * Measures a piece of work, all sides in rotation. Returns its metrics, and the rounds of the suite and of the further
+ * sides.
+ */
 export async function measure(work: Work): Promise<{ figures: Figure[]; ours: Fired[]; further: Fired[][] }> {
   const { bare, byHand, further = [] } = work;
   const sides = [work.ours, bare.side, ...further, ...(byHand ? [byHand.side] : [])];

@@ -1,4 +1,4 @@
-/** Many workspaces at once against one: whether anything that is kept for each of them costs those beside it. */
+/** Measures many concurrent workspaces against one: state per workspace must not slow the others. */
 import type { BenchFixture } from '../fixture/fixture.ts';
 import { callerOf, makeWorkspace, type Workspace } from '../fixture/workspace.ts';
 import { type Figure, inTurns, throughputRatio, told } from '../report/figure.ts';
@@ -7,7 +7,7 @@ import { repeating, type Side } from './works.ts';
 const WORKSPACES = 200;
 const TURNS = { seconds: 2, warm_up_s: 1.5 };
 
-/** Asks crm itself, in turn on behalf of each of some workspaces: to sign in to so many would take minutes. */
+/** Calls crm directly on behalf of each workspace in rotation: signing in to all of them would take minutes. */
 function inTurn({ load, service, serviceToken }: BenchFixture, workspaces: readonly Workspace[], body?: object): Side {
   const path = body ? '/api/lead/create' : '/api/leads?status=open&sort=-created_at&per_page=20';
   return repeating(load, () => ({
@@ -39,7 +39,7 @@ export async function workspaces(fixture: BenchFixture): Promise<Figure[]> {
   return [
     {
       figure: 'workspaces-create',
-      title: `Throughput of \`POST /api/lead/create\` for ${WORKSPACES} workspaces at once, against one`,
+      title: `Throughput of \`POST /api/lead/create\` for ${WORKSPACES} concurrent workspaces, against one`,
       value: throughputRatio(manyCreate, oneCreates),
       unit: '×',
       target: { at_least: 1 },
@@ -47,7 +47,7 @@ export async function workspaces(fixture: BenchFixture): Promise<Figure[]> {
     },
     {
       figure: 'workspaces-list',
-      title: `Throughput of \`GET /api/leads\` for ${WORKSPACES} workspaces at once, against one`,
+      title: `Throughput of \`GET /api/leads\` for ${WORKSPACES} concurrent workspaces, against one`,
       value: throughputRatio(manyList, oneLists),
       unit: '×',
       target: { at_least: 1 },

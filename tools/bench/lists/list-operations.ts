@@ -1,4 +1,4 @@
-/** The lists of the API, and the requests that measure one: pages, search, each sort and each filter. */
+/** The list operations of the API, and the requests that measure one: pages, search, each sort and each filter. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -14,10 +14,10 @@ export interface ListOperation {
   parameters: Parameter[];
 }
 
-/** One request of a list. */
+/** A request of a list. */
 export interface Cell {
   list: string;
-  /** `page 1`, `deep page`, `cursor`, `q`, `sort -created_at`, `filter status`. */
+  /** Name of the request: `page 1`, `deep page`, `cursor`, `q`, `sort -created_at`, `filter status`. */
   name: string;
   url: string;
 }
@@ -25,11 +25,11 @@ export interface Cell {
 type Row = Record<string, unknown>;
 
 const DOCUMENT = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url));
-/** Parameters of every list that are no filters. */
+/** Parameters of every list that are not filters. */
 const GENERAL = new Set(['page', 'per_page', 'cursor', 'sort', 'q', 'expand', 'fields', 'timezone', 'format']);
 const PER_PAGE = 20;
 
-/** Reads the lists from the API's own description. */
+/** Reads the list operations from the OpenAPI document. */
 export function readListOperations(): ListOperation[] {
   const document = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as {
     paths: Record<string, { get?: { operationId: string; parameters?: Array<Parameter & { $ref?: string }> } }>;
@@ -44,7 +44,7 @@ export function readListOperations(): ListOperation[] {
   });
 }
 
-/** A value of a filter that some rows have: from the first row, or else the first value that is allowed. */
+/** Returns a filter value that some rows have: from the first row, or else the first allowed value. */
 function filterValue({ name, schema }: Parameter, row: Row | undefined): string | undefined {
   const found = row?.[name];
   if (typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean') return String(found);
@@ -52,19 +52,19 @@ function filterValue({ name, schema }: Parameter, row: Row | undefined): string 
   return allowed === undefined ? undefined : String(allowed);
 }
 
-/** A word of the first row that a search may find. */
+/** Returns a word of the first row that a search may find. */
 function wordOf(row: Row | undefined): string {
   const text = Object.entries(row ?? {}).find(([key, value]) => /name|subject|title|description/.test(key) && value);
   return /\p{L}{3,}/u.exec(String(text?.[1] ?? ''))?.[0] ?? 'demo';
 }
 
-/** The first page of a list, as far as its further requests depend on it. */
+/** The parts of a list's first page that further requests depend on. */
 export interface FirstPage {
   data: Row[];
   meta?: { total?: number; next_cursor?: string | null };
 }
 
-/** The requests of a list. */
+/** Returns the requests of a list. */
 export function cellsOf({ id, path, parameters }: ListOperation, { data, meta }: FirstPage): Cell[] {
   const names = new Set(parameters.map(({ name }) => name));
   const cell = (name: string, query: Record<string, string>): Cell => ({

@@ -22,7 +22,7 @@ interface Measured extends Cell, StatementCost {
 
 /** A request that costs more than this times the median of its kind fails the run. */
 const TIMES_MEDIAN_MAX = 3;
-/** Lists with fewer rows say nothing about growth. */
+/** Minimum rows of a list: fewer rows reveal no growth. */
 const ROWS_MIN = 100;
 /** The first request of a kind plans its statements, and the ones after it may have to share the processor. */
 const REPEATS = 5;
@@ -32,12 +32,12 @@ const FAST_MS = 1;
 const COUNTED_MAX = 10_000;
 const TOKEN_AGE_MAX_MS = 5 * 60_000;
 
-/** Rows of tables such as settings, of which a workspace has few. */
+/** Rows of small tables, such as settings. */
 const SMALL_ROWS = 200;
 
-/** Lists that read all records of a workspace, and why. They are measured, but not compared. */
+/** Lists that read all records of a workspace, with the reason. They are measured, but not compared. */
 const WHOLE: Readonly<Record<string, string>> = {
-  'projectReports.list': 'the sums are of all projects',
+  'projectReports.list': 'the totals cover all projects',
   'leaveBalances.list': 'each leave type is combined with each employee',
 };
 
@@ -49,7 +49,7 @@ async function superuserOf({ data, databases }: Suite): Promise<(database: strin
 
 const databaseOf = (url: string): string => new URL(url).pathname.slice(1);
 
-/** The tables that services fill with more than one row of a workspace. */
+/** The tables in which services store more than one row per workspace. */
 const TABLES = `
   SELECT relname AS name FROM pg_class
   WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT LIKE '\\_%' AND relname <> ALL ($1)
@@ -58,16 +58,16 @@ const TABLES = `
       AND indnatts = 1 AND pg_get_indexdef(indexrelid, 1, false) = 'workspace_id')
   ORDER BY relname`;
 
-/** Leases that no replica has, until long after the measurement. */
+/** Postpones all schedules until long after the measurement, without a replica as the owner of their leases. */
 const POSTPONE_SCHEDULES = `UPDATE turns SET due_at = now() + interval '1 day', taken_by = gen_random_uuid()`;
 
-/** Connections as superuser to the database of each service. */
+/** Opens connections as superuser to the database of each service. */
 async function openAdmins(suite: Suite): Promise<pg.Pool[]> {
   const urlOf = await superuserOf(suite);
   return Object.values(suite.databases).map((url) => new pg.Pool({ connectionString: urlOf(databaseOf(url)) }));
 }
 
-/** Fills the demo workspace of a suite, lets PostgreSQL log its plans, and stops the suite. */
+/** Fills the demo workspace of a suite, makes PostgreSQL log its plans, and stops the suite. */
 export async function fill(options: NonNullable<Parameters<typeof startSuite>[0]>, rows: number): Promise<void> {
   const suite = await startSuite(options);
   const admins = await openAdmins(suite);
@@ -84,7 +84,7 @@ export async function fill(options: NonNullable<Parameters<typeof startSuite>[0]
       shared: [],
       rare: [],
     };
-    // Scheduled work would act on the copies, and cost more than the requests.
+    // Scheduled work would process the copies, and cost more than the requests.
     await Promise.all(admins.map((admin) => admin.query(POSTPONE_SCHEDULES)));
     for (const admin of admins) {
       const { rows: tables } = await admin.query<{ name: string }>(TABLES, [[...machineryTables, ...tinyTables]]);

@@ -1,10 +1,10 @@
-/** The time that PostgreSQL takes for requests and the rows that it reads for them, from its log of plans. */
+/** Measures the time and the rows that PostgreSQL needs for requests, from its log of plans. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type PlanNode, scansOf } from '@suite/testing/plans/explained';
 import pg from 'pg';
 
-/** The cost of some requests in PostgreSQL. */
+/** The cost of a set of requests in PostgreSQL. */
 export interface StatementCost {
   duration_ms: number;
   rows_read: number;
@@ -21,12 +21,15 @@ const RELOAD_MS = 500;
 /** The prefix of log entries, with the login of the connection. */
 const LOG_LINE_PREFIX = '%m [%p] %u ';
 
-/** Services serve requests with logins of their own, so that scheduled work and consumers are not measured. */
+/**
+ * Log entries of requests. Services serve requests with separate logins, so that scheduled work and consumers are not
+ * measured.
+ */
 const OF_REQUEST = /^\S+ \S+ \S+ \[\d+\] \w+_requests /;
 
 const ENTRY = /duration: ([\d.]+) ms {2}plan:\s*(\{[\s\S]*)/;
 
-/** Lets PostgreSQL log the login of the connection with each entry. */
+/** Makes PostgreSQL log the login of the connection with each entry. */
 export async function logLogins(admin: pg.Pool): Promise<void> {
   await admin.query(`ALTER SYSTEM SET log_line_prefix = ${pg.escapeLiteral(LOG_LINE_PREFIX)}`);
 }
@@ -41,7 +44,7 @@ export async function logNestedPlans(admin: pg.Pool, enabled: boolean): Promise<
   await pause(RELOAD_MS);
 }
 
-/** The cost of the statements of requests in entries of the log. */
+/** Returns the cost of request statements from log entries. */
 function costOf(entries: readonly string[]): StatementCost {
   let [duration_ms, read] = [0, 0];
   for (const [at, entry] of entries.entries()) {

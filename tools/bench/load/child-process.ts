@@ -1,20 +1,20 @@
-/** Processes beside the suite: the load and the baselines. Each answers over a channel and ends with whoever started it. */
+/** Processes next to the suite: the load and the baselines. Each answers over a channel and ends with its parent. */
 import { fork } from 'node:child_process';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-/** A process that was started for the bench. */
+/** A process started for the bench. */
 export interface ChildProcess {
   pid: number;
-  /** Where it listens, when it does. */
+  /** Address of the process's server, if it has one. */
   url: string;
-  /** Asks it; one question at a time. */
+  /** Sends a request and returns the response. Handles one request at a time. */
   ask<Answer>(question: object): Promise<Answer>;
   stop(): void;
 }
 
-/** Starts a script with settings; resolves when it says that it is ready. */
+/** Starts a script with settings. Resolves when the script reports that it is ready. */
 export async function startChildProcess(script: URL, settings: object): Promise<ChildProcess> {
   const child = fork(fileURLToPath(script), [JSON.stringify(settings)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -40,7 +40,7 @@ export async function startChildProcess(script: URL, settings: object): Promise<
   };
 }
 
-/** In a companion: tells whoever started it that it is ready, and answers questions. */
+/** Runs in a child process: reports to the parent when it is ready, and answers questions. */
 export function serveParent<Question>(
   { port = 0 }: { port?: number },
   answer?: (question: Question) => Promise<object>,
@@ -59,10 +59,10 @@ export function serveParent<Question>(
   process.send?.({ port });
 }
 
-/** In a companion: listens wherever there is a free port, and says so. */
+/** Runs in a child process: listens on a free port and reports the port to the parent. */
 export function listenForParent(server: Server): void {
   server.listen(0, '127.0.0.1', () => serveParent({ port: (server.address() as AddressInfo).port }));
 }
 
-/** In a companion: the settings that it was started with. */
+/** Returns the settings with which the child process was started. */
 export const childSettings = <Settings>(): Settings => JSON.parse(process.argv[2] as string) as Settings;

@@ -1,11 +1,11 @@
-/** Requests at a fixed rate, whether the ones before them have been answered or not: callers out there do not wait either. */
+/** Requests at a fixed rate, without waiting for earlier responses, as real callers do. */
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Flooded, Shot } from './load.ts';
 
-/** Fewer than the gateway lets one address have. */
+/** Fewer connections than the gateway allows per address. */
 const CONNECTIONS = 500;
-/** Requests of one moment are sent together. */
+/** Interval in which requests are sent together. */
 const TICK_MS = 5;
 
 interface Told {
@@ -32,7 +32,7 @@ function send({ url, headers }: Shot, agent: Agent): Promise<Told> {
 const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
 
-/** Sends so many requests per second for some seconds, and waits for all answers. */
+/** Sends a fixed number of requests per second for some seconds, and waits for all answers. */
 export async function flood(shot: Shot, per_second: number, seconds: number): Promise<Flooded> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const begun = performance.now();
@@ -48,7 +48,7 @@ export async function flood(shot: Shot, per_second: number, seconds: number): Pr
   const strange = told.length - served.length - refused.length;
   const refused_ms = refused.map(({ ms }) => ms).toSorted((a, b) => a - b);
   return {
-    // Requests that still waited when the last one was sent come when there is nothing to compete with.
+    // Excludes requests that were still pending after the last one was sent: they no longer have competition.
     per_second: served.filter(({ at }) => at < begun + seconds * 1_000).length / seconds,
     refused: refused.length,
     refused_p99_ms: percentile(refused_ms, 0.99),

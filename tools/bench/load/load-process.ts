@@ -1,4 +1,4 @@
-/** The process that makes the load, with autocannon. It is asked over its channel and answers one round at a time. */
+/** The process that generates the load, with autocannon. It accepts one round at a time over its channel. */
 import { createRequire } from 'node:module';
 import { median } from './median.ts';
 import type { Report, Shot } from './load.ts';
@@ -18,12 +18,12 @@ interface Tracker {
   on(event: 'response', listener: (client: object, status: number, bytes: number, ms: number) => void): void;
 }
 
-/** The part of autocannon that is used here; the package has no types of its own. */
+/** The part of autocannon that this file uses. The package has no types. */
 type Autocannon = (options: object, done: (error: Error | null, result: Result) => void) => Tracker;
 
 const autocannon = createRequire(import.meta.url)('autocannon') as Autocannon;
 
-/** Hands out each path once, and what requests differ in again and again. */
+/** Returns the requests of a shot: each path once, and the differences of the requests in rotation. */
 function takingTurns({ headers, paths = [], turns = [] }: Shot) {
   let used = 0;
   const requests = [
@@ -43,7 +43,7 @@ function takingTurns({ headers, paths = [], turns = [] }: Shot) {
   return { requests, used: () => used, isOut: () => used > paths.length };
 }
 
-/** Its own histogram counts whole milliseconds, so the times are gathered here. */
+/** Collects the times here, because autocannon's histogram counts whole milliseconds. */
 async function fire(shot: Shot, seconds: number): Promise<Report> {
   const times: number[] = [];
   const { paths, turns: differences, ...one } = shot;
@@ -66,7 +66,7 @@ async function fire(shot: Shot, seconds: number): Promise<Report> {
   };
 }
 
-/** The wish: a rate, or as much as so many connections can do. */
+/** The order of the parent: a fixed rate, or the maximum rate of the given connections. */
 interface Order {
   shot: Shot;
   seconds: number;

@@ -1,17 +1,17 @@
-/** Load, made by a process of its own: what the suite logs, and the bench reads, must not slow the clock that measures. */
+/** Load from a separate process: the suite's logs and the bench's reads must not slow the measuring clock. */
 import { type ChildProcess, startChildProcess } from './child-process.ts';
 import { perRequest, type ProcessorTime, processorTime } from './processor-time.ts';
 
-/** A request that is sent again and again. */
+/** A request that is sent repeatedly. */
 export interface Shot {
   url: string;
   method?: 'GET' | 'POST';
   headers: Record<string, string>;
   body?: string;
   connections: number;
-  /** Instead of the one path of the URL: each of these is asked once, whoever is free takes the next. */
+  /** Paths that replace the path of the URL. Each is requested once, by the next free connection. */
   paths?: readonly string[];
-  /** The differences between the requests: a free connection takes the next of these, again and again. */
+  /** The differences between the requests. A free connection uses the next entry and starts over at the end. */
   turns?: readonly { headers?: Record<string, string>; body?: string }[];
 }
 
@@ -19,34 +19,37 @@ export interface Shot {
 export interface Fired {
   per_second: number;
   median_ms: number;
-  /** How many paths were taken. */
+  /** Number of paths used. */
   used: number;
   /** The processor time of a request, in µs, by program. */
   cpu_us?: ProcessorTime;
 }
 
-/** The result of asking for more than can be answered. */
+/** The result of sending more requests than the suite can serve. */
 export interface Flooded {
-  /** Answers that were what was asked for. */
+  /** Successful answers per second. */
   per_second: number;
-  /** How many were told to come again later, and how long 99 of 100 of them waited to hear so. */
+  /** Number of rejected requests, and the 99th percentile of their response time. */
   refused: number;
   refused_p99_ms: number;
   failures: string | null;
 }
 
-/** The answer of the load process. */
+/** The response of the load process. */
 export type Report = Fired & { answered: number; failures: string | null };
 
 export interface Load {
-  /** Keeps all connections busy for some seconds. @throws when a single request fails: errors are not speed */
+  /** Uses all connections for some seconds. @throws if a single request fails, because errors do not count as speed */
   fire(shot: Shot, seconds: number): Promise<Fired>;
-  /** Sends at a fixed rate, whatever becomes of it. @throws when an answer is neither a success nor a refusal */
+  /**
+   * Sends at a fixed rate, regardless of the answers. @throws if an answer is neither a success nor an expected
+   * rejection
+   */
   flood(shot: Shot, rate: { per_second: number; seconds: number }): Promise<Flooded>;
   stop(): void;
 }
 
-/** Starts the process that makes the load. */
+/** Starts the load process. */
 export async function startLoad(): Promise<Load> {
   const child: ChildProcess = await startChildProcess(new URL('./load-process.ts', import.meta.url), {});
   return {

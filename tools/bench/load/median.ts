@@ -1,4 +1,4 @@
-/** The middle one; between the middle two for an even number. */
+/** Returns the median, which is the mean of the middle two for an even number of values. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const half = sorted.length / 2;

@@ -1,13 +1,15 @@
-/** The processor time of every program around the bench, as Linux counts it: it says where the time of a request goes. */
+/**
+ * The processor time of every program of the bench, as Linux counts it. Shows which programs use the time of a request.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Processor time by the name of a program. */
 export type ProcessorTime = Record<string, number>;
 
-/** Linux counts in hundredths of a second. */
+/** Linux tick: a hundredth of a second. */
 const TICK_US = 10_000;
 
-/** The words in a command line that name a program; the first that fit do. */
+/** The words in a command line that identify a program. The first match applies. */
 const PROGRAMS = [
   /services\/(\w+)\/src\/main/,
   /(gateway)\/src\/main/,
@@ -31,23 +33,24 @@ function read(pid: string): Running | undefined {
   try {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // After the name, which may hold anything: state, parent, …; the times are those of itself, and of children that it waited for.
+    // The fields after the name, which may contain any character: state, parent, …. The times include the process and
+    // the children that it waited for.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [parent, ...times] = [fields[1], ...fields.slice(11, 15)].map(Number) as [number, ...number[]];
     return { parent, name: nameOf(command), taken_us: times.reduce((sum, ticks) => sum + ticks, 0) * TICK_US };
   } catch {
-    // It has ended meanwhile.
+    // The process has ended since then.
     return undefined;
   }
 }
 
-/** Whether a process was started by this one, or by one that it started. */
+/** Checks if a process is this one or a descendant. */
 function isOurs(all: ReadonlyMap<number, Running>, pid: number): boolean {
   for (let at = pid; at > 1; at = all.get(at)?.parent ?? 0) if (at === process.pid) return true;
   return false;
 }
 
-/** The processor time that programs of this bench have taken until now, in µs. */
+/** Returns the total processor time of the bench's programs, in µs. */
 export function processorTime(): ProcessorTime {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const all = new Map(
@@ -62,7 +65,7 @@ export function processorTime(): ProcessorTime {
   return taken;
 }
 
-/** The time that each program took between two moments for one of so many requests, in µs. */
+/** Returns the processor time of each program per request, between two measurements, in µs. */
 export const perRequest = (before: ProcessorTime, after: ProcessorTime, requests: number): ProcessorTime =>
   Object.fromEntries(
     Object.entries(after).map(([name, taken]) => [name, (taken - (before[name] ?? 0)) / Math.max(requests, 1)]),

@@ -1,6 +1,6 @@
 /**
- * The baseline of people: clocking in, and the list of employees, as somebody would write them by hand, with express and pg, for
- * one workspace: no identity, no permissions, no grammar of lists, no schema. It writes the same rows.
+ * The baseline of people: clocking in and listing employees, written by hand with express and pg, for one workspace. It
+ * has no identity, permissions, list grammar or schema. It writes the same rows.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -28,7 +28,10 @@ const employees = lister(
 
 const SELF = `SELECT id, shift_id, branch_id FROM employees WHERE workspace_id = $1 AND user_id = $2 AND status <> 'left' FOR NO KEY UPDATE`;
 
-/** Where people may clock in, the hours of today, and whether the day is one to work on that is not paid yet. */
+/**
+ * Selects the allowed places for clocking in and the working hours of today. Selects if today is a working day and not
+ * paid yet.
+ */
 const FACTS = `
   SELECT geofences, clock_addresses, clock_on_leave, terms, today::text AS today, terms ->> 'timezone' AS timezone,
     (today + (terms ->> 'start')::time) AT TIME ZONE (terms ->> 'timezone') AS shift_start,
@@ -72,7 +75,7 @@ interface Facts {
 const MINUTE_MS = 60_000;
 const minutesFrom = (from: Date, until: Date): number => Math.floor((until.getTime() - from.getTime()) / MINUTE_MS);
 
-/** Writes the day that somebody begins. */
+/** Inserts the attendance day of an employee's first punch. */
 async function beginDay(client: pg.PoolClient, employee_id: string, shift_id: string, facts: Facts, now: Date) {
   const { terms, shift_start, shift_end, today, timezone } = facts;
   const late = minutesFrom(shift_start, now);
@@ -100,18 +103,18 @@ async function beginDay(client: pg.PoolClient, employee_id: string, shift_id: st
   return rows[0] as { id: string };
 }
 
-/** Clocks a user in for the first time on a day. */
+/** Records a user's first clock-in of a day. */
 const clockIn = (user_id: string, ip: string) =>
   transaction(hr, 'clocking.tap', async (client) => {
     const { rows: found } = await client.query<{ id: string; shift_id: string }>(SELF, [workspace_id, user_id]);
     const [self] = found;
-    if (!self) throw new Error('This is for employees.');
+    if (!self) throw new Error('Only employees can clock in.');
     const { rows: told } = await client.query<Facts>(FACTS, [workspace_id, self.id, self.shift_id]);
     const facts = told[0]!;
     if (!facts.is_employed || facts.is_paid || facts.geofences.length + facts.clock_addresses.length > 0)
-      throw new Error('Not here, and not today.');
+      throw new Error('Clocking in is not allowed here or today.');
     const { rows: before } = await client.query(LAST, [workspace_id, self.id]);
-    if (before.length > 0) throw new Error('He is here already.');
+    if (before.length > 0) throw new Error('The employee has already clocked in.');
     const now = new Date();
     const attendance = await beginDay(client, self.id, self.shift_id, facts, now);
     const { rows: events } = await client.query(

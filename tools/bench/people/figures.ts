@@ -1,4 +1,4 @@
-/** The cost of people: clocking in, and the list of employees. */
+/** The cost of hr operations: clocking in, and the list of employees. */
 import { deepStrictEqual } from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '@suite/chassis/gateway';
@@ -18,7 +18,7 @@ const LIST = '/api/employees?sort=-created_at&per_page=20&status=active';
 const TAP = '/api/hrm/clock-in-out';
 const DRAIN_MS = 1_000;
 
-/** A figure of ours against the same work by hand. */
+/** Compares the throughput of the suite with the same work by hand. */
 async function compared(
   figure: string,
   title: string,
@@ -36,7 +36,7 @@ async function compared(
   };
 }
 
-/** The first tap of a day, by one person after the other: each round begins with nobody there. */
+/** Measures the first punch of a day, one employee after the other. Each round begins without punches. */
 async function clockIn(fixture: BenchFixture, business: Business, people: readonly Colleague[], by_hand: string) {
   const { load, service, serviceToken, suite } = fixture;
   const caller = (user_id: string): Caller => ({ ...business.caller, user_id });
@@ -49,7 +49,7 @@ async function clockIn(fixture: BenchFixture, business: Business, people: readon
       await forgetTaps(suite, business);
       const turns = people.map(({ user_id }) => ({ headers: { ...request.headers, ...headersOf(user_id) } }));
       const fired = await load.fire({ ...request, url, turns, connections: CONNECTIONS }, seconds);
-      // The last taps are still done although nobody waits for them: the next round would meet who came by them.
+      // The last punches are still processed after the round. Without this pause, they would be in the next round.
       await pause(DRAIN_MS);
       if (fired.used > people.length) throw new Error(`${people.length} people are too few.`);
       return fired;
@@ -94,7 +94,7 @@ export async function people(fixture: BenchFixture): Promise<Figure[]> {
   return figures;
 }
 
-/** A million employees against 10 000: the first page of their list. */
+/** Compares a million employees with 10 000: the first page of their list. */
 export async function peopleScale(fixture: BenchFixture): Promise<Figure[]> {
   const sideOf = async (posted: number, count: number): Promise<Side> => {
     const business = await fixture.business(posted);

@@ -1,4 +1,7 @@
-/** People of one workspace, written beneath the service that keeps them: each with a login, an employment and a shift. */
+/**
+ * Employees of one workspace, each with a login, an employment and a shift. The rows are written directly to the
+ * databases.
+ */
 import type { Suite } from '@suite/local/suite';
 import { until } from '@suite/testing/patience';
 import { readJson } from '../fixture/ask.ts';
@@ -12,7 +15,7 @@ export interface Colleague {
   user_id: string;
 }
 
-/** A shift of nearly the whole day, on each weekday: whenever the bench runs, a tap lies in its window. */
+/** A shift of nearly the whole day, on each weekday. Punches are then in its window at any time. */
 const HOURS = { start: '00:00', end: '23:30', break_minutes: 0, days: [1, 2, 3, 4, 5, 6, 7] };
 
 const MADE = `
@@ -31,8 +34,8 @@ const FILL = [
    FROM made, (SELECT * FROM designations WHERE workspace_id = $1::uuid ORDER BY id LIMIT 1) AS designations
      JOIN departments ON departments.id = designations.department_id
      JOIN shifts ON shifts.workspace_id = $1::uuid AND shifts.is_default`,
-  // Before their employments: otherwise a schedule goes through all of them while others
-  // are measured, and grants leave between two counts of rows.
+  // Written before the employments. Without these rows, a schedule would process all of them during the measurement,
+  // and grant leave between two row counts.
   `INSERT INTO leave_settlements (workspace_id, employment_id, due_on, settled_at)
    SELECT $1::uuid, employment_id, now()::date + 30, now() FROM made`,
   `INSERT INTO employments (id, workspace_id, employee_id, joining_date) SELECT employment_id, $1::uuid, id, '2020-01-01' FROM made`,
@@ -52,8 +55,8 @@ async function fillPeople(suite: Suite, business: Business, count: number): Prom
     const request = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
     return (await readJson(`${gateway}${path}`, request)).data as unknown as { id: string }[];
   };
-  // The first shift is there when hr has heard of the workspace.
-  await until('there is a shift', async () => (await ask('/api/shifts')).length > 0);
+  // The first shift exists when hr has received the event of the workspace.
+  await until('a shift exists', async () => (await ask('/api/shifts')).length > 0);
   const [shift] = await ask('/api/shifts');
   await ask(`/api/shift/update/${shift?.id}`, HOURS);
   return await connected(String(suite.databases['hr']), async (client) => {
@@ -69,14 +72,17 @@ async function fillPeople(suite: Suite, business: Business, count: number): Prom
 
 const opened = new Map<Business, Promise<Colleague[]>>();
 
-/** Gives a business so many people, once. */
+/** Adds the given number of employees to a business, once. */
 export async function openPeople(suite: Suite, business: Business, count: number): Promise<Colleague[]> {
   const opening = opened.get(business) ?? fillPeople(suite, business, count);
   opened.set(business, opening);
   return await opening;
 }
 
-/** Forgets who has clocked in, so that everybody comes for the first time. A tap that is still under way comes after it, or is gone with it. */
+/**
+ * Deletes all punches, so that the next punch of each employee is their first. A punch under way is written after the
+ * deletion or deleted as well.
+ */
 export const forgetTaps = (suite: Suite, { workspace_id }: Business): Promise<void> =>
   connected(String(suite.databases['hr']), async (client) => {
     await client.query('BEGIN; LOCK TABLE attendances IN SHARE ROW EXCLUSIVE MODE');

@@ -1,35 +1,35 @@
-/** A figure is always measured against a baseline of the same run, since machines differ and have bad minutes. */
+/** Metrics compare with a baseline of the same run, since machines differ and have bad minutes. */
 import type { Fired } from '../load/load.ts';
 import { median } from '../load/median.ts';
 import type { ProcessorTime } from '../load/processor-time.ts';
 
-/** The target of a figure. */
+/** The target of a metric. */
 export type Target = { at_least: number } | { at_most: number };
 
-/** One figure, as it is printed. */
+/** A metric for the results page. */
 export interface Figure {
   figure: string;
-  /** The name of the figure, in the words of the README's table. */
+  /** The name of the metric, in the words of the README's table. */
   title: string;
   value: number;
   unit: '×' | 's' | 'ms' | 'MiB' | '';
   target: Target;
-  /** The baseline, and every round of both. */
+  /** All rounds of the measured side and of the baseline. */
   rounds: { measured: number[]; baseline: number[] };
-  /** The processor time of a request of each side, in µs, by program; where requests are counted. */
+  /** The processor time per request of each side, in µs, by program. Present only where requests are counted. */
   cpu_us?: { measured: ProcessorTime; baseline: ProcessorTime };
 }
 
-/** How long and how often each side is measured. */
+/** Number and length of the rounds of each side. */
 const ROUNDS = 5;
 const ROUND_S = 3;
 const WARM_UP_S = 2;
 
-/** The pace of a run that only shows that everything works: its figures say nothing. */
+/** The pace of a run that only shows that everything works. Its results have no meaning. */
 const SHORT = { rounds: 1, seconds: 1, warm_up_s: 0.5 };
 let isShort = false;
 
-/** From now on each side is measured once, for a moment. */
+/** Switches to short measurements: each side is measured once and briefly. */
 export function measureShortly(): void {
   isShort = true;
 }
@@ -38,7 +38,7 @@ export const isMet = ({ value, target }: Figure): boolean =>
   'at_least' in target ? value >= target.at_least : value <= target.at_most;
 
 /**
- * Runs the sides in turn, in short rounds, so that whatever else the machine does hits all of them alike.
+ * Runs the sides in rotation, in short rounds, so that other work of the machine affects all of the sides equally.
  * Returns the rounds of each side.
  */
 export async function inTurns(
@@ -50,30 +50,30 @@ export async function inTurns(
   const found: Fired[][] = sides.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
     const order = [...sides.keys()];
-    // There and back, so that nobody always goes first.
+    // The order alternates, so that no side always goes first.
     for (const at of round % 2 ? order.toReversed() : order) found[at]!.push(await sides[at]!(seconds));
   }
   return found;
 }
 
-/** How many requests one side answers for each one of the other: the median over pairs of neighbouring rounds. */
+/** Returns the throughput of one side relative to the other: the median over pairs of adjacent rounds. */
 export function throughputRatio(measured: readonly Fired[], baseline: readonly Fired[]): number {
   return median(measured.map(({ per_second }, round) => per_second / baseline[round]!.per_second));
 }
 
 const rates = (rounds: readonly Fired[]): number[] => rounds.map(({ per_second }) => Math.round(per_second));
 
-/** Less than this is what a program does anyway while it waits. */
+/** Idle time: a program uses less than this while it waits. */
 const IDLE_US = 20;
 
-/** The processor time of a request: the median of the rounds, of each program that has a part in it. */
+/** Returns the processor time of a request: the median of the rounds, for each program involved. */
 function timesOf(rounds: readonly Fired[]): ProcessorTime {
   const names = new Set(rounds.flatMap(({ cpu_us = {} }) => Object.keys(cpu_us)));
   const times = [...names].map((name) => [name, Math.round(median(rounds.map(({ cpu_us }) => cpu_us?.[name] ?? 0)))]);
   return Object.fromEntries(times.filter(([, taken]) => Number(taken) >= IDLE_US));
 }
 
-/** The rounds of both sides as they are told: how many requests a second, and what each took of the processor. */
+/** Returns the rounds of both sides for the report: requests per second, and processor time per request. */
 export const told = (measured: readonly Fired[], baseline: readonly Fired[]) => ({
   rounds: { measured: rates(measured), baseline: rates(baseline) },
   cpu_us: { measured: timesOf(measured), baseline: timesOf(baseline) },

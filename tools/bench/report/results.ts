@@ -12,7 +12,7 @@ export interface Machine {
   postgres: string;
 }
 
-/** The machine that the bench ran on. */
+/** Returns a description of the machine. */
 export async function describeMachine(database_url: string): Promise<Machine> {
   const { rows } = await connected(database_url, (client) =>
     client.query<{ server_version: string }>('SHOW server_version'),
@@ -38,7 +38,7 @@ function row(figure: Figure): string {
   return `| ${title} | ${shown(value, unit)} | ${`${wanted} ${unit}`.trim()} | ${isMet(figure) ? 'yes' : 'no'} |`;
 }
 
-/** The results page: the whole table, with the machine. */
+/** Returns the results page: the whole table, with the machine. */
 export function resultsPage(figures: readonly Figure[], { cpu, cores, memory_gib, node, postgres }: Machine): string {
   return [
     INTRODUCTION,
@@ -47,7 +47,7 @@ export function resultsPage(figures: readonly Figure[], { cpu, cores, memory_gib
     ...figures.map(row),
     '',
     `Measured on ${cpu}, ${cores} cores, ${memory_gib} GiB; Node ${node}, PostgreSQL ${postgres} (flushing to disk).`,
-    'The load, PostgreSQL and all processes share the machine.',
+    'The load generator, PostgreSQL and all processes share the machine.',
     '',
   ].join('\n');
 }
@@ -60,7 +60,7 @@ business rows only (no audit log, events, idempotency, confinement or permission
 which write the same rows as the suite.
 `;
 
-/** The ten rows of the README: results by name of the metric, and the words for them. */
+/** The ten rows of the README: names of metrics, and their text in the README. */
 const HIGHLIGHTS: ReadonlyArray<readonly [figure: string, words: string]> = [
   ['lead-list-by-hand', 'List 20 of 10,000 leads, filtered and sorted'],
   ['customer-list-by-hand', 'List 20 of 10,000 customers, filtered and sorted'],
@@ -74,7 +74,7 @@ const HIGHLIGHTS: ReadonlyArray<readonly [figure: string, words: string]> = [
   ['invoice-post-by-hand', 'Post an invoice with ten lines and stock'],
 ];
 
-/** The table of the README. */
+/** Returns the table for the README. */
 export function highlights(figures: readonly Figure[]): string {
   const rows = HIGHLIGHTS.flatMap(([name, words]) =>
     figures.filter(({ figure }) => figure === name).map(({ value, unit }) => `| ${words} | ${shown(value, unit)} |`),

@@ -1,4 +1,4 @@
-/** The rest of a payment, set against invoices that came later. */
+/** Allocations of the unallocated part of a payment to later invoices. */
 import { type Attempt, INVALID, LOCKED, type Plan, refused } from '../state/attempt.ts';
 import { isSettleable, settle, tooMuch, tradeOf } from './cash.ts';
 import { type Choice, choose } from '../state/choice.ts';
@@ -9,11 +9,11 @@ export interface Allocation extends Choice {
   date: string;
   invoice: Choice;
   amount: string;
-  /** As much as there is left and open. */
+  /** Allocates the whole remaining amount, up to the open amount. */
   whole: boolean;
 }
 
-/** Sets what is left of money against an invoice. */
+/** Allocates the remainder of a payment to an invoice. */
 export const allocate =
   ({ date, invoice: where, amount: some, whole, ...which }: Allocation): Plan =>
   (model): Attempt | undefined => {

@@ -1,4 +1,4 @@
-/** Money that comes in and goes out: of its own kind, or for invoices; and what is left of it, set against later ones. */
+/** Incoming and outgoing money, with or without invoices, and allocations of the remainder to later invoices. */
 import { type Attempt, GONE, ILLEGAL, INVALID, type Json, LOCKED, type Plan, refused } from '../state/attempt.ts';
 import { ExactDecimal, money, total } from '../state/exact-decimal.ts';
 import { type Choice, choose } from '../state/choice.ts';
@@ -20,11 +20,11 @@ export interface NewCash {
   party: number;
   date: string;
   amount: string;
-  /** Which invoices it settles, and how: all that is open, or so much. */
+  /** Invoices to settle, each in full or by an amount. */
   parts: (Choice & { amount: string; whole: boolean })[];
-  /** Whether there is more of it than what it is to settle. */
+  /** True if the amount exceeds the settled invoices. */
   more: boolean;
-  /** Invoices of others, or too little money; mostly not. */
+  /** Invoices of other parties, or too little money. False in most cases. */
   astray: boolean;
 }
 
@@ -49,7 +49,7 @@ const shownCash = (cash: Cash): Json => ({
   })),
 });
 
-/** The invoices that are named, each once. */
+/** Returns the allocated invoices, each once. */
 function named(model: Model, { kind, party, parts, astray }: NewCash): Cash['allocations'] {
   const owner = pick(kind === 'revenue' ? model.customers : model.vendors, party)!;
   const theirs = model.invoices.filter(
@@ -67,7 +67,7 @@ function named(model: Model, { kind, party, parts, astray }: NewCash): Cash['all
 export const isSettleable = (invoice: Invoice, party_id: string) =>
   (invoice.status === 'posted' || invoice.status === 'cancelled') && invoice.party_id === party_id;
 
-/** A draft of a revenue or an expense. */
+/** Creates a draft revenue or expense. */
 export const draftCash =
   (input: NewCash): Plan =>
   (model) => {
@@ -113,7 +113,7 @@ const MOVES = {
   delete: { from: 'draft', to: 'deleted' },
 } as const;
 
-/** The operations on money that is not posted yet. */
+/** Operations on revenues and expenses that are not posted yet. */
 export const decide =
   (verb: Verb, which: Choice): Plan =>
   (model) => {
@@ -134,7 +134,7 @@ export const decide =
     };
   };
 
-/** Books money; with a minus, takes it back. */
+/** Posts money. Reverses it if `sign` is -1. */
 function bookCash(model: Model, cash: Cash, settles: ExactDecimal, sign: 1 | -1): void {
   const isRevenue = cash.kind === 'revenue';
   const amount = cash.amount.times(isRevenue ? sign : -sign);
@@ -151,7 +151,10 @@ function bookCash(model: Model, cash: Cash, settles: ExactDecimal, sign: 1 | -1)
   book(model, advances, settled.minus(amount));
 }
 
-/** Settles invoices one after the other, or tells what is open of the first that is asked for too much. */
+/**
+ * Returns the refusal for the first allocation that exceeds the open amount of its invoice or the remaining money.
+ * Undefined if all fit.
+ */
 export const tooMuch = (parts: Cash['allocations'], left: ExactDecimal) => {
   let rest = left;
   for (const { invoice, amount } of parts) {
@@ -171,7 +174,7 @@ export const settle = (cash: Cash, parts: Cash['allocations'], date: string) => 
 /** A settlement takes effect on the later of both documents' dates at the earliest. */
 const effectiveDate = (date: string, invoice: Invoice): string => (invoice.date > date ? invoice.date : date);
 
-/** Posts what is approved: once, however often it is asked. */
+/** Posts an approved payment once, even if the request is repeated. */
 export const postCash =
   (which: Choice): Plan =>
   (model): Attempt | undefined => {
@@ -202,7 +205,7 @@ export const postCash =
     };
   };
 
-/** Takes posted money back: what it had settled is open again. */
+/** Reverses posted money: the settled invoices are open again. */
 export const reverseCash =
   (which: Choice): Plan =>
   (model): Attempt | undefined => {
@@ -214,7 +217,7 @@ export const reverseCash =
     const done = { ...call, status: 200, shows: () => shownCash(cash) };
     if (cash.status === 'reversed') return done;
     if (cash.status !== 'posted') return { ...call, ...ILLEGAL };
-    // Each entry is taken back on its own day.
+    // Each entry is reversed on its own day.
     const parts = touches.flatMap(({ settlements }) => settlements.filter(({ by }) => by === cash));
     const days = [cash.date, ...parts.map(({ date }) => date)];
     if (days.some((day) => isLocked(model, day, tradeOf(cash.kind)))) return { ...call, ...LOCKED };

@@ -1,4 +1,4 @@
-/** Books are closed through a day, as a whole or for a side of them, and opened again. */
+/** Period locks close the books through a day, as a whole or for one side, and can be removed. */
 import type { Plan } from '../state/attempt.ts';
 import { pick, type Scope } from '../state/model.ts';
 
@@ -7,7 +7,7 @@ export interface NewLock {
   through: string;
 }
 
-/** Closes a part of the books, or closes it through another day. */
+/** Locks a part of the books, or extends the lock to another day. */
 export const lockPeriod =
   ({ scope, through }: NewLock): Plan =>
   (model) => {
@@ -22,7 +22,7 @@ export const lockPeriod =
       : { ...call, path: '/api/period-locks/create', body: { ...facts, scope }, status: 201 };
   };
 
-/** Opens a part of the books again. */
+/** Removes the lock of a part of the books. */
 export const unlockPeriod =
   (any: number): Plan =>
   (model) => {

@@ -5,7 +5,7 @@ import type { Company } from './company.ts';
 import { ExactDecimal, NOTHING } from '../state/exact-decimal.ts';
 import type { Cash, Invoice, Model } from '../state/model.ts';
 
-/** A company that answers whatever a test wants, to see that nothing false goes unnoticed. */
+/** Tests the comparison with a company that returns any response, to prove that it detects every difference. */
 const tried: Attempt = { service: 'finance', method: 'POST', path: '/api/try', status: 200 };
 const empty = (): Model => ({
   warehouses: ['w'],
@@ -33,7 +33,7 @@ const company = (answers: Record<string, Answered> = {}): Company => {
   const of = (path: string) => Object.entries(given).find(([part]) => path.includes(part))?.[1];
   return {
     workspace_id: '',
-    send: () => Promise.reject(new Error('Nobody sends anything here.')),
+    send: () => Promise.reject(new Error('This company sends no requests.')),
     show: (_, path) => Promise.resolve(of(path)),
     all: (_, path) => Promise.resolve(of(path) ?? []),
   };
@@ -95,21 +95,21 @@ describe('the comparison of a company with its model', () => {
   test.each([
     ['a trial balance that is not zero', empty(), { trial: { accounts: [], difference: '0.01' } }],
     [
-      'a booking that nobody made',
+      'an unexpected booking',
       empty(),
       { trial: { accounts: [{ code: '1010', balance: '1.00' }], difference: '0.00' } },
     ],
     ['a booking that is missing', { ...empty(), ledger: new Map([['1010', new ExactDecimal(1)]]) }, {}],
-    ['goods that are gone', stocked(), {}],
+    ['missing goods', stocked(), {}],
     ['goods out of nowhere', empty(), { stocks: [level] }],
     ['goods at another value', stocked(), { stocks: [{ ...level, value: '7.01' }] }],
     ['goods at another average', stocked(), { stocks: [{ ...level, average_cost: '3.51' }] }],
-    ['goods that are set aside', stocked(), { stocks: [{ ...level, reserved: '1' }] }],
+    ['reserved goods', stocked(), { stocks: [{ ...level, reserved: '1' }] }],
   ])('notices %s', async (_, model, answers) => {
     await expect(stepAgrees(company(answers), model, tried)).rejects.toThrow(/^The (?:trial balance|shelves):/);
   });
 
-  test('notices an invoice that is paid less than it should be, and finds nothing where there is nothing', async () => {
+  test('reports an underpaid invoice, and nothing else', async () => {
     const touched = { ...tried, touches: [invoice()] };
     const shown = { balance_due: '8.99' };
     await expect(stepAgrees(company({ 'sales-invoice': shown }), empty(), touched)).rejects.toThrow(
@@ -118,7 +118,7 @@ describe('the comparison of a company with its model', () => {
     await expect(stepAgrees(company({ stocks: [level] }), stocked(), tried)).resolves.toBeUndefined();
   });
 
-  test('notices documents that nobody knows of, and books that are not sound', async () => {
+  test('notices unknown documents, and books that fail the integrity check', async () => {
     const cash = { kind: 'revenue', id: 'r', status: 'draft', number: null, payment: null } as Cash;
     await expect(documentsAgree(company({ expenses: [{ id: 'e' }] }), empty())).rejects.toThrow('/api/expenses');
     await expect(documentsAgree(company(), { ...empty(), cash: [cash] })).rejects.toThrow('/api/revenues');

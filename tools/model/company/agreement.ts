@@ -1,4 +1,4 @@
-/** Whether company and model agree: after each step about answer, books and shelves; at the end about every document. */
+/** Compares company and model: the response, books and stock after each step, and every document at the end. */
 import { eventually } from '@suite/testing/patience';
 import type { Answered, Attempt, Json } from '../state/attempt.ts';
 import type { Answer, Company } from './company.ts';
@@ -6,10 +6,10 @@ import { money, NOTHING, plain, unitCost } from '../state/exact-decimal.ts';
 import { shownInvoice } from '../trade/invoices.ts';
 import { type Cash, type Model, spent } from '../state/model.ts';
 
-/** How long what follows by events and schedules may take. */
+/** Maximum time for effects of events and schedules. */
 const SETTLED_MS = 30_000;
 
-/** Where what is shown is not what was expected; more may be shown than is expected. */
+/** Returns the places where a response differs from the expected value. Additional fields are allowed. */
 export function differences(expected: unknown, shown: Answered, at = ''): string[] {
   if (expected === null || typeof expected !== 'object')
     return expected === shown ? [] : [`${at || 'it'} is ${JSON.stringify(shown)} and not ${JSON.stringify(expected)}`];
@@ -19,13 +19,13 @@ export function differences(expected: unknown, shown: Answered, at = ''): string
   return wanted === undefined || wanted === length ? parts : [...parts, `${at} has ${length} and not ${wanted}`];
 }
 
-/** @throws an Error that says where they differ */
+/** @throws an Error that names the difference */
 function assertSame(what: string, expected: unknown, shown: Answered): void {
   const found = differences(expected, shown);
   if (found.length > 0) throw new Error(`${what}:\n  ${found.join('\n  ')}`);
 }
 
-/** Makes sure that an attempt was answered as the model foresaw, and takes over what happened. */
+/** Asserts that the response to an attempt matches the model, and applies the result to the model. */
 export function answerAgrees(name: string, { status, code, details, ...attempt }: Attempt, answer: Answer): void {
   const { body } = answer;
   const expected = { status, ...(code && { code }), ...(details && { details }) };
@@ -34,7 +34,7 @@ export function answerAgrees(name: string, { status, code, details, ...attempt }
   if (attempt.shows) assertSame(`${name} at ${attempt.path} shows`, attempt.shows(), body.data);
 }
 
-/** The trial balance must say zero altogether, and for every account what was booked on it. */
+/** Checks that the trial balance is zero in total, and correct for every account. */
 async function booksAgree({ show }: Company, { ledger }: Model): Promise<void> {
   const { accounts, difference } = await show('finance', '/api/accounting/trial-balance?as_of=2099-12-31');
   const shown = Object.fromEntries(accounts.map(({ code, balance }: Json) => [code, balance]));
@@ -63,7 +63,7 @@ async function shelvesAgree({ all }: Company, { levels }: Model): Promise<void> 
   assertSame('The shelves', ordered(expected), ordered(shown));
 }
 
-/** Makes sure that books and shelves are as the model has them, and the invoices that were touched. */
+/** Asserts that the ledger, the stock and the affected invoices match the model. */
 export async function stepAgrees(company: Company, model: Model, { touches = [] }: Attempt): Promise<void> {
   const agrees = async () => {
     await booksAgree(company, model);
@@ -77,10 +77,10 @@ export async function stepAgrees(company: Company, model: Model, { touches = [] 
   model.unsettled = false;
 }
 
-/** The rest of a payment or a note. */
+/** Returns the remaining amount of a payment or a note. */
 const remaining = (model: Model, cash: Cash) => money(cash.amount.minus(spent(model, cash)));
 
-/** Lists of the company, and what must be in them, by their ids or numbers. */
+/** Returns the lists of the company with their expected content, by IDs or numbers. */
 function lists(model: Model): Record<string, Json[]> {
   const of = (trade: string) => model.invoices.filter((one) => one.trade === trade && one.status !== 'deleted');
   const back = (trade: string) => model.returns.filter((one) => one.trade === trade && one.status !== 'deleted');
@@ -105,7 +105,7 @@ function lists(model: Model): Record<string, Json[]> {
     back(trade).flatMap(({ note }) => {
       if (!note) return [];
       const applied = spent(model, note);
-      // A note of nothing has nothing to apply.
+      // A note with a zero amount has nothing to apply.
       const status = !applied.lt(note.total) ? 'applied' : applied.isZero() ? 'open' : 'partially_applied';
       const amounts = {
         total: money(note.total),
@@ -124,7 +124,7 @@ function lists(model: Model): Record<string, Json[]> {
     '/api/purchase-invoice': invoices('purchase'),
     '/api/sales-invoice-return': returns('sales'),
     '/api/purchase-return': returns('purchase'),
-    // A return that is approved and not completed has a draft, which has no number.
+    // An approved return that is not completed has a draft note without a number.
     '/api/credit-notes?number[null]=false': notes('sales'),
     '/api/debit-notes?number[null]=false': notes('purchase'),
     '/api/revenues': documents('revenue'),
@@ -134,7 +134,7 @@ function lists(model: Model): Record<string, Json[]> {
   };
 }
 
-/** Makes sure that company and model agree about every document, and that the books call themselves sound. */
+/** Asserts that all documents match the model, and that the integrity checks pass. */
 export async function documentsAgree(company: Company, model: Model): Promise<void> {
   const key = ({ id, number }: Answered) => String(number ?? id);
   const ordered = (rows: Answered[]) => rows.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));

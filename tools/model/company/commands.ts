@@ -1,4 +1,4 @@
-/** Operations to try in a company, in any order, with any facts: fast-check chooses, and makes a failure small. */
+/** Operations for a company, in any order and with random values. fast-check chooses them, and shrinks a failure. */
 import * as fc from 'fast-check';
 import { answerAgrees, stepAgrees } from './agreement.ts';
 import type { Plan } from '../state/attempt.ts';
@@ -13,10 +13,10 @@ import type { Model } from '../state/model.ts';
 import { lockPeriod, unlockPeriod } from '../cash/periods.ts';
 import { approveReturn, cancelReturn, completeReturn, deleteReturn, draftReturn } from '../trade/returns.ts';
 
-/** How often each answer was given: `post an invoice 409 insufficient_stock`. */
+/** Number of responses of each kind: `post an invoice 409 insufficient_stock`. */
 export type Tally = Map<string, number>;
 
-/** One thing that is tried. */
+/** One operation of a random run. */
 class Try implements fc.AsyncCommand<Model, Company> {
   readonly #name: string;
   readonly #facts: unknown;
@@ -55,7 +55,7 @@ const sometimes = fc.integer({ min: 0, max: 2 }).map((one) => one === 0);
 const often = fc.integer({ min: 0, max: 3 }).map((one) => one > 0);
 const choice = { any, anywhere: rarely };
 const small = fc.integer({ min: 1, max: 3 }).map((one) => new ExactDecimal(one));
-/** After everything else, mostly: what follows something must not be before it. */
+/** Dates after all others in most cases: a follow-up must not be dated before its original. */
 const later = fc.constantFrom('2026-06-15', '2026-06-30', '2026-06-30', '2026-01-01');
 const day = fc.constantFrom('2025-12-30', '2026-01-02', '2026-03-02', '2026-06-15');
 const qty = fc.oneof(
@@ -109,7 +109,7 @@ const correction = {
   unit_cost: fc.option(price),
 };
 
-/** Everything that can be tried, and how often in comparison. */
+/** Returns all operations with their relative frequencies. */
 export function commands(tally: Tally, most: number) {
   const named = <Facts>(name: string, facts: fc.Arbitrary<Facts>, plan: (facts: Facts) => Plan) =>
     facts.map((some) => new Try(name, some, plan(some), tally));

@@ -1,4 +1,4 @@
-/** The company as it is: a new workspace at the real services, called as the gateway calls them. */
+/** The real company: a new workspace in the running services, called in the same way as the gateway does. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { operationsOf, everyPermissionOf } from '@suite/chassis/declarations';
@@ -10,7 +10,7 @@ import { inventory } from '@suite/inventory';
 import type { Answered, Json } from '../state/attempt.ts';
 import type { Model, Product } from '../state/model.ts';
 
-/** A suite, as far as a company works with it. */
+/** The parts of a suite that a company needs. */
 export interface Reached {
   data: string;
   processes: Record<string, { url: string | null }>;
@@ -24,18 +24,18 @@ export interface Answer {
 export interface Company {
   workspace_id: string;
   send(service: 'finance' | 'inventory', method: string, path: string, body?: Json): Promise<Answer>;
-  /** The record that is shown. */
+  /** Returns the record at a path. */
   show(service: 'finance' | 'inventory', path: string): Promise<Answered>;
-  /** All of a list. */
+  /** Returns all records of a list. */
   all(service: 'finance' | 'inventory', path: string): Promise<Answered[]>;
 }
 
 const DEADLINE_MS = 30_000;
-/** A machine that is busy puts off what it is asked; with its key it is safe to ask again. */
+/** Checks if a busy machine has postponed a request. The idempotency key makes a retry safe. */
 const isPutOff = ({ status, body }: Answer) =>
   [429, 502, 503, 504].includes(status) || ['request_in_progress', 'stock_pending'].includes(body?.code);
 
-/** The owner of a workspace. */
+/** Returns the owner of a workspace. */
 function owner(): Caller {
   const operations = [finance, inventory].flatMap((service) => [...operationsOf(service).values()]);
   const permissions = operations.flatMap(everyPermissionOf);
@@ -97,7 +97,7 @@ export function openCompany(suite: Reached): Company {
   };
 }
 
-/** Every company has this before its first day, as has the model that knows of it. */
+/** Creates the initial records of every company, and returns a model with the same records. */
 export async function found({ send, show }: Company): Promise<Model> {
   const make = async (service: 'finance' | 'inventory', path: string, body: Json): Promise<string> => {
     const { status, body: answer } = await send(service, 'POST', path, body);

@@ -1,8 +1,8 @@
-/** Something that is tried, and what must be answered: worked out from the model before anybody is asked. */
+/** An attempted operation with its expected response, calculated from the model before the request. */
 import type { Invoice, Model } from './model.ts';
 
 export type Json = Record<string, unknown>;
-/** The answer of a service. */
+/** The response of a service. */
 export type Answered = ReturnType<typeof JSON.parse>;
 
 export interface Attempt {
@@ -11,25 +11,25 @@ export interface Attempt {
   path: string;
   body?: Json;
   status: number;
-  /** Why it is refused. */
+  /** Error code of the expected rejection. */
   code?: string;
-  /** The details of a refusal. */
+  /** Details of the expected error. */
   details?: Json;
-  /** Brings the model up to date; with ids as they were given. */
+  /** Updates the model with the assigned IDs. */
   happens?(answered: Answered): void;
-  /** The fields that the answer must show; asked when it has happened. */
+  /** Returns the fields that the response must contain. Called after the operation. */
   shows?(): Json;
-  /** Invoices that must be shown as the model has them now. */
+  /** Invoices that must match the model after the operation. */
   touches?: readonly Invoice[];
 }
 
-/** An operation with its arbitrary facts; nothing, where the model has nothing to try it on. */
+/** An operation with its random values. Undefined if the model has no record for it. */
 export type Plan = (model: Model) => Attempt | undefined;
 
 export const refused = (code: string, status = 409, details?: Json) => ({ status, code, ...(details && { details }) });
-/** A request that makes no sense. */
+/** The rejection of an invalid request. */
 export const INVALID = refused('validation_failed', 422);
 export const GONE = refused('not_found', 404);
-/** The books are closed for its day. */
+/** The rejection of a date in a locked period. */
 export const LOCKED = refused('period_locked');
 export const ILLEGAL = refused('invalid_transition');

@@ -1,12 +1,12 @@
-/** Which of several something is tried on. */
+/** The choice of the record that an operation is tried on. */
 import { pick } from './model.ts';
 
-/** Which of all, by any number: mostly one of those for which it makes sense. */
+/** A choice by any number, mostly from the records that suit the operation. */
 export interface Choice {
   any: number;
   anywhere: boolean;
 }
 
-/** Chooses one for which it makes sense; rarely any one. */
+/** Chooses a suitable record, and rarely any record. */
 export const choose = <T>(all: readonly T[], { any, anywhere }: Choice, suits: (one: T) => boolean): T | undefined =>
   pick(anywhere ? all : all.filter(suits), any);

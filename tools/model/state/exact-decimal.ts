@@ -1,6 +1,6 @@
 /**
- * Exact decimals, for the model alone: it must not share an arithmetic with what it is compared to, or both would be
- * wrong together.
+ * Exact decimals for the model alone. It must not share its arithmetic with the tested code, or both could be wrong in
+ * the same way.
  */
 import { Decimal } from 'decimal.js';
 
@@ -10,32 +10,35 @@ export type ExactDecimal = Decimal;
 export const NOTHING = new ExactDecimal(0);
 const CENT = new ExactDecimal('0.01');
 
-/** A quotient such as a third has no end; what is that close to a half is one. */
+/** A quotient such as a third has no end. A value this close to a half counts as a half. */
 const tidy = (value: ExactDecimal): ExactDecimal => value.toDecimalPlaces(25);
 
-/** Half up, away from zero, to the cent. */
+/** Rounds to the cent, half away from zero. */
 export const cents = (value: ExactDecimal): ExactDecimal => tidy(value).toDecimalPlaces(2);
 
 export const total = (values: readonly ExactDecimal[]): ExactDecimal =>
   values.reduce((sum, value) => sum.plus(value), NOTHING);
 
-/** As amounts leave: `12.50`. */
+/** Formats an amount for responses: `12.50`. */
 export const money = (value: ExactDecimal): string => value.toFixed(2);
 
-/** As quantities leave: `2.5`. */
+/** Formats a quantity for responses: `2.5`. */
 export const plain = (value: ExactDecimal): string => value.toFixed();
 
-/** As unit costs leave: six decimals at most, two at least. */
+/** Formats a unit cost for responses, with two to six decimals. */
 export function unitCost(value: ExactDecimal): string {
   const rounded = tidy(value).toDecimalPlaces(6);
   return rounded.toFixed(Math.max(2, rounded.decimalPlaces()));
 }
 
-/** So much of a whole, after some of it: in steps that add up. */
+/** Returns the value of a part of a whole, after earlier parts. The rounded parts add up to the whole. */
 export const step = (value: ExactDecimal, whole: ExactDecimal, before: ExactDecimal, now: ExactDecimal): ExactDecimal =>
   cents(value.times(before.plus(now)).div(whole)).minus(cents(value.times(before).div(whole)));
 
-/** Divides cents by weights: rounded down, and what is left goes to the largest remainders, of equals to the first. */
+/**
+ * Divides cents by weights, rounded down. The remaining cents go to the largest remainders. Among equal remainders, the
+ * first gets the cent.
+ */
 export function divide(amount: ExactDecimal, weights: readonly ExactDecimal[]): ExactDecimal[] {
   const whole = total(weights);
   const quotas = weights.map((weight) =>

@@ -1,4 +1,4 @@
-/** The books and the shelves that a company ought to have, after all that it did. */
+/** The expected books and stock of a company after all its operations. */
 import { type ExactDecimal, NOTHING } from './exact-decimal.ts';
 import type { Discount, Figures, Tax, Totals } from './totals.ts';
 
@@ -13,7 +13,7 @@ export interface Product {
   taxes: Tax[];
 }
 
-/** The stock of a product in a warehouse. */
+/** Stock of a product in a warehouse. */
 export interface Level {
   product_id: string;
   warehouse_id: string;
@@ -26,13 +26,13 @@ export interface Line {
   product: Product | null;
   qty: ExactDecimal;
   figures: Figures;
-  /** The cost of the goods; null until they moved, and for what is no goods. */
+  /** The cost of the goods. Null until they have moved, and for lines without goods. */
   cost: ExactDecimal | null;
-  /** How much of it approved returns take back. */
+  /** Quantity in approved returns. */
   returned: ExactDecimal;
 }
 
-/** So much of an invoice that was settled, by whom. */
+/** The settled amount of an invoice, and the note or money that settled it. */
 export interface Settlement {
   by: Note | Cash;
   amount: ExactDecimal;
@@ -68,7 +68,7 @@ export interface Return {
   date: string;
   lines: ReturnLine[];
   status: 'draft' | 'approved' | 'completed' | 'cancelled' | 'deleted';
-  /** Its place among the returns in the order in which they were approved. */
+  /** Position among the returns by order of approval. Null if not approved. */
   approved: number | null;
   number: string | null;
   note: Note | null;
@@ -83,7 +83,7 @@ export interface Note {
 export interface Cash {
   kind: 'revenue' | 'expense';
   id: string;
-  /** Null for money of its own kind. */
+  /** ID of the customer or vendor. Null for other revenues and expenses. */
   party_id: string | null;
   date: string;
   amount: ExactDecimal;
@@ -109,7 +109,7 @@ export interface Model {
   taxes: Tax[];
   customers: string[];
   vendors: string[];
-  /** Where money comes from or goes to when it settles nothing, and through which till. */
+  /** IDs of the categories for money without settlements, and of the cash account. */
   places: { revenue_category: string; expense_category: string; till: string };
   products: Product[];
   levels: Map<string, Level>;
@@ -117,16 +117,19 @@ export interface Model {
   returns: Return[];
   cash: Cash[];
   transfers: Transfer[];
-  /** Account code → debit less credit. */
+  /** Balance by account code: debit less credit. */
   ledger: Map<string, ExactDecimal>;
   numbers: Map<string, number>;
-  /** Which part of the books is closed, and through which day. */
+  /** Closed parts of the books, each with the last closed day. */
   locks: Map<Scope, { id: string; through: string }>;
-  /** Books hear of corrected stock, and goods of cancelled sales come back, a moment later. */
+  /**
+   * True while events are under way: stock corrections reach the books, and goods of cancelled sales return, a moment
+   * later.
+   */
   unsettled: boolean;
 }
 
-/** Accounts by the code that they have in the chart that every workspace begins with. */
+/** Account codes in the default chart of accounts. */
 export const ACCOUNT = {
   till: '1010',
   receivable: '1110',
@@ -148,13 +151,13 @@ export const ACCOUNT = {
 } as const;
 export type Account = keyof typeof ACCOUNT;
 
-/** Debits an account; credits it with a negative amount. */
+/** Debits an account. A negative amount credits it. */
 export function book({ ledger }: Model, account: Account, amount: ExactDecimal): void {
   const code = ACCOUNT[account];
   ledger.set(code, (ledger.get(code) ?? NOTHING).plus(amount));
 }
 
-/** The next number of a series. */
+/** Returns the next number of a series. */
 export function numbered({ numbers }: Model, prefix: string, day: string): string {
   const series = `${prefix}-${day.slice(0, 4)}`;
   const next = (numbers.get(series) ?? 0) + 1;
@@ -162,16 +165,16 @@ export function numbered({ numbers }: Model, prefix: string, day: string): strin
   return `${series}-${String(next).padStart(5, '0')}`;
 }
 
-/** Whether a return is more than an idea that was dropped. */
+/** Checks that a return is neither deleted nor cancelled. */
 export const isAlive = ({ status }: Return): boolean => status !== 'deleted' && status !== 'cancelled';
 
 export const settled = ({ settlements }: Invoice): ExactDecimal =>
   settlements.reduce((sum, { amount }) => sum.plus(amount), NOTHING);
-/** The open amount of an invoice; nothing for one that was cancelled. */
+/** Returns the open amount of an invoice, zero if cancelled. */
 export const open = (invoice: Invoice): ExactDecimal =>
   invoice.status === 'cancelled' ? NOTHING : invoice.totals.total.minus(settled(invoice));
 
-/** How much of a note or of money was set against invoices. */
+/** Returns how much of a note or payment has been applied to invoices. */
 export const spent = ({ invoices }: Model, by: Note | Cash): ExactDecimal =>
   invoices
     .flatMap(({ settlements }) => settlements)
@@ -181,12 +184,12 @@ export const spent = ({ invoices }: Model, by: Note | Cash): ExactDecimal =>
 const isClosed = ({ locks }: Model, day: string, scopes: readonly Scope[]): boolean =>
   scopes.some((scope) => (locks.get(scope)?.through ?? '') >= day);
 
-/** Whether a day is closed for what belongs to a side of the books. */
+/** Checks if a day is closed for one side of the books. */
 export const isLocked = (model: Model, day: string, trade: Trade): boolean =>
   isClosed(model, day, ['all', trade === 'sales' ? 'sales' : 'purchases']);
 
-/** Whether a day is closed for movements of goods. */
+/** Checks if a day is closed for stock movements. */
 export const isStockLocked = (model: Model, day: string): boolean => isClosed(model, day, ['all']);
 
-/** One of several, by any number. */
+/** Picks an element by any number. */
 export const pick = <T>(all: readonly T[], any: number): T | undefined => all[any % all.length];

@@ -1,9 +1,9 @@
-/** Goods as the model moves them: at a moving average, whole documents or nothing. */
+/** Stock movements of the model: moving average cost, and whole documents or nothing. */
 import { type Json, refused } from './attempt.ts';
 import { cents, type ExactDecimal, ExactDecimal as Decimal, NOTHING, plain, total } from './exact-decimal.ts';
 import { type Account, book, type Level, type Model, type Product } from './model.ts';
 
-/** The stock of a product in a warehouse; nothing, where nothing ever was. */
+/** Returns the stock of a product in a warehouse, zero if there was never any. */
 export function levelOf({ levels }: Model, product_id: string, warehouse_id: string): Level {
   const key = `${product_id} ${warehouse_id}`;
   const known = levels.get(key);
@@ -16,7 +16,7 @@ export function levelOf({ levels }: Model, product_id: string, warehouse_id: str
 export const onHand = ({ levels }: Model, product_id: string, warehouse_id: string): ExactDecimal =>
   levels.get(`${product_id} ${warehouse_id}`)?.on_hand ?? NOTHING;
 
-/** A correction of stock is in the books a moment later. */
+/** Posts a stock correction, which reaches the ledger a moment later. */
 export function correct(model: Model, value: ExactDecimal, against: Account): void {
   if (value.isZero()) return;
   book(model, 'inventory', value);
@@ -24,16 +24,16 @@ export function correct(model: Model, value: ExactDecimal, against: Account): vo
   model.unsettled = true;
 }
 
-/** The value of goods that nobody says the worth of: the average of what is there, or the usual price. */
+/** Returns the value of goods without a given value: the average of the stock, or the purchase price. */
 const worth = ({ on_hand, value }: Level, product: Product, qty: ExactDecimal): ExactDecimal =>
   on_hand.isZero() || (qty.gt(0) && value.isZero())
     ? cents(product.purchase_price.times(qty))
     : cents(value.times(qty).div(on_hand));
 
 /**
- * Moves goods in or out (a negative quantity). Nothing is worth nothing, and goods are never worth less: what that takes
- * besides is an adjustment.
- * @returns what the value rose by
+ * Moves goods in or out (a negative quantity). An empty stock has no value, and a stock has no negative value. The
+ * difference is posted as an adjustment.
+ * @returns the value of the moved goods
  */
 export function move(
   model: Model,
@@ -56,7 +56,7 @@ interface Wanted {
   qty: ExactDecimal;
 }
 
-/** The refusal when a warehouse lacks what all lines together ask for; nothing when it does not. */
+/** Returns the rejection if a warehouse lacks the total quantity of all lines, or undefined. */
 export function lacking(model: Model, warehouse_id: string, wanted: readonly Wanted[]) {
   const ids = [...new Set(wanted.map(({ product }) => product.id))];
   const lines = ids.flatMap((product_id): Json[] => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ExactDecimal, money } from './exact-decimal.ts';
 import { partOf, type Tax, totalsOf, type Written } from './totals.ts';
 
-/** The model's own arithmetic against the golden vectors of the specification. */
+/** Tests the model's own arithmetic against the golden vectors of the specification. */
 const tax = (rate: string, inclusive = false): Tax => ({ id: rate, rate, inclusive });
 const line = (qty: string, price: string, taxes: Tax[], percent?: string): Written => ({
   qty: new ExactDecimal(qty),
@@ -22,28 +22,28 @@ const figures = (lines: Written[], discount: { type: 'amount'; value: string } |
 };
 const G1 = [line('3', '19.99', [tax('20')], '10'), line('1', '100.00', [tax('20')])];
 
-describe('what the model says that documents come to', () => {
-  test('G1: exclusive tax on a discounted line', () => {
+describe('the totals of documents in the model', () => {
+  test('G1: adds exclusive tax to a discounted line', () => {
     expect(figures(G1)).toMatchObject({ net: '153.97', tax: '30.79', total: '184.76', taxes: ['10.79', '20.00'] });
   });
 
-  test('G2: tax is rounded over the document and spread by largest remainder', () => {
+  test('G2: rounds tax per document and allocates it by largest remainder', () => {
     const three = ['1', '1', '1'].map((qty) => line(qty, '1.15', [tax('10')]));
     expect(figures(three)).toMatchObject({ tax: '0.35', taxes: ['0.12', '0.12', '0.11'] });
   });
 
-  test('G3: a price that includes its tax stays what it is', () => {
+  test('G3: leaves a price that includes its tax unchanged', () => {
     const both = ['340.00', '13.90'].map((price) => line('1', price, [tax('19', true)]));
     expect(figures(both)).toMatchObject({ net: '297.39', tax: '56.51', total: '353.90' });
   });
 
-  test('G7: a discount on the document is spread over its lines', () => {
+  test('G7: allocates a document discount to the lines', () => {
     const three = ['1', '1', '1'].map((qty) => line(qty, '10.00', []));
     const { costs } = figures(three, { type: 'amount', value: '1.00' });
     expect(costs).toEqual(['9.66', '9.67', '9.67']);
   });
 
-  test('G8: what comes back one by one ends exactly at what was invoiced', () => {
+  test('G8: returns exactly the invoiced total when units are returned one by one', () => {
     const [first] = totalsOf(G1, null)!.lines;
     const parts = ['0', '1', '2'].map((before) =>
       partOf(first!, new ExactDecimal(3), new ExactDecimal(before), new ExactDecimal(1)),
@@ -52,7 +52,7 @@ describe('what the model says that documents come to', () => {
     expect(parts.map((part) => money(part.tax))).toEqual(['3.60', '3.59', '3.60']);
   });
 
-  test('a discount of more than there is makes no sense', () => {
+  test('rejects a discount above the amount', () => {
     expect(totalsOf(G1, { type: 'amount', value: '153.98' })).toBeUndefined();
     expect(totalsOf([line('1', '1.00', [], '100.1')], null)).toBeUndefined();
   });

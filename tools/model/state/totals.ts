@@ -1,4 +1,7 @@
-/** The totals of documents, as rule 4 of the conventions says; written from the rule, not from the code that is tested. */
+/**
+ * The totals of documents, as defined by rule 4 of the conventions. Written from the rule, not from the code under
+ * test.
+ */
 import { cents, divide, ExactDecimal, NOTHING, step, total } from './exact-decimal.ts';
 
 export interface Tax {
@@ -13,7 +16,7 @@ export interface Discount {
   value: string;
 }
 
-/** A line as somebody writes it. */
+/** A line as entered by a user. */
 export interface Written {
   qty: ExactDecimal;
   unit_price: ExactDecimal;
@@ -23,7 +26,7 @@ export interface Written {
 
 /** The amounts of a line. */
 export interface Figures {
-  /** Its cost after all discounts, with the taxes that are in the price. */
+  /** Cost after all discounts, with the taxes included in the price. */
   cost: ExactDecimal;
   taxes: { tax: Tax; amount: ExactDecimal }[];
   net: ExactDecimal;
@@ -41,7 +44,7 @@ export interface Totals {
 
 const HUNDRED = new ExactDecimal(100);
 
-/** The discount; nothing to be had when it is more than there is. */
+/** Returns the amount less the discount, or undefined if the discount exceeds it. */
 function taken(from: ExactDecimal, discount: Discount | null): ExactDecimal | undefined {
   if (!discount) return NOTHING;
   const value = new ExactDecimal(discount.value);
@@ -55,20 +58,20 @@ const finish = (cost: ExactDecimal, taxes: Figures['taxes']): Figures => {
   return { cost, taxes, net, tax, total: net.plus(tax) };
 };
 
-/** The sums of lines. */
+/** Returns the sums of lines. */
 export const sumOf = (lines: readonly Figures[]) => ({
   net_total: total(lines.map(({ net }) => net)),
   tax_total: total(lines.map(({ tax }) => tax)),
   total: total(lines.map((line) => line.total)),
 });
 
-/** Each tax of a line to the last digit: on the net that is left when the taxes in the price are taken out. */
+/** Returns the unrounded taxes of a line, on the net amount without the taxes included in the price. */
 function exactTaxes(cost: ExactDecimal, taxes: readonly Tax[]): ExactDecimal[] {
   const included = total(taxes.filter(({ inclusive }) => inclusive).map(({ rate }) => new ExactDecimal(rate)));
   return taxes.map(({ rate }) => cost.times(rate).div(HUNDRED.plus(included)));
 }
 
-/** The amounts of lines together, and of each of them; undefined where a discount is more than what it is taken from. */
+/** Returns the amounts of each line and their totals. Undefined if a discount exceeds its base amount. */
 export function totalsOf(
   lines: readonly Written[],
   discount: Discount | null,
@@ -106,7 +109,7 @@ export function totalsOf(
   };
 }
 
-/** The amount of a line up to a quantity. A tax in the price is taken out of what those units cost. */
+/** Returns the amount of a line up to a quantity. A tax in the price is deducted from the price of those units. */
 function upTo(line: Figures, whole: ExactDecimal, qty: ExactDecimal) {
   const cost = step(line.cost, whole, NOTHING, qty);
   const amounts = line.taxes.map(({ tax, amount }) => {
@@ -116,7 +119,7 @@ function upTo(line: Figures, whole: ExactDecimal, qty: ExactDecimal) {
   return { cost, amounts };
 }
 
-/** The amount of a part of a line, after other parts of it. */
+/** Returns the amounts of a part of a line, after earlier parts. */
 export function partOf(line: Figures, whole: ExactDecimal, before: ExactDecimal, now: ExactDecimal): Figures {
   const [from, to] = [upTo(line, whole, before), upTo(line, whole, before.plus(now))];
   return finish(

@@ -1,11 +1,11 @@
-/** Changes of goods without an invoice: products are made, stock is corrected, goods are transferred. */
+/** Stock changes without an invoice: products are created, stock is corrected, goods are transferred. */
 import { ILLEGAL, INVALID, LOCKED, type Plan } from '../state/attempt.ts';
 import { cents, ExactDecimal, money, plain, unitCost } from '../state/exact-decimal.ts';
 import { isStockLocked, type Model, numbered, pick, type Product, type Transfer } from '../state/model.ts';
 import { correct, lacking, levelOf, move, onHand } from '../state/shelves.ts';
 
 const MOST_PRODUCTS = 5;
-/** Goods move on this day whenever nobody says another one. */
+/** Default day of stock movements. */
 const DAY = '2026-03-02';
 
 export interface NewProduct {
@@ -15,7 +15,7 @@ export interface NewProduct {
   taxes: number;
 }
 
-/** A product; a few of them, so that documents meet in them. */
+/** Creates a product, up to a small number of products, so that documents share products. */
 export const makeProduct =
   ({ price, cost, service, taxes }: NewProduct): Plan =>
   (model) => {
@@ -55,7 +55,7 @@ export interface Correction {
 
 const costOf = ({ takes, unit_cost }: Correction) => (takes ? null : unit_cost);
 
-/** Stock that somebody counts anew. */
+/** Corrects the stock after a count. */
 export const correctStock =
   (input: Correction): Plan =>
   (model) => {
@@ -97,7 +97,7 @@ export const correctStock =
 
 export interface NewTransfer {
   from: number;
-  /** To the other warehouse, or where they are already. */
+  /** Whether the transfer is to the other warehouse, not to the current one. */
   away: boolean;
   lines: { product: number; qty: ExactDecimal }[];
 }
@@ -108,14 +108,14 @@ const shownTransfer = ({ number, status, lines }: Transfer) => ({
   lines: lines.map(({ qty, value }) => ({ qty: plain(qty), value: money(value) })),
 });
 
-/** Everything goes out at its average before anything comes in, at what it went out for. */
+/** Moves goods: all lines are issued at average cost before any is received at that cost. */
 function carry(model: Model, from: string, to: string, lines: readonly { product: Product; qty: ExactDecimal }[]) {
   const gone = lines.map((line) => ({ ...line, value: move(model, line.product, from, line.qty.negated()).negated() }));
   for (const { product, qty, value } of gone) move(model, product, to, qty, value);
   return gone;
 }
 
-/** Goods go from one warehouse to another. */
+/** Transfers goods from one warehouse to another. */
 export const transfer =
   (input: NewTransfer): Plan =>
   (model) => {
@@ -147,7 +147,7 @@ export const transfer =
     };
   };
 
-/** A transfer was a mistake: the goods go back for exactly what they came for, as long as they are there. */
+/** Reverses a transfer: the goods return at exactly their transferred value, if they are in stock. */
 export const undoTransfer =
   (any: number): Plan =>
   (model) => {
@@ -172,7 +172,7 @@ export const undoTransfer =
     };
   };
 
-/** A product of which there is stock cannot be archived. */
+/** Tries to archive a product with stock, which must be rejected. */
 export const archiveProduct =
   (any: number): Plan =>
   (model) => {

@@ -1,4 +1,4 @@
-/** Changes of invoices that are there: changed or deleted as drafts, cancelled when posted. */
+/** Changes of existing invoices: drafts are changed or deleted, posted invoices are cancelled. */
 import { type Answered, type Attempt, GONE, ILLEGAL, INVALID, LOCKED, type Plan, refused } from '../state/attempt.ts';
 import { type Choice, choose } from '../state/choice.ts';
 import { bookInvoice, fill, goodsOf, type NewLine, pathOf, shownInvoice, statusOf, write } from './invoices.ts';
@@ -10,7 +10,7 @@ export interface Change extends Choice {
   lines: NewLine[];
 }
 
-/** Other lines for a draft; refused for whatever is no draft any more. */
+/** Changes the lines of a draft. Invoices in any other status reject the change. */
 export const changeInvoice =
   ({ lines, ...which }: Change): Plan =>
   (model) => {
@@ -31,7 +31,7 @@ export const changeInvoice =
     return { ...call, status: 200, happens, shows: () => shownInvoice(invoice) };
   };
 
-/** Deletes a draft, and nothing else. */
+/** Deletes a draft invoice. Other invoices cannot be deleted. */
 export const deleteInvoice =
   (which: Choice): Plan =>
   (model) => {
@@ -50,7 +50,7 @@ export const deleteInvoice =
     };
   };
 
-/** Goods of a sale come back for what they went for, and those of a purchase leave again. */
+/** Returns sold goods to the stock at their cost, and removes purchased goods from the stock. */
 function giveGoodsBack(model: Model, invoice: Invoice): void {
   const [isSale, warehouse_id] = [invoice.trade === 'sales', invoice.warehouse_id];
   for (const { line, product, qty } of goodsOf(invoice)) {
@@ -60,7 +60,7 @@ function giveGoodsBack(model: Model, invoice: Invoice): void {
   }
 }
 
-/** Cancels what is posted, and nothing else: once, however often it is asked. */
+/** Cancels a posted invoice once, even if the request is repeated. Other invoices cannot be cancelled. */
 export const cancelInvoice =
   (which: Choice): Plan =>
   (model): Attempt | undefined => {

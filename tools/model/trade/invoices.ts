@@ -1,4 +1,4 @@
-/** Invoices of both sides of the books: drafted and posted. */
+/** Sales and purchase invoices: drafting and posting. */
 import { type Answered, type Attempt, GONE, ILLEGAL, INVALID, type Json, LOCKED, type Plan } from '../state/attempt.ts';
 import { type Choice, choose } from '../state/choice.ts';
 import { ExactDecimal, money, NOTHING, plain, total } from '../state/exact-decimal.ts';
@@ -18,13 +18,13 @@ import { lacking, move } from '../state/shelves.ts';
 import { type Discount, type Totals, totalsOf, type Written } from '../state/totals.ts';
 
 export interface NewLine {
-  /** Undefined for free text. */
+  /** Index of the product. Undefined for free text. */
   product: number | undefined;
   qty: ExactDecimal;
-  /** The product's own, otherwise. */
+  /** Defaults to the value of the product. */
   price: string | undefined;
   discount: Discount | null;
-  /** The product's own, otherwise. */
+  /** Defaults to the value of the product. */
   taxes: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface NewInvoice {
 export const pathOf = (trade: Trade, verb: string, id = '') => `/api/${trade}-invoice/${verb}${id && `/${id}`}`;
 const partyOf = ({ trade }: Pick<Invoice, 'trade'>) => (trade === 'sales' ? 'customer_id' : 'vendor_id');
 
-/** The settlements of an invoice that is posted. */
+/** Returns the settlement status of a posted invoice. */
 export function statusOf(invoice: Invoice): string {
   if (invoice.status !== 'posted' || settled(invoice).isZero()) return invoice.status;
   if (!open(invoice).isZero()) return 'partially_paid';
@@ -60,7 +60,7 @@ const shownLine = ({ product, qty, figures, cost, returned }: Line): Json => ({
 const shownTotals = (totals: Totals): Json =>
   Object.fromEntries(Object.entries(totals).map(([name, amount]: [string, ExactDecimal]) => [name, money(amount)]));
 
-/** An invoice as it must be shown. */
+/** Returns an invoice as the API must return it. */
 export function shownInvoice(invoice: Invoice): Json {
   const credits = invoice.settlements.filter(({ by }) => by.kind === 'note').map(({ amount }) => amount);
   const credited = total(credits);
@@ -80,7 +80,7 @@ export function shownInvoice(invoice: Invoice): Json {
   };
 }
 
-/** The lines as the model has them, and as a body says them. */
+/** Returns the lines for the model and for a request body. */
 export function write(model: Model, trade: Trade, lines: readonly NewLine[]) {
   return lines.map((line, at) => {
     const product = line.product === undefined ? null : (pick(model.products, line.product) ?? null);
@@ -100,7 +100,7 @@ export function write(model: Model, trade: Trade, lines: readonly NewLine[]) {
   });
 }
 
-/** Takes over lines into an invoice, with the ids that they were given. */
+/** Stores lines in an invoice of the model, with their assigned IDs. */
 export function fill(invoice: Invoice, written: ReturnType<typeof write>, { lines }: Answered): void {
   const { lines: figures, totals } = totalsOf(
     written.map((line) => line.written),
@@ -113,7 +113,7 @@ export function fill(invoice: Invoice, written: ReturnType<typeof write>, { line
   });
 }
 
-/** A draft of an invoice. */
+/** Creates a draft invoice. */
 export const draftInvoice =
   (input: NewInvoice): Plan =>
   (model) => {
@@ -162,7 +162,7 @@ export const draftInvoice =
 export const goodsOf = ({ lines }: Invoice) =>
   lines.flatMap((line) => (line.product?.tracked ? [{ ...line, line }] : []));
 
-/** Goods leave at their average, or come in at what they were bought for. */
+/** Issues goods at average cost, or receives them at purchase cost. */
 function moveGoods(model: Model, invoice: Invoice): void {
   const { trade, warehouse_id } = invoice;
   for (const { line, product, qty, figures } of goodsOf(invoice)) {
@@ -173,7 +173,7 @@ function moveGoods(model: Model, invoice: Invoice): void {
   }
 }
 
-/** Books an invoice; with a minus, takes it back. */
+/** Posts an invoice. Reverses it if `sign` is -1. */
 export function bookInvoice(model: Model, invoice: Invoice, sign: 1 | -1): void {
   const [net_total, tax_total, owed, cost] = [
     invoice.totals.net_total,
@@ -197,7 +197,7 @@ export function bookInvoice(model: Model, invoice: Invoice, sign: 1 | -1): void 
   }
 }
 
-/** Posts an invoice: once, however often it is asked. */
+/** Posts an invoice once, even if the request is repeated. */
 export const postInvoice =
   (which: Choice): Plan =>
   (model): Attempt | undefined => {

@@ -1,4 +1,4 @@
-/** Returns of both sides of the books: what comes back of an invoice, and the note that it is worth. */
+/** Sales and purchase returns: the returned goods of an invoice, and the resulting note. */
 import { type Attempt, GONE, ILLEGAL, INVALID, type Json, LOCKED, type Plan, refused } from '../state/attempt.ts';
 import { ExactDecimal, money, plain, step, total } from '../state/exact-decimal.ts';
 import { type Choice, choose } from '../state/choice.ts';
@@ -19,7 +19,7 @@ import { partOf, sumOf } from '../state/totals.ts';
 
 export interface NewReturn extends Choice {
   date: string;
-  /** One for each line of the invoice, as far as there are any: how much of it, and whether it is sold again. */
+  /** Returned part of each existing invoice line: its quantity, and if the goods are scrapped. */
   parts: { qty: ExactDecimal; all: boolean; scrap: boolean; skip: boolean }[];
 }
 
@@ -48,7 +48,9 @@ function shownReturn(back: Return): Json {
   };
 }
 
-/** The amounts of the parts, after those that came back before; or why they cannot come back. */
+/**
+ * Returns the amounts of the parts, after earlier returns, or the refusal if the parts exceed the returnable quantity.
+ */
 function value(lines: readonly Pick<ReturnLine, 'origin' | 'qty'>[]) {
   const over = lines.find(({ origin, qty }) => qty.gt(origin.qty.minus(origin.returned)));
   if (over) {
@@ -58,7 +60,7 @@ function value(lines: readonly Pick<ReturnLine, 'origin' | 'qty'>[]) {
   return lines.map(({ origin, qty }) => partOf(origin.figures, origin.qty, origin.returned, qty));
 }
 
-/** A draft of a return. */
+/** Creates a draft return. */
 export const draftReturn =
   ({ date, parts, ...which }: NewReturn): Plan =>
   (model) => {
@@ -100,7 +102,7 @@ export const draftReturn =
     };
   };
 
-/** Deletes a draft, and nothing else. */
+/** Deletes a draft invoice. Other invoices cannot be deleted. */
 export const deleteReturn =
   (which: Choice): Plan =>
   (model) => {
@@ -116,7 +118,7 @@ export const deleteReturn =
     return { ...call, status: 200, happens };
   };
 
-/** Takes the quantities from the invoice, at what they are worth now. */
+/** Deducts the quantities from the invoice, at their current value. */
 function freeze(model: Model, back: Return, figures: ReturnLine['figures'][]): void {
   for (const [at, line] of back.lines.entries()) {
     const { origin, qty } = line;
@@ -130,7 +132,7 @@ function freeze(model: Model, back: Return, figures: ReturnLine['figures'][]): v
   back.number = numbered(model, back.trade === 'sales' ? 'SR' : 'PR', back.date);
 }
 
-/** Approves a return: once, however often it is asked. */
+/** Approves a return once, even if the request is repeated. */
 export const approveReturn =
   (which: Choice): Plan =>
   (model): Attempt | undefined => {
@@ -162,7 +164,7 @@ function bookSale(model: Model, back: Return): void {
   book(model, 'cost', cost.negated());
 }
 
-/** The price that goods were bought for and the value that leaves the stock for them may differ. */
+/** Posts the difference between the purchase price of the goods and the stock value that leaves with them. */
 function bookPurchase(model: Model, back: Return): void {
   const { net_total, tax_total, total: owed } = sums(back);
   const goods = goodsOf(back);
@@ -194,7 +196,7 @@ function finish(model: Model, back: Return): void {
   back.status = 'completed';
 }
 
-/** Completes an approved return: goods move, and its note is set against what is open of the invoice. */
+/** Completes an approved return: the goods move, and the note is applied to the open amount of the invoice. */
 export const completeReturn =
   (which: Choice): Plan =>
   (model): Attempt | undefined => {
@@ -213,7 +215,7 @@ export const completeReturn =
     return { ...done, happens: () => finish(model, back) };
   };
 
-/** Whether something of the same line came back after it: what a part comes to depends on those before it. */
+/** Checks for later returns of the same lines. Their amounts depend on the earlier ones. */
 const isBuiltOn = (model: Model, back: Return): boolean =>
   model.returns.some(
     (later) =>
@@ -222,7 +224,7 @@ const isBuiltOn = (model: Model, back: Return): boolean =>
       later.lines.some(({ origin }) => back.lines.some((line) => line.origin === origin)),
   );
 
-/** Cancels an approved return: once, however often it is asked. */
+/** Cancels an approved return once, even if the request is repeated. */
 export const cancelReturn =
   (which: Choice): Plan =>
   (model): Attempt | undefined => {

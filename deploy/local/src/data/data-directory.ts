@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { LaunchError, sentence } from '../launch-error.ts';
 
-/** The parts of a suite's data directory. Other things may lie there too, and are left alone. */
+/** The parts of a suite's data directory. Other files in the directory are left alone. */
 const KEPT = [
   'environment',
   'keys',
@@ -18,14 +18,17 @@ const KEPT = [
   'secrets.json',
 ];
 
-/** The right to use a data directory, which one suite holds at a time. */
+/** The lock on a data directory. Only one suite owns it at a time. */
 export interface DataLock {
-  /** Whether the last suite here was killed, so that its processes may still be going away. */
+  /** True if the last suite here was killed, so that its processes may still be ending. */
   was_killed: boolean;
   release(): void;
 }
 
-/** Takes the data directory, or says which process has it. */
+/**
+ * Locks the data directory.
+ * @throws LaunchError with the process that has the lock
+ */
 export function lockData(data: string): DataLock {
   closeToOthers(data);
   const file = join(data, 'suite.lock');
@@ -40,17 +43,17 @@ export function lockData(data: string): DataLock {
   return { was_killed: before !== null, release: () => rmSync(file, { force: true }) };
 }
 
-/** Nobody else may enter the directory, so nobody reaches its files. */
+/** Closes the directory to other users, so that its files are out of their reach. */
 function closeToOthers(data: string): void {
   try {
     mkdirSync(data, { recursive: true, mode: 0o700 });
     chmodSync(data, 0o700);
   } catch (error) {
-    throw new LaunchError(`${data} cannot be made a directory of ours alone: ${sentence(error)}`);
+    throw new LaunchError(`${data} cannot be closed to other users of this machine: ${sentence(error)}`);
   }
 }
 
-/** Keeps what a process was started with, so that an operators' command can work on the same database (see operator.mjs). */
+/** Stores the environment of a process, so that an operators' command can use the same database (see operator.mjs). */
 export function writeEnvironment(data: string, name: string, environment: Record<string, string>): void {
   mkdirSync(join(data, 'environment'), { recursive: true });
   const file = join(data, 'environment', `${name}.json`);
@@ -58,7 +61,7 @@ export function writeEnvironment(data: string, name: string, environment: Record
   chmodSync(file, 0o600);
 }
 
-/** Removes everything that a suite kept; only for the holder of the lock. */
+/** Removes all data of a suite. Only the owner of the lock may call this. */
 export function resetData(data: string): void {
   for (const name of KEPT) rmSync(join(data, name), { recursive: true, force: true });
 }
@@ -71,7 +74,10 @@ function readLock(file: string): { pid: number; identity: string } | null {
   }
 }
 
-/** When a process began: with its pid, this tells it from a later process that was given the same number. */
+/**
+ * Returns the start time of a process. With the pid, it distinguishes the process from a later one with the same
+ * number.
+ */
 function identity(pid: number): string {
   if (process.platform !== 'linux') {
     return (
@@ -82,7 +88,7 @@ function identity(pid: number): string {
     );
   }
   try {
-    // The name in field 2 may hold spaces; the start time is field 22, counted behind the bracket that closes it.
+    // Field 2, the name, may contain spaces. The start time is field 22, counted from the closing bracket of the name.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? 'gone';
   } catch {

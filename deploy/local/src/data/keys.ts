@@ -3,8 +3,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync
 import { join } from 'node:path';
 
 /**
- * Makes what is missing of `<directory>/<process>/private.pem` (ES256) and `trusted/<process>.pem`: each process holds
- * its own key and knows the public ones of all. `master/001.key` wraps the keys of what it seals.
+ * Creates the missing files of `<directory>/<process>/private.pem` (ES256) and `trusted/<process>.pem`: each process
+ * has its own private key and the public keys of all. `master/001.key` wraps the keys of the process's encrypted
+ * fields.
  */
 export function makeKeys(directory: string, names: string[]): void {
   const publicKeys = names.map((name) => ({ name, pem: publicKeyOf(privateKey(join(directory, name))) }));
@@ -35,7 +36,7 @@ function publicKeyOf(pem: string): string | Buffer {
   return createPublicKey(createPrivateKey(pem)).export({ type: 'spki', format: 'pem' });
 }
 
-/** The passwords of the services' database roles, made on the first run. */
+/** Returns the passwords of the services' database roles. Creates them on the first run. */
 export function databasePasswords(file: string, names: string[]): Record<string, string> {
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
   const passwords = Object.fromEntries(
@@ -45,7 +46,7 @@ export function databasePasswords(file: string, names: string[]): Record<string,
   return passwords;
 }
 
-/** Whole or not at all: a secret that was cut short by a crash would lock its owner out. */
+/** Writes the file atomically: a secret that a crash cut short would lock out its owner. */
 export function writeSecret(file: string, text: string): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
   renameSync(`${file}.new`, file);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { writeSecret } from './keys.ts';
 import type { ProcessRow } from '../processes.ts';
 
-/** The rights of each process in NATS. */
+/** The fields that determine the NATS permissions of a process. */
 type Part = Pick<ProcessRow, 'name' | 'hears'>;
 
-/** Where a process finds its name and password for NATS, below the folder of its keys. */
+/** File with a process's name and password for NATS, in the folder of its keys. */
 export const NATS_CREDENTIALS = 'nats.credentials';
 
 function credentials(directory: string, name: string): string {
@@ -19,7 +19,10 @@ function credentials(directory: string, name: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** A process announces its own events, reads the streams of those it hears, and gets answers to nobody but itself. */
+/**
+ * Returns the permissions of a process: publish its own events, read the streams it subscribes to, and receive replies
+ * in its own inbox only.
+ */
 function permissions({ name, hears = [] }: Part) {
   const own = name.toUpperCase();
   const read = hears.flatMap((other) => {
@@ -38,7 +41,7 @@ function permissions({ name, hears = [] }: Part) {
   };
 }
 
-/** Makes what is missing of the processes' passwords, and writes the part of NATS's configuration that knows them all. */
+/** Creates the missing passwords of the processes, and writes the users section of the NATS configuration. */
 export function natsUsers(directory: string, parts: readonly Part[]): string {
   const users = parts.map((part) => {
     const [user, password] = credentials(directory, part.name).split(':');

@@ -7,7 +7,7 @@ import { LaunchError } from '../launch-error.ts';
 import type { DemoPart } from '../processes.ts';
 import { DemoWorkers } from './workers.ts';
 
-/** The logins of the demo workspace, as its seed wrote them down. */
+/** The logins of the demo workspace, as recorded by its seed. */
 export interface Demo {
   password: string;
   logins: Array<{ role: string; email: string }>;
@@ -16,7 +16,10 @@ export interface Demo {
 /** More parts at once would only compete for the processor, with open transactions. */
 const AT_ONCE = Math.max(2, availableParallelism());
 
-/** Fills the demo workspaces, each part once: beside all others whose needs are there. */
+/**
+ * Fills the demo workspaces, each part once. A part runs concurrently with all others as soon as the parts it needs are
+ * done.
+ */
 export async function seedDemo(plan: Plan, servers: Servers, signal?: AbortSignal): Promise<void> {
   const over = new AbortController();
   const ended = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
@@ -46,21 +49,21 @@ export async function seedDemo(plan: Plan, servers: Servers, signal?: AbortSigna
   }
 }
 
-/** Says in the data directory that a first start makes it, until its demo is whole; what others have made is never marked. */
+/** Marks the data directory as a first start until its demo is complete. Never marks a directory with other data. */
 export function markFirstStart(plan: Plan): void {
   const isOurs = Object.keys(plan.config.database_urls).length === 0 && !plan.config.nats_url;
   if (isOurs && !existsSync(join(plan.data, 'postgres'))) writeFileSync(markFile(plan), '');
 }
 
-/** Whether the data are those of a first start that was interrupted: half a demo, and nothing else. */
+/** Checks if the data comes from an interrupted first start: half a demo, and nothing else. */
 export const isHalfMade = (plan: Plan): boolean => existsSync(markFile(plan));
 
-/** From here on the data are somebody's work. */
+/** Ends the first start: from here on, the data is the work of users. */
 export const endFirstStart = (plan: Plan): void => rmSync(markFile(plan), { force: true });
 
 const markFile = (plan: Plan) => join(plan.data, 'demo.unfinished');
 
-/** Whether a part of the demo workspaces is still to be made. */
+/** Checks if a part of the demo workspaces is still missing. */
 export function lacksDemo(plan: Plan): boolean {
   return waitingParts(plan).length > 0;
 }
@@ -74,7 +77,7 @@ function waitingParts(plan: Plan): WaitingPart[] {
   const done = doneParts(plan);
   return plan.processes.flatMap((planned) => {
     const isReplica = planned.name !== planned.row.name;
-    // Earlier editions noted the process, which made all of its parts.
+    // Earlier releases recorded the process, which created all of its parts.
     if (isReplica || done.includes(planned.name)) return [];
     const parts = planned.row.demo ?? [];
     const waiting = parts.filter(
@@ -90,12 +93,12 @@ function doneParts(plan: Plan): string[] {
   try {
     return JSON.parse(readFileSync(doneFile(plan), 'utf8')) as string[];
   } catch {
-    // Missing, or cut short by a crash: a seed that runs again changes nothing.
+    // The file is missing or was cut short by a crash. Running a seed again changes nothing.
     return [];
   }
 }
 
-/** The demo logins, or null when there is no demo workspace. */
+/** Returns the demo logins, or null if there is no demo workspace. */
 export function readDemo(plan: Plan): Demo | null {
   const file = demoFile(plan);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Demo) : null;

@@ -5,7 +5,7 @@ import type { Plan } from '../plan.ts';
 import { LaunchError, sentence } from '../launch-error.ts';
 import { createServiceDatabase } from './service-database.ts';
 
-/** The database of each service: those that were given, or one each on the embedded PostgreSQL. */
+/** Returns the database of each service: the configured databases, or one each on the embedded PostgreSQL. */
 export async function serviceDatabases(plan: Plan, adminUrl: string | null): Promise<Record<string, string>> {
   if (!adminUrl) return plan.config.database_urls;
   const names = plan.rows.filter((row) => row.service).map((row) => row.name);
@@ -17,7 +17,7 @@ export async function serviceDatabases(plan: Plan, adminUrl: string | null): Pro
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Brings every service's database up to date, all at the same time. */
+/** Migrates the databases of all services concurrently. */
 export async function migrateAll(plan: Plan, databases: Record<string, string>): Promise<void> {
   const services = plan.rows.flatMap((row) => (row.service ? [{ name: row.name, ...row.service }] : []));
   await Promise.all(
@@ -26,7 +26,7 @@ export async function migrateAll(plan: Plan, databases: Record<string, string>):
         await migrate({ databaseUrl: databases[name] ?? '', directory: resolve(plan.root, directory) });
       } catch (error) {
         const isOurs = Object.keys(plan.config.database_urls).length === 0;
-        const advice = isOurs ? ' (To begin anew, without the data: npm start -- --reset)' : '';
+        const advice = isOurs ? ' (To start over without the data: npm start -- --reset)' : '';
         throw new LaunchError(`The database of ${name} could not be brought up to date: ${sentence(error)}${advice}`);
       }
     }),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const REASON = /FATAL|PANIC|\[FTL\]|could not|[Ee]rror/;
 
-/** Why a server gave up, from the last lines of its log: the lines that name a reason, else the very last one. */
+/** Returns why a server ended, from the last lines of its log: the lines with a reason, or else the last line. */
 export function reasonIn(file: string): string {
   if (!existsSync(file)) return 'it left no log';
   const lines = readFileSync(file, 'utf8').trim().split('\n').slice(-8);

@@ -4,7 +4,7 @@ import { LaunchError, sentence } from '../launch-error.ts';
 import { provideNatsServer } from './nats-server.mjs';
 
 type Version = [major: number, minor: number];
-/** The versions of known programs: tests start hundreds of servers. */
+/** The versions of known programs, cached because tests start hundreds of servers. */
 const versions = new Map<string, Version>();
 
 /**

@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path';
 const FIX = `Install it (Debian and Ubuntu: apt-get install nats-server, macOS: brew install nats-server), set NATS_SERVER to the program,
 or set NATS_URL to the address of a running server.`;
 
-/** How long an installation waits for another one. */
+/** Maximum wait of an installation for another one, in seconds. */
 const LOCK_S = 120;
 
 /**
@@ -59,7 +59,7 @@ function installWithApt() {
   if (sudo.length > 0 && run('sudo', ['--non-interactive', 'true']))
     return 'the installation needs root, or sudo without a password';
   return withoutService(sudo, () => {
-    // Several tests may install it at once: all but the first wait.
+    // Several tests may install it concurrently: all but the first wait.
     const waiting = ['-o', `DPkg::Lock::Timeout=${LOCK_S}`];
     const quiet = ['-q', '-y', '--no-install-recommends'];
     const apt = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...waiting, ...quiet];
@@ -70,8 +70,8 @@ function installWithApt() {
 }
 
 /**
- * Debian starts and enables what it installs. We want the program only: on port 4222, open to the network, a service
- * that nobody asked for would be left running.
+ * Runs an installation without starting services. Debian starts and enables what it installs, but only the program is
+ * needed. Otherwise an unwanted service would keep running on port 4222, open to the network.
  */
 function withoutService(sudo, work) {
   const policy = '/usr/sbin/policy-rc.d';

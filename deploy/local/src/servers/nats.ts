@@ -16,22 +16,22 @@ export interface NatsServer {
   stop(): Promise<void>;
 }
 
-/** Where NATS runs. */
+/** Location and port of NATS. */
 export interface NatsOptions {
-  /** Holds the streams and, unless `log` says otherwise, the log. */
+  /** Folder for the streams and, unless `log` is set, the log. */
   directory: string;
-  /** 0 lets NATS listen on one that nobody has. */
+  /** Port that NATS listens on. 0 chooses a free one. */
   port: number;
   log?: string;
-  /** The users and their rights (natsUsers); without it, anybody may do anything: for tests. */
+  /** The users and their permissions (natsUsers). Without it, every client has all permissions, for tests. */
   users?: string;
-  /** Told when nats-server has to be installed first. */
+  /** Receives a message if nats-server has to be installed first. */
   say?: (line: string) => void;
 }
 
 const START_PATIENCE_MS = 30_000;
 
-/** Starts NATS on a directory; streams that are kept there are there again. */
+/** Starts NATS on a directory. Existing streams in the directory are restored. */
 export async function startNats(options: NatsOptions): Promise<NatsServer> {
   const { command, version } = natsProgram(options.say);
   const directory = resolve(options.directory);
@@ -58,7 +58,7 @@ function configuration(
   { port, users = '' }: NatsOptions,
   [major, minor]: [number, number],
 ): string {
-  // Each message is on the disk before it is acknowledged; servers before 2.10 do not know the setting.
+  // Writes each message to disk before it is acknowledged. Servers before 2.10 do not support the setting.
   const isSyncKnown = major > 2 || (major === 2 && minor >= 10);
   return [
     `listen: "127.0.0.1:${port || -1}"`,
@@ -72,7 +72,7 @@ function configuration(
   ].join('\n');
 }
 
-/** The port that NATS has chosen and written down, once it listens there. */
+/** Reads the port that NATS has chosen. Undefined until NATS listens there. */
 function portIn(file: string): number | undefined {
   const [, port] = (existsSync(file) && /:(\d+)"/.exec(readFileSync(file, 'utf8'))) || [];
   return port === undefined ? undefined : Number(port);
@@ -84,7 +84,8 @@ async function untilReady(child: Child, name: string, portNow: () => number | un
   while (child.isRunning()) {
     const port = portNow();
     const greeting = port ? await firstLine(port) : '';
-    // Another server on this port greets too; ours is about to find out that it is taken.
+    // Another server on this port also sends a greeting. In that case our server is about to report that the port is
+    // taken.
     if (child.isRunning() && greeting.includes(`"server_name":"${name}"`) && greeting.includes('"jetstream":true'))
       return port!;
     if (performance.now() - started > START_PATIENCE_MS) {
@@ -96,7 +97,7 @@ async function untilReady(child: Child, name: string, portNow: () => number | un
   throw new LaunchError(`NATS did not start on port ${portNow() ?? 'of its choice'}: ${reasonIn(log)}`);
 }
 
-/** A NATS server greets with one line about itself; an empty answer means that nobody listens yet. */
+/** Reads the greeting of a NATS server. An empty result means that no server listens yet. */
 function firstLine(port: number): Promise<string> {
   return new Promise((answer) => {
     const socket = connect({ port, host: '127.0.0.1', timeout: 1000 });

@@ -4,16 +4,19 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { LaunchError, sentence } from '../launch-error.ts';
 
-/** The user that PostgreSQL runs as when we are root, since it refuses to run as root itself. */
+/** The user that runs PostgreSQL if the launcher runs as root. PostgreSQL refuses to run as root. */
 export interface Account {
   uid: number;
   gid: number;
 }
 
-/** Where a root-owned copy of PostgreSQL is put when its own user may not enter the folder that holds node_modules. */
+/** Folder for a root-owned copy of PostgreSQL, if its own user may not enter the folder that contains node_modules. */
 const SHARED_PLACE = '/var/cache/suite';
 
-/** The account to run PostgreSQL as: null means ourselves. Makes the user `postgres` when we are root and it is missing. */
+/**
+ * Returns the account that runs PostgreSQL, or null for the current user. Creates the user `postgres` if the launcher
+ * runs as root and the user is missing.
+ */
 export function postgresAccount(): Account | null {
   if (process.getuid?.() !== 0) return null;
   const known = lookUp();
@@ -38,7 +41,7 @@ export function postgresAccount(): Account | null {
   if (account) return account;
   throw new LaunchError(
     `PostgreSQL does not run as root and the user "postgres" could not be made (${made.stderr?.trim() || 'useradd is missing'}); ` +
-      'make that user, or start the suite as another user.',
+      'create that user, or start the suite as another user.',
   );
 }
 
@@ -48,12 +51,12 @@ function lookUp(): Account | null {
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
 }
 
-/** The folder of PostgreSQL's programs, readable and executable by the account. */
+/** Returns the folder of the PostgreSQL programs, readable and executable by the account. */
 export function postgresPrograms(account: Account | null): string {
   const installed = installedPrograms();
   if (runs(join(installed.native, 'bin'), account)) return join(installed.native, 'bin');
   if (!account) throw new LaunchError(`The PostgreSQL programs in ${installed.native} do not run on this machine.`);
-  // A clone below /root: nobody but root may enter, so PostgreSQL's user gets a copy that it can reach.
+  // A clone below /root is accessible to root only, so PostgreSQL's user gets a copy that it can reach.
   const copy = join(SHARED_PLACE, `postgresql-${installed.version}`);
   if (!runs(join(copy, 'bin'), account)) copyPrograms(installed.native, copy);
   if (!runs(join(copy, 'bin'), account))
@@ -82,7 +85,7 @@ function makeExecutable(program: string): void {
   try {
     chmodSync(program, 0o755);
   } catch (error) {
-    // On a read-only file system the mode cannot be changed, and need not be when the program is there.
+    // On a read-only file system the mode cannot be changed. That is no problem if the program exists.
     if (!existsSync(program)) throw error;
   }
 }

@@ -22,30 +22,34 @@ import { type Account, postgresAccount, postgresPrograms } from './postgres-prog
 
 /** A running PostgreSQL. */
 export interface PostgresServer {
-  /** As the superuser `postgres`, to the database `postgres`. */
+  /** Address of the database `postgres`, as the superuser `postgres`. */
   adminUrl: string;
   pid: number;
   exited: Promise<Exit>;
-  /** Ends all connections and closes the data files in order. */
+  /** Closes all connections and shuts the server down cleanly. */
   stop(): Promise<void>;
 }
 
-/** Where and how PostgreSQL runs. */
+/** Location and settings of PostgreSQL. */
 export interface PostgresOptions {
-  /** Holds the data files, the password and, unless `log` says otherwise, the log. */
+  /** Folder for the data files, the password and, unless `log` is set, the log. */
   directory: string;
   port: number;
   log?: string;
-  /** For throwaway clusters only: nothing is flushed to the disk. A power cut would lose what was acknowledged; a kill does not. */
+  /**
+   * Disables flushing to disk, for throwaway clusters only. A power cut would lose acknowledged writes; a kill does
+   * not.
+   */
   fast?: boolean;
-  /** For hundreds of databases, each of which lives for seconds. */
+  /** True for hundreds of databases that each live for seconds. */
   short_lived?: boolean;
 }
 
 const DURABLE = ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on'];
 /**
- * Each connection proves its password: with the usual thousands of rounds that takes longer than what most are opened for. Tables
- * are filled within seconds: until autovacuum has counted their rows, each statement is planned as if they were empty.
+ * Each connection proves its password. With the default thousands of rounds, that takes longer than most connections
+ * are used. Tables are filled within seconds. Until autovacuum has counted their rows, statements are planned as if the
+ * tables were empty.
  */
 const FAST = [
   'scram_iterations=1',
@@ -56,11 +60,11 @@ const FAST = [
   'wal_level=minimal',
   'max_wal_senders=0',
 ];
-/** Autovacuum would go round hundreds of databases that live for seconds. */
+/** Without this, autovacuum would visit hundreds of databases that exist for seconds. */
 const SHORT_LIVED = ['autovacuum_naptime=10min'];
 const START_PATIENCE_MS = 60_000;
 
-/** Starts PostgreSQL on a directory; makes the cluster when it is not there, recovers it when it was killed. */
+/** Starts PostgreSQL on a directory. Creates the cluster if it is missing, and recovers it after a kill. */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const account = postgresAccount();
   const bin = postgresPrograms(account);
@@ -71,7 +75,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const password = readPassword(directory, account);
   const data = join(directory, 'data');
   if (!existsSync(data)) initialise({ bin, directory, account, fast: options.fast ?? false });
-  // A copied or restored directory is often open to others, and PostgreSQL would refuse it.
+  // A copied or restored directory is often open to other users, and PostgreSQL would reject it.
   chmodSync(data, 0o700);
   await clearRemains(data);
   const adminUrl = `postgres://postgres:${password}@127.0.0.1:${options.port}/postgres`;
@@ -80,8 +84,9 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
 }
 
 /**
- * As root we start PostgreSQL inside its data directory and name it by that: its own user may then use a directory whose
- * parents it could not walk through (a clone below /root, a private temporary directory).
+ * Returns a path that the account can use. As root, the launcher starts PostgreSQL inside its data directory and passes
+ * a relative path. The account can then use a directory whose parents it cannot enter (a clone below /root, a private
+ * temporary directory).
  */
 function dataPath(data: string, account: Account | null): string {
   return account && process.platform === 'linux' ? '/proc/self/cwd' : data;
@@ -95,7 +100,7 @@ function readPassword(directory: string, account: Account | null): string {
 }
 
 function initialise(given: { bin: string; directory: string; account: Account | null; fast: boolean }): void {
-  // Made under another name first: a cluster that was interrupted half-way must never be taken for a whole one.
+  // Created under another name first, so that an interrupted cluster is never mistaken for a complete one.
   const draft = join(given.directory, 'data.new');
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });
@@ -110,7 +115,7 @@ function initialise(given: { bin: string; directory: string; account: Account | 
       '--auth=scram-sha-256',
       '--data-checksums',
       '--encoding=UTF8',
-      // Sorts alike on every machine, whatever locales are installed there.
+      // Sorts the same way on every machine, regardless of the installed locales.
       '--locale=C',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
@@ -126,7 +131,10 @@ function initialise(given: { bin: string; directory: string; account: Account | 
   renameSync(draft, join(given.directory, 'data'));
 }
 
-/** After a kill -9: ends a server that was left behind on these files, and forgets a pid that is somebody else's now. */
+/**
+ * Cleans up after a kill -9: ends a server that still runs on these files, and removes a pid that another process has
+ * now.
+ */
 async function clearRemains(data: string): Promise<void> {
   const file = join(data, 'postmaster.pid');
   if (!existsSync(file)) return;
@@ -186,7 +194,7 @@ async function launch(
     });
     if (await answers(child, adminUrl, started)) return child;
     const reason = reasonIn(options.log);
-    // The backends of a killed server need a moment to notice; until then the next server refuses their shared memory.
+    // The backends of a killed server need a moment to end. Until then the next server refuses their shared memory.
     const isTransient =
       reason.includes('pre-existing shared memory') && performance.now() - started < START_PATIENCE_MS;
     if (!isTransient) throw new LaunchError(`PostgreSQL did not start on port ${options.port}: ${reason}`);

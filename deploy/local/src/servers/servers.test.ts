@@ -27,7 +27,7 @@ beforeAll(() => checkPorts([{ port, wanted_by: 'this test' }], 0));
 afterAll(() => place.remove());
 
 describe('PostgreSQL', () => {
-  test('is durable, recovers from kill -9, and is not fooled by a pid that is somebody else now', async () => {
+  test('is durable, recovers from kill -9, and ignores a pid of another process', async () => {
     let server = await startPostgres({ directory, port });
     const settings =
       "select current_setting('fsync') f, current_setting('data_checksums') c, current_setting('timezone') z";
@@ -48,7 +48,7 @@ describe('PostgreSQL', () => {
     await server.stop();
   });
 
-  test('ends a server that was left behind on its files', async () => {
+  test('ends a server that an earlier run left on its files', async () => {
     const left = await startPostgres({ directory, port });
     const server = await startPostgres({ directory, port });
     expect(server.pid).not.toBe(left.pid);
@@ -56,7 +56,7 @@ describe('PostgreSQL', () => {
     await server.stop();
   });
 
-  test('gives each service a database that no other service can enter', async () => {
+  test('creates a database per service that no other service can access', async () => {
     const server = await startPostgres({ directory, port });
     const make = (name: string) => createServiceDatabase(server.adminUrl, { name, password: 'p:@/ss' });
     const [crm] = await Promise.all([make('crm'), make('platform'), make('crm')]);
@@ -71,7 +71,7 @@ describe('PostgreSQL', () => {
 });
 
 describe('a database', () => {
-  test('of an earlier edition, which its login owns, is handed over with all that is in it', async () => {
+  test('of an earlier edition gets the new owner role and keeps its content', async () => {
     const server = await startPostgres({ directory, port });
     await ask(server.adminUrl, `CREATE ROLE old LOGIN PASSWORD 'old'; GRANT suite_confined TO old`);
     await ask(server.adminUrl, 'CREATE DATABASE old OWNER old');
@@ -90,7 +90,7 @@ describe('a database', () => {
     await server.stop();
   });
 
-  test('is set up by the statements of docs/operating.md', async () => {
+  test('accepts the set-up statements in docs/operating.md', async () => {
     rmSync(`${place.path}/another`, { recursive: true, force: true });
     const server = await startPostgres({ directory: `${place.path}/another`, port });
     const guide = readFileSync(new URL('../../../../docs/operating.md', import.meta.url), 'utf8');
@@ -108,7 +108,7 @@ describe('a database', () => {
 });
 
 describe('NATS', () => {
-  test('serves JetStream, also after kill -9, and says why it does not start', async () => {
+  test('serves JetStream, recovers from kill -9, and reports why it does not start', async () => {
     let server = await startNats({ directory: `${place.path}/nats`, port });
     process.kill(server.pid, 'SIGKILL');
     await server.exited;

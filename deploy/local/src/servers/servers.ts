@@ -1,4 +1,4 @@
-/** Real servers for a laptop and for tests: PostgreSQL and NATS as processes of ours, on 127.0.0.1 only. */
+/** Real servers for a laptop and for tests: PostgreSQL and NATS as child processes, on 127.0.0.1 only. */
 export { type NatsServer, startNats } from './nats.ts';
 export { natsProgram } from './nats-program.ts';
 export { NATS_CREDENTIALS, natsUsers } from '../data/nats-users.ts';

@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-/** Any number that nothing else in the suite locks by: databases are made one at a time in a cluster. */
+/** An advisory lock number that the suite uses nowhere else. Databases are created one at a time in a cluster. */
 const MAKING_DATABASES = 7_370_001;
 
-/** Limits on a runaway statement, lock or transaction; on the role, so that no code can forget them. */
+/** Limits on a runaway statement, lock or transaction. They are set on the role, so that no code can omit them. */
 const ROLE_SETTINGS = {
   statement_timeout: '15s',
   lock_timeout: '2s',
@@ -11,25 +11,24 @@ const ROLE_SETTINGS = {
   timezone: 'UTC',
 };
 
-/** The roles that statements run as: on what is true of a workspace, on what a caller may see, beyond workspaces. */
+/** The roles that run statements: within a workspace, within the records that a caller sees, and across workspaces. */
 const SHARED_ROLES = ['suite_confined', 'suite_viewer', 'suite_everywhere'];
 
-/** A service's database, and who may work with it. */
+/** A service's database and the roles that may use it. */
 export interface ServiceDatabase {
-  /** The login of the service; with `_requests` and `_owner` behind it the names of the two other roles. */
+  /** The login of the service. The two other roles have the suffixes `_requests` and `_owner`. */
   name: string;
   password: string;
-  /** The name of the database; that of the login, unless it is given. */
+  /** Name of the database. Defaults to the name of the login. */
   database?: string;
-  /** How long a statement waits for a lock; 2 s, unless it is given. */
+  /** Maximum wait of a statement for a lock. Defaults to 2 s. */
   lock_timeout?: string;
 }
 
 /**
- * Makes a service's own database and its three roles, and brings them to today's settings when they exist. Nobody logs in
- * as the owner of the tables. The service's login works beyond workspaces, and becomes the owner to migrate; requests come
- * in by a login that has no right of its own.
- * Returns the address that the service connects with.
+ * Creates a service's own database and its three roles, or updates the settings of existing ones. The owner of the
+ * tables has no login. The service's login works across workspaces, and becomes the owner to migrate. Requests use a
+ * login without permissions of its own. Returns the address that the service connects with.
  */
 export async function createServiceDatabase(adminUrl: string, service: ServiceDatabase): Promise<string> {
   const { name, password, database = name } = service;
@@ -43,8 +42,8 @@ export async function createServiceDatabase(adminUrl: string, service: ServiceDa
 }
 
 /**
- * Copies a database of the same service, for tests: its roles are there, and all inside it has the right owner already.
- * Returns the address that the service connects with.
+ * Copies a database of the same service, for tests. The roles exist already, and all objects inside have the right
+ * owner. Returns the address for the service.
  */
 export async function copyServiceDatabase(
   adminUrl: string,
@@ -96,15 +95,15 @@ async function makeRoles(
   for (const role of [...SHARED_ROLES, name, `${name}_requests`, `${name}_owner`]) await make(role);
   await client.query(`ALTER ROLE ${owner} NOLOGIN`);
   await client.query(`ALTER ROLE ${login} LOGIN PASSWORD ${pg.escapeLiteral(password)}`);
-  // Without INHERIT before it is granted anything: its roles give it no right until it becomes one of them.
+  // NOINHERIT before any grant: the roles of this login give it no permissions until it switches to one.
   await client.query(`ALTER ROLE ${requests} LOGIN NOINHERIT PASSWORD ${pg.escapeLiteral(password)}`);
   await client.query(`GRANT suite_confined, suite_viewer TO ${requests}`);
   await client.query(`GRANT suite_everywhere TO ${login}, ${owner}`);
-  // Earlier editions granted the login the roles of requests.
+  // Earlier releases granted the roles of requests to the login.
   for (const role of ['suite_confined', 'suite_viewer'])
     if (await isMember(client, login, role)) await client.query(`REVOKE ${role} FROM ${login}`);
   const { rows } = await client.query("select current_setting('server_version_num')::int >= 160000 as can_choose");
-  // Where PostgreSQL can, only who says SET ROLE has the rights of the owner.
+  // From PostgreSQL 16, the login has the owner's permissions only after SET ROLE.
   await client.query(`GRANT ${owner} TO ${login}${rows[0].can_choose ? ' WITH INHERIT FALSE, SET TRUE' : ''}`);
   for (const [setting, value] of Object.entries({ ...ROLE_SETTINGS, lock_timeout })) {
     for (const role of [login, requests])
@@ -129,7 +128,7 @@ async function makeDatabase(client: pg.Client, { name, database }: { name: strin
   await allowConnections(client, name, database);
 }
 
-/** Otherwise every role of the cluster may connect, and one service could look into another's database. */
+/** Without this, every role of the cluster may connect, and a service could read another's database. */
 async function allowConnections(client: pg.Client, name: string, database: string): Promise<void> {
   const { login, requests } = rolesOf(name);
   const named = pg.escapeIdentifier(database);
@@ -137,14 +136,14 @@ async function allowConnections(client: pg.Client, name: string, database: strin
   await client.query(`GRANT CONNECT ON DATABASE ${named} TO ${login}, ${requests}`);
 }
 
-/** Only a superuser can do this, and only inside the database. */
+/** Revokes the default access inside the database. Requires a superuser. */
 async function secureDatabase(client: pg.Client, name: string): Promise<void> {
   const { login, owner } = rolesOf(name);
-  // The tables of earlier editions belong to the login.
+  // The tables of earlier releases belong to the login.
   await client.query(`REASSIGN OWNED BY ${login} TO ${owner}`);
-  // PostgreSQL before 15 let everybody make tables and functions there.
+  // PostgreSQL before 15 allowed all users to create tables and functions there.
   await client.query('REVOKE CREATE ON SCHEMA public FROM PUBLIC');
-  // A query that somebody smuggled a call into must change neither its workspace nor its role.
+  // A query with an injected call must change neither its workspace nor its role.
   await client.query('REVOKE EXECUTE ON FUNCTION pg_catalog.set_config(text, text, boolean) FROM PUBLIC');
   await client.query('GRANT EXECUTE ON FUNCTION pg_catalog.set_config(text, text, boolean) TO suite_everywhere');
 }

@@ -17,7 +17,7 @@ const start = (program: string, lines: string[]) =>
     onLine: (line) => void lines.push(line),
   });
 
-test('a process that has ended has told all that it said, however much it was', async () => {
+test('a process that has ended has delivered all its output, however long', async () => {
   const lines: string[] = [];
   const child = await start(
     "process.stdout.write('much\\n'.repeat(200_000)); process.stderr.write('KEYS_DIR is missing.\\n')",

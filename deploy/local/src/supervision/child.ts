@@ -2,24 +2,24 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, createWriteStream, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** How a process ended: its exit code, or the signal that ended it. */
+/** Exit code of a process, or the signal that ended it. */
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
 
-/** A process of ours. It does not hear the terminal's Ctrl-C, and it ends when we end, however we end. */
+/** A child process. Ctrl-C in the terminal does not reach it, and it ends when the launcher ends, for any reason. */
 export interface Child {
   pid: number;
   exited: Promise<Exit>;
   isRunning(): boolean;
   /** Sends a message to a process that was started with `onMessage`. */
   send(message: object): void;
-  /** Asks with a signal, and insists with SIGKILL when the grace period is over. */
+  /** Sends a signal, then SIGKILL when the grace period has expired. */
   stop(signal: NodeJS.Signals, grace_ms: number): Promise<void>;
 }
 
-/** The program to start. Output goes to the log file, and line by line to `onLine` as well when given. */
+/** The program to start. Its output is written to the log file and, line by line, to `onLine` if set. */
 export interface ChildOptions {
   command: string;
   args: string[];
@@ -30,17 +30,20 @@ export interface ChildOptions {
   onLine?: (line: string) => void;
   /** Receives the messages of a Node process; without it, there is no channel for messages. */
   onMessage?: (message: unknown) => void;
-  /** The signal that ends this process in order, for the case that we are killed and cannot do it ourselves. */
+  /** The signal that ends this process cleanly if the launcher is killed and cannot do it. */
   endSignal?: 'TERM' | 'INT';
 }
 
-/** A log that has grown past this makes room for a new one when its process is started; one old log is kept. */
+/** Log size at which the log is rotated when its process starts. One old log is kept. */
 const LOG_BYTES = 20_000_000;
 
-/** The last words of a process may be read after it has ended: they say why. A child of its own may keep its output open for ever. */
+/**
+ * Maximum time to read the last output of a process after it has ended, which explains why. A limit is needed because a
+ * child of its own may keep the output open for ever.
+ */
 const LAST_WORDS_MS = 1_000;
 
-/** Starts a process in a group of its own; rejects when the program cannot be executed at all. */
+/** Starts a process in a group of its own. Rejects if the program cannot be executed. */
 export async function startChild(options: ChildOptions): Promise<Child> {
   mkdirSync(dirname(options.log), { recursive: true });
   if (existsSync(options.log) && statSync(options.log).size > LOG_BYTES) renameSync(options.log, `${options.log}.old`);
@@ -50,7 +53,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     ...(options.cwd ? { cwd: options.cwd } : {}),
     ...(options.env ? { env: options.env } : {}),
     ...options.account,
-    // A group of its own: Ctrl-C reaches only the launcher, which then stops everything in order.
+    // A separate process group: Ctrl-C reaches only the launcher, which then stops everything in order.
     detached: true,
     stdio: ['ignore', output, output, ...(options.onMessage ? ['ipc' as const] : [])],
   });
@@ -85,7 +88,7 @@ function handle(child: ChildProcess, exited: Promise<Exit>): Child {
     isRunning,
     send: (message) => void child.send(message),
     stop(signal, grace_ms) {
-      // Asked once only: many programs take a second signal for impatience.
+      // Sends the signal only once: many programs stop abruptly at a second one.
       stopping ??= stopChild(child, exited, isRunning, signal, grace_ms);
       return stopping;
     },
@@ -107,8 +110,8 @@ async function stopChild(
 }
 
 /**
- * A small shell that outlives us just long enough to end the process when we were killed: it waits on a pipe, and the
- * end of the pipe without a word means that nobody is left to stop the process in order.
+ * Starts a small shell that outlives a killed launcher just long enough to end the process. The shell waits on a pipe.
+ * If the pipe ends without a word, no launcher remains to stop the process in order.
  */
 function guard(pid: number, signal: 'TERM' | 'INT'): () => void {
   const script = [

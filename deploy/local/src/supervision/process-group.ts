@@ -1,11 +1,14 @@
 import { type Job, type Supervised, supervise } from './supervisor.ts';
 
-/** Everything that runs, in the order in which it was started: it is stopped in the opposite one. */
+/** All running processes in start order. They are stopped in reverse order. */
 export class ProcessGroup {
   readonly members: Supervised[] = [];
   #stages: Supervised[][] = [];
 
-  /** Starts several processes at once and waits until all are ready; the first that cannot be started ends the wait. */
+  /**
+   * Starts several processes concurrently and waits until all are ready. The first one that cannot be started ends the
+   * wait.
+   */
   async start(jobs: Job[]): Promise<void> {
     const stage = jobs.map(supervise);
     this.#stages.push(stage);
@@ -18,7 +21,7 @@ export class ProcessGroup {
     for (const stage of this.#stages.toReversed()) await Promise.all(stage.map((member) => member.stop()));
   }
 
-  /** Ends all at once, for somebody who does not want to wait. */
+  /** Ends all processes immediately, without an orderly stop. */
   kill(): void {
     for (const member of this.members) member.kill('SIGKILL');
   }

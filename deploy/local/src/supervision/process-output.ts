@@ -1,16 +1,19 @@
 const WARNING = 40;
-/** How each line of a log begins. */
+/** The beginning of each log line. */
 const LEVEL = /^\{"level":(\d+),/;
 const NAMES = new Map([
   [40, 'warning'],
   [50, 'error'],
   [60, 'fatal'],
 ]);
-/** How much one process may say on the console in a while; the rest is in its log. */
+/** Maximum number of console lines of one process per interval. The rest is in its log. */
 const LINES_AT_ONCE = 5;
 const A_WHILE_MS = 10_000;
 
-/** The output of a process: warnings and errors are passed on briefly, and its last lines are kept in case it ends. */
+/**
+ * The output of a process. Passes on warnings and errors in short form, and keeps the last lines in case the process
+ * ends.
+ */
 export class ProcessOutput {
   readonly #name: string;
   readonly #say: (line: string) => void;
@@ -24,20 +27,20 @@ export class ProcessOutput {
     this.#say = say;
   }
 
-  /** A new process begins to speak. */
+  /** Resets the output for a new process. */
   begin(): void {
     this.#recent = [];
     this.#isEnding = false;
   }
 
-  /** It was asked to stop: what it says about that is not worth the console. */
+  /** Marks the process as stopping: the console shows none of its further output. */
   end(): void {
     this.#isEnding = true;
   }
 
-  /** Takes one line of its output, JSON from the log or plain text from anything else. */
+  /** Processes a line of output: JSON from the log, or plain text from other sources. */
   hear(line: string): void {
-    // Each request is a line; parsing all of them would take as long as some of the requests.
+    // Each request logs a line. Parsing all of them would take as long as some of the requests.
     const level = LEVEL.exec(line)?.[1];
     if (level !== undefined && Number(level) < WARNING) return;
     const entry = logEntry(line);
@@ -50,7 +53,9 @@ export class ProcessOutput {
     if (!this.#isEnding) this.#passOn(`${this.#name} ${NAMES.get(entry.level) ?? 'warning'}: ${entry.text}`);
   }
 
-  /** The line that says best why it ended: the error of a stack, else the last plain line. */
+  /**
+   * Returns the line that best explains why the process ended: the error of a stack trace, or else the last plain line.
+   */
   exitReason(): string | null {
     const lines = this.#recent.filter((line) => !/^\s+at |^Node\.js v|^\s*[{}^]|^file:|^node:/.test(line));
     return (lines.findLast((line) => /Error\b.*:/.test(line)) ?? lines.at(-1))?.trim() ?? null;

@@ -8,10 +8,10 @@ import type { Job } from './supervisor.ts';
 import { ProcessOutput } from './process-output.ts';
 
 const READY_PATIENCE_MS = 90_000;
-/** Longer than the order of stopping takes in a process (drain, consumers, relay, pools). */
+/** Longer than an orderly stop of a process (drain, consumers, relay, pools). */
 const STOP_GRACE_MS = 25_000;
 
-/** The gateway or a service, as the supervisor starts it. */
+/** Returns the supervisor job of the gateway or a service. */
 export function processJob(
   plan: Plan,
   planned: PlannedProcess,

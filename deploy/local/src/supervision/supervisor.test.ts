@@ -35,7 +35,7 @@ describe('the supervisor', () => {
 
   const STAYS = 'setInterval(() => {}, 1000);';
 
-  test('starts a crashed process again and says so', async () => {
+  test('restarts a crashed process and reports it', async () => {
     supervised = supervise(job(STAYS));
     await supervised.started;
     const first = supervised.pid();
@@ -56,14 +56,14 @@ describe('the supervisor', () => {
     ]);
   });
 
-  test('gives up a process that never gets ready, with its own words', async () => {
+  test('gives up on a process that never gets ready, and reports its own message', async () => {
     const never = () => new Promise<void>(() => {});
     supervised = supervise(job('process.exit(1);', { ready: never, exitReason: () => 'DATABASE_URL is missing.' }));
     await expect(supervised.started).rejects.toThrow('worker does not start: DATABASE_URL is missing.');
     expect(supervised.starts()).toBe(3);
   });
 
-  test('insists when a process does not want to stop', async () => {
+  test('sends SIGKILL when a process does not stop', async () => {
     supervised = supervise(job(`process.on('SIGTERM', () => {}); ${STAYS}`));
     await supervised.started;
     await pause(300);
@@ -78,21 +78,21 @@ describe('the pause before the next start', () => {
   const killed = { exit: { code: null, signal: 'SIGKILL' as const } };
   const failed = { exit: { code: 1, signal: null } };
 
-  /** The pauses after these endings, one after the other. */
+  /** Returns the pauses after a sequence of endings. */
   function pauses(endings: Array<Parameters<typeof pauseAfter>[0]>): number[] {
     let pause_ms = 0;
     return endings.map((ending) => (pause_ms = pauseAfter(ending, pause_ms)));
   }
 
-  test('stays the shortest however often a process is killed that was ready', () => {
+  test('stays the shortest however often a ready process is killed', () => {
     expect(new Set(pauses(Array.from({ length: 35 }, () => ({ ...killed, ready_ms: 10 }))))).toEqual(new Set([250]));
   });
 
-  test('does not grow by a kill before the process was ready', () => {
+  test('does not grow when a process is killed before it is ready', () => {
     expect(pauses(Array.from({ length: 5 }, () => ({ ...killed, ready_ms: null })))).toEqual([250, 250, 250, 250, 250]);
   });
 
-  test('doubles, up to 15 seconds, while a process ends by itself', () => {
+  test('doubles, up to 15 seconds, while a process keeps exiting', () => {
     const endings = Array.from({ length: 9 }, () => ({ ...failed, ready_ms: 300 }));
     expect(pauses(endings)).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]);
     expect(
@@ -110,7 +110,7 @@ describe('the pause before the next start', () => {
 });
 
 describe('a child', () => {
-  test('ends when the process that started it is killed', async () => {
+  test('ends when its parent process is killed', async () => {
     const place = temporaryDirectory();
     const parent = writeProgram(
       place.path,

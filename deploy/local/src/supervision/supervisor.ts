@@ -2,42 +2,42 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Exit } from './child.ts';
 import { LaunchError, sentence } from '../launch-error.ts';
 
-/** A process while it runs. */
+/** A running process. */
 export interface Running {
   pid: number;
   exited: Promise<Exit>;
   stop(): Promise<void>;
 }
 
-/** How a process is started, and how one knows that it works. */
+/** A process to supervise: how to start it, and how to check that it works. */
 export interface Job {
   name: string;
   start(): Promise<Running>;
-  /** Resolves when the process is ready; is given up when the signal says that it ended. */
+  /** Resolves when the process is ready. Aborted by the signal when the process ends. */
   ready(signal: AbortSignal): Promise<void>;
-  /** Why it ended, in its own words, or null when it said nothing. */
+  /** Returns the reason for the end from the process's own output, or null if there is none. */
   exitReason?(): string | null;
   say(line: string): void;
 }
 
-/** A process that is started again whenever it ends, until it is stopped. */
+/** A process that is restarted whenever it ends, until it is stopped. */
 export interface Supervised {
   name: string;
-  /** Resolves when it was ready for the first time; rejects when it cannot be got to work. */
+  /** Resolves when the process is ready for the first time. Rejects if it cannot be started. */
   started: Promise<void>;
-  /** Of the process that runs now; null between two of them. */
+  /** Pid of the running process. Null between two processes. */
   pid(): number | null;
-  /** How often it was started. */
+  /** Number of starts. */
   starts(): number;
-  /** Resolves when it is ready (again). */
+  /** Resolves when the process is ready, also after a restart. */
   ready(): Promise<void>;
-  /** Ends the process from outside, as a crash would; it is started again. */
+  /** Kills the process, as a crash would. It is restarted. */
   kill(signal?: NodeJS.Signals): void;
-  /** Stops it in order, for good. */
+  /** Stops the process cleanly and permanently. */
   stop(): Promise<void>;
 }
 
-/** How a process ended, and for how long it had been ready then; null when it never was. */
+/** The end of a process: its exit, and for how long it had been ready. Null if it never was. */
 export interface Ending {
   exit: Exit;
   ready_ms: number | null;
@@ -55,14 +55,14 @@ interface State {
 const FIRST_TRIES = 3;
 const SHORTEST_MS = 250;
 const LONGEST_MS = 15_000;
-/** A process that was ready this long did not fail at start: the next pause is the shortest again. */
+/** Time after which a ready process counts as started. The next pause is then the shortest again. */
 const SETTLED_MS = 5_000;
-/** The signals that come from outside; a process that aborts itself ends with others. */
+/** The signals that other processes send. A process that aborts itself ends with others. */
 const OUTSIDE: Array<NodeJS.Signals | null> = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'];
 
 /**
- * The pause before the next start, given the pause before this one (0: there was none). It grows only for a process that
- * ends by itself soon after its start: one that was killed can be started again as quickly as ever.
+ * Returns the pause before the next start, given the pause before this one (0: there was none). The pause grows only
+ * for a process that exits soon after its start. A killed process restarts after the shortest pause.
  */
 export function pauseAfter({ exit, ready_ms }: Ending, last_ms: number): number {
   const wasKilled = OUTSIDE.includes(exit.signal);
@@ -70,7 +70,10 @@ export function pauseAfter({ exit, ready_ms }: Ending, last_ms: number): number 
   return Math.min(Math.max(wasKilled ? last_ms : last_ms * 2, SHORTEST_MS), LONGEST_MS);
 }
 
-/** Starts a process and keeps it running. One that does not get ready at first is given up after a few tries. */
+/**
+ * Starts a process and restarts it when it ends. Gives up after a few tries if the process does not get ready the first
+ * time.
+ */
 export function supervise(job: Job): Supervised {
   const state: State = {
     running: null,
@@ -115,7 +118,7 @@ async function begin(job: Job, state: State): Promise<void> {
   }
 }
 
-/** One start; answers why the process ended, or null when it is ready. */
+/** Starts the process once. Returns why it ended, or null if it is ready. */
 async function attempt(job: Job, state: State): Promise<string | null> {
   const over = new AbortController();
   state.starts += 1;
@@ -131,7 +134,7 @@ async function attempt(job: Job, state: State): Promise<string | null> {
     state.ending = { exit, ready_ms: state.ready_since === null ? null : performance.now() - state.ready_since };
     state.running = null;
     state.is_ready = false;
-    return job.exitReason?.() ?? `it ended at once (${describe(exit)})`;
+    return job.exitReason?.() ?? `it ended immediately (${describe(exit)})`;
   });
   try {
     const failure = await Promise.race([ended, job.ready(over.signal).then(() => null)]);

@@ -24,14 +24,14 @@ afterAll(async () => {
 
 const publish = (subject: string, payload: string, id: string = randomUUID()) => bus.publish(subject, payload, { id });
 
-/** The messages of a subject's stream, and those that come into it. */
+/** Collects the messages of a subject's stream, including future messages. */
 function heardOf(subject: string): string[] {
   const heard: string[] = [];
   running.push(follow(bus, subject, (payload) => void heard.push(payload)));
   return heard;
 }
 
-test('a stream that nobody has published to is no failure, and is made by whoever publishes first', async () => {
+test('reads a missing stream as empty, and creates it at the first publish', async () => {
   expect(await bus.stream('one.thing.happened')).toBeUndefined();
   expect(await bus.read('one.thing.happened', 0)).toEqual([]);
   const heard = heardOf('one.thing.happened');
@@ -40,7 +40,7 @@ test('a stream that nobody has published to is no failure, and is made by whoeve
   expect(await bus.stream('one.thing.happened')).toEqual({ created: expect.any(String), last: 1 });
 });
 
-test('a message that is published twice under one id is kept once', async () => {
+test('stores a message once if it is published twice under one ID', async () => {
   const id = randomUUID();
   await publish('two.thing.happened', 'once', id);
   await publish('two.thing.happened', 'once', id);
@@ -50,7 +50,7 @@ test('a message that is published twice under one id is kept once', async () => 
   expect(heard).toEqual(['once', 'end']);
 });
 
-test('the messages of one subject are read in their order, from any position', async () => {
+test('reads the messages of one subject in order, from any position', async () => {
   for (const payload of ['a', 'b']) await publish('three.thing.happened', payload);
   await publish('three.other.happened', 'x');
   await publish('three.thing.happened', 'c');
@@ -65,7 +65,7 @@ test('the messages of one subject are read in their order, from any position', a
   expect(await bus.read('three.thing.happened', 4)).toEqual([]);
 });
 
-test('what is much is read in parts', async () => {
+test('reads many messages in parts', async () => {
   const payloads = Array.from({ length: BATCH + 20 }, (_, at) => String(at));
   for (const payload of payloads) await publish('six.many.happened', payload);
   const [first, second] = [await bus.read('six.many.happened', 0), await bus.read('six.many.happened', BATCH)];
@@ -73,7 +73,7 @@ test('what is much is read in parts', async () => {
   expect([...first, ...second].map(({ payload }) => payload)).toEqual(payloads);
 });
 
-/** A bus whose connection breaks when this message is on its way to it. */
+/** Returns a bus whose connection breaks while it receives this message. */
 async function breakingAt(payload: string): Promise<Bus> {
   const { port } = new URL(nats.url);
   const server = createServer((near) => {
@@ -100,14 +100,14 @@ async function breakingAt(payload: string): Promise<Bus> {
   return breaking;
 }
 
-test('what had come when the connection broke is not taken for all there is', async () => {
+test('does not treat the messages before a lost connection as complete', async () => {
   for (let at = 0; at < 40; at += 1) await publish('seven.many.happened', `payload ${at}.`);
   const breaking = await breakingAt('payload 20.');
   await expect(breaking.read('seven.many.happened', 0)).rejects.toMatchObject({ code: 'bus_unavailable' });
   expect(await bus.read('seven.many.happened', 0)).toHaveLength(40);
 });
 
-test('what an earlier release had taken in is known, and its consumer goes when nobody uses it', async () => {
+test('returns the position of an earlier release and lets its unused consumer expire', async () => {
   for (const payload of ['a', 'b', 'c']) await publish('four.thing.happened', payload);
   const connection = await connect({ servers: nats.url });
   const { consumers } = await connection.jetstreamManager();
@@ -115,7 +115,7 @@ test('what an earlier release had taken in is known, and its consumer goes when 
   await consumers.add('FOUR', { durable_name: 'four_reader', ...settings });
   const consumer = await connection.jetstream().consumers.get('FOUR', 'four_reader');
   for (let times = 0; times < 2; times += 1) await (await consumer.next())?.ackAck();
-  await consumer.next(); // In hand when the release changes: it is not taken in.
+  await consumer.next(); // Being processed when the release changes, so it is not acknowledged.
   expect(await bus.takenBefore('four.reader', 'four.thing.happened')).toBe(2);
   expect(await bus.takenBefore('four.other', 'four.thing.happened')).toBe(0);
   const { config } = await consumers.info('FOUR', 'four_reader');
@@ -123,12 +123,12 @@ test('what an earlier release had taken in is known, and its consumer goes when 
   await connection.close();
 });
 
-test('while NATS is away nothing is published or read, and everything goes on when it is back', async () => {
+test('rejects publishing and reading while NATS is down, and resumes afterwards', async () => {
   await publish('five.thing.happened', 'a');
   const heard = heardOf('five.thing.happened');
   await until('it is heard', () => heard.length === 1);
   await nats.stop();
-  await until('NATS is gone', () => !bus.connected());
+  await until('NATS is disconnected', () => !bus.connected());
   await expect(publish('five.thing.happened', 'b')).rejects.toMatchObject({ code: 'bus_unavailable' });
   await expect(bus.read('five.thing.happened', 0)).rejects.toMatchObject({ code: 'bus_unavailable' });
   await nats.start();
@@ -138,7 +138,7 @@ test('while NATS is away nothing is published or read, and everything goes on wh
   expect(heard).toEqual(['a', 'b']);
 });
 
-test('a listener hears what passes while it is connected, also after an interruption', async () => {
+test('receives messages while it is connected, also after an interruption', async () => {
   const heard: string[] = [];
   let connections = 0;
   bus.onConnect(() => {
@@ -148,7 +148,7 @@ test('a listener hears what passes while it is connected, also after an interrup
   await publish('six.thing.happened', 'a');
   await until('it is heard', () => heard.length === 1);
   await nats.stop();
-  await until('NATS is gone', () => !bus.connected());
+  await until('NATS is disconnected', () => !bus.connected());
   await nats.start();
   await until('NATS is there', () => bus.connected());
   await publish('six.thing.happened', 'b');
@@ -157,7 +157,7 @@ test('a listener hears what passes while it is connected, also after an interrup
   expect(connections).toBe(1);
 });
 
-test('a bus that never finds NATS can be closed at once', async () => {
+test('closes a bus immediately if it never found NATS', async () => {
   const lonely = await ownNats();
   const waiting = lonely.bus();
   await pause(50);
@@ -171,7 +171,7 @@ test.each(['hangs up', 'falls silent'])(
   'a bus whose server %s while it is drained is closed all the same',
   async (how) => {
     let questions = 0;
-    // Greets as NATS does, and answers only the first question whether all has arrived.
+    // Greets like NATS, and answers only the first request for an acknowledgement.
     const server = createServer((socket) => {
       socket.write('INFO {"server_id":"S","version":"2.12.6","proto":1,"headers":true,"max_payload":1048576}\r\n');
       socket.on('data', (said) => {

@@ -1,4 +1,4 @@
-/** The message bus, NATS JetStream, for the rest of the chassis. Nothing else knows NATS. */
+/** The message bus, NATS JetStream. No other part of the chassis uses NATS directly. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,25 +9,25 @@ import { Publisher } from './publisher.ts';
 
 /** An event in the stream of its service. */
 export interface StreamMessage {
-  /** Its place in the stream, which only grows. */
+  /** The position in the stream, always increasing. */
   position: number;
   payload: string;
 }
 
-/** A stream as it is now. */
+/** Current state of a stream. */
 export interface StreamState {
-  /** Tells it from a later stream of the same name. */
+  /** Creation time. Distinguishes the stream from a later stream of the same name. */
   created: string;
-  /** The position of its newest message; 0 when there has been none. */
+  /** The position of the newest message; 0 if the stream has had none. */
   last: number;
 }
 
-/** Something that can be ended; the promise resolves when the work in hand is finished. */
+/** Something that can be stopped. The returned `Promise` resolves when the current work is finished. */
 export interface Stoppable {
   stop(): Promise<void>;
 }
 
-/** Keeps something at work until it is stopped. */
+/** Runs `work` until it is stopped. */
 export function untilStopped(work: (stopping: AbortSignal) => Promise<unknown>): Stoppable {
   const stopping = new AbortController();
   const running = work(stopping.signal);
@@ -38,9 +38,12 @@ export function untilStopped(work: (stopping: AbortSignal) => Promise<unknown>):
   return { stop };
 }
 
-/** The number of messages that are read at once. */
+/** Number of messages in one read. */
 export const BATCH = 200;
-/** So many are read one by one first: mostly there are no more, and a consumer costs the server more than they do. */
+/**
+ * Number of messages that are read one by one first. Usually there are no others, and a consumer costs the server more
+ * than these reads.
+ */
 const FEW = 3;
 const PATIENCE_MS = 5_000;
 const RECONNECT_MS = 500;
@@ -50,10 +53,10 @@ const NOT_FOUND = '404';
 
 const BusUnavailable = fault(503, 'bus_unavailable', 'The message bus is unavailable. Try again shortly.');
 
-/** One stream for each service's events: `platform.user.deleted` is in PLATFORM. */
+/** The stream of a service's events: `platform.user.deleted` is in PLATFORM. */
 const streamOf = (subject: string): string => subject.slice(0, subject.indexOf('.')).toUpperCase();
 
-/** Makes the stream of a service's own events if it is not there yet. */
+/** Creates the stream of a service's own events unless it exists. */
 async function ensureStream(nats: jetstream.NatsConnection, name: string, replicas: number): Promise<void> {
   const { streams } = await nats.jetstreamManager({ checkAPI: false });
   const limits = {
@@ -63,7 +66,7 @@ async function ensureStream(nats: jetstream.NatsConnection, name: string, replic
   };
   const subjects = [`${name.toLowerCase()}.>`];
   await streams.add({ name, subjects, storage: jetstream.StorageType.File, ...limits }).catch((error: unknown) => {
-    // It is there with other limits: an operator's choice.
+    // The stream exists with other limits, chosen by an operator.
     if ((error as jetstream.NatsError).api_error?.err_code !== NAME_IN_USE) throw error;
   });
 }
@@ -73,18 +76,18 @@ const unlessMissing = (error: unknown): undefined => {
   if ((error as jetstream.NatsError).code !== NOT_FOUND) throw error;
 };
 
-/** How a process connects to NATS. */
+/** Settings for the connection of a process to NATS. */
 export interface BusOptions {
   url: string;
   name: string;
   log: Log;
-  /** A file with `name:password`, or with what nsc writes; it is read at each connection. */
+  /** A file with `name:password` or with the output of nsc. It is read at each connection. */
   credentials?: string | undefined;
-  /** How many servers of a cluster keep each message. */
+  /** Number of servers in a cluster that keep each message. */
   replicas?: number;
 }
 
-/** Answers come to subjects that nobody else may listen to. */
+/** Returns the subject prefix for answers. No other service may subscribe to it. */
 const inboxOf = (name: string): string => `_INBOX_${name}`;
 
 function identify(file: string): jetstream.Authenticator {
@@ -94,7 +97,9 @@ function identify(file: string): jetstream.Authenticator {
   return jetstream.usernamePasswordAuthenticator(user, password);
 }
 
-/** The connection of a process to NATS. It is made in the background and for ever; see `connectBus`. */
+/**
+ * The connection of a process to NATS. It connects in the background and reconnects without limit; see `connectBus`.
+ */
 export class Bus {
   readonly #options: BusOptions & { replicas: number };
   readonly #closing = new AbortController();
@@ -109,17 +114,20 @@ export class Bus {
     this.#keeping = this.#keepConnected();
   }
 
-  /** For readiness. A service starts and writes without a bus: its events wait in the outbox. */
+  /**
+   * Checks whether the bus is connected, for readiness. A service starts and writes without a bus: its events wait in
+   * the outbox.
+   */
   connected(): boolean {
     return this.#nats !== undefined && !this.#nats.isClosed();
   }
 
-  /** Calls back at every connection, the first and those after an interruption. */
+  /** Calls the listener at every connection: the first one, and each one after an interruption. */
   onConnect(listener: () => void): void {
     this.#listeners.add(listener);
   }
 
-  /** Publishes durably: resolves when the stream has the message. */
+  /** Publishes durably: resolves when the stream has stored the message. */
   async publish(subject: string, payload: string, { id }: { id: string }): Promise<void> {
     const nats = this.#connection();
     const stream = streamOf(subject);
@@ -127,12 +135,12 @@ export class Bus {
       await (this.#streams[stream] ??= ensureStream(nats, stream, this.#options.replicas));
       await this.#publisher!.publish(subject, payload, id);
     } catch (error) {
-      delete this.#streams[stream]; // It may be gone: look again at the next message.
+      delete this.#streams[stream]; // The stream may have been deleted: check again at the next message.
       throw error;
     }
   }
 
-  /** The stream that holds a subject; undefined as long as its service has announced nothing. */
+  /** Returns the stream that contains a subject; undefined if its service has published nothing yet. */
   async stream(subject: string): Promise<StreamState | undefined> {
     const { streams } = await this.#manager();
     const found = await streams.info(streamOf(subject)).catch(unlessMissing);
@@ -140,9 +148,10 @@ export class Bus {
   }
 
   /**
-   * The first messages of a subject behind a position: `BATCH` of them, or fewer only when there are no more.
-   * @param last where the stream ends, when it was asked just now
-   * @throws BusUnavailable when it is interrupted: what had come by then is no answer
+   * Returns the first messages of a subject after a position. Returns fewer than `BATCH` only if there are no further
+   * messages.
+   * @param last end of the stream, if the caller has just read it
+   * @throws BusUnavailable if the read is interrupted. Partial results are discarded
    */
   async read(subject: string, after: number, last?: number): Promise<StreamMessage[]> {
     const { streams } = await this.#manager();
@@ -160,7 +169,7 @@ export class Bus {
     return [...messages, ...(await this.#readMany(subject, messages.at(-1)!.position, BATCH - FEW))];
   }
 
-  /** Has the server send many messages at once, through a consumer that goes by itself. */
+  /** Fetches many messages in one request, through a consumer that expires automatically. */
   async #readMany(subject: string, after: number, most: number): Promise<StreamMessage[]> {
     const nats = this.#connection();
     const { consumers } = await this.#manager();
@@ -183,20 +192,22 @@ export class Bus {
     const messages: StreamMessage[] = [];
     for await (const message of answers) {
       if (message.headers?.code) break;
-      // Where it is in the stream is a token of the subject to answer on, which has a short and a long form.
+      // The reply subject contains the position in the stream as a token. The subject has a short and a long form.
       const tokens = message.reply?.split('.') ?? [];
       messages.push({ position: Number(tokens[tokens.length === 9 ? 5 : 7]), payload: message.string() });
       if (messages.length === batch) break;
     }
     answers.unsubscribe();
-    // A connection that closes ends the loop, too. To take that for the end of the stream would skip what did not come.
+    // A closed connection also ends the loop. Treating it as the end of the stream would skip the messages that were
+    // not received.
     if (messages.length < batch) throw BusUnavailable();
     return messages;
   }
 
   /**
-   * How far an earlier release has taken in a subject: it kept that in NATS, in a durable consumer. That is left to
-   * replicas of that release, and NATS removes it when none has asked for a week.
+   * Returns the position up to which an earlier release has processed a subject. That release kept the position in
+   * NATS, in a durable consumer. The consumer stays for replicas of that release. NATS removes it after a week without
+   * requests.
    */
   async takenBefore(name: string, subject: string): Promise<number> {
     const { consumers } = await this.#manager();
@@ -207,7 +218,10 @@ export class Bus {
     return known.ack_floor.stream_seq;
   }
 
-  /** Hands every replica the messages that pass while it is connected, and no others: for dropping what is cached. */
+  /**
+   * Passes the messages that are published while the replica is connected to its listener, and no others. Used to
+   * invalidate caches.
+   */
   listen(subject: string, hear: (payload: string, subject: string) => void): void {
     const callback = (error: Error | null, message: jetstream.Msg) => error || hear(message.string(), message.subject);
     const subscribe = () => this.#nats?.subscribe(subject, { callback });
@@ -215,23 +229,24 @@ export class Bus {
     if (this.connected()) subscribe();
   }
 
-  /** Sends what is on its way and closes. */
+  /** Sends the pending messages and closes the connection. */
   async drain(): Promise<void> {
     this.#closing.abort();
     const nats = this.#nats;
-    // Draining waits for an answer: for ever, when the connection is lost meanwhile.
+    // Draining waits for an answer, which never arrives if the connection is lost in the meantime.
     const patience = pause(PATIENCE_MS, undefined, { ref: false });
     await Promise.race([nats?.drain(), nats?.closed(), patience]).catch(() => undefined);
     await nats?.close();
     await this.#keeping;
   }
 
-  // NATS's own reconnecting is off: a connection that ends is replaced, so that one path also heals streams and
-  // consumers that a new server does not know.
+  // Replaces each connection that ends. The reconnection of the NATS client is off, so that one path also restores
+  // streams and consumers on a new server.
   async #keepConnected(): Promise<void> {
     const { url, name, log, credentials } = this.#options;
     const patience = { timeout: 3_000, pingInterval: 6_000 };
-    // Without it each message that is published builds two errors in advance, for their stacks.
+    // `noAsyncTraces` avoids two errors that the client otherwise creates for each published message to record their
+    // stacks.
     const settings = { name, reconnect: false, noAsyncTraces: true, inboxPrefix: inboxOf(name), ...patience };
     for (let failures = 0; !this.#closing.signal.aborted; ) {
       try {
@@ -244,9 +259,9 @@ export class Bus {
         for (const listener of this.#listeners) listener();
         if (this.#closing.signal.aborted) await this.#nats.close();
         const reason = await this.#nats.closed();
-        if (!this.#closing.signal.aborted) log.warn({ err: reason }, 'The connection to NATS is lost.');
+        if (!this.#closing.signal.aborted) log.warn({ err: reason }, 'Connection to NATS lost');
       } catch (error) {
-        if (failures === 0) log.warn({ err: error }, 'NATS does not answer. Events wait in the outbox.');
+        if (failures === 0) log.warn({ err: error }, 'NATS unavailable; events wait in the outbox');
         failures += 1;
       }
       await pause(RECONNECT_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined);

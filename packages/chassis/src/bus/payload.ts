@@ -1,7 +1,7 @@
-/** Payloads as they come, from whomever: some are no events, or no JSON. */
+/** Payloads as received from any publisher. Some are not events or not JSON. */
 import { createHash } from 'node:crypto';
 
-/** Parses JSON into what PostgreSQL can store, whatever it is. */
+/** Parses a payload into a value that PostgreSQL can store. Text that is not JSON becomes `undecodable`. */
 export function storable(payload: string): unknown {
   const clean = (text: string) => text.replaceAll('\0', '').toWellFormed();
   try {
@@ -11,7 +11,7 @@ export function storable(payload: string): unknown {
   }
 }
 
-/** An id for a message that has none, the same whenever it is read. */
+/** Returns an ID for a message that has none. The ID is the same at each read. */
 export function idOf(name: string, payload: string): string {
   const [, a, b, c, d, e] = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(
     createHash('sha256').update(`${name} ${payload}`).digest('hex'),

@@ -21,19 +21,19 @@ afterAll(() => server.close());
 const publish = (subject: string, payload = '{}', id: string = randomUUID()) => publisher.publish(subject, payload, id);
 const stored = async () => (await (await nats.jetstreamManager()).streams.info('SMALL')).state.messages;
 
-test('many messages at once are each acknowledged, and one id is kept once', async () => {
+test('acknowledges each of many concurrent messages, and stores an ID once', async () => {
   const id = randomUUID();
   await Promise.all([...Array.from({ length: 50 }, () => publish('small.thing')), publish('small.thing', '1', id)]);
   await publish('small.thing', '1', id);
   expect(await stored()).toBe(51);
 });
 
-test('what no stream takes, and what a stream refuses, is told', async () => {
+test('rejects a message that no stream accepts or that its stream refuses', async () => {
   await expect(publish('nobody.listens')).rejects.toThrow('No stream took the message');
   await expect(publish('small.thing', 'x'.repeat(500))).rejects.toThrow('The stream refused the message');
 });
 
-test('what was not acknowledged when the connection ends is told', async () => {
+test('rejects an unacknowledged message when the connection ends', async () => {
   nats.subscribe('silent.>', { callback: () => undefined });
   const told = publish('silent.thing').catch((error: Error) => error.message);
   await nats.flush();

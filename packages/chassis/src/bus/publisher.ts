@@ -1,6 +1,6 @@
 /**
- * Publishes durably on one connection. The client library's own way has a timer, an error prepared in advance and a
- * look-up for each message; here one subscription hears all acknowledgements, and one timer watches them.
+ * Publishes durably on one connection. The method of the client library creates a timer, an error and a look-up for
+ * each message. Here one subscription receives all acknowledgements, and one timer watches them.
  */
 import { createInbox, headers, type Msg, type NatsConnection } from 'nats';
 
@@ -13,7 +13,7 @@ interface Waiting {
   reject: (reason: Error) => void;
 }
 
-/** A stream's answer: it has taken a message, or refuses it. */
+/** A stream's response to a message: stored or rejected. */
 interface Acknowledgement {
   error?: { description?: string };
 }
@@ -24,7 +24,7 @@ export class Publisher {
   readonly #waiting = new Map<string, Waiting>();
   #last = 0;
 
-  /** @param inbox_prefix answers come to subjects that begin like this */
+  /** @param inbox_prefix prefix of the subjects for responses */
   constructor(nats: NatsConnection, inbox_prefix: string) {
     this.#nats = nats;
     this.#inbox = createInbox(inbox_prefix);
@@ -36,7 +36,9 @@ export class Publisher {
     });
   }
 
-  /** Resolves when the stream of the subject has the message. @param id under which the stream keeps it once */
+  /**
+   * Resolves when the stream of the subject has the message. @param id message ID, which the stream stores only once
+   */
   async publish(subject: string, payload: string, id: string): Promise<void> {
     this.#last += 1;
     const token = String(this.#last);
@@ -59,13 +61,13 @@ export class Publisher {
     const waiting = this.#waiting.get(token);
     if (!waiting) return;
     this.#waiting.delete(token);
-    if (message.headers?.code) return waiting.reject(new Error(`No stream took the message: ${message.headers.code}.`));
+    if (message.headers?.code) return waiting.reject(new Error(`No stream stored the message: ${message.headers.code}.`));
     const { error: refusal } = message.json<Acknowledgement>();
-    if (refusal) waiting.reject(new Error(`The stream refused the message: ${refusal.description}.`));
+    if (refusal) waiting.reject(new Error(`The stream rejected the message: ${refusal.description}.`));
     else waiting.resolve();
   }
 
-  /** Gives up what has waited since then, or for longer. */
+  /** Rejects the messages that have waited since this time or longer. */
   #giveUp(since: number): void {
     for (const [token, waiting] of this.#waiting) {
       if (waiting.since > since) return;

@@ -27,14 +27,14 @@ async function busOf(name: string): Promise<Bus> {
 }
 const publish = (bus: Bus, subject: string) => bus.publish(subject, '{}', { id: randomUUID() });
 
-/** A connection without the manners of the bus. */
+/** Opens a NATS connection without the restrictions of the bus. */
 function connectAs(name: string) {
   const [, password = ''] = new RegExp(`"user":"${name}","password":"([^"]+)"`).exec(users)!;
   const authenticator = usernamePasswordAuthenticator(name, password);
   return connect({ servers: nats.url, authenticator, inboxPrefix: `_INBOX_${name}` });
 }
 
-test('a service announces its own events, and reads those of the services that it hears', async () => {
+test('lets a service publish its own events and read the events that it consumes', async () => {
   const [platform, crm] = [await busOf('platform'), await busOf('crm')];
   const heard: string[] = [];
   crm.listen('platform.user.created', (_, subject) => void heard.push(subject));
@@ -45,7 +45,7 @@ test('a service announces its own events, and reads those of the services that i
   await until('it is heard', () => heard.length === 3);
 });
 
-test('what an earlier release had taken in is read with the same rights', async () => {
+test('reads the position of an earlier release with the same permissions', async () => {
   const [platform, crm] = [await busOf('platform'), await busOf('crm')];
   await publish(platform, 'platform.role.created');
   expect(await crm.takenBefore('crm.reader', 'platform.role.created')).toBe(0);
@@ -58,7 +58,7 @@ test('what an earlier release had taken in is read with the same rights', async 
   await connection.close();
 });
 
-test('crm cannot announce what finance does, nor read what it does not hear', async () => {
+test('crm cannot publish events of finance, nor read events without a subscription', async () => {
   const [crm, finance] = [await busOf('crm'), await busOf('finance')];
   await publish(finance, 'finance.sales_invoice.posted');
   const heard: string[] = [];
@@ -74,13 +74,13 @@ test('crm cannot announce what finance does, nor read what it does not hear', as
   expect(await finance.stream('finance.sales_invoice.posted')).toMatchObject({ last: 2 });
 });
 
-test('nobody connects without a name, or with a wrong password', async () => {
+test('rejects a connection without a name or with a wrong password', async () => {
   await expect(connect({ servers: nats.url })).rejects.toThrow(/Authorization/i);
   const authenticator = usernamePasswordAuthenticator('crm', 'wrong');
   await expect(connect({ servers: nats.url, authenticator })).rejects.toThrow(/Authorization/i);
 });
 
-test('the passwords are made once, and are for nobody else to read', () => {
+test('creates the passwords once, readable for the owner only', () => {
   expect(natsUsers(keys, parts)).toBe(users);
   for (const file of [join(keys, 'crm', NATS_CREDENTIALS), join(directory, 'nats/nats.conf')])
     expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -13,7 +13,7 @@ import type { Rows } from '../database/database.ts';
 import { listDeadLetters } from '../messaging/dead-letters.ts';
 
 const fixture = await openFixture();
-// Nothing here needs NATS: it never runs.
+// NATS is not needed here and never runs.
 const nats = await ownNats();
 let service: Stoppable | undefined;
 afterEach(async () => {
@@ -67,7 +67,7 @@ async function addDeadLetter(
   return id;
 }
 
-/** A running service that notes what it takes in, and cannot take in `bad`. */
+/** Starts a service that records each event that it processes, and fails to process `bad`. */
 function serve(bad?: string): void {
   const on = consumers<Rows>();
   const note = on(LeadLost, 'crm.a', async ({ event, db }) => {
@@ -78,7 +78,7 @@ function serve(bad?: string): void {
   service = startConsumers([note], tools);
 }
 
-test('an operator sees the dead letters, each record’s events in their order, and what to do about them', async () => {
+test('lists the dead letters, ordered by record and event, and their remedies', async () => {
   const [second, first] = [
     await addDeadLetter('crm.a', 10, 'An earlier event of the same record is a dead letter.'),
     await addDeadLetter('crm.a', 9),
@@ -100,12 +100,12 @@ test('an operator sees the dead letters, each record’s events in their order, 
   expect(JSON.parse((await program(['list', 'crm.b'])).said)).toHaveLength(1);
 });
 
-test('a replay says that everything is taken in, in its order', async () => {
+test('replays all dead letters in order and reports them as processed', async () => {
   serve();
   const [second, first] = [await addDeadLetter('crm.a', 10), await addDeadLetter('crm.a', 9)];
   expect(await program(['replay', 'crm.a'])).toEqual({
     code: 0,
-    said: `crm.a ${first}: taken in\ncrm.a ${second}: taken in\n2 of 2 messages are taken in.\n`,
+    said: `crm.a ${first}: processed\ncrm.a ${second}: processed\n2 of 2 events processed.\n`,
     complained: '',
   });
   const { rows } = await fixture.pool.query('SELECT text FROM notes ORDER BY ctid');
@@ -114,7 +114,7 @@ test('a replay says that everything is taken in, in its order', async () => {
   expect(await program(['replay'])).toMatchObject({ code: 0, said: 'There are no dead letters.\n' });
 });
 
-test('a replay that fails anew says why, and what waits for it, and ends with 1', async () => {
+test('reports the reason and the waiting events and exits with 1 if a replay fails', async () => {
   serve('lost 9');
   const [first, second] = [await addDeadLetter('crm.a', 9), await addDeadLetter('crm.a', 10)];
   const { code, said } = await program(['replay', 'crm.a']);
@@ -123,28 +123,28 @@ test('a replay that fails anew says why, and what waits for it, and ends with 1'
     said: [
       `crm.a ${first}: failed again: It still makes no sense.`,
       expect.stringContaining(`crm.a ${second}: failed again: An earlier event of the same record is a dead letter.`),
-      '0 of 2 messages are taken in.',
+      '0 of 2 events processed.',
       '',
     ],
   });
 });
 
-test('a replay while the service does not run says so in time, and is done as soon as it runs', async () => {
+test('times out while the service is down, and replays once it runs', async () => {
   const id = await addDeadLetter('crm.a', 1);
   const { code, said } = await program(['replay', 'crm.a', id, '--wait', '1']);
   expect({ code, said }).toEqual({
     code: 1,
-    said: `crm.a ${id}: not delivered within 1 s; it stays in line until crm takes it in\n0 of 1 messages are taken in.\n`,
+    said: `crm.a ${id}: not delivered within 1 s; queued until crm processes it\n0 of 1 events processed.\n`,
   });
   serve();
-  await until('it is taken in', async () => (await listDeadLetters(fixture.pool)).length === 0);
+  await until('the event is processed', async () => (await listDeadLetters(fixture.pool)).length === 0);
   expect(await program(['replay', 'crm.a', id])).toMatchObject({
     code: 1,
     said: `There are no dead letters for crm.a ${id}.\n`,
   });
 });
 
-test('what is no event cannot be replayed, and is told so', async () => {
+test('reports that a message that is not an event cannot be replayed', async () => {
   const id = randomUUID();
   await fixture.pool.query(
     `INSERT INTO dead_letters (consumer, event_id, envelope, reason, attempts) VALUES ('crm.a', $1, '{"undecodable":"?"}', 'The envelope is malformed.', 1)`,
@@ -161,24 +161,24 @@ test.each([
   [['replay', '--wait', 'long'], '--wait takes whole seconds'],
   [['list', '--all'], "Unknown option '--all'"],
   [['list', 'crm.a', randomUUID(), 'more'], '"more" is one word too many.'],
-])('wrong words are answered in one sentence: %j', async (words, sentence) => {
+])('answers wrong arguments with one sentence: %j', async (words, sentence) => {
   const { code, said, complained } = await program(words);
   expect({ code, said }).toEqual({ code: 1, said: '' });
   expect(complained).toContain(sentence);
   expect(complained.trim().split('\n')).toHaveLength(1);
 });
 
-test('nothing to replay for whom it is asked is a failure', async () => {
+test('fails if there is nothing to replay', async () => {
   expect(await program(['replay', 'crm.a'])).toMatchObject({ code: 1, said: 'There are no dead letters for crm.a.\n' });
 });
 
-test('help is one screen', async () => {
+test('prints help that fits one screen', async () => {
   const { code, said } = await program(['--help']);
   expect(code).toBe(0);
   expect(said.split('\n').length).toBeLessThan(24);
 });
 
-test('a database that is away, or falls silent, is told in one sentence, in time', async () => {
+test('reports an unreachable or silent database in one sentence and in time', async () => {
   const away = await program(['list'], `postgres://x:x@127.0.0.1:${await freePort()}/x`);
   expect(away).toMatchObject({ code: 1, said: '' });
   expect(away.complained).toMatch(/^The database does not answer as it should: .+\n$/);

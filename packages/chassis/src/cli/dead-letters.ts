@@ -1,4 +1,4 @@
-/** The program for operators: what a service could not take in, and another chance for it. */
+/** Command-line program for operators: lists and replays the dead letters of a service. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -16,19 +16,19 @@ import { readSettings } from '../runtime/config.ts';
 
 const serviceOf = (consumer: string): string => consumer.slice(0, consumer.indexOf('.'));
 
-/** The actions on a dead letter. */
+/** Returns the possible actions on a dead letter. */
 function wayBack(message: DeadLetter): string {
   const { consumer, event_id, reason } = message;
   const replay = `npm run dead-letters -- ${serviceOf(consumer)} replay ${consumer}`;
-  if (!isEvent(message)) return 'This is no event and cannot be replayed: find out who published it.';
+  if (!isEvent(message)) return 'npm run dead-letters -- ${serviceOf(consumer)} replay ${consumer}';
   if (reason.startsWith('An earlier event')) return `Replay all dead letters of this consumer, in order: ${replay}`;
   return `Put right what the reason names, then replay it: ${replay} ${event_id}`;
 }
 
-/** A file of its own, so that it can be shown before anything is installed (scripts/operator.mjs). */
+/** Separate file, so that it can be printed before any installation (scripts/operator.mjs). */
 const usage = () => readFileSync(new URL('./dead-letters.help.txt', import.meta.url), 'utf8').trim();
 
-/** Wrong words; the message is a sentence. */
+/** Wrong arguments. The message is a sentence. */
 class Misuse extends Error {}
 
 function understood(words: string[]) {
@@ -54,8 +54,8 @@ function understood(words: string[]) {
 
 function told({ consumer, event_id, outcome, reason }: Replay, wait_s: number): string {
   if (outcome === 'failed again') return `${consumer} ${event_id}: failed again: ${reason}`;
-  if (outcome === 'taken in') return `${consumer} ${event_id}: taken in`;
-  return `${consumer} ${event_id}: not delivered within ${wait_s} s; it stays in line until ${serviceOf(consumer)} takes it in`;
+  if (outcome === 'taken in') return `${consumer} ${event_id}: processed`;
+  return `${consumer} ${event_id}: not delivered within ${wait_s} s; queued until ${serviceOf(consumer)} processes it`;
 }
 
 async function replay(pool: pg.Pool, which: Which, wait_s: number): Promise<boolean> {
@@ -69,11 +69,14 @@ async function replay(pool: pg.Pool, which: Which, wait_s: number): Promise<bool
   const outcomes = await awaitReplay(pool, messages, wait_s * 1_000);
   for (const outcome of outcomes) console.log(told(outcome, wait_s));
   const taken = outcomes.filter(({ outcome }) => outcome === 'taken in').length;
-  console.log(`${taken} of ${outcomes.length} messages are taken in.`);
+  console.log(`${taken} of ${outcomes.length} events processed.`);
   return taken === outcomes.length;
 }
 
-/** `node dead-letters.ts list [consumer] [event id]` shows the dead letters; `node dead-letters.ts replay …` tries it again. */
+/**
+ * Runs the command. `node dead-letters.ts list [consumer] [event id]` shows the dead letters. `node dead-letters.ts
+ * replay …` processes them again.
+ */
 async function program(words: string[]): Promise<boolean> {
   const asked = understood(words);
   if (asked === 'help') {

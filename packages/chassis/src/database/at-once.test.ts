@@ -23,7 +23,7 @@ const notes = async () =>
   (await pool.query<{ text: string }>('SELECT text FROM notes ORDER BY text')).rows.map(({ text }) => text);
 const taken = { status: 409, code: 'already_exists', errors: { text: [expect.any(String)] } };
 
-test('statements that are sent at once run in their order, in one transaction', async () => {
+test('runs pipelined statements in order, in one transaction', async () => {
   const [, , read] = await write((db) =>
     Promise.all([note(db, 'a'), note(db, 'b'), db.rows(sql`SELECT text FROM notes ORDER BY text`)]),
   );
@@ -31,13 +31,13 @@ test('statements that are sent at once run in their order, in one transaction', 
   expect(await notes()).toEqual(['a', 'b']);
 });
 
-test('of statements that are sent at once the first that is refused says why, and nothing stays', async () => {
+test('reports the first failed statement of a pipeline and rolls back all', async () => {
   const refused = write((db) => Promise.all([note(db, 'a'), note(db, 'a'), note(db, 'b')]));
   await expect(refused).rejects.toMatchObject(taken);
   expect(await notes()).toEqual([]);
 });
 
-test('a transaction whose events are refused is not committed', async () => {
+test('does not commit a transaction whose events are rejected', async () => {
   const refused = write(async (db, emit) => {
     await note(db, 'a');
     emit(LeadLost, LeadLost.fromPartial({ lead_id: 'no id' }));
@@ -46,7 +46,7 @@ test('a transaction whose events are refused is not committed', async () => {
   expect(await notes()).toEqual([]);
 });
 
-test('a transaction is not said to be committed when a refusal in it was passed over', async () => {
+test('does not report a commit if an error in the transaction was ignored', async () => {
   const lost = write(async (db) => {
     await note(db, 'a');
     await note(db, 'a').catch(() => undefined);
@@ -55,7 +55,7 @@ test('a transaction is not said to be committed when a refusal in it was passed 
   expect(await notes()).toEqual([]);
 });
 
-test('what is sent with the commit is refused with all of its transaction', async () => {
+test('rolls the transaction back if a statement sent with the commit is rejected', async () => {
   const last = (text: string) => executeLast('INSERT INTO notes (text) VALUES ($1)', [text]);
   await write(async (db) => {
     await attempt(async () => last('kept'));
@@ -74,7 +74,7 @@ test('what is sent with the commit is refused with all of its transaction', asyn
   expect(await notes()).toEqual(['a', 'kept']);
 });
 
-test('an attempt whose statements were sent at once undoes all of them, and the transaction goes on', async () => {
+test('undoes all pipelined statements of an attempt and continues the transaction', async () => {
   await write(async (db) => {
     const failing = attempt(() => Promise.all([note(db, 'a'), note(db, 'a'), note(db, 'b')]));
     await expect(failing).rejects.toMatchObject(taken);
@@ -83,7 +83,7 @@ test('an attempt whose statements were sent at once undoes all of them, and the 
   expect(await notes()).toEqual(['c']);
 });
 
-test('a statement that comes after the end of its transaction is refused', async () => {
+test('rejects a statement after the end of its transaction', async () => {
   let late: Promise<unknown> | undefined;
   await write(async (db) => {
     await note(db, 'a');
@@ -94,7 +94,7 @@ test('a statement that comes after the end of its transaction is refused', async
   expect(await notes()).toEqual(['a']);
 });
 
-test('an array of one value is planned like the value itself', async () => {
+test('plans an array of one value like the value itself', async () => {
   const [one, two] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
   expect(sql`id = ANY(${[one]}::uuid[])`).toMatchObject({ text: 'id = ANY(ARRAY[$1]::uuid[])', values: [one] });
   expect(sql`id = ANY(${[one, two]}::uuid[])`).toMatchObject({ text: 'id = ANY($1::uuid[])', values: [[one, two]] });

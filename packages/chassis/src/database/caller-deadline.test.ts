@@ -10,14 +10,14 @@ const timeout = (ends_at: number | undefined) =>
     return row!.limit;
   });
 
-test('a statement that takes longer than its caller waits ends with 503', async () => {
+test('ends a statement that takes longer than its caller waits with 503', async () => {
   const late = database.read({ ...at(), ends_at: performance.now() + 200 }, (db: Rows) =>
     db.rows(sql`SELECT pg_sleep(60)`),
   );
   await expect(late).rejects.toEqual(Busy);
 });
 
-test('the limit of a statement is the time that remains, and ends with its transaction', async () => {
+test('limits a statement to the remaining time, until its transaction ends', async () => {
   expect(await timeout(performance.now() + 3_600_000)).toMatch(/^(1h|35\d\d[\d.]*s|59min|35\d{5}ms)$/);
   expect(await timeout(performance.now() - 1_000)).toBe('50ms');
   expect(await timeout(undefined)).not.toMatch(/^(50ms|1h)$/);

@@ -7,7 +7,7 @@ import type { Rows } from './database.ts';
 const { database, at, notes, write } = await openNotes();
 const { max, connectionTimeoutMillis: wait_ms } = database.requests.options;
 
-test('a workspace that occupies its share of the connections leaves the others to other workspaces', async () => {
+test('leaves connections to other workspaces when one uses its full share', async () => {
   const gate = Promise.withResolvers<void>();
   const begun: Promise<void>[] = [];
   const held = Array.from({ length: max * 2 }, (_, number) => {
@@ -29,7 +29,7 @@ test('a workspace that occupies its share of the connections leaves the others t
   expect(answers).toEqual([[{ number: 1 }], [{ number: 2 }], [{ number: 3 }]]);
   expect(database.requests.totalCount).toBeLessThanOrEqual(max);
   gate.resolve();
-  // The transactions in the line follow, in its order, or are rejected after the wait that the pool allows.
+  // The waiting transactions follow in order, or are rejected after the longest wait of the pool.
   const outcomes = await settled;
   expect(outcomes.slice(0, share).map(({ status }) => status)).toEqual(
     Array.from({ length: share }, () => 'fulfilled'),

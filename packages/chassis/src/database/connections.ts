@@ -1,11 +1,14 @@
 /**
- * The connections of a database, and the share of each workspace. No workspace occupies all connections: the transactions
- * beyond its share wait in a line of their own, and the other workspaces find a connection.
+ * The connections of a database, and the share of each workspace. No workspace occupies all connections. Transactions
+ * beyond its share wait in a separate queue, so that other workspaces find a connection.
  */
 import type pg from 'pg';
 import { Unavailable } from '../runtime/fault.ts';
 
-/** The part of the connections that one workspace may occupy. Chosen: three quarters, so that one alone loses little. */
+/**
+ * The share of connections that one workspace can occupy. Chosen: three quarters, so that a single active workspace
+ * loses little.
+ */
 const SHARE = 0.75;
 
 interface Line {
@@ -13,14 +16,14 @@ interface Line {
   waiting: (() => void)[];
 }
 
-/** The lines of each pool, by workspace. Work without a workspace, such as a login, has one line. */
+/** The queues of each pool, by workspace. Work without a workspace, such as a login, has one queue. */
 const lines = new WeakMap<pg.Pool, Map<string, Line>>();
-/** The end of the use of each connection that counts for a workspace. */
+/** The function that ends the use of each connection that counts for a workspace. */
 const ends = new WeakMap<pg.PoolClient, () => void>();
 
 const unavailable = (cause: unknown) => Object.assign(Unavailable(), { cause });
 
-/** Takes a connection that counts for no workspace. @throws Unavailable */
+/** Takes a connection that does not count for any workspace. @throws Unavailable */
 export const connect = (pool: pg.Pool): Promise<pg.PoolClient> =>
   pool.connect().catch((error: unknown) => {
     throw unavailable(error);
@@ -49,7 +52,7 @@ export async function connectFor(pool: pg.Pool, workspace_id: string | null): Pr
   const key = workspace_id ?? '';
   const line = known.get(key) ?? { occupied: 0, waiting: [] };
   known.set(key, line);
-  // A transaction that ends hands its place over, so that a new one does not pass the line.
+  // A transaction that ends passes its place to the next in the queue, so that new transactions do not overtake it.
   if (line.occupied >= Math.ceil(max * SHARE)) await waitFor(line, wait_ms);
   else line.occupied += 1;
   const end = () => {

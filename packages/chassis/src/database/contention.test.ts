@@ -14,7 +14,7 @@ await pool.query(`CREATE FUNCTION suite_raise(code text) RETURNS void LANGUAGE p
 await pool.query(`CREATE FUNCTION suite_hurry() RETURNS void LANGUAGE sql SECURITY DEFINER AS
   $$ SELECT set_config('idle_in_transaction_session_timeout', '50', true) $$`);
 
-/** A point where the first so many wait for each other; who comes later, goes on. */
+/** Creates a barrier. The first `count` callers wait for each other, and later callers pass. */
 function meeting(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let arrived = 0;
@@ -25,8 +25,8 @@ function meeting(count: number): () => Promise<void> {
   };
 }
 
-describe('a statement that recurs', () => {
-  test('is planned once, and anew when a migration has changed its table', async () => {
+describe('a recurring statement', () => {
+  test('is planned once, and again after a migration changed its table', async () => {
     const all = () => database.read(at(), (db: Rows) => db.rows(sql`SELECT *, 'recurs' AS how FROM notes`));
     const planned = () =>
       database.read(at(), (db: Rows) =>
@@ -47,8 +47,8 @@ describe('a statement that recurs', () => {
   });
 });
 
-describe('two that get into each other’s way', () => {
-  test('both succeed: the one that PostgreSQL ends for a deadlock runs again', async () => {
+describe('two conflicting transactions', () => {
+  test('succeed: the one that PostgreSQL ends for a deadlock runs again', async () => {
     await write(async (db) => void (await Promise.all([note(db, 'a'), note(db, 'b')])));
     let runs = 0;
     const both = meeting(2);
@@ -66,7 +66,7 @@ describe('two that get into each other’s way', () => {
     expect(await announced()).toHaveLength(2);
   });
 
-  test('of two rows that exclude each other, the second is refused by the rule that finds the first', async () => {
+  test('reject the second of two exclusive rows by the rule that finds the first', async () => {
     await pool.query('ALTER TABLE notes ADD CONSTRAINT notes_excluded EXCLUDE USING btree (text WITH =)');
     const Taken = fault(409, 'taken', 'There is such a note.');
     const both = meeting(2);
@@ -88,7 +88,7 @@ describe('two that get into each other’s way', () => {
     }
   });
 
-  test.each(['40001', '40P01'])('SQLSTATE %s is tried five times at most', async (code) => {
+  test.each(['40001', '40P01'])('retries SQLSTATE %s at most five times', async (code) => {
     let runs = 0;
     const lucky = (luck: number) =>
       write(async (db) => {
@@ -102,7 +102,7 @@ describe('two that get into each other’s way', () => {
     expect(runs).toBe(5);
   });
 
-  test('nothing else is tried again', async () => {
+  test('retries nothing else', async () => {
     let runs = 0;
     const count = (code: string) =>
       write(async (db) => {
@@ -115,8 +115,8 @@ describe('two that get into each other’s way', () => {
   });
 });
 
-describe('a connection that is lost', () => {
-  test('in the middle ends its transaction with 503, and the next has another', async () => {
+describe('a lost connection', () => {
+  test('ends the running transaction with 503, and the next uses a new connection', async () => {
     const cut = write(async (db, emit) => {
       await note(db, 'gone');
       emit(LeadLost, lost());
@@ -131,7 +131,7 @@ describe('a connection that is lost', () => {
     expect(await announced()).toEqual([]);
   });
 
-  test('to a process that stood still in a transaction ends that with 503: others wait for its locks no longer', async () => {
+  test('of a stalled process ends its transaction with 503 and frees its locks', async () => {
     const still = write(async (db) => {
       await note(db, 'gone');
       await db.rows(sql`SELECT suite_hurry()`);
@@ -142,7 +142,7 @@ describe('a connection that is lost', () => {
     expect(await notes()).toEqual([]);
   });
 
-  test('while nobody works with it is replaced unnoticed', async () => {
+  test('is replaced unnoticed while idle', async () => {
     await Promise.all(Array.from({ length: 8 }, () => database.requests.query('SELECT pg_sleep(0.02)')));
     await pool.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
@@ -153,7 +153,7 @@ describe('a connection that is lost', () => {
     expect(await notes()).toHaveLength(10);
   });
 
-  test('many at once cost no more than the calls that used them, and the pool is whole again', async () => {
+  test('fails only the calls that used it, and the pool recovers', async () => {
     const calls = Array.from({ length: 20 }, (_, turn) =>
       write(async (db) => {
         await note(db, `call ${turn}`);

@@ -6,7 +6,7 @@ import { databaseFault, tookLong } from './database-fault.ts';
 const fixture = await openFixture();
 afterAll(() => fixture.close());
 
-/** The faults that a caller is told when PostgreSQL refuses a statement. */
+/** Returns the faults that a caller receives when PostgreSQL rejects a statement. */
 const told = async (statement: string, values: unknown[] = []) => {
   const error = await fixture.pool.query(statement, values).then(
     () => 'accepted',
@@ -24,7 +24,7 @@ test.each([
   ['an id that is none', "SELECT 'x'::uuid", 'body'],
   ['half a surrogate pair in JSON', String.raw`SELECT '"\ud800"'::jsonb`, 'body'],
   ['a zone that it does not know', "SELECT now() AT TIME ZONE 'Mars/Olympus'", 'timezone'],
-])('%s is a 422, not a mistake of ours', async (_, statement, field) => {
+])('maps %s to 422, not to an internal error', async (_, statement, field) => {
   expect(await told(statement)).toEqual({ status: 422, errors: { [field]: [expect.stringMatching(/^[A-Z].*\.$/)] } });
 });
 
@@ -34,17 +34,17 @@ test.each([
   ['a transaction whose process stood still', '25P03', true],
   ['a transaction that ran too long', '25P04', true],
   ['a shutdown', '57P01', false],
-])('%s is a 503, and tells whether the work may have been too long itself', async (_, code, long) => {
+])('maps %s to 503, and marks whether the work itself may have taken too long', async (_, code, long) => {
   const raised = fixture.pool.query(`DO $$ BEGIN RAISE EXCEPTION 'raised' USING ERRCODE = '${code}'; END $$`);
   const fault = databaseFault(await raised.catch((refused: unknown) => refused))!;
   expect([fault.status, tookLong(fault)]).toEqual([503, long]);
 });
 
-test('another argument that a function does not take is a mistake of ours', async () => {
+test('treats any other invalid function argument as a bug', async () => {
   expect(await told("SELECT encode('x', 'nonsense')")).toBeUndefined();
 });
 
-test('a taken value is told by the name that the caller knows, however the constraint got its name', async () => {
+test('reports a taken value by its field name, however the constraint is named', async () => {
   await fixture.pool.query(`
     CREATE TABLE parcels (workspace_id int, external_id int, code int, UNIQUE (workspace_id, external_id));
     CREATE UNIQUE INDEX parcels_code_key ON parcels (workspace_id, code);
@@ -59,7 +59,7 @@ test('a taken value is told by the name that the caller knows, however the const
   });
 });
 
-test('PostgreSQL knows every time zone that we take, aliases too', async () => {
+test('PostgreSQL knows every time zone that we accept, including aliases', async () => {
   const aliases = [
     'Asia/Kolkata',
     'Asia/Calcutta',

@@ -12,10 +12,10 @@ import type { Visibility } from '../visibility/visibility.ts';
 
 const { builtins } = pg.types;
 
-/** A moment of the years 1 to 9999, to the millisecond at most. */
+/** A timestamp in the years 1 to 9999, with at most milliseconds. */
 const MOMENT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/;
 
-/** `2026-11-21 05:11:37.275+00` → `2026-11-21T05:11:37.275Z`; sessions run in UTC. */
+/** Converts a timestamp: `2026-11-21 05:11:37.275+00` → `2026-11-21T05:11:37.275Z`. Sessions run in UTC. */
 function instant(value: string): string {
   const [, day, time, fraction = ''] = MOMENT.exec(value) ?? [];
   if (day) return `${day}T${time}.${fraction.padEnd(3, '0')}Z`;
@@ -24,7 +24,10 @@ function instant(value: string): string {
 
 const asIs = (value: string): string => value;
 
-/** Reads PostgreSQL's text as JSON shows it: decimals and days stay strings, instants are RFC 3339, counts are numbers. */
+/**
+ * Reads PostgreSQL's text as JSON shows it: decimals and days stay strings, timestamps are RFC 3339, counts are
+ * numbers.
+ */
 const jsonReady: pg.CustomTypesConfig = {
   getTypeParser(oid, format) {
     if (oid === builtins.TIMESTAMPTZ) return instant;
@@ -35,53 +38,58 @@ const jsonReady: pg.CustomTypesConfig = {
 };
 
 const ATTEMPTS = 5;
-/** Connections that the machinery needs at most: its statements are short. */
+/** The number of internal connections. Their statements are short. */
 const MACHINERY = 4;
 
 type Outside =
   | `$${'transaction' | 'connect' | 'disconnect' | 'extends' | 'on' | 'use'}`
   | `$${'query' | 'execute'}RawUnsafe`;
 
-/** A Prisma client as a handler sees it: whatever it does happens in the running transaction, inside its workspace. */
+/** Prisma client for a handler. Every call runs in the current transaction, inside its workspace. */
 export type Confined<Client> = Omit<Client, Outside> & Rows;
 
 const SNAPSHOT = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 export interface Rows {
   /**
-   * Runs one statement and returns its rows ready for JSON: numerics and instants as strings, days as YYYY-MM-DD.
-   * @param plan for what depends on how many rows there are of something: then no plan is kept for it
+   * Runs one statement and returns its rows ready for JSON: numerics and timestamps as strings, days as YYYY-MM-DD.
+   * @param plan set for a statement whose best plan depends on row counts. No plan is kept then
    */
   rows<Row = Record<string, unknown>>(statement: Sql, plan?: 'planned each time'): Promise<Row[]>;
 }
 
 export interface Database<Db = unknown> {
-  /** Connections of the machinery (relay, inbox, dead letters, schedules), which see all workspaces. */
+  /** Internal connections (relay, inbox, dead letters, schedules), which see all workspaces. */
   pool: pg.Pool;
-  /** Connections of requests and of the effects of events, without any right but in a transaction of one workspace. */
+  /** Connections of requests and consumers. They have privileges only within a transaction of one workspace. */
   requests: pg.Pool;
-  /** How many statements handlers have sent so far; tests count with it. */
+  /** Number of statements that handlers have sent. Used by tests. */
   readonly statements: number;
-  /** Reads what is true in one read-only snapshot, confined to the context's workspace: for rules. */
+  /** Reads unrestricted data of the context's workspace in one read-only snapshot, to check rules. */
   read<T>(context: Context, work: (db: Db) => Promise<T>): Promise<T>;
-  /** Reads what the context's caller may see, in one read-only snapshot: for what leaves the house. */
+  /** Reads the data that the context's caller may see in one read-only snapshot, for responses. */
   view<T>(context: Context, work: (db: Db) => Promise<T>): Promise<T>;
-  /** Whether a caller sees less than everything, so that what he names has to be looked up as he sees it. */
+  /**
+   * Returns true if a caller does not see everything. Records that they name must then be looked up with their view.
+   */
   isLimited(caller: Caller | null): boolean;
-  /** Writes in one transaction with its events; repeated when PostgreSQL asks for it (serialization, deadlock). */
+  /**
+   * Writes in one transaction with its events. Retries when PostgreSQL requires it (serialization failure, deadlock).
+   */
   write<T>(context: Context, work: (db: Db, emit: Emit) => Promise<T>): Promise<T>;
-  /** Finds out what `write` would do, by the same code, and leaves no trace. @throws what it would be refused with */
+  /** Runs the code of `write` and rolls it back. @throws the faults that `write` would throw */
   dryRun<T>(context: Context, work: (db: Db, emit: Emit) => Promise<T>): Promise<T>;
-  /** Reads rows of all workspaces in one read-only snapshot of the machinery: what is due, for schedules. */
+  /** Reads rows of all workspaces in one internal read-only snapshot, such as due rows for schedules. */
   readEverywhere<T>(context: Context, work: (db: Db) => Promise<T>): Promise<T>;
-  /** Changes rows of several workspaces in one transaction of the machinery: for schedules. Counted by tidy. */
+  /** Changes rows of several workspaces in one internal transaction, for schedules. The tidy check counts its uses. */
   writeEverywhere<T>(context: Context, work: (db: Db) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 /**
- * Prisma takes this for a pool. Every statement goes to the connection of the running transaction, so that Prisma and
- * plain SQL share one transaction that this file opens; Prisma's own nested transactions become part of it.
+ * Connection pool for Prisma. Every statement goes to the connection of the current transaction. Prisma and plain SQL
+ * therefore share one transaction, which this file opens. Prisma's nested transactions become part of the same
+ * transaction.
  */
 class LentConnection extends pg.Pool {
   readonly count: () => void;
@@ -110,7 +118,7 @@ class LentConnection extends pg.Pool {
   }
 }
 
-/** Prisma's models and plain rows. Its picture of all tables takes megabytes: whoever only reads rows never pays for it. */
+/** Returns Prisma's models and plain rows. Prisma's schema takes megabytes, so it loads only when a model is used. */
 function confined<Client extends object>(make: () => Client, rows: Rows['rows']): Confined<Client> {
   let made: Client | undefined;
   const client = () => (made ??= make());
@@ -118,7 +126,7 @@ function confined<Client extends object>(make: () => Client, rows: Rows['rows'])
   return new Proxy<Rows>({ rows }, { get }) as Confined<Client>;
 }
 
-/** Runs a transaction again as long as PostgreSQL asks for it. */
+/** Repeats a transaction while PostgreSQL requests it, up to `ATTEMPTS` times. */
 async function repeatedly<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -130,21 +138,21 @@ async function repeatedly<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Carries the result out of the transaction that it undoes. */
+/** Carries the result out of a transaction that is rolled back. */
 class Undone extends Error {
   readonly result: unknown;
 
   constructor(result: unknown) {
-    super('A dry run ends without a trace.');
+    super('A dry run changes nothing.');
     this.result = result;
   }
 }
 
-/** Runs a transaction that is undone once its result is known. @returns what was given to `keep` */
+/** Runs a transaction and rolls it back once its result is known. @returns the value passed to `keep` */
 async function undone<T>(run: (keep: (result: T) => Promise<never>) => Promise<never>): Promise<T> {
   try {
     return await run(async (result) => {
-      // Constraints that are checked only at the end are checked here: a dry run refuses whatever the real one would.
+      // Checks deferred constraints now, so that a dry run rejects everything that the real run rejects.
       await checkConstraints();
       throw new Undone(result);
     });
@@ -160,12 +168,13 @@ function openPool({ url, max, wait_ms }: { url: string; max: number; wait_ms: nu
     max,
     connectionTimeoutMillis: wait_ms,
     maxLifetimeSeconds: 1_800,
-    // A new connection reads its catalogues and functions anew, 5 ms and more; the usual 10 s close them between two gusts.
+    // A new connection loads its catalogues and functions again, which takes 5 ms or more. The default of 10 s would
+    // close connections between two bursts.
     idleTimeoutMillis: 300_000,
     pipeline: true,
     options: '-c timezone=UTC',
   });
-  // A connection that breaks is replaced by the pool; who works with it is told by the failing statement.
+  // The pool replaces a broken connection. Its user gets the error from the failing statement.
   pool.on('error', () => undefined);
   pool.on('connect', (connection) => connection.on('error', () => undefined));
   return pool;
@@ -184,7 +193,7 @@ const openPools = ({
   machinery: openPool({ url: settings.DATABASE_URL, max: Math.min(max, MACHINERY), wait_ms }),
 });
 
-/** Adds events to a transaction, which announces them when it commits. */
+/** Adds events to a transaction, which publishes them when it commits. */
 const emitInto =
   (now: Running): Emit =>
   (event, value) => {
@@ -194,7 +203,7 @@ const emitInto =
 
 type OnCommit = (due: ReadonlySet<string>) => void;
 
-/** Works in transactions, and wakes whoever waits for what each has left once it has committed. */
+/** Runs transactions and wakes the outbox relay and the due schedules after each commit. */
 const committing =
   (onCommit: OnCommit) =>
   <T>(...[pool, mode, context, how, work]: Parameters<typeof transaction<T>>): Promise<T> =>
@@ -210,17 +219,17 @@ const committing =
 
 /**
  * Opens a service's database.
- * @param makeClient makes the service's generated Prisma client on the adapter.
- * @param wait_ms how long work waits for a connection; 2 s when it is not given.
- * @param onCommit called after a commit that left events in the outbox, or work for the schedules in `due`.
+ * @param makeClient creates the service's generated Prisma client on the adapter
+ * @param wait_ms longest wait for a connection. Defaults to 2 s
+ * @param onCommit called after a commit that left events in the outbox, or work for the schedules in `due`
  */
 export function openDatabase<Client extends object>(options: {
-  /** The logins of the machinery and of requests. */
+  /** The database users for internal work and for requests. */
   settings: DatabaseSettings;
   max: number;
   wait_ms?: number;
   makeClient: (adapter: PrismaPg) => Client;
-  /** The visibility of each table. */
+  /** The visibility rules of each table. */
   visibility?: readonly Visibility[];
   onCommit: OnCommit;
 }): Database<Confined<Client>> {

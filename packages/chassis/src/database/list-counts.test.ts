@@ -10,11 +10,11 @@ beforeEach(() => {
   jest.spyOn(performance, 'now').mockImplementation(() => now);
 });
 
-/** Asks as a transaction does that begins now. */
+/** Requests a count like a transaction that begins now. */
 const ask = () => countsFor(database, 'w').get<number>('how many');
 const countAs = (found: Promise<number>) => countsFor(database, 'w').count('how many', () => found, Number);
 
-test('what was counted is remembered for two seconds, from the beginning of who counted it', async () => {
+test('caches a count for two seconds from the start of the transaction that made it', async () => {
   const counts = countsFor(database, 'w');
   now += 300;
   await counts.count('how many', () => Promise.resolve(MANY), Number);
@@ -24,7 +24,7 @@ test('what was counted is remembered for two seconds, from the beginning of who 
   expect(ask()).toBeUndefined();
 });
 
-test('while the first one counts anew the others go on with what is remembered, and only for so long', async () => {
+test('uses the remembered count during a recount, but not for longer than two seconds', async () => {
   await countAs(Promise.resolve(MANY));
   now += 1_600;
   expect(ask()).toBeUndefined();
@@ -35,11 +35,11 @@ test('while the first one counts anew the others go on with what is remembered, 
   expect(ask()).toBeUndefined();
   resolve(MANY + 1);
   expect(await anew).toBe(MANY + 1);
-  // It is as old as the transaction that counted it.
+  // A count is as old as the transaction that counted.
   expect(ask()).toBe(MANY + 1);
 });
 
-test('a workspace in which something was committed has nothing counted, and few rows are not worth remembering', async () => {
+test('caches no count after a commit in the workspace, nor for few rows', async () => {
   await countAs(Promise.resolve(MANY));
   forgetCounts(database, 'w');
   expect(ask()).toBeUndefined();

@@ -1,32 +1,32 @@
-/** Counts that are remembered for a moment: how many rows lists are of. Counting costs more than the page that is shown. */
+/** Short-lived cache of the row counts of lists. Counting costs more than reading the page. */
 import { LRUCache } from 'lru-cache';
 
-/** How long a count is good for where another replica may have written since. */
+/** Lifetime of a count when another replica may have written since. */
 const REMEMBERED_MS = 2_000;
-/** From then on the first one who asks counts anew. Others need not wait for him: counting a million rows takes a while. */
+/** Age after which the first caller counts again. Others do not wait: counting a million rows takes a while. */
 const RENEWED_AFTER_MS = 1_500;
 const WORKSPACES = 1_000;
 const QUESTIONS = 200;
-/** Fewer rows are counted faster than they are worth remembering. */
+/** The lowest count to cache. Fewer rows are counted faster than cached. */
 const WORTHWHILE = 1_000;
 
-/** The counts of one workspace, by question. */
+/** The counts of one workspace, by query. */
 export interface Counts {
   get<T>(question: string): T | undefined;
   /**
-   * Counts, unless somebody is at it: many who ask at the same moment have it counted once.
-   * @param size how many rows were counted
+   * Counts, unless the same count is already running: concurrent callers share one count.
+   * @param size returns the number of counted rows
    */
   count<T>(question: string, count: () => Promise<T>, size: (counted: T) => number): Promise<T>;
 }
 
-/** A count, and the moment at which the transaction that made it had begun. */
+/** A count, and the start time of the transaction that made it. */
 interface Remembered {
   found: unknown;
   since: number;
 }
 
-/** The counts of one workspace, as a transaction uses them that began at a moment: it may take what was good then. */
+/** Returns the counts of one workspace that are valid for a transaction with this start time. */
 type Shared = (since: number) => Counts;
 
 function makeCounts(): Shared {
@@ -45,7 +45,7 @@ function makeCounts(): Shared {
       return known && since - known.since < good_ms ? (known.found as T) : undefined;
     },
     count<T>(question: string, count: () => Promise<T>, size: (counted: T) => number) {
-      // A request may be given up while others wait for its count: they count for themselves then.
+      // A request can be cancelled while others wait for its count. They then count themselves.
       const before = (underway.get(question) as Promise<T> | undefined)?.catch(() => count());
       if (before) return before;
       const begun = count()
@@ -62,14 +62,14 @@ function makeCounts(): Shared {
 
 const known = new WeakMap<object, LRUCache<string, Shared>>();
 
-/** The counts of a database, for which any object of its own stands, by workspace. */
+/** Returns the counts of a database by workspace. Any object that is unique to the database identifies it. */
 function countsOf(database: object): LRUCache<string, Shared> {
   const counts = known.get(database) ?? new LRUCache({ max: WORKSPACES });
   known.set(database, counts);
   return counts;
 }
 
-/** The counts that a transaction which begins now may use, and add to what it counts itself. */
+/** Returns the counts that a transaction starting now can use and add to. */
 export function countsFor(database: object, workspace_id: string): Counts {
   const counts = countsOf(database);
   const shared = counts.get(workspace_id) ?? makeCounts();
@@ -78,8 +78,8 @@ export function countsFor(database: object, workspace_id: string): Counts {
 }
 
 /**
- * Forgets the counts of a workspace in which something was committed; of all, when the transaction belonged to none. Those
- * that began before it go on with counts that nobody else is given any more.
+ * Forgets the counts of a workspace after a commit, or all counts if the transaction had no workspace. Running
+ * transactions continue with their own counts, which no later transaction gets.
  */
 export function forgetCounts(database: object, workspace_id: string | null): void {
   if (workspace_id === null) countsOf(database).clear();

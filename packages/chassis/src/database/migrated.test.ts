@@ -21,7 +21,7 @@ const add = (name: string) => {
   writeFileSync(join(directory, 'prisma/migrations', name, 'migration.sql'), 'SELECT 1;');
 };
 
-test('a database that lacks a migration is refused in one sentence that names it', async () => {
+test('rejects a database that lacks a migration, and names the migration', async () => {
   add('20260101000000_init');
   await migrate({ databaseUrl: fixture.url, directory });
   await assertMigrated(here, directory);
@@ -33,7 +33,7 @@ test('a database that lacks a migration is refused in one sentence that names it
   await assertMigrated(here, directory);
 });
 
-test('a database that refuses is not waited for', async () => {
+test('does not wait for a database that rejects the connection', async () => {
   const begun = performance.now();
   await expect(assertMigrated(elsewhere({ password: 'wrong' }), directory)).rejects.toThrow(
     /^The database refuses: password authentication failed for user "\w+"\.$/,
@@ -44,7 +44,7 @@ test('a database that refuses is not waited for', async () => {
   expect(performance.now() - begun).toBeLessThan(5_000);
 });
 
-test('a database that does not answer is waited for, and no longer than that', async () => {
+test('waits for a database that does not answer, up to the limit', async () => {
   const port = await freePort();
   const begun = performance.now();
   await expect(assertMigrated(elsewhere({ port }), directory, 1_200)).rejects.toThrow(
@@ -53,7 +53,7 @@ test('a database that does not answer is waited for, and no longer than that', a
   expect(performance.now() - begun).toBeGreaterThanOrEqual(1_200);
 });
 
-test('a database that comes late is used', async () => {
+test('uses a database that starts late', async () => {
   const port = await freePort();
   const target = Number(new URL(fixture.url).port);
   const proxy = createServer((socket) => {
@@ -66,7 +66,7 @@ test('a database that comes late is used', async () => {
   proxy.close();
 });
 
-describe('a database that would let a request out of its workspace', () => {
+describe('a database that would let a request leave its workspace', () => {
   const login = new URL(fixture.url).username;
   test.each([
     [
@@ -80,7 +80,7 @@ describe('a database that would let a request out of its workspace', () => {
     ['of no role', `REVOKE suite_viewer FROM ${login}_requests`, 'is no member of suite_confined and suite_viewer'],
     ['of its might', `ALTER ROLE ${login}_requests BYPASSRLS`, 'may pass row-level security'],
     ['of new tables', `GRANT CREATE ON SCHEMA public TO ${login}_requests`, 'may make tables and functions'],
-  ])('is refused because %s', async (_, statement, problem) => {
+  ])('is rejected because %s', async (_, statement, problem) => {
     await fixture.pool.query(statement);
     try {
       await expect(assertMigrated(here, directory)).rejects.toThrow(problem);
@@ -101,7 +101,7 @@ describe('a database that would let a request out of its workspace', () => {
     await fixture.pool.query(`REVOKE ${set_config} FROM PUBLIC`);
   });
 
-  test('is refused when nobody has made the login of requests', async () => {
+  test('is rejected if the login of requests does not exist', async () => {
     const settings = { ...here, DATABASE_REQUESTS_URL: elsewhere({ username: 'nobody' }).DATABASE_URL };
     await expect(assertMigrated(settings, directory)).rejects.toThrow('authentication failed for user "nobody"');
   });

@@ -7,10 +7,10 @@ import { databaseFault } from './database-fault.ts';
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 500;
 
-/** Whether the database itself refuses (a wrong password, say), so that waiting does not help. */
+/** Returns true if the database itself refuses, for example because of a wrong password. Waiting does not help then. */
 const isRefusal = (error: unknown): boolean => error instanceof pg.DatabaseError && !databaseFault(error);
 
-/** Compares the database with the service's migrations, then looks at who may do what there. */
+/** Compares the database with the service's migrations, then checks its privileges. */
 async function check(settings: DatabaseSettings, directory: string): Promise<AccessState> {
   const { DATABASE_URL: databaseUrl } = settings;
   const { problem } = await checkMigrations({ databaseUrl, directory });
@@ -18,9 +18,9 @@ async function check(settings: DatabaseSettings, directory: string): Promise<Acc
 }
 
 /**
- * Waits for the database, and makes sure that it has every migration that lies in the service's folder, and that no request
- * can leave its workspace there.
- * @returns what is less safe than it could be
+ * Waits for the database. Checks that it has every migration in the service's folder, and that no request can leave its
+ * workspace.
+ * @returns settings that are less safe than possible
  * @throws an Error of one sentence
  */
 export async function assertMigrated(

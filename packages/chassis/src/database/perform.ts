@@ -1,18 +1,18 @@
-/** How an operation or a method is performed: the one order in which its parts run. */
+/** Performs operations and methods: the fixed order in which their parts run. */
 import type { Emit } from '../operation/events.ts';
 import type { Database } from './database.ts';
 import type { Context } from './running.ts';
 
 interface Performance<Prepared, Outcome> {
-  /** Reads what is true or what the caller may see; writes; or finds out what writing would do. */
+  /** Mode: read unrestricted data, view what the caller may see, write, or dry-run a write. */
   as: 'read' | 'view' | 'write' | 'dryRun';
-  /** For a call that may be repeated. */
+  /** The idempotency key of a repeatable call. */
   key?: { answered(): Promise<Outcome | undefined>; once(work: () => Promise<Outcome>): Promise<Outcome> } | undefined;
-  /** Makes sure that the caller may see the records that the request names. */
+  /** Checks that the caller may see the records that the request names. */
   check?: (db: unknown) => Promise<void>;
-  /** Asks other services, before the transaction: a slow neighbour must not hold our locks. */
+  /** Calls other services before the transaction: a slow service must not hold our locks. */
   prepare: (() => Promise<Prepared>) | undefined;
-  /** Does the work in the transaction, and says what it comes to on the wire. */
+  /** Does the work in the transaction and returns the response to send. */
   handle(given: { db: unknown; emit: Emit; prepared: Prepared | undefined }): Promise<Outcome>;
 }
 
@@ -21,17 +21,17 @@ export async function perform<Prepared, Outcome>(
   context: Context,
   { as, key, check, prepare, handle }: Performance<Prepared, Outcome>,
 ): Promise<Outcome> {
-  // A repeat gets the first answer, even when `prepare` would ask for something that has changed since.
+  // A repeated call gets the first response, even if `prepare` would now read changed data.
   const answered = async () => (prepare && key ? await database.read(context, () => key.answered()) : undefined);
   const before = await answered();
   if (before) return before;
   let prepared: Prepared | undefined;
   try {
-    // Before neighbours are asked; for who sees everything that would be a transaction for nothing.
+    // Checks before other services are called. For a caller who sees everything, this transaction would be wasted.
     if (prepare && check && database.isLimited(context.caller)) await database.view(context, check);
     prepared = await prepare?.();
   } catch (error) {
-    // An earlier try, which its client gave up, may have ended since, and have used up what this one needs.
+    // An earlier attempt, cancelled by its client, may have ended since then and used up what this one needs.
     const meanwhile = await answered();
     if (meanwhile) return meanwhile;
     throw error;

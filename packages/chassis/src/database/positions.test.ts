@@ -28,7 +28,7 @@ const places = async (column: string) => {
   return rows.map(({ id, place }) => [id, place]);
 };
 
-test('an id is put at a place, behind all others, or at the end where there is no such place', () => {
+test('moves an ID to a position, or to the end if the position does not exist', () => {
   expect(withPlace(IDS, C, 0)).toEqual([C, A, B]);
   expect(withPlace(IDS, A, 1)).toEqual([B, A, C]);
   expect(withPlace(IDS, A, undefined)).toEqual([B, C, A]);
@@ -36,7 +36,7 @@ test('an id is put at a place, behind all others, or at the end where there is n
   expect(withPlace([], A, 0)).toEqual([A]);
 });
 
-test('rows are numbered in an order, and only those that move are written', async () => {
+test('numbers rows in an order and writes only the rows that move', async () => {
   await write((db) => db.rows(sql`INSERT INTO notes (id, text) SELECT id, id::text FROM unnest(${IDS}::uuid[]) AS id`));
   await write((db) => putInOrder(db, sql`notes`, IDS));
   expect(await places('position')).toEqual([
@@ -72,7 +72,7 @@ test('rows are numbered in an order, and only those that move are written', asyn
   ]);
 });
 
-test('of many that change the same things at once each sees what the one before it did', async () => {
+test('serialises concurrent changes so that each sees the previous one', async () => {
   const add = (db: Rows) => db.rows(sql`INSERT INTO notes (text) SELECT count(*)::text FROM notes`);
   await Promise.all(
     Array.from({ length: 50 }, () =>

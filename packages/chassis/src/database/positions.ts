@@ -1,13 +1,13 @@
-/** Positions of rows that people put in order: 0, 1, 2 … without gaps. */
+/** Positions of rows that users arrange: 0, 1, 2 … without gaps. */
 import type { Sql } from '@prisma/client/runtime/client';
 import type { Rows } from './database.ts';
 import { sql } from './sql.ts';
 
-/** The ids with `id` at a position, or last when there is no such position. */
+/** Returns the IDs with `id` at a position, or at the end if the position does not exist. */
 export const withPlace = (ids: readonly string[], id: string, position: number | undefined): string[] =>
   ids.filter((other) => other !== id).toSpliced(position ?? ids.length, 0, id);
 
-/** Numbers rows from 0 in the order of the ids, in one statement; only rows that move are changed. */
+/** Numbers rows from 0 in the order of the IDs, in one statement. Changes only rows that move. */
 export async function putInOrder(
   db: Rows,
   table: Sql,

@@ -2,7 +2,7 @@ import { NotFound, Stale } from '../runtime/fault.ts';
 import type { Rows } from './database.ts';
 import { sql } from './sql.ts';
 
-/** The part of a Prisma model that these functions need. `never` lets any model's own arguments fit. */
+/** The part of a Prisma model that these functions need. `never` accepts the arguments of any model. */
 interface Table<Row> {
   findFirst(query: never): Promise<Row | null>;
   updateMany(query: never): Promise<{ count: number }>;
@@ -12,7 +12,7 @@ interface Table<Row> {
 type RowOf<T> = T extends { findFirst(...args: never[]): PromiseLike<infer R> } ? NonNullable<R> : never;
 type Patch<T> = T extends { updateMany(query: infer Q): unknown } ? (Q extends { data: infer D } ? D : never) : never;
 
-/** The workspace's record with this id. @throws NotFound, for unknown and foreign ids alike */
+/** Returns the workspace's record with this ID. @throws NotFound for unknown IDs and for IDs of other workspaces */
 export async function find<T extends object>(table: T, id: string): Promise<RowOf<T>> {
   const row = await (table as Table<RowOf<T>>).findFirst({ where: { id } } as never);
   if (!row) throw NotFound();
@@ -20,10 +20,10 @@ export async function find<T extends object>(table: T, id: string): Promise<RowO
 }
 
 /**
- * Changes the workspace's record with this id, in one guarded statement, and returns it as it is now.
- * @param expect the version that the caller has seen, if it said so
+ * Changes the workspace's record with this ID in one guarded statement, and returns the changed record.
+ * @param expect version that the caller has seen, if any
  * @throws NotFound
- * @throws Stale when somebody changed it since
+ * @throws Stale if the record has changed since
  */
 export async function change<T extends object>(
   table: T,
@@ -42,9 +42,9 @@ export async function change<T extends object>(
 }
 
 /**
- * Deletes the workspace's record with this id.
+ * Deletes the workspace's record with this ID.
  * @throws NotFound
- * @throws InUse when a foreign key holds it
+ * @throws InUse when a foreign key refers to the record
  */
 export async function remove<T extends object>(table: T, id: string): Promise<{ id: string }> {
   const { count } = await (table as Table<RowOf<T>>).deleteMany({ where: { id } } as never);
@@ -52,15 +52,15 @@ export async function remove<T extends object>(table: T, id: string): Promise<{ 
   return { id };
 }
 
-/** Refuses a change by somebody who has seen an older version. The row must be locked. @throws Stale */
+/** Rejects a change that is based on an older version. The row must be locked. @throws Stale */
 export function assertSeen({ version }: { version: number }, expect: number | undefined): void {
   if (expect !== undefined && expect !== version) throw Stale({ version });
 }
 
 /**
- * Makes the lock of a service: a command waits until no other transaction of the workspace holds the same name, and holds it
- * until its own transaction ends. For rare and small changes whose rule concerns several rows. The service lists the names, so
- * that none is misspelt: `serializer<'shifts' | 'holidays'>()`.
+ * Creates the lock of a service. A command waits until no other transaction of the workspace has the lock of the same
+ * name. It releases the lock when its own transaction ends. For rare and small changes with a rule over several rows.
+ * The service lists the names, so that none is misspelt: `serializer<'shifts' | 'holidays'>()`.
  */
 export const serializer =
   <Of extends string>() =>

@@ -1,4 +1,4 @@
-/** The running transaction: one connection, confined to one workspace, found by whoever works in it, and as whom it speaks. */
+/** Current transaction: one connection, confined to one workspace, with its role; found through the async context. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import { connect, connectFor, release } from './connections.ts';
@@ -11,90 +11,97 @@ import { nameOf, wordsIn } from './statements.ts';
 import { statementTimeout } from './sql.ts';
 import { type ReachKind, ROLES, type Seen, type Sight } from '../visibility/seen.ts';
 
-/** The purpose of a transaction; it ends up in the audit log and in the events. */
+/** The purpose of a transaction, recorded in the audit log and in the events. */
 export interface Context {
-  /** The workspace that the transaction cannot leave; null for work that must first find out (a login). */
+  /** The workspace that the transaction cannot leave; null for work that must first find it (a login). */
   workspace_id: string | null;
   caller: Caller | null;
   operation: string;
   request_id: string;
   trace_id?: string | null;
-  /** When the caller stops waiting, by `performance.now()`; undefined if nothing waits for an answer. */
+  /** The time when the caller stops waiting, by `performance.now()`; undefined if no caller waits. */
   ends_at?: number | undefined;
 }
 
 export interface Running {
-  /** Where the connection comes from, and how its transaction begins. */
+  /** Source of the connection, and the mode that begins its transaction. */
   pool: pg.Pool;
   mode: string;
-  /** The connection, from the first statement on: who asks nothing takes none. */
+  /** The connection, from the first statement on. Work without statements uses no connection. */
   connection: Promise<pg.PoolClient> | undefined;
-  /** It is not begun before its first statement, and takes no further one once it is over. */
+  /** State of the transaction. It begins with its first statement and accepts none once it is over. */
   state: 'new' | 'open' | 'over';
-  /** The role that the connection has after what was sent; statements bring it to the one that they need. */
+  /**
+   * The role of the connection after the statements already sent. Each statement switches to the role that it needs.
+   */
   role: Sight | 'everywhere' | undefined;
-  /** The reach that the policies find in the settings after what was sent; statements bring it to the one that they need. */
+  /**
+   * The record scope in the settings after the statements already sent. Each statement switches to the scope that it
+   * needs.
+   */
   reach: ReachKind | undefined;
-  /** Connections of the machinery, for look-ups beyond the workspace. */
+  /** Internal connections, for look-ups beyond the workspace. */
   machinery: pg.Pool;
   context: Context;
   workspace_id: string | null;
   seen: Seen | undefined;
-  /** The view of the whole transaction; a part of its work may have another. */
+  /** The visibility mode of the whole transaction. Parts of its work can have another. */
   sight: Sight | 'everywhere';
   writes: boolean;
-  /** Remembered counts of this workspace, for transactions that only read. */
+  /** Cached counts of this workspace, for read-only transactions. */
   counts: Counts | undefined;
   events: { event: PendingEvent; workspace_id: string }[];
-  /** How many of them are written. */
+  /** Number of events already written. */
   announced: number;
-  /** Statements of the machinery that are sent with the commit. */
+  /** Internal statements that are sent with the commit. */
   closing: { text: string; values: unknown[] }[];
-  /** The schedules for which it has left work that is due once it is committed. */
+  /** The schedules with work that is due after the commit. */
   due: Set<string>;
-  /** The refusal of the database, since Prisma wraps errors into its own. */
+  /** The error of the database, because Prisma wraps errors in its own. */
   refusal: Fault | undefined;
-  /** A statement has failed, so that PostgreSQL undoes the transaction. */
+  /** A flag for a failed statement, after which PostgreSQL rolls the transaction back. */
   failed: boolean;
 }
 
 export const running = new AsyncLocalStorage<Running>();
 
 /**
- * The view of a chain of calls within a transaction. A chain that runs concurrently with others has its own: a state of the
- * transaction would be changed under statements that wait.
+ * The visibility mode of an asynchronous call chain within a transaction. Each concurrent chain has its own. A mode of
+ * the whole transaction would change while other statements wait.
  */
 const views = new AsyncLocalStorage<{ of: Running; sight: Sight; reach: ReachKind }>();
 
-/** The view of the work that runs now. */
+/** Returns the visibility mode of the current work. */
 function viewOf(now: Running): { sight: Sight | 'everywhere'; reach: ReachKind } {
   const view = views.getStore();
   return view?.of === now ? view : { sight: now.sight, reach: 'listed' };
 }
 
-/** The transaction that runs now. @throws an Error outside of any */
+/** Returns the current transaction. @throws an Error outside any transaction */
 export function current(): Running {
   const now = running.getStore();
   if (!now) throw new Error('A statement was sent outside of a transaction.');
   return now;
 }
 
-/** Hardly a setting has anything to escape, which the driver would find out letter by letter. */
+/** Quotes a setting. Almost no setting needs escaping, and the driver would check each character. */
 const literal = (value: string): string => (/['\\]/.test(value) ? pg.escapeLiteral(value) : `'${value}'`);
 
-/** Settings as statements. A query with injected text cannot send one, and requests may not call `set_config`. */
+/**
+ * Returns settings as statements. A query with injected text cannot send one, and requests may not call `set_config`.
+ */
 const assign = (settings: Record<string, string | null | undefined>): string =>
   Object.entries(settings)
     .map(([name, value]) => `SET LOCAL suite.${name} = ${literal(value ?? '')}`)
     .join('; ');
 
-/** Checks now what is checked only at the end of the running transaction. */
+/** Checks the deferred constraints of the current transaction immediately. */
 export const checkConstraints = (): Promise<unknown> => control('SET CONSTRAINTS ALL IMMEDIATE');
 
-/** Sets something for the rest of the running transaction that policies and triggers read. */
+/** Sets values that policies and triggers read, for the rest of the current transaction. */
 export const setLocally = (settings: Record<string, string>): Promise<unknown> => control(assign(settings));
 
-/** The one round trip that opens a transaction: who works in it, where, and what it may see. */
+/** Returns the statements that open a transaction in one round trip: caller, workspace and visibility. */
 function opening({ mode, context, workspace_id, seen, writes }: Running, sight: Sight | 'everywhere'): string {
   const { caller, operation, request_id } = context;
   const actor =
@@ -102,7 +109,7 @@ function opening({ mode, context, workspace_id, seen, writes }: Running, sight: 
   const reach = seen && JSON.stringify(seen.reach.listed);
   const team = caller?.team?.join() ?? '';
   const limits = seen && { reach, kind: caller?.kind, team: `{${team}}` };
-  // A transaction that only reads leaves nothing in the audit log.
+  // A read-only transaction writes nothing to the audit log.
   const audited = writes && { actor, operation, request_id };
   const instance = caller?.instance && { wl_instance_id: caller.instance.id, wl_mode: caller.instance.mode };
   const settings = assign({ workspace_id, actor_id: caller?.user_id, ...audited, ...limits, ...instance });
@@ -111,12 +118,12 @@ function opening({ mode, context, workspace_id, seen, writes }: Running, sight: 
 }
 
 /**
- * Connections whose last transaction only read and is not ended yet. The next one ends it in the packet with which it
- * begins; where none follows in this turn of the event loop, it is ended by itself.
+ * Connections whose last transaction only read and has not ended yet. The next transaction ends it in its first packet.
+ * Without one in this turn of the event loop, it ends automatically.
  */
 const unended = new WeakSet<pg.PoolClient>();
 
-/** Gives a connection back whose transaction has nothing to write down: nobody need wait for its end. */
+/** Releases a connection whose transaction has nothing to commit. No caller waits for its end. */
 export function releaseUnended(client: pg.PoolClient): void {
   unended.add(client);
   setImmediate(() => {
@@ -125,7 +132,7 @@ export function releaseUnended(client: pg.PoolClient): void {
   release(client);
 }
 
-/** Where each row of all tables that a statement reads is visible, it is answered alike without the policies, and faster. */
+/** Returns the role for a statement. If every row of its tables is visible, policies are skipped for speed. */
 export function roleFor(now: Running, text: string): Sight | 'everywhere' {
   const { seen } = now;
   const { sight, reach } = viewOf(now);
@@ -134,7 +141,7 @@ export function roleFor(now: Running, text: string): Sight | 'everywhere' {
   return words !== 'unknown' && seen.wholeAmong(words) ? 'true' : sight;
 }
 
-/** Sets the reach that the policies read, where a statement needs another than the one before it. */
+/** Sets the record scope that policies read, if a statement needs another than the previous one. */
 function setReach(now: Running): string | undefined {
   const { reach } = viewOf(now);
   if (!now.seen || now.role !== 'visible' || reach === now.reach) return undefined;
@@ -142,7 +149,7 @@ function setReach(now: Running): string | undefined {
   return assign({ reach: JSON.stringify(now.seen.reach[reach]) });
 }
 
-/** The statements to send first: they open the transaction, or change the role and the reach. */
+/** Returns the statements to send first. They open the transaction, or change the role and the record scope. */
 function preamble(now: Running, client: pg.PoolClient, role: Sight | 'everywhere' | undefined): string | undefined {
   const { state, role: before } = now;
   now.state = 'open';
@@ -155,16 +162,16 @@ function preamble(now: Running, client: pg.PoolClient, role: Sight | 'everywhere
   return sent.length > 0 ? sent.join('; ') : undefined;
 }
 
-/** Holds back what is sent until the end of this turn of the event loop, so that it goes out as one packet. */
+/** Buffers the output until the end of this event-loop iteration, so that it is sent as one packet. */
 function corkForThisTurn({ connection: { stream } }: pg.PoolClient): void {
   stream.cork();
   process.nextTick(() => stream.uncork());
 }
 
 /**
- * Sends a statement behind those before it, without waiting for their answers: each write to a socket costs as much as a
- * simple statement. PostgreSQL refuses what follows a statement that failed.
- * @param role as which it is sent; whichever it is now, when it is not given
+ * Sends a statement after the previous ones without waiting for their answers. Each write to a socket costs as much as
+ * a simple statement. PostgreSQL rejects everything after a failed statement.
+ * @param role role for the statement. Defaults to the current role
  */
 export async function inTurn<Row extends pg.QueryResultRow>(
   now: Running,
@@ -187,59 +194,62 @@ export async function inTurn<Row extends pg.QueryResultRow>(
   }
 }
 
-/** The name of a statement's kept plan, which is made for a role: its policies are part of it. */
+/** Returns the name of a statement's kept plan. Each role has its own plan, with its policies. */
 function planOf({ pool }: Running, text: string, role: Sight | 'everywhere'): string | undefined {
   const name = nameOf(pool, text);
   return name && role === 'visible' ? `${name}_visible` : name;
 }
 
-/** Sends a statement of the machinery in the running transaction. */
+/** Sends an internal statement in the current transaction. */
 export function execute<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<pg.QueryResult<Row>> {
   const now = current();
   const role = roleFor(now, text);
   return inTurn(now, role, { name: planOf(now, text, role), text, values } as pg.QueryConfig);
 }
 
-/** Sends a statement of the machinery with the commit of the running transaction; its answer nobody waits for. */
+/** Sends a statement of the machinery with the commit of the current transaction, without awaiting it. */
 export function executeLast(text: string, values: unknown[]): void {
   current().closing.push({ text, values });
 }
 
 /**
- * Lets a schedule begin as soon as the running transaction has committed, instead of at the end of its interval: somebody waits
- * for what it does. Should this process end before, the schedule finds the work at its next turn, as all other work.
+ * Starts a schedule right after the commit of the current transaction, instead of at the end of its interval. Used when
+ * a caller waits for the result. If this process ends before that, the next regular run finds the work.
  */
 export const dueAtOnce = (schedule: string): void => void current().due.add(schedule);
 
-/** Says something of the transaction itself, as whoever it works as. */
+/** Sends a statement about the transaction itself, in its current role. */
 export function control(text: string): Promise<unknown> {
   const now = current();
   return inTurn(now, undefined, text);
 }
 
-/** A handler reads and changes rows; it starts no transaction, and changes no setting and no table. */
+/**
+ * The statements that handlers may send. Handlers read and change rows. They start no transactions and change no
+ * settings or tables.
+ */
 const STATEMENT = /^[\s(]*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
 
 /**
- * Sends a handler's statement on the running transaction's connection; its plan is kept when it recurs. By the extended
- * protocol even without values: there, a text that somebody smuggled a second statement into is refused.
+ * Sends a handler's statement on the current transaction's connection. The plan is kept if the statement recurs. Uses
+ * the extended protocol even without values, because it rejects a text with an injected second statement.
  */
 export async function send(statement: pg.QueryConfig, plan?: 'planned each time'): Promise<pg.QueryResult> {
   const now = current();
   const { text } = statement;
-  if (!STATEMENT.test(text)) throw new Error('A handler reads and changes rows, and sends nothing else.');
+  if (!STATEMENT.test(text)) throw new Error('Handlers can only read and change rows.');
   const role = roleFor(now, text);
   const name = plan ? undefined : planOf(now, text, role);
   try {
     return await inTurn(now, role, { ...statement, name, queryMode: 'extended' } as pg.QueryConfig);
   } catch (error) {
-    // Of statements that were sent together, the first that failed says why.
+    // If statements were sent together, the first failed one contains the reason.
     if (!isAborted(error)) now.refusal = databaseFault(error, now.seen?.whole);
     throw error;
   }
 }
 
-/** Runs `work` with another view. Work that runs concurrently in the same transaction keeps its own. */
+/** Runs `work` with another visibility mode. Concurrent work in the same transaction keeps its own mode. */
 async function withView<T>(sight: Sight, reach: ReachKind, work: () => Promise<T>): Promise<T> {
   const now = current();
   const before = viewOf(now);
@@ -249,29 +259,29 @@ async function withView<T>(sight: Sight, reach: ReachKind, work: () => Promise<T
 }
 
 /**
- * Runs `work` on what the caller may see: for what a command answers, and for what it takes from the caller's view, such
- * as a position on a board. Costs nothing for somebody who sees everything.
+ * Runs `work` on the records that the caller may see, for example for the response of a command or a position on a
+ * board. Costs nothing for a caller who sees everything.
  */
 export const asSeen = <T>(work: () => Promise<T>): Promise<T> => withView('visible', 'listed', work);
 
-/** Looks for records that a path names, among those that the caller may work on. */
+/** Looks up the records that a path names, among the records that the caller may work on. */
 export const asNamed = <T>(work: () => Promise<T>): Promise<T> => withView('visible', 'named', work);
 
 /**
- * Counts the records that the caller could list: of a kind whose permission to view the caller lacks, none, even where the
- * visibility of its table leaves that decision to the operations.
+ * Counts only the records that the caller could list. Returns none for a kind that the caller lacks permission to view,
+ * even if the table's visibility rule leaves that check to the operations.
  */
 export const asCounted = <T>(work: () => Promise<T>): Promise<T> => withView('visible', 'counted', work);
 
 /**
- * Leaves the visibility of records for the time of `work`, in a query whose figures are meant for everybody who may ask for
- * them: books are sound or they are not, whoever looks. Long on purpose, counted by tidy. It opens nothing to outsiders.
+ * Ignores the visibility of records during `work`, in a query whose totals are meant for every permitted caller. The
+ * name is long on purpose, and tidy counts its uses. Outsiders get no additional access.
  */
 export async function regardlessOfVisibility<T>(work: () => Promise<T>): Promise<T> {
   const kind = current().context.caller?.kind;
   return kind === 'owner' || kind === 'staff' ? await withView('true', 'listed', work) : await work();
 }
 
-/** Runs `work` on what is true again, within `asSeen` in a command. What a query sees, nothing widens. */
+/** Runs `work` on unrestricted data, within `asSeen` in a command. A query never sees more than its caller. */
 export const asTrue = async <T>(work: () => Promise<T>): Promise<T> =>
   current().writes ? await withView('true', 'listed', work) : await work();

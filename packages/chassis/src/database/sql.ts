@@ -1,11 +1,12 @@
-/** Statements as they are written: values are parameters, and statements stand in statements. */
+/** SQL statements as template literals: values become parameters, and statements can contain statements. */
 import { type RawValue, type Sql, sqltag } from '@prisma/client/runtime/client';
 
 const AN_ARRAY_FOLLOWS = /^::\w+\[\]/;
 
 /**
- * A part of a statement. An array of one value that is cast to an array is written as such, `ARRAY[$1]::uuid[]`: PostgreSQL
- * plans a statement with an array parameter anew each time, since it only knows from its value how many are asked for.
+ * Builds a part of a statement. An array of one value that is cast to an array is written as `ARRAY[$1]::uuid[]`.
+ * PostgreSQL plans a statement with an array parameter again each time, because only the value shows the number of
+ * elements.
  */
 export const sql = (strings: readonly string[], ...values: RawValue[]): Sql =>
   sqltag(
@@ -17,11 +18,11 @@ export const sql = (strings: readonly string[], ...values: RawValue[]): Sql =>
     ),
   );
 
-/** The shortest limit of a statement, so that a late request is answered with the reason. */
+/** The shortest statement timeout, in milliseconds, so that a late request fails with the reason. */
 const SHORTEST_MS = 50;
 
 /**
- * Limits the statements of a transaction: none takes longer than its caller waits.
+ * Limits the statements of a transaction to the time that the caller waits.
  * @param ends_at when the caller stops waiting, by `performance.now()`
  */
 export const statementTimeout = (ends_at: number | undefined): string =>

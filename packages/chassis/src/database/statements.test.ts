@@ -3,7 +3,7 @@ import { machineryTables } from '@suite/migrations';
 import pg from 'pg';
 import { nameOf, wordsIn } from './statements.ts';
 
-test('the tables of a statement are among its words, however they are written', () => {
+test('finds the tables of a statement, however they are written', () => {
   const words = wordsIn(
     'SELECT count(*) FROM Leads JOIN "public"."lead_users" AS link ON link.lead_id = leads.id, deals',
   );
@@ -11,31 +11,31 @@ test('the tables of a statement are among its words, however they are written', 
 });
 
 test.each([
-  ['a function of ours', 'SELECT ledger_hash(entry) FROM leads'],
+  ['a function of the suite', 'SELECT ledger_hash(entry) FROM leads'],
   ['a function that runs a text', `SELECT query_to_xml('SELECT * FROM leads', true, true, '')`],
   ['a quoted function', 'SELECT "salary_of"(id) FROM leads'],
   ['a function in a schema', 'SELECT public.salary_of (id) FROM leads'],
   ['a table of the machinery', 'SELECT * FROM audit_log'],
   ['a table of PostgreSQL', 'SELECT * FROM pg_stats'],
   ['a name in an escape', String.raw`SELECT * FROM U&"\0073alaries"`],
-])('what a statement with %s reads is unknown', (_, text) => {
+])('does not guess the tables of a statement with %s', (_, text) => {
   expect(wordsIn(text)).toBe('unknown');
 });
 
-test('every table of the machinery is known as one', () => {
+test('recognises every internal table', () => {
   expect(machineryTables).toEqual(expect.arrayContaining(['outbox', 'rpc_keys', 'audit_log', 'turns']));
   for (const table of machineryTables) expect([table, wordsIn(`SELECT * FROM ${table}`)]).toEqual([table, 'unknown']);
 });
 
-describe('the name of a kept plan', () => {
+describe('the name of a prepared statement', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });
 
-  /** Asks for a statement so often that its plan is worth keeping. */
+  /** Requests a statement often enough for it to be prepared. */
   const ask = (pool: pg.Pool, text: string) => Array.from({ length: 20 }, () => nameOf(pool, text)).at(-1);
 
-  test('is given to a statement that recurs, and to no other', () => {
+  test('is assigned only to a recurring statement', () => {
     const pool = new pg.Pool();
     expect(nameOf(pool, 'SELECT 1')).toBeUndefined();
     expect(ask(pool, 'SELECT 1')).toBe('suite_1');
@@ -43,7 +43,7 @@ describe('the name of a kept plan', () => {
     expect(nameOf(pool, 'SELECT 2')).toBeUndefined();
   });
 
-  test('passes from statements that nobody asks for any more to those that recur now, and is never given twice', () => {
+  test('is freed by idle statements for recurring ones, and never reused', () => {
     const pool = new pg.Pool();
     const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
     for (let n = 1; n <= 200; n += 1) ask(pool, `SELECT ${n}`);

@@ -1,33 +1,36 @@
-/** Derives from a statement's text the name of its kept plan and the tables that it reads. */
+/** Derives the name of the prepared statement and the tables that it reads from the text of a statement. */
 import { machineryTables } from '@suite/migrations';
 import type { Pool, QueryConfig, QueryResult } from 'pg';
 import { LRUCache } from 'lru-cache';
 
-/** A plan costs some 50 KB in every connection: what was asked a few times only is planned anew each time. */
+/**
+ * Number of uses before a plan is kept. A plan costs some 50 KB in every connection, so a rare statement is planned
+ * again each time.
+ */
 const WORTHWHILE = 20;
 const MOST = 200;
-/** A statement that was not asked for so long leaves its place to one that is. */
+/** Time without use after which a statement frees its place for another. */
 const IDLE_MS = 60_000;
 
 interface Plans {
   times: LRUCache<string, number>;
   names: Map<string, { name: string; asked_at: number }>;
-  /** How many names were given: none is given twice, since connections keep the plans of those that were taken back. */
+  /** Number of names issued. No name is issued twice, because connections keep the plans of released names. */
   given: number;
 }
 
-/** Counts recurring statements for each pool, whose connections keep the plans. */
+/** Counts of recurring statements for each pool, whose connections store the prepared statements. */
 const plansOf = new WeakMap<Pool, Plans>();
 
-/** Takes the names of idle statements back, if there are any. */
+/** Removes the names of idle statements. */
 function forgetIdle(names: Plans['names'], now: number): void {
   for (const [text, { asked_at }] of names) if (now - asked_at > IDLE_MS) names.delete(text);
 }
 
 /**
- * The name under which a statement is prepared, in all connections of a pool; nothing for a rare one.
- * PostgreSQL keeps planning a prepared statement for its values as long as that pays (`plan_cache_mode = auto`), and plans
- * it anew when the role or a table changes: https://www.postgresql.org/docs/18/sql-prepare.html
+ * Returns the name of a prepared statement in all connections of a pool, or undefined for a rare statement. PostgreSQL
+ * plans a prepared statement for its values while that pays (`plan_cache_mode = auto`). It plans again when the role or
+ * a table changes: https://www.postgresql.org/docs/18/sql-prepare.html
  */
 export function nameOf(pool: Pool, text: string): string | undefined {
   const plans = plansOf.get(pool) ?? { times: new LRUCache({ max: 2_000 }), names: new Map(), given: 0 };
@@ -50,13 +53,13 @@ export function nameOf(pool: Pool, text: string): string | undefined {
   return name;
 }
 
-/** Sends a statement of the machinery, whose plan is kept when it recurs. */
+/** Sends an internal statement, prepared if it recurs. */
 export const sendKept = (pool: Pool, text: string, values: unknown[]): Promise<QueryResult> =>
   pool.query({ name: nameOf(pool, text), text, values } as QueryConfig);
 
 const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
 
-/** Words that stand before a parenthesis and call nothing, and functions that read nothing but their arguments. */
+/** Keywords before a parenthesis that call nothing, and functions that read only their arguments. */
 const HARMLESS = new Set([
   ...wordsOf(
     'select from where in any all some values as and or not on over filter exists within group by using union',
@@ -68,20 +71,21 @@ const HARMLESS = new Set([
   ...wordsOf('jsonb_agg json_build_object jsonb_build_object to_jsonb jsonb_array_elements unnest row_number rank'),
   ...wordsOf('round abs trim_scale now clock_timestamp make_interval date_trunc extract age timestamptz date'),
   ...wordsOf('lower upper trim substr concat length octet_length cardinality generate_series'),
-  // These read the table that they are told, which stands in the statement besides, and the settings of the transaction.
+  // These functions read the table in their argument, which is also a word of the statement, and the settings of the
+  // transaction.
   ...wordsOf(
     'suite_search suite_search_newest suite_query suite_document suite_unaccented suite_actor_id suite_reach suite_people suite_kind suite_is_staff',
   ),
 ]);
 
-/** Tables of the machinery and of PostgreSQL, and names in an escape that hides them. */
+/** Internal tables, tables of PostgreSQL, and names hidden by an escape. */
 const UNDECLARED = new RegExp(String.raw`\bu&"|\b(?:${machineryTables.join('|')}|information_schema|pg_\w+|_\w+)\b`);
 
 const words = new LRUCache<string, ReadonlySet<string> | 'unknown'>({ max: 1_000 });
 
 /**
- * Every word of a statement, the tables that it reads among them; or unknown, when it calls a function of which only the
- * database knows what it reads, or names a table of which no visibility says anything.
+ * Returns every word of a statement, including its tables. Returns `unknown` if it calls a function whose reads only
+ * the database knows, or names a table without a visibility declaration.
  */
 export function wordsIn(text: string): ReadonlySet<string> | 'unknown' {
   const known = words.get(text);

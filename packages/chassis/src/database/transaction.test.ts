@@ -22,7 +22,7 @@ beforeEach(() => {
 const Refused = fault(409, 'refused', 'This is refused.');
 
 describe('a transaction', () => {
-  test('keeps all that was written in it, or nothing', async () => {
+  test('commits all of its writes or none', async () => {
     await write(async (db, emit) => {
       await note(db, 'kept');
       emit(LeadLost, lost());
@@ -38,7 +38,7 @@ describe('a transaction', () => {
     expect(woken).toBe(1);
   });
 
-  test('wakes the relay only for events, and only after its commit', async () => {
+  test('wakes the relay only for events, and only after the commit', async () => {
     await write(async (db) => await note(db, 'quiet'));
     expect(woken).toBe(0);
     await write(async (_, emit) => {
@@ -49,7 +49,7 @@ describe('a transaction', () => {
     expect(woken).toBe(1);
   });
 
-  test('says what the database refuses, also of what is only checked at the commit', async () => {
+  test('reports what the database rejects, including checks at the commit', async () => {
     await pool.query(
       'CREATE TABLE late (workspace_id uuid, text text CONSTRAINT late_text_key UNIQUE DEFERRABLE INITIALLY DEFERRED)',
     );
@@ -58,7 +58,7 @@ describe('a transaction', () => {
     await expect(twice).rejects.toMatchObject({ status: 409, errors: { text: [expect.any(String)] } });
   });
 
-  test('is one snapshot for a reader, whatever others write meanwhile', async () => {
+  test('is one snapshot for a reader, regardless of concurrent writes', async () => {
     const count = (db: Rows) => db.rows<{ count: number }>(sql`SELECT count(*) FROM notes`);
     const seen = await database.read(at(), async (db) => {
       const before = await count(db);
@@ -68,7 +68,7 @@ describe('a transaction', () => {
     expect(seen).toEqual([[{ count: 0 }], [{ count: 0 }]]);
   });
 
-  test('hands out values as JSON shows them', async () => {
+  test('returns values as JSON shows them', async () => {
     const [row] = await database.read(at(), (db) =>
       db.rows(sql`SELECT 1.50::numeric AS amount, '2026-11-21'::date AS day, '09:30'::time AS time, 5::bigint AS count,
         '2026-11-21T05:11:37.275+02:00'::timestamptz AS instant, '2026-11-21T05:11:37Z'::timestamptz AS second,
@@ -88,7 +88,7 @@ describe('a transaction', () => {
     });
   });
 
-  test('that gets no connection in time answers 503', async () => {
+  test('returns 503 if it gets no connection in time', async () => {
     const { options } = database.requests;
     const { connectionTimeoutMillis } = options;
     const held = await Promise.all(Array.from({ length: 8 }, () => database.requests.connect()));
@@ -105,7 +105,7 @@ describe('a transaction', () => {
 });
 
 describe('an attempt', () => {
-  test('that fails undoes only itself, its events too', async () => {
+  test('rolls back only itself and its events when it fails', async () => {
     const lead_id = randomUUID();
     await write(async (db, emit) => {
       await note(db, 'before');
@@ -123,7 +123,7 @@ describe('an attempt', () => {
     expect((await announced()).map((event) => event.aggregate_id)).toEqual([lead_id]);
   });
 
-  test('that succeeds stays, and gives back what its work gives', async () => {
+  test('keeps its changes and returns its result if it succeeds', async () => {
     const given = await write(async (db, emit) => {
       const result = await attempt(async () => {
         emit(LeadLost, lost());
@@ -138,20 +138,20 @@ describe('an attempt', () => {
     expect(await announced()).toHaveLength(1);
   });
 
-  test('does not colour what comes after it', async () => {
+  test('does not affect later work', async () => {
     const failing = write(async (db) => {
       await note(db, 'once');
       await attempt(() => note(db, 'once')).catch(() => undefined);
-      throw new TypeError('a mistake of ours');
+      throw new TypeError('an unexpected error');
     });
     await expect(failing).rejects.toThrow(TypeError);
   });
 });
 
-test('the constraint that refused is known while the error is at hand, and of nothing else', async () => {
+test('identifies the violated constraint for its own error only', async () => {
   await write(async (db) => {
     const refused = await attempt(() => note(db, 'forbidden')).catch((error: unknown) => error);
-    // A check is a mistake of ours, and no refusal of a caller's.
+    // A check violation is a bug, not a caller's error.
     expect(refused).toMatchObject({ code: '23514' });
     expect(violatedConstraint(refused)).toBeUndefined();
   });
@@ -162,13 +162,13 @@ test('the constraint that refused is known while the error is at hand, and of no
 describe('a transaction without a workspace', () => {
   const nowhere = at({ workspace_id: null });
 
-  test('cannot announce anything before it has entered one', async () => {
+  test('cannot emit events before it has entered a workspace', async () => {
     await expect(write(async (_, emit) => emit(LeadLost, lost()), nowhere)).rejects.toThrow(
       'An event needs a workspace.',
     );
   });
 
-  test('enters the one that was found, as somebody, once', async () => {
+  test('enters the found workspace once, as the given user', async () => {
     const actor = randomUUID();
     await write(async (db, emit) => {
       await enterWorkspace(workspace_id, actor);
@@ -182,7 +182,7 @@ describe('a transaction without a workspace', () => {
     expect(await announced()).toMatchObject([{ workspace_id, actor: { user_id: actor } }]);
   });
 
-  test('may enter as nobody', async () => {
+  test('can enter without a user', async () => {
     await write(async (db, emit) => {
       await enterWorkspace(workspace_id, null);
       emit(LeadLost, lost());
@@ -191,7 +191,7 @@ describe('a transaction without a workspace', () => {
     expect(await announced()).toMatchObject([{ actor: null }]);
   });
 
-  test('leaves nothing on the connection for the next', async () => {
+  test('leaves no state on the connection', async () => {
     await write(async () => await enterWorkspace(workspace_id, randomUUID()), nowhere);
     const reads = Array.from({ length: 8 }, () => write((db) => db.rows(sql`SELECT * FROM notes`), nowhere));
     const results = await Promise.allSettled(reads);
@@ -199,11 +199,11 @@ describe('a transaction without a workspace', () => {
   });
 });
 
-test('a transaction that has a workspace enters no other', async () => {
+test('a transaction with a workspace cannot enter another', async () => {
   await expect(write(() => enterWorkspace(randomUUID(), null))).rejects.toThrow('has a workspace already');
 });
 
-test('everyWorkspace is over after its work has failed, too', async () => {
+test('everyWorkspace ends its transaction even if the work fails', async () => {
   const other = randomUUID();
   await pool.query("INSERT INTO notes VALUES ($1, 'theirs')", [other]);
   await write(async (db) => {
@@ -215,25 +215,25 @@ test('everyWorkspace is over after its work has failed, too', async () => {
   await expect(failing).rejects.toThrow('division by zero');
 });
 
-test('work that asks the database nothing takes no connection', async () => {
+test('uses no connection for work without statements', async () => {
   const { requests } = database;
   const taken = () => requests.totalCount - requests.idleCount;
   const idle = Array.from({ length: 40 }, () => write(async () => await pause(20, taken)));
   for (const one of await Promise.all(idle)) expect(one()).toBe(0);
 });
 
-test('statements that are sent at once run one after another, each as whoever it is meant for', async () => {
+test('runs pipelined statements one after another, each in its own role', async () => {
   const answers = await write((db) =>
     Promise.all([note(db, 'one'), db.rows(sql`SELECT text FROM notes`), note(db, 'two')]),
   );
   expect(answers[1]).toEqual([{ text: 'one' }]);
 });
 
-test('nothing is sent outside of a transaction', () => {
+test('sends nothing outside a transaction', () => {
   expect(() => execute('SELECT 1', [])).toThrow('outside of a transaction');
 });
 
-test('versions of an aggregate have no gap, however many write to it and however many of them fail', async () => {
+test('aggregate versions have no gaps despite concurrent and failed writes', async () => {
   const lead_id = randomUUID();
   const calls = Array.from({ length: 60 }, (_, turn) =>
     write(async (_db, emit) => {

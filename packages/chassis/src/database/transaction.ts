@@ -1,4 +1,4 @@
-/** Transactions: opened, announced, committed or undone; and what is looked up beyond a workspace. */
+/** Transactions: opening, publishing of events, commit and rollback, and look-ups beyond a workspace. */
 import pg from 'pg';
 import { countsFor, forgetCounts } from './list-counts.ts';
 import { databaseFault, isOutdated } from './database-fault.ts';
@@ -16,14 +16,14 @@ import {
   setLocally,
 } from './running.ts';
 
-/** The meaning of an error for a caller: a refusal of the database becomes a fault. */
+/** Converts an error of the database to a fault for the caller. */
 function meaning(now: Running, error: unknown): unknown {
   const { refusal, seen } = now;
   now.refusal = undefined;
   return error instanceof Fault ? error : (refusal ?? databaseFault(error, seen?.whole) ?? error);
 }
 
-/** All events of a transaction at once. Their records are counted in the order of their ids: nobody waits in a circle. */
+/** Writes all events of a transaction in one statement. Versions are counted in ID order to avoid deadlocks. */
 const ANNOUNCE = `
   WITH told AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::text[])
@@ -61,18 +61,21 @@ async function announce(now: Running): Promise<void> {
 }
 
 /**
- * Ends a transaction behind all that was sent in it; nothing can be sent after that.
- * @throws when PostgreSQL answers a COMMIT by undoing it: a statement had failed, and its caller went on
+ * Ends a transaction after all its statements. Nothing can be sent afterwards.
+ * @throws if PostgreSQL answers COMMIT with a rollback: a statement had failed, and its caller continued
  */
 async function end(now: Running, how: 'COMMIT' | 'ROLLBACK'): Promise<void> {
   const client = await now.connection;
   now.state = 'over';
   const ended = await client?.query(how);
   if (ended && ended.command !== how)
-    throw new Error('A statement of this transaction failed, and its caller went on.');
+    throw new Error('A statement of this transaction failed, but its caller continued.');
 }
 
-/** Closes, announces and commits, at once: PostgreSQL undoes a transaction of which it has refused a statement. */
+/**
+ * Sends the closing statements, the events and the commit together. PostgreSQL rolls back a transaction if it has
+ * rejected a statement.
+ */
 async function commit(now: Running): Promise<void> {
   const closing = now.closing.map(({ text, values }) => execute(text, values));
   const sent = [...closing, announce(now), end(now, 'COMMIT')];
@@ -80,7 +83,7 @@ async function commit(now: Running): Promise<void> {
   if (refused) throw refused.reason;
 }
 
-/** Undoes a transaction. Returns why its connection cannot be used again, if it cannot. */
+/** Rolls a transaction back. Returns the reason if its connection cannot be used again. */
 async function rollBack(now: Running): Promise<Error | undefined> {
   if (now.state !== 'open') return undefined;
   return await end(now, 'ROLLBACK').then(
@@ -89,12 +92,15 @@ async function rollBack(now: Running): Promise<Error | undefined> {
   );
 }
 
-/** A transaction that only read has nothing to commit: its caller is answered before it ends. The machinery's connections are used otherwise, too. */
+/**
+ * Checks whether the response can precede the end of the transaction. A read-only transaction has nothing to commit.
+ * Internal connections are excluded.
+ */
 const mayEndLater = ({ writes, failed, pool, machinery }: Running): boolean => !writes && !failed && pool !== machinery;
 
 /**
- * Works in a transaction, announces its events and commits; or leaves no trace. It begins with the first statement: work
- * that sends none takes no connection.
+ * Runs `work` in a transaction, publishes its events and commits, or rolls everything back. The transaction begins with
+ * the first statement: work without statements uses no connection.
  */
 export async function transaction<T>(
   pool: pg.Pool,
@@ -141,7 +147,7 @@ export async function transaction<T>(
     broken = isOutdated(fault) ? fault : lost;
     throw fault;
   } finally {
-    // Without a connection there is nothing to give back; why there is none was told already.
+    // Without a connection there is nothing to release. The reason was already reported.
     const isUnended = now.state === 'open';
     now.state = 'over';
     const client = await now.connection?.catch(() => undefined);
@@ -151,8 +157,8 @@ export async function transaction<T>(
 }
 
 /**
- * Looks something up over all workspaces, on a connection of the machinery. Long on purpose, counted by tidy. It sees what is
- * committed, and nothing that this transaction has written.
+ * Reads from all workspaces, on an internal connection. The name is long on purpose, and the tidy check counts its
+ * uses. Sees committed data only, without the writes of this transaction.
  */
 export async function everyWorkspace<Db, T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   const outside = current();
@@ -180,29 +186,30 @@ export async function everyWorkspace<Db, T>(db: Db, work: (db: Db) => Promise<T>
   }
 }
 
-/** Confines a transaction that was opened without a workspace to the one that was found, until it ends. */
+/** Confines a transaction that was opened without a workspace to this workspace until it ends. */
 export async function enterWorkspace(workspace_id: string, actor_id: string | null): Promise<void> {
   const now = current();
-  if (now.workspace_id) throw new Error('This transaction has a workspace already.');
+  if (now.workspace_id) throw new Error('This transaction already has a workspace.');
   now.workspace_id = workspace_id;
   const actor = actor_id && JSON.stringify({ user_id: actor_id });
   await setLocally({ workspace_id, actor_id: actor_id ?? '', actor: actor ?? '' });
 }
 
 /**
- * Works in a workspace, within a transaction that was opened for a white-label instance or for nobody: what an instance, or
- * its payment provider, does to the subscription of a workspace takes effect there. The transaction goes on as it was before.
+ * Works in a workspace, within a transaction of a white-label instance or without a caller. Changes by an instance or
+ * its payment provider to a workspace's subscription take effect there. The transaction then continues in its former
+ * workspace.
  */
 export async function withinWorkspace<T>(workspace_id: string, work: () => Promise<T>): Promise<T> {
   const now = current();
   const { workspace_id: before, context } = now;
   if (before === workspace_id) return await work();
-  if (before && !context.caller?.instance) throw new Error('This transaction has a workspace already.');
+  if (before && !context.caller?.instance) throw new Error('This transaction already has a workspace.');
   now.workspace_id = workspace_id;
   try {
     await setLocally({ workspace_id });
     const result = await work();
-    // Its events are the workspace's, too.
+    // The events of the transaction also belong to the workspace.
     await announce(now);
     await setLocally({ workspace_id: before ?? '' });
     return result;
@@ -211,13 +218,13 @@ export async function withinWorkspace<T>(workspace_id: string, work: () => Promi
   }
 }
 
-/** Runs `work` so that its failure undoes only itself and not what the transaction did before. */
+/** Runs `work` so that a failure rolls back only its own changes. */
 export async function attempt<T>(work: () => Promise<T>): Promise<T> {
   const now = current();
   const events_before = now.events.length;
   const closing_before = now.closing.length;
   const begun = control('SAVEPOINT attempt');
-  begun.catch(() => undefined); // It is told below, when `work` has been told, too.
+  begun.catch(() => undefined); // The error is reported below, after `work` has settled.
   try {
     const result = await work();
     await begun;
@@ -228,14 +235,17 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T> {
     now.announced = Math.min(now.announced, events_before);
     now.closing.length = closing_before;
     await control('ROLLBACK TO SAVEPOINT attempt');
-    // Which role and reach the connection has again depends on what was sent before.
+    // The role and reach of the connection now depend on the statements before the savepoint.
     if (now.role !== 'everywhere') now.role = undefined;
     now.reach = undefined;
     throw meaning(now, error);
   }
 }
 
-/** The name of the constraint that refused a statement, for rules that are a constraint; Prisma's own errors hide it. */
+/**
+ * Returns the name of the constraint that rejected a statement, for rules that are constraints. Prisma's own errors
+ * hide the name.
+ */
 export function violatedConstraint(error: unknown): string | undefined {
   const refused = error instanceof Fault ? error : running.getStore()?.refusal;
   return refused?.cause instanceof pg.DatabaseError ? refused.cause.constraint : undefined;

@@ -29,13 +29,13 @@ const open = async () =>
   (await pool.query(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'`))
     .rowCount;
 
-test('what only read is ended, although nobody waits for that', async () => {
+test('ends a read-only transaction although no caller waits', async () => {
   await Promise.all(Array.from({ length: 8 }, () => count()));
   await pause(50);
   expect(await open()).toBe(0);
 });
 
-test('what follows a transaction that only read is in its own workspace, and sees what was written since', async () => {
+test('reads new data in its own workspace after a read-only transaction', async () => {
   await Promise.all(Array.from({ length: 20 }, () => count()));
   await write('a');
   const stranger = randomUUID();
@@ -43,13 +43,13 @@ test('what follows a transaction that only read is in its own workspace, and see
   expect(counted).toEqual(counted.map((_, turn) => (turn % 2 ? 0 : 1)));
 });
 
-test('a write that follows reads on their connections is kept', async () => {
+test('keeps a write that follows reads on the same connections', async () => {
   const work = Array.from({ length: 40 }, (_, turn) => (turn % 2 ? count() : write(`${turn}`)));
   await Promise.all(work);
   expect(await count()).toBe(20);
 });
 
-test('a reader that passes over a refusal is not answered', async () => {
+test('rejects a reader that ignores a database error', async () => {
   const reading = database.read(inside(workspace_id), async (db) => {
     await db.rows(sql`SELECT 1 / 0 AS nothing`).catch(() => undefined);
     return 'read';

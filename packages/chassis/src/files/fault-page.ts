@@ -1,8 +1,8 @@
-/** Faults as a page, for readers who follow a link in a browser. */
+/** Faults as an HTML page, for users who follow a link in a browser. */
 import { escapeHtml } from '@suite/mail';
 import { PAGE_STYLE, pageHeaders } from '../runtime/page-headers.ts';
 
-/** Returns the headers and the text of a page with the message of a fault. */
+/** Returns the headers and the HTML of a page with a fault message. */
 export const faultPage = (message: string) => ({
   headers: {
     ...pageHeaders({ script: '', style: PAGE_STYLE }),

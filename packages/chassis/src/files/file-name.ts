@@ -1,6 +1,6 @@
 /** The names of received files. */
 
-/** Types whose names have several endings. */
+/** File types with several extensions. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   jpg: 'jpe?g',
   html: 'html?',
@@ -8,7 +8,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   'tar.gz': 'tar\\.gz|tgz',
 };
 
-/** Removes the characters of a name that could mislead readers or programs, and adds the ending of the content. */
+/** Removes the characters of a name that could mislead users or programs, and adds the extension of the content. */
 export function safeFileName(name: string, ext: string): string {
   const visible = name
     .toWellFormed()

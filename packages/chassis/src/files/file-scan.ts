@@ -1,4 +1,4 @@
-/** The scan hook: an HTTP endpoint of the operator judges each received file before it is stored. */
+/** The scan hook: an HTTP endpoint of the operator checks each received file before it is stored. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -14,10 +14,10 @@ export interface ScanSettings {
   on_failure: 'refuse' | 'accept';
 }
 
-/** Statuses of an endpoint that refuses a file. */
+/** Response statuses of an endpoint that rejects a file. */
 const REFUSED = [403, 406, 409, 422];
 
-/** Judges a file. @throws FileRefusedByScan, ScanUnavailable */
+/** Checks a file. @throws FileRefusedByScan, ScanUnavailable */
 export type Scan = (path: string) => Promise<void>;
 
 async function ask({ url, timeout_ms }: ScanSettings, path: string): Promise<number> {
@@ -34,7 +34,10 @@ async function ask({ url, timeout_ms }: ScanSettings, path: string): Promise<num
   return response.status;
 }
 
-/** Makes the scan of an installation. An endpoint answers 2xx for a clean file and 403, 406, 409 or 422 for a refused one. */
+/**
+ * Opens the scan of an installation. The endpoint returns 2xx for a clean file and 403, 406, 409 or 422 for a rejected
+ * file.
+ */
 export function openScan(settings: ScanSettings, log: Pick<Log, 'warn'>): Scan {
   return async (path) => {
     if (!settings.url) return;

@@ -1,8 +1,8 @@
-/** The type of a file: by its content, and by its name between the types without a signature. */
+/** Detects the type of a file by its content. Types without a signature are distinguished by the file name. */
 import { open, readFile } from 'node:fs/promises';
 import { decodeText, utf16Of } from './text-content.ts';
 
-/** A type of file, with the ending that its name gets. */
+/** A file type, with the extension that the file name gets. */
 export interface FileType {
   ext: string;
   mime: string;
@@ -15,13 +15,13 @@ const OFFICE = words(
 );
 const TEXT = words('csv txt log md json xml html eml ics vcf asc');
 const ARCHIVES = words('zip gz tar.gz 7z rar tar bz2 xz');
-/** Other ordinary attachments: photos of phones, recordings, and parts of e-mails. */
+/** Other common attachments: phone photos, recordings, and parts of e-mails. */
 const OTHERS = words('heic tif bmp mp3 m4a wav ogg mp4 mov webm msg dat p7s p7m');
 
-/** Families of accepted types, by the ending of their names. */
+/** Families of accepted types, by file name extension. */
 export const KINDS = { images: IMAGES, documents: [...IMAGES, ...OFFICE, ...TEXT, ...ARCHIVES, ...OTHERS] };
 
-/** Endings of programs, scripts and shortcuts that systems run when they are opened. */
+/** Extensions of programs, scripts and shortcuts that systems run when a user opens them. */
 const EXECUTABLE = new Set(
   words(
     'exe com scr pif cpl msi msp mst dll sys drv ocx bat cmd ps1 psm1 psd1 vbs vbe js jse mjs cjs wsf wsh wsc hta sct reg inf lnk url ' +
@@ -30,7 +30,7 @@ const EXECUTABLE = new Set(
   ),
 );
 
-/** Texts with a type of their own, by the ending of their names. */
+/** Text files with a media type of their own, by extension. */
 const TEXT_TYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   txt: 'text/plain',
@@ -45,12 +45,14 @@ const TEXT_TYPES: Readonly<Record<string, string>> = {
   asc: 'application/pgp-signature',
 };
 
-/** First lines of texts that programs import. */
+/** First lines of text files that programs import. */
 const FIRST_LINES: Readonly<Record<string, RegExp>> = { ics: /^BEGIN:VCALENDAR/i, vcf: /^BEGIN:VCARD/i };
 
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument';
 
-/** Files of the old Office format, which share one signature. Office wraps documents with a password in the same format. */
+/**
+ * Types of the old Office format, which share one signature. Office uses the same format for documents with a password.
+ */
 const COMPOUND_TYPES: Readonly<Record<string, string>> = {
   doc: 'application/msword',
   xls: 'application/vnd.ms-excel',
@@ -67,27 +69,27 @@ const COMPOUND_TYPES: Readonly<Record<string, string>> = {
 /** The folder of a compound file that contains macros. */
 const MACROS = Buffer.from('_VBA_PROJECT', 'utf16le');
 
-/** The beginning of Outlook's `winmail.dat`. */
+/** The first bytes of Outlook's `winmail.dat`. */
 const TNEF = Buffer.from([0x78, 0x9f, 0x3e, 0x22]);
 const SIGNATURES: Readonly<Record<string, string>> = {
   p7s: 'application/pkcs7-signature',
   p7m: 'application/pkcs7-mime',
 };
 
-/** Formats that can consist of text, and are more than text. */
+/** Formats that can consist of text but are not plain text. */
 const FORMATS_OF_TEXT = words('pdf rtf ps eps');
 
 const BEGINNING_BYTES = 8_192;
-/** Control characters that texts contain: white space, and codes of terminals and old printers. */
+/** Control characters in text files: white space, and codes of terminals and old printers. */
 const TEXT_CONTROLS = new Set([0x07, 0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x1a, 0x1b]);
 
-/** The ending of a name, in lower case. Windows ignores dots and spaces at the end. */
+/** Returns the extension of a name, in lower case. Windows ignores dots and spaces at the end. */
 function endingOf(name: string): string {
   const ending = /\.([a-z0-9]{1,10})[.\s]*$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   return ending === 'htm' ? 'html' : ending;
 }
 
-/** The 16-bit units of a text in UTF-16, or the bytes of any other text. */
+/** Returns the 16-bit units of a UTF-16 text, or the bytes of any other text. */
 function unitsOf(bytes: Buffer): Uint8Array | Uint16Array {
   const utf16 = utf16Of(bytes);
   if (!utf16) return bytes;
@@ -96,7 +98,7 @@ function unitsOf(bytes: Buffer): Uint8Array | Uint16Array {
   return new Uint16Array(copy.buffer, copy.byteOffset, copy.length / 2);
 }
 
-/** Whether bytes are text in some charset: without zeros, and with hardly any control characters. */
+/** Returns true if bytes are text in some charset: without zeros and with hardly any control characters. */
 function isText(bytes: Buffer): boolean {
   let controls = 0;
   const units = unitsOf(bytes);
@@ -107,21 +109,21 @@ function isText(bytes: Buffer): boolean {
   return controls * 100 < units.length;
 }
 
-/** The beginning of a text, in which its kind shows. */
+/** Returns the start of a text, which shows its type. */
 function beginningOf(bytes: Buffer): string {
   const beginning = bytes.subarray(0, BEGINNING_BYTES);
   const text = utf16Of(beginning) ? decodeText(beginning) : beginning.toString('latin1').replace(/^ï»¿/, '');
   return text.trimStart();
 }
 
-/** A drawing by its first element, behind declarations and comments. */
+/** An SVG drawing, recognised by its first element after declarations and comments. */
 const DRAWING =
   /^(?:<\?[^>]*>\s*|<!--(?:(?!-->)[^])*-->\s*|<!DOCTYPE(?:[^>[]|\[[^\]]*\])*>\s*)*<(?:[\w.-]+:)?svg[\s>/]/i;
 
-/** Scripts by their first line, and drawings that run scripts: refused under any name. */
+/** Checks for scripts (by the first line) and for drawings that can run scripts. Both are rejected under any name. */
 const isActiveText = (text: string): boolean => text.startsWith('#!') || DRAWING.test(text);
 
-/** The type of a text, by its name. Without a known ending it is the detected type, or plain text. */
+/** Returns the type of a text by its name. Without a known extension, returns the detected type or plain text. */
 function typeOfText(bytes: Buffer, name: string, detected: string | undefined): FileType | undefined {
   const ending = endingOf(name);
   const text = beginningOf(bytes);
@@ -148,13 +150,13 @@ async function typeOfCompound(path: string, ending: string): Promise<FileType | 
   return { ext: ending, mime };
 }
 
-/** The types of a file. A text can also be taken for plain text. */
+/** Returns the possible types of a file. A text can also be plain text. */
 async function possibleTypes(path: string, name: string): Promise<(FileType | undefined)[]> {
-  // Loaded with the first file: many processes never see one.
+  // Loaded for the first file, because many processes never receive one.
   const { fileTypeFromFile } = await import('file-type');
   const found = await fileTypeFromFile(path, { maxBufferSize: 1024 * 1024 }).catch(() => undefined);
   const beginning = await readBeginning(path);
-  // Short signatures are also the beginning of texts, such as "BMW" and "MZ".
+  // Short signatures, such as "BMW" and "MZ", can also be the start of texts.
   if (isText(beginning) && !FORMATS_OF_TEXT.includes(found?.ext ?? '')) {
     const bytes = await readFile(path);
     const type = isText(bytes) ? typeOfText(bytes, name, found?.ext) : undefined;
@@ -164,13 +166,13 @@ async function possibleTypes(path: string, name: string): Promise<(FileType | un
   if (found?.ext === 'cfb') return [await typeOfCompound(path, ending)];
   if (found) return [found];
   if (beginning.subarray(0, TNEF.length).equals(TNEF)) return [{ ext: 'dat', mime: 'application/ms-tnef' }];
-  // Signatures and encrypted messages of e-mails begin with the tag of a sequence.
+  // Signatures and encrypted messages in e-mails begin with the tag of a sequence.
   return [beginning[0] === 0x30 && SIGNATURES[ending] ? { ext: ending, mime: SIGNATURES[ending] } : undefined];
 }
 
 /**
- * Finds the type of a file that was received. Archives are not unpacked.
- * @param kinds the accepted types, by ending or media type
+ * Detects the type of a received file. Archives are not unpacked.
+ * @param kinds the accepted types, by extension or media type
  * @returns undefined for a type that is not accepted, and for programs and active content
  */
 export async function typeOfFile(path: string, name: string, kinds: readonly string[]): Promise<FileType | undefined> {

@@ -1,14 +1,14 @@
-/** The text in files that come from any program. */
+/** Decodes the text of files from any program. */
 
-/** The encoding of a text that begins with a byte order mark of UTF-16. */
+/** Returns the encoding of a text that begins with a UTF-16 byte order mark. */
 export function utf16Of([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
 /**
- * Decodes the text of a file: UTF-8, or UTF-16 with a byte order mark, which is removed.
- * Chosen: other bytes are read as Windows-1252, in which office programs export tables, as browsers do.
+ * Decodes the text of a file: UTF-8, or UTF-16 with a byte order mark, which is removed. Chosen: other bytes are
+ * decoded as Windows-1252, as in browsers, because office programs export tables in it.
  */
 export function decodeText(bytes: Uint8Array): string {
   const utf16 = utf16Of(bytes);

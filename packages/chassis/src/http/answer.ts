@@ -1,4 +1,4 @@
-/** Responses on the wire: JSON, compressed when it is long, errors with the address of their explanation, and error pages. */
+/** HTTP responses: JSON (compressed if long), errors with a link to their explanation, and error pages. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { faultPage } from '../files/fault-page.ts';
@@ -7,10 +7,10 @@ import { type Fault, Unavailable } from '../runtime/fault.ts';
 import { absoluteUrl } from '../runtime/public-address.ts';
 import { http } from '../runtime/memory.ts';
 
-/** The path at which the gateway explains an error code. */
+/** Returns the path of the gateway's explanation of an error code. */
 export const docsUrl = (code: string): string => `/docs/errors#${code}`;
 
-/** A fault as it goes on the wire, but for the request id. */
+/** Returns the body of a fault as sent, without the request ID. */
 export const faultBody = ({ message, code, errors, details }: Fault) => ({
   message,
   code,
@@ -22,7 +22,10 @@ export const faultBody = ({ message, code, errors, details }: Fault) => ({
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 const PROBLEM_ASKED_FOR = /application\/problem\+json(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
-/** The answer for an error: with the members of RFC 9457 beside ours to those who name its type in `Accept`. */
+/**
+ * Returns the error response. Clients that name the type of RFC 9457 in `Accept` get its members in addition to our
+ * own.
+ */
 export function errorAnswer(accept: string | undefined, status: number, body: object): { type: string; body: object } {
   if (!accept || !PROBLEM_ASKED_FOR.test(accept)) return { type: 'application/json; charset=utf-8', body };
   const { message, docs_url } = body as { message?: string; docs_url?: string };
@@ -30,17 +33,18 @@ export function errorAnswer(accept: string | undefined, status: number, body: ob
   return { type: PROBLEM_TYPE, body: { ...problem, ...body } };
 }
 
-/** Shorter ones fit in a packet either way. */
+/** The smallest response to compress, in bytes. Shorter responses fit in one packet without compression. */
 const COMPRESS_FROM = 1_024;
-/** Measured: lists shrink to a quarter with these, at a third of the work of the usual levels. */
+/** Measured: these settings compress lists to a quarter, at a third of the cost of the usual levels. */
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 };
 const GZIP = { level: 1, memLevel: 7 };
 
 /**
- * Writes a JSON answer.
- * @param compress whether it may be compressed. Not where secrets stand in it (BREACH): their length must not tell them
+ * Writes a JSON response.
+ * @param compress true if the response may be compressed. False if it contains secrets (BREACH): its length must not
+ * reveal them
  */
 export function sendJson(
   request: Request,
@@ -60,23 +64,23 @@ export function sendJson(
   if (coding !== 'br' && coding !== 'gzip') return void response.send(text);
   response.setHeader('Content-Encoding', coding);
   const etag = response.getHeader('ETag');
-  // The bytes are others than without compression: only as a weak tag the same one names both.
+  // Compression changes the bytes, so only a weak ETag identifies both forms.
   if (typeof etag === 'string' && !etag.startsWith('W/')) response.setHeader('ETag', `W/${etag}`);
   response.send(coding === 'br' ? brotliCompressSync(text, BROTLI) : gzipSync(text, GZIP));
 }
 
-/** Whether a browser opened the link of a public operation, to show the response to a reader. */
+/** Returns true if a browser opened the link of a public operation, to show the response to a reader. */
 const isOpenedByReader = ({ access, method }: Operation, request: Request): boolean =>
   access.kind === 'public' && method === 'GET' && request.accepts(['json', 'html']) === 'html';
 
-/** Sends a fault as a page. */
+/** Sends a fault as an HTML page. */
 function sendFaultPage(response: Response, fault: Fault): void {
   const { headers, html } = faultPage(fault.message);
   response.vary('Accept');
   response.writeHead(fault.status, headers).end(html);
 }
 
-/** Sends a fault: as a page to the reader of a link, as JSON to every other client. */
+/** Sends a fault: as an HTML page for links, as JSON for all other clients. */
 export function answerFault(
   request: Request,
   response: Response,

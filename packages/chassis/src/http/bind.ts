@@ -1,4 +1,4 @@
-/** Operations → what answers requests: the one place where a declaration meets a request. */
+/** Binds operations to request handlers. This is the only place where a declaration meets a request. */
 import type { Request, RequestHandler } from 'express';
 import type { Outgoing } from '@suite/outgoing';
 import { z } from 'zod';
@@ -39,45 +39,48 @@ import { Routes } from './routes.ts';
 import { assertListVisible, assertNamedRecordsVisible } from './visible.ts';
 import { secretFields, shape, withoutSecrets } from './reply.ts';
 
-/** Work around an operation that names or deletes records which other services know. */
+/** The steps around an operation that names or deletes records known to other services. */
 export interface Guard {
-  /** Runs before the operation prepares. */
+  /** Runs before the operation's `prepare`. */
   prepare(): Promise<void>;
-  /** Runs first in the transaction. */
+  /** Runs first within the transaction. */
   confirm?(db: unknown): Promise<void>;
-  /** Runs when nothing came of the operation, with the reason if there is one. */
+  /** Runs if the operation had no effect, with the reason if there is one. */
   abandon?(reason: unknown): Promise<void>;
 }
 
-/** A running service gives these to its operations. */
+/** The dependencies that a running service passes to its operations. */
 export interface Host {
   name: string;
   keys: Keys;
   database: Database<unknown>;
   storage: Storage;
   links: FileLinks;
-  /** The way to servers outside. */
+  /** The client for requests to external servers. */
   outgoing: Outgoing;
-  /** The gateway's address as users see it. */
+  /** The public URL of the gateway. */
   public_url: string;
   log: Log;
   observe: Observe;
   /** Clients of other services, on behalf of a caller, whose calls end with the caller's deadline if there is one. */
   rpc(caller: Caller | null, request_id: string, ends_at?: number): object;
-  /** The guard of a call, if it needs one. */
+  /** Returns the guard of a call, if it needs one. */
   guard(
     operation: Operation,
     input: { params: Record<string, unknown>; body: unknown },
     context: Context,
     rpc: object,
   ): Guard | undefined;
-  /** A keyed hash: bodies can hold passwords, whose plain hash must not lie anywhere. */
+  /** Returns a keyed hash. Bodies can contain passwords, whose plain hash must not be stored. */
   fingerprint(asked: object): string;
-  /** In tests: a fault that its operation does not declare is a failure. */
+  /** In tests, makes a fault that its operation does not declare a failure. */
   strict: boolean;
 }
 
-/** The caller that the gateway vouches for. @throws Unauthenticated, ModuleDisabled, Forbidden: in this order, before any look-up */
+/**
+ * Returns the caller that the gateway has authenticated. @throws Unauthenticated, ModuleDisabled, Forbidden: in this
+ * order, before any look-up
+ */
 function admit(operation: Operation, host: Host, request: Request): Caller | null {
   const [, token] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
   if (!token) throw Unauthenticated();
@@ -91,7 +94,7 @@ function admit(operation: Operation, host: Host, request: Request): Caller | nul
   if (caller.purpose === 'tracker' && !limits.tracker) throw TrackerSession();
   if (module && !caller.modules.includes(module)) throw ModuleDisabled({ module });
   if (limits.staff && caller.kind !== 'owner' && caller.kind !== 'staff') throw Forbidden({ kind: caller.kind });
-  // Sessions may do with their own account what they like; a key that was narrowed may not.
+  // Sessions may do anything with their own account; a restricted API key may not.
   const scope = caller.api_key_id === undefined ? undefined : accountScope(operation);
   const needed = [...openedBy(operation), ...(scope === undefined ? [] : [scope])];
   if (needed.length > 0 && !needed.some((right) => caller.permissions.includes(right))) {
@@ -103,8 +106,8 @@ function admit(operation: Operation, host: Host, request: Request): Caller | nul
 }
 
 /**
- * A call under a key of its caller. Sessions, each API key and the test mode of an instance have keys of their own: an API
- * key may see less than the session that recorded a response.
+ * Returns the record of a call with an idempotency key. Sessions, each API key and the test mode of an instance have
+ * separate keys, because an API key may see less than the session that stored a response.
  */
 function idempotentRequest(id: string, key: string, host: Host, input: Input): IdempotentCall | undefined {
   const { params, query, body, files, caller } = input;
@@ -140,7 +143,7 @@ async function run(id: string, operation: Operation, host: Host, input: Input, c
   const call = isQuery || isDryRun || key === undefined ? undefined : idempotentRequest(id, key, host, input);
   const guard = host.guard(operation, input, context, rpc);
   const prepare = operation.prepare && (() => operation.prepare!({ ...means, ...before, rpc, rpcIn, outgoing }));
-  // Refusals of the operation itself come first: other services are asked only about what would be deleted.
+  // The operation's own faults come first: other services are asked only about records that would be deleted.
   const rehearse = async (db: unknown, emit: Emit) => {
     await assertNamedRecordsVisible(db as Rows, operation, input);
     return await operation.handle({ ...means, db, emit, prepared: undefined });
@@ -189,11 +192,11 @@ function assertDeclared(operation: Operation, error: unknown): void {
     throw new Error(`${operation.method} ${operation.path} throws "${error.code}" and does not declare it.`);
 }
 
-/** The message of a log line. An operator must mend a full disk, which the error names. */
+/** Returns the message of a log line. The error names a full disk, which an operator must fix. */
 const logged = (error: unknown): string =>
   error instanceof Fault && error.code === StorageFull.code ? 'a disk is full' : 'request failed';
 
-/** The end of the gateway's patience with a request, by the clock of this process; undefined for other callers. */
+/** Returns the gateway's deadline for a request, by the clock of this process; undefined for other callers. */
 function endOf({ headers }: Request): number | undefined {
   const left_ms = Number(headers['x-deadline-ms']);
   return left_ms > 0 ? performance.now() + left_ms : undefined;
@@ -263,7 +266,7 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
   };
 }
 
-/** Serves the operations, by their id. */
+/** Serves the operations by their ID. */
 export function bind(operations: ReadonlyMap<string, Operation>, host: Host): RequestHandler {
   const routes = new Routes<RequestHandler>();
   for (const [id, operation] of operations) routes.add(operation.method, operation.path, serve(id, operation, host));
@@ -271,7 +274,7 @@ export function bind(operations: ReadonlyMap<string, Operation>, host: Host): Re
     try {
       return routes.find(method, path);
     } catch {
-      return undefined; // A path that is no UTF-8 names nothing.
+      return undefined; // A path that is not UTF-8 matches nothing.
     }
   };
   return (request, response, next) => {

@@ -1,9 +1,11 @@
-/** Answers that caches may keep for a while: everybody's, or only that of who asks. */
+/** Responses that caches may keep for a while, for all users or only for the caller. */
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
 
-/** Says how long an answer may be kept, and names its content, so that whoever has it need not be sent it again. */
+/**
+ * Sets how long a response may be cached and adds an ETag. Clients that have the content need not download it again.
+ */
 export function keepInCaches(
   response: ServerResponse,
   content: string,
@@ -14,7 +16,7 @@ export function keepInCaches(
   response.setHeader('Cache-Control', `${scope}, max-age=${max_age_s}`);
 }
 
-/** Writes a text of another type than JSON for caches to keep; 304 to whoever has it. */
+/** Writes a cacheable text other than JSON. Returns 304 to clients that already have it. */
 export const sendToCaches =
   (
     content: string,
@@ -23,6 +25,6 @@ export const sendToCaches =
   async (response: ServerResponse): Promise<void> => {
     keepInCaches(response, content, { max_age_s, scope: 'public' });
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
-    // Express compares the ETag with what the client has.
+    // Express compares the ETag with the client's copy.
     (response as Response).status(200).send(content);
   };

@@ -1,7 +1,7 @@
-/** `?dry_run=true`: a command that tells what it would do, by the same code, and leaves no trace. */
+/** `?dry_run=true`: a command returns what it would do, runs the same code and leaves no trace. */
 import { z } from 'zod';
 
-/** The query parameter of a command that has a dry run: `query: { dry_run: DryRun }`. */
+/** The query parameter of a command with a dry run: `query: { dry_run: DryRun }`. */
 export const DryRun = z
   .enum(['true', 'false'])
   .default('false')

@@ -4,17 +4,17 @@ import { Fault, IdempotencyKeyReused, RequestInProgress } from '../runtime/fault
 import { faultBody } from './answer.ts';
 import type { Send } from '../operation/answering.ts';
 
-/** A call that its client may repeat, and what it asked for. */
+/** Call that its client may repeat, with the fingerprint of the request. */
 export interface IdempotentCall {
   workspace_id: string;
   caller_id: string;
   operation: string;
   key: string;
-  /** The fingerprint of everything that the call depends on. */
+  /** The fingerprint of all inputs of the call. */
   asked: string;
 }
 
-/** An answer as it goes on the wire. */
+/** Response as sent. */
 export interface Answer {
   status: number;
   body: object;
@@ -22,7 +22,7 @@ export interface Answer {
   replayed?: boolean;
 }
 
-/** The result of an operation: an answer, a file to write, or a fault that keeps what was written. */
+/** The result of an operation: a response, a file to send, or a fault that does not roll back. */
 export type Outcome = Answer | Send | Fault;
 
 const scopeOf = (call: IdempotentCall) => [call.workspace_id, call.caller_id, call.operation, call.key];
@@ -46,17 +46,20 @@ function answerOf({ asked }: IdempotentCall, kept: Kept | undefined): Answer | u
   return kept && { status: kept.status, body: kept.body, replayed: true };
 }
 
-/** The answer that a call with this key got before, read inside any transaction. @throws IdempotencyKeyReused when it asked for something else */
+/**
+ * Returns the earlier response to a call with this key, read inside any transaction. @throws IdempotencyKeyReused if
+ * the earlier request was different
+ */
 export const answered = async (call: IdempotentCall): Promise<Answer | undefined> =>
   answerOf(call, await findAnswer(call));
 
 /**
- * Runs a call once per key, inside the transaction of its effect (Stripe's semantics): the first answer, a refusal
- * included, is kept 24 hours and given again; a failure of ours, or a retryable refusal, keeps nothing, so that a retry
- * runs again.
- * @param stored what of the body may be kept: answers can hold secrets that are shown once
+ * Runs a call once per key, inside the transaction of its effect (Stripe's semantics). The first response, including a
+ * rejection, is kept for 24 hours and returned again. An internal error or a retryable rejection is not kept, so that a
+ * retry runs again.
+ * @param stored returns the part of the body that may be kept: responses can contain secrets that are shown once
  * @throws RequestInProgress while the first call still runs
- * @throws IdempotencyKeyReused when the key was used for something else
+ * @throws IdempotencyKeyReused if the key was used for another request
  */
 export async function once(
   call: IdempotentCall,

@@ -1,4 +1,7 @@
-/** Files behind links. A link opens its file only if a record names it, and its user may see that record now. */
+/**
+ * Files behind links. A link opens its file only if a record refers to it and the link's user may currently see that
+ * record.
+ */
 import type { ServerResponse } from 'node:http';
 import type { Database } from '../database/database.ts';
 import type { Context } from '../database/running.ts';
@@ -23,8 +26,8 @@ interface LinkHost {
 }
 
 /**
- * Returns the user of the file link that a request opens, with their current rights: the operation runs as if they had called it.
- * @returns undefined for other operations, and for a link that was made without an account
+ * Returns the user of the file link in a request, with their current permissions. The operation runs as that user.
+ * @returns undefined for other operations, and for a link that was created without an account
  * @throws LinkExpired; NotFound if the user can no longer sign in, or has lost the module or the permission
  */
 export async function linkHolder(
@@ -50,10 +53,13 @@ export async function linkHolder(
   return { caller: found, workspace_id };
 }
 
-/** Whether a record that is there names the file with this key; it runs in the workspace of the file. */
+/** Check that an existing record names the file with this key. Runs in the workspace of the file. */
 type IsNamed = (key: string) => Promise<unknown>;
 
-/** Enters the workspace of a file. @throws NotFound when no record names it, or in another workspace than the caller's */
+/**
+ * Enters the workspace of a file. @throws NotFound if no record refers to the file, or if the caller belongs to another
+ * workspace
+ */
 async function assertNamed({ caller }: Given, key: string, isNamed: IsNamed): Promise<void> {
   const [workspace_id = ''] = key.split('/');
   await enterLinkedWorkspace(caller, workspace_id);
@@ -61,7 +67,7 @@ async function assertNamed({ caller }: Given, key: string, isNamed: IsNamed): Pr
 }
 
 /**
- * Sends the file behind a link. The access of its operation is `openByFileLink`, which lets in the user of the link.
+ * Sends the file behind a link. The operation's access is `openByFileLink`, which authenticates the user of the link.
  * @throws LinkExpired, NotFound
  */
 export async function sendLinked(
@@ -75,8 +81,8 @@ export async function sendLinked(
 }
 
 /**
- * Sends a file to everybody who has its address, for caches to keep: its key is random, so that nobody guesses it, and no other
- * file ever has it.
+ * Sends a cacheable file to anyone with its address. The key is random and cannot be guessed, and no other file ever
+ * gets it.
  * @throws NotFound
  */
 export async function sendPublic(

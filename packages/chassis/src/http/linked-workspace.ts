@@ -6,7 +6,7 @@ import { NotFound, Unauthenticated } from '../runtime/fault.ts';
 import type { Operation } from '../operation/operation.ts';
 
 /**
- * Confines the transaction to the workspace that a link names, unless somebody has signed in there.
+ * Confines the transaction to the workspace that a link names, unless the caller is signed in there.
  * @throws NotFound in another workspace than the caller's
  */
 export async function enterLinkedWorkspace(caller: Caller | null, workspace_id: string): Promise<void> {
@@ -15,9 +15,9 @@ export async function enterLinkedWorkspace(caller: Caller | null, workspace_id: 
 }
 
 /**
- * Confines the transaction to the workspace of a link's token, unless somebody has signed in there.
- * @returns the hash by which its record is found
- * @throws NotFound for what is no token, or of another workspace than the caller's
+ * Confines the transaction to the workspace of a link's token, unless the caller is signed in there.
+ * @returns hash that finds the record of the token
+ * @throws NotFound for an invalid token, or a token of another workspace than the caller's
  */
 export async function enterByToken(caller: Caller | null, token: string): Promise<Uint8Array<ArrayBuffer>> {
   const read = linkTokens.read(token);

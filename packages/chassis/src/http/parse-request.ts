@@ -1,4 +1,4 @@
-/** Request → input: everything that a handler is given of a request, checked. */
+/** Parses and checks the input of a request for its handler. */
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
@@ -33,13 +33,16 @@ export interface Input {
   request: RequestFacts;
   /** The caller's `Idempotency-Key`. */
   idempotency_key: string | undefined;
-  /** The fields of a record that the caller wants to see; undefined for all of them. */
+  /** Fields of a record that the caller requests. Undefined for all fields. */
   choice: Choice | undefined;
-  /** The form that the caller would rather have than JSON, where there is one. */
+  /** The format that the caller prefers to JSON, if any. */
   format: Format | undefined;
 }
 
-/** A wrong body is told only where the record in the path exists: unknown and foreign ids always answer 404. */
+/**
+ * Checks that the record in the path exists, before errors in the body are reported. Unknown and foreign IDs always
+ * return 404.
+ */
 async function assertPathExists(
   operation: Operation,
   params: Record<string, unknown>,
@@ -58,14 +61,14 @@ async function assertPathExists(
 const IfMatch = z.object({
   'if-match': z
     .string()
-    .regex(/^(W\/)?"\d+(-[\w-]+)?"$/, 'Send the ETag that you read.')
+    .regex(/^(W\/)?"\d+(-[\w-]+)?"$/, 'Send the ETag of the version that you read.')
     .transform((tag) => Number(/\d+/.exec(tag)![0])),
 });
 
-/** Set by the gateway alone. */
+/** The header that only the gateway sets. */
 const BEARER = 'x-bearer';
 
-/** The signature of a payment provider, and that of who hands its message on. */
+/** Returns the signatures of the payment provider and of the relay that forwards its events. */
 const signaturesOf = ({ headers }: Request) => ({
   provider: String(headers['stripe-signature'] ?? ''),
   relay: String(headers['webhook-signature'] ?? ''),
@@ -75,20 +78,23 @@ const IdempotencyKey = z.object({
   'idempotency-key': z.string().min(1).max(255).optional(),
 });
 
-/** Returns the version of an ETag: `If-Match: "3-Vd7p0a"` → 3. Only the version matters: a changed name of another record is no conflict. */
+/**
+ * Returns the version of an ETag: `If-Match: "3-Vd7p0a"` → 3. Only the version matters: a changed name of another
+ * record is not a conflict.
+ */
 function expectedVersion(request: Request, body: unknown): number | undefined {
   const header = request.headers['if-match'];
   if (header === undefined || header === '*') return (body as { version?: number } | undefined)?.version;
   return parse(IfMatch, { 'if-match': header })['if-match'];
 }
 
-/** Files of a call that had no effect, or whose effect was there already. */
+/** Deletes the files of a call that failed, or that had already taken effect. */
 export const discard = (storage: Storage, files: readonly StoredFile[]) =>
   Promise.allSettled(files.map(({ key }) => storage.remove(key)));
 
 /**
- * Which right a body takes that makes a record or changes one.
- * @returns null where only the record tells: an `external_id` may be known, or not
+ * Returns the permission that a body needs to create or change a record.
+ * @returns null if only the record decides: an `external_id` may exist or not
  */
 function rightToSave({ access }: Pick<Operation, 'access'>, body: unknown): string | null {
   if (access.kind !== 'permission' || !access.creates) return null;
@@ -97,19 +103,19 @@ function rightToSave({ access }: Pick<Operation, 'access'>, body: unknown): stri
   return external_id === undefined || external_id === null ? access.creates : null;
 }
 
-/** Refuses a body that takes another right than the caller came in with, before it is checked. @throws Forbidden */
+/** Rejects a body that requires a permission that the caller lacks, before validation. @throws Forbidden */
 function assertMaySave(operation: Operation, raw: unknown, caller: Caller | null): void {
   const needed = rightToSave(operation, raw);
   if (needed !== null && !caller?.permissions.includes(needed)) throw Forbidden({ permission: needed });
 }
 
-/** Takes `fields` and `expand` out of the query of a record. */
+/** Extracts `fields` and `expand` from the query of a record. */
 function chosen(operation: Operation, asked: Record<string, string>, format: Format | undefined) {
   const { fields, expand, ...rest } = asked;
   const offered = fields === undefined && expand === undefined ? undefined : choosable(operation);
   if (!offered) return { choice: undefined, rest: asked };
   if (format)
-    throw invalid(fields === undefined ? 'expand' : 'fields', `A ${format.toUpperCase()} always shows everything.`);
+    throw invalid(fields === undefined ? 'expand' : 'fields', `A ${format.toUpperCase()} always contains all fields.`);
   const usual = offered.expand.filter((name) => !offered.on_demand.includes(name));
   return { choice: parseChoice({ fields, expand }, offered, usual), rest };
 }
@@ -119,11 +125,11 @@ function chosen(operation: Operation, asked: Record<string, string>, format: For
  * @throws NotAcceptable if the `Accept` header names no format of the response
  */
 function preferred({ formats = {}, query = {}, reply }: Operation, request: Request): Format | undefined {
-  // By name, where it has the parameter: the tag of a picture cannot say what it accepts.
+  // The parameter comes first, where the operation has one: an `<img>` tag cannot send `Accept`.
   const named = 'format' in query ? request.query['format'] : undefined;
   if (named !== undefined) return Object.keys(formats).find((format): format is Format => format === named);
   const { accept } = request.headers;
-  // A file has the type that it has.
+  // The type of a file is fixed.
   if (accept === undefined || accept === '*/*' || reply.shape === 'stream') return undefined;
   const offered = Object.keys(formats) as Format[];
   const chosen = request.accepts(['json', ...offered, PROBLEM]);
@@ -131,7 +137,7 @@ function preferred({ formats = {}, query = {}, reply }: Operation, request: Requ
   return offered.find((format) => format === chosen);
 }
 
-/** A client that asks for errors in this format gets its other responses in JSON. */
+/** A client that accepts errors in this format gets its other responses in JSON. */
 const PROBLEM = 'application/problem+json';
 
 export interface Schemas {
@@ -144,8 +150,8 @@ const isForm = ({ upload }: Operation, request: Request): boolean =>
   upload !== undefined && (!upload.optional || Boolean(request.is('multipart/form-data')));
 
 /**
- * The variables of the path.
- * @throws a 422 for what can be none of them; NotFound in a public path, where a token that cannot be one is as unknown as any other
+ * Returns the variables of the path.
+ * @throws a 422 for a malformed value. NotFound in a public path, where a malformed token counts as unknown
  */
 function pathOf({ access }: Operation, schemas: Schemas, request: Request): Record<string, unknown> {
   try {
@@ -156,7 +162,7 @@ function pathOf({ access }: Operation, schemas: Schemas, request: Request): Reco
   }
 }
 
-/** Reads and checks the path, the query and the body. What is refused leaves no file behind. */
+/** Reads and checks the path, query and body. A rejected request leaves no files behind. */
 export async function parseRequest(
   operation: Operation,
   schemas: Schemas,
@@ -168,7 +174,7 @@ export async function parseRequest(
   const { caller } = context;
   const params = pathOf(operation, schemas, request);
   const { message, access } = operation;
-  // A form that may have files is taken as one only where it says that it is.
+  // A form that can contain files is parsed as a form only if its content type is one.
   const upload = isForm(operation, request) ? operation.upload : undefined;
   const files: StoredFile[] = [];
   const place = { storage: host.storage, workspace_id: context.workspace_id ?? 'public' };

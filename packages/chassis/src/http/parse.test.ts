@@ -22,11 +22,11 @@ describe('input', () => {
     pages: z.array(z.strictObject({ text: z.string('Some text is needed.') })).default([]),
   });
 
-  test('comes out as its schema makes it', () => {
+  test('is returned as its schema parses it', () => {
     expect(parse(Lead, { name: 'Ada' })).toEqual({ name: 'Ada', pages: [] });
   });
 
-  test('is told everything that is wrong with it, field by field', () => {
+  test('reports every error, field by field', () => {
     const { status, code, message, errors } = refusal(Lead, {
       pages: [{}, { text: 'x', id: 1 }],
       status: 'x',
@@ -43,12 +43,12 @@ describe('input', () => {
     expect(message).toBe('name: A name is needed.');
   });
 
-  test('that is wrong as a whole is called body', () => {
+  test('reports an error of the whole body under "body"', () => {
     expect(refusal(Lead, 'text').errors).toHaveProperty('body');
     expect(refusal(Lead, null).errors).toHaveProperty('body');
   });
 
-  test('may name its fields as it likes without harm', () => {
+  test('can use any field name safely', () => {
     const { errors = {} } = refusal(Lead, JSON.parse('{"__proto__": 1, "constructor": 2, "toString": 3}'));
     expect(Object.keys(errors)).toEqual(expect.arrayContaining(['constructor', 'toString', 'name']));
     expect(refusal(Lead, { name: 1, pages: 2 }).errors).toMatchObject({
@@ -58,7 +58,7 @@ describe('input', () => {
   });
 });
 
-describe('text that no database can store', () => {
+describe('text that databases cannot store', () => {
   const refusedOf = (check: () => void) => {
     try {
       check();
@@ -74,16 +74,16 @@ describe('text that no database can store', () => {
     [{ 'a\udfff': 1 }, 'a\ufffd'],
     ['\ud800', 'body'],
     [['x', '\udc00\ud800'], '1'],
-  ])('is refused wherever it stands: %j', (input, field) => {
+  ])('is rejected anywhere: %j', (input, field) => {
     expect(refusedOf(() => assertText(input))).toEqual({ [field]: [expect.stringMatching(/^[A-Z].*\.$/)] });
   });
 
-  test('is told from text of all kinds, however deep', () => {
+  test('is distinguished from valid text, at any depth', () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}"😀"${']'.repeat(100_000)}`);
     expect(() => assertText({ name: 'Zoë 😀 \u{10FFFF}', deep, none: null, count: 1 })).not.toThrow();
   });
 
-  test('is no part of a query string, either', () => {
+  test('is rejected in query strings', () => {
     expect(() => assertEncoding('/api/leads?name=Zo%C3%AB+%F0%9F%98%80&q=100%25')).not.toThrow();
     expect(refusedOf(() => assertEncoding('/api/leads?page=1&name=%ED%A0%80'))).toHaveProperty('name');
     expect(refusedOf(() => assertEncoding('/api/leads?name=%'))).toHaveProperty('name');
@@ -103,7 +103,7 @@ const server = app.listen(0, '127.0.0.1');
 afterAll(() => void server.close());
 await new Promise((resolve) => server.once('listening', resolve));
 
-/** Sends a body in pieces, without its length, unless a header tells it. */
+/** Sends a body in pieces, without its length, unless a header contains the length. */
 const post = (headers: Record<string, string | string[]>, ...pieces: (string | Buffer)[]) =>
   postTo('/', headers, pieces);
 const fault = (headers: Record<string, string>, text: string) => postTo('/fault', headers, [text]);
@@ -128,13 +128,13 @@ function postTo(
 const json = { 'content-type': 'application/json' };
 
 describe('a body', () => {
-  test('is read as JSON of any kind, whole or in pieces', async () => {
+  test('is parsed as JSON of any kind, whole or in chunks', async () => {
     expect(await post(json, '{"a":', '[1]}')).toEqual({ a: [1] });
     expect(await post({ 'content-type': 'Application/JSON; charset=UTF-8' }, '3')).toBe(3);
     expect(await post(json, 'null')).toBeNull();
   });
 
-  test('that is not there is an empty object', async () => {
+  test('is an empty object if it is missing', async () => {
     expect(await post({ 'content-length': '0' })).toEqual({});
     expect(await post({ ...json, 'content-length': '0' })).toEqual({});
   });
@@ -160,7 +160,7 @@ describe('a body', () => {
     ],
     ['of an unknown encoding', 'unsupported_media_type', { ...json, 'content-encoding': 'zip' }, '{}'],
     ['above 256 KiB', 'payload_too_large', json, `"${'x'.repeat(256 * 1024)}"`],
-  ])('%s is refused: %s', async (_, code, headers, text) => {
+  ])('%s is rejected: %s', async (_, code, headers, text) => {
     expect(await post(headers, text)).toEqual({ code });
   });
 
@@ -172,7 +172,7 @@ describe('a body', () => {
     ['{\n  "a": 1\n  "b": 2\n}', 3, 3],
     ['{}\r\n{}', 2, 1],
     [' ', 1, 2],
-  ])('that is %j is wrong in line %i, column %i, of which nothing is said', async (text, line, column) => {
+  ])('is rejected for %j with line %i and column %i, without quoting it', async (text, line, column) => {
     const headers = { ...json, 'transfer-encoding': 'chunked' };
     expect(await fault(headers, text)).toEqual({
       details: { line, column },
@@ -180,7 +180,7 @@ describe('a body', () => {
     });
   });
 
-  test('of 256 KiB in all is not too large', async () => {
+  test('accepts 256 KiB in total', async () => {
     expect(await post(json, `"${'x'.repeat(256 * 1024 - 2)}"`)).toHaveLength(256 * 1024 - 2);
   });
 });

@@ -8,9 +8,12 @@ import { bounded } from '../schema/bounded-input.ts';
 import { CHARACTERS, refused } from '../schema/text.ts';
 
 const BODY_MAX = '256kb';
-/** For what pages of other sites send. */
+/** The largest body from pages of other sites. */
 const SITES_BODY_MAX = '32kb';
-/** Rejects bytes that are no UTF-8, which would be read as other text than was sent, and texts that are nested too deep. */
+/**
+ * Rejects bytes that are not UTF-8, because they would be decoded as a different text. Rejects texts with too many
+ * levels.
+ */
 function assertReadable(_request: IncomingMessage, _response: unknown, bytes: Buffer, encoding: string): void {
   if (encoding === 'utf-8' && !isUtf8(bytes)) throw MalformedJson();
   if (isTooDeep(bytes.toString('latin1'))) throw MalformedJson();
@@ -20,7 +23,7 @@ const [json, smallJson] = [parserUpTo(BODY_MAX), parserUpTo(SITES_BODY_MAX)];
 
 type Issue = z.core.$ZodIssue;
 
-/** Of the ways in which a value fails to be one of several shapes, that which is nearest: the one with the fewest faults. */
+/** Returns the issues of the closest variant of a union: the variant with the fewest faults. */
 function closest(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
   const nearest = issue.errors.toSorted((a, b) => a.length - b.length)[0]!;
@@ -35,7 +38,7 @@ const decodes = (part: string): boolean => {
   }
 };
 
-/** Refuses a query string whose percent-encoding is no UTF-8: it would be read as other text than was sent. */
+/** Rejects a query string whose percent-encoding is not UTF-8, because it would be decoded as a different text. */
 export function assertEncoding(url: string): void {
   const [, query = ''] = url.split('?', 2);
   if (!query.includes('%') || decodes(query)) return;
@@ -44,16 +47,16 @@ export function assertEncoding(url: string): void {
   throw refused(decodes(name) && name ? decodeURIComponent(name) : 'query', CHARACTERS);
 }
 
-/** The fields that an answer names. A client that corrects so many learns of the others. */
+/** Maximum number of wrong fields in a response. A client sees the others after correcting these. */
 const ERRORS_MAX = 100;
 
-/** The messages of an issue, by field. */
+/** Returns the messages of an issue, by field. */
 const messagesOf = (issue: Issue): [field: string, message: string][] =>
   issue.code === 'unrecognized_keys'
     ? issue.keys.slice(0, ERRORS_MAX).map((key) => [[...issue.path, key].join('.'), 'Unknown field. Remove it.'])
     : [[issue.path.join('.'), issue.message]];
 
-/** Checks input against a schema. @throws ValidationFailed with messages for the first 100 fields that are wrong */
+/** Checks input against a schema. @throws ValidationFailed with messages for the first 100 wrong fields */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(bounded(schema, value));
   if (result.success) return result.data;
@@ -65,10 +68,16 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<
   throw new Fault(422, ValidationFailed.code, `${field}: ${message}`, { errors });
 }
 
-/** More levels than any body of the API has. Parsers and checks that recurse run out of stack at some thousands. */
+/**
+ * The highest number of levels, more than any request body has. Recursive parsers and checks overflow the stack at some
+ * thousands.
+ */
 const DEPTH_MAX = 200;
 
-/** Whether a text opens more levels of lists and objects than `DEPTH_MAX`. Brackets within strings count only in malformed texts. */
+/**
+ * Returns true if a text opens more levels of lists and objects than `DEPTH_MAX`. Brackets within strings count only in
+ * malformed texts.
+ */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   for (const [sign] of text.matchAll(/[[\]{}]|"(?:[^"\\]|\\.)*"/gs)) {
@@ -79,17 +88,17 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Returns the position at which a text stops being JSON, and nothing of its content. */
+/** Returns a fault with the position of the JSON error, without the content. */
 async function malformed(text: unknown): Promise<Fault> {
   if (typeof text !== 'string' || isTooDeep(text)) return MalformedJson();
-  // Loaded with the first mistake of a client.
+  // Loaded for the first malformed body.
   const { parse: parseTolerantly } = await import('jsonc-parser');
   const errors: ParseError[] = [];
   parseTolerantly(text, errors, { disallowComments: true });
   if (!errors[0]) return MalformedJson();
   const before = text.slice(0, errors[0].offset).split(/\r\n|\n|\r/);
   const details = { line: before.length, column: before.at(-1)!.length + 1 };
-  const message = `The request body is not valid JSON. Look at line ${details.line}, column ${details.column}.`;
+  const message = `The request body is not valid JSON. Check line ${details.line}, column ${details.column}.`;
   return new Fault(MalformedJson.status, MalformedJson.code, message, { details });
 }
 
@@ -98,7 +107,7 @@ interface ParserError {
   body?: unknown;
 }
 
-/** The fault for an error of the parser. */
+/** Returns the fault for an error of the body parser. */
 async function refusal({ type, body }: ParserError): Promise<Fault> {
   if (type === 'entity.too.large') return PayloadTooLarge();
   if (type === 'charset.unsupported' || type === 'encoding.unsupported') return UnsupportedMediaType();
@@ -106,7 +115,7 @@ async function refusal({ type, body }: ParserError): Promise<Fault> {
 }
 
 /**
- * Reads a JSON body of at most 256 KiB, or 32 where it is to be small; no body is an empty object.
+ * Reads a JSON body of at most 256 KiB, or 32 KiB for small bodies. A missing body is an empty object.
  * @throws MalformedJson, PayloadTooLarge, UnsupportedMediaType
  */
 export async function readJson(

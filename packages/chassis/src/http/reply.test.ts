@@ -15,12 +15,12 @@ const answer = (reply: unknown, value: unknown, query: unknown = {}, declared?: 
 const row = { id: '1', name: 'Ada', password: 'x' };
 
 describe('an answer', () => {
-  test('holds what its schema names, and no more', () => {
+  test('contains only the fields of its schema', () => {
     expect(answer(ok(Lead), row)).toEqual({ status: 200, body: { data: { id: '1', name: 'Ada' } } });
     expect(answer(created(Lead), row).status).toBe(201);
   });
 
-  test('says by its status whether something was made', () => {
+  test('has a status that shows whether a record was created', () => {
     expect(answer(upserted(Lead), { created: true, record: row })).toMatchObject({
       status: 201,
       body: { data: { id: '1' } },
@@ -28,28 +28,28 @@ describe('an answer', () => {
     expect(answer(upserted(Lead), { created: false, record: row }).status).toBe(200);
   });
 
-  test('has the version of a record as its ETag', () => {
+  test('has the record version as its ETag', () => {
     expect(answer(ok(Lead), { ...row, version: 3 }).headers).toEqual({
       ETag: expect.stringMatching(/^"3-[\w-]{12}"$/),
     });
     expect(answer(ok(Lead.nullable()), null)).toEqual({ status: 200, body: { data: null } });
   });
 
-  test('has another ETag when an embedded name changes', () => {
+  test('has another ETag if an embedded name changes', () => {
     const tagOf = (name: string) => answer(ok(Lead), { id: '1', name, version: 3 }).headers;
     expect(tagOf('Ada')).toEqual(tagOf('Ada'));
     expect(tagOf('Ada')).not.toEqual(tagOf('Eve'));
   });
 
-  test('to a deletion says what is gone', () => {
+  test('contains the ID of a deleted record', () => {
     expect(answer(removed, { id: '1' }).body).toEqual({ data: { id: '1', deleted: true } });
   });
 
-  test('that its handler got wrong is a mistake of ours', () => {
+  test('fails with an internal error if the handler returns a wrong value', () => {
     expect(() => answer(ok(Lead), { id: 1 })).toThrow(z.ZodError);
   });
 
-  test('is a fault where the handler returned one, and a function where it sends a file', () => {
+  test('is a fault if the handler returns one, and a function for a file', () => {
     const refused = fault(409, 'taken', 'Taken.')();
     expect(answer(ok(Lead), refused)).toBe(refused);
     expect(refused).toBeInstanceOf(Fault);
@@ -64,14 +64,14 @@ describe('a page', () => {
   const ask = (query: Record<string, string>, changes: Partial<Page> = {}) =>
     answer(page(Lead), { ...found, ...changes }, grammar.parse(query), grammar);
 
-  test('that a body asked for has no address of its own', () => {
+  test('has no links if the query was sent in a body', () => {
     expect(answer(page(Lead), { ...found, next_cursor: null })).toEqual({
       status: 200,
       body: { data: [{ id: '1', name: 'Ada' }], meta: expect.objectContaining({ page: 2, total: 3 }) },
     });
   });
 
-  test('has its rows, what is known of the whole, and the addresses of its neighbours', () => {
+  test('has its rows, the totals and the links to the next and previous pages', () => {
     expect(ask({ page: '2', per_page: '1', name: 'A&B' })).toEqual({
       status: 200,
       body: {
@@ -84,27 +84,27 @@ describe('a page', () => {
     });
   });
 
-  test('that stands alone has no neighbours', () => {
+  test('has no links if it is the only page', () => {
     expect(ask({}, { page: 1, next_cursor: null })).not.toHaveProperty('headers');
   });
 
-  test('holds only the fields that were asked for', () => {
+  test('contains only the requested fields', () => {
     expect(ask({ fields: 'name' }).body).toMatchObject({ data: [{ name: 'Ada' }] });
     expect((ask({ fields: 'name' }).body as { data: object[] }).data[0]).not.toHaveProperty('id');
     expect(() => ask({ fields: 'password' })).toThrow('fields: Use any of: id, name, version, updated_at.');
   });
 });
 
-describe('what is kept of an answer for replays', () => {
+describe('a stored response for replays', () => {
   const Key = z.object({ id: z.string(), key: secret(z.string()) });
 
-  test('lacks what is shown once', () => {
+  test('omits values that are shown once', () => {
     const body = { data: { id: '1', key: 'bms_x' } };
     expect(withoutSecrets(created(Key) as Reply, body)).toEqual({ data: { id: '1', key: null } });
     expect(body.data.key).toBe('bms_x');
   });
 
-  test('is whole where nothing is secret, and for a refusal', () => {
+  test('is complete for responses without secrets and for faults', () => {
     const body = { data: { id: '1', name: 'Ada' } };
     expect(withoutSecrets(created(Lead) as Reply, body)).toBe(body);
     const refusal = { message: 'Taken.', code: 'taken' };

@@ -11,7 +11,7 @@ import { withoutInnerFields } from './visible.ts';
 import type { Send } from '../operation/answering.ts';
 import type { Operation, Reply } from '../operation/operation.ts';
 
-/** A page that a body asked for has no address of its own. */
+/** Returns the links to other pages. A page whose query was sent in a body has no address. */
 const linksOf = (path: string, request: ListRequest, found: Page): string[] => [
   ...(found.next_cursor
     ? [`<${path}${request.link({ cursor: found.next_cursor, page: undefined })}>; rel="next"`]
@@ -19,7 +19,7 @@ const linksOf = (path: string, request: ListRequest, found: Page): string[] => [
   ...(found.page > 1 ? [`<${path}${request.link({ page: String(found.page - 1) })}>; rel="prev"`] : []),
 ];
 
-/** Parses the rows of a page: of each no more than the fields that were asked for. */
+/** Parses the rows of a page. Each row contains only the requested fields. */
 function rowParser(schema: z.ZodType, fields: ReadonlySet<string> | undefined) {
   if (!fields || !(schema instanceof z.ZodObject)) return (row: object) => schema.parse(row) as Record<string, unknown>;
   const shown = Object.entries<z.ZodType>(schema.shape).filter(([name]) => fields.has(name));
@@ -27,7 +27,7 @@ function rowParser(schema: z.ZodType, fields: ReadonlySet<string> | undefined) {
     Object.fromEntries(shown.map(([name, field]) => [name, field.parse((row as Record<string, unknown>)[name])]));
 }
 
-/** A parsed record as this caller gets it. @param value the record before it was parsed */
+/** Returns a parsed record as this caller may see it. @param value the record before parsing */
 const finished = <T>(schema: z.ZodType, parsed: T, value: unknown, caller: Caller | null): T =>
   writeAmounts(schema, withoutInnerFields(schema, parsed, value, caller), value, caller?.currency);
 
@@ -41,15 +41,15 @@ function pageAnswer(operation: Operation, request: ListRequest, found: Page, cal
 }
 
 /**
- * Returns the ETag of a record: its version, which `If-Match` compares, and a digest of the body, which also changes with
- * embedded names of other records and with the chosen fields.
+ * Returns the ETag of a record. It contains the version, which `If-Match` compares, and a digest of the body. The
+ * digest also changes with embedded names of other records and with the chosen fields.
  */
 const etagOf = (version: number, data: object): string =>
   `"${version}-${createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 12)}"`;
 
 /**
- * A handler's value → the answer. Parsing the reply drops whatever its schema does not name, so that no column leaks by
- * accident; a value that does not fit is a mistake of ours and answers 500.
+ * Converts a handler's value to the response. Parsing drops every field that the schema does not name, so that no
+ * column leaks by accident. A value that does not fit is a bug and returns 500.
  */
 export function shape(
   operation: Operation,
@@ -78,13 +78,13 @@ export function shape(
   };
 }
 
-/** The parts of an answer that are shown once. */
+/** Returns the fields of a response that are shown once. */
 export const secretFields = ({ schema }: Reply): string[] =>
   schema instanceof z.ZodObject
     ? Object.entries(schema.shape).flatMap(([name, field]) => (secrets.has(field as z.ZodType) ? [name] : []))
     : [];
 
-/** The body of an answer as it may be kept for replays: what is shown once becomes null. */
+/** Returns the body of a response for storage. Fields that are shown once become null. */
 export function withoutSecrets(reply: Reply, body: object): object {
   const fields = secretFields(reply);
   if (!fields.length || !('data' in body)) return body;

@@ -8,13 +8,13 @@ routes.add('PUT', '/api/lead/{lead_id}', 'update');
 routes.add('GET', '/api/lead/{lead_id}/tasks/{id}', 'task');
 routes.add('GET', '/api/lead/board/columns', 'columns');
 
-test('a route is found by its method and path', () => {
+test('finds a route by its method and path', () => {
   expect(routes.find('GET', '/api/lead/7')).toEqual({ served: 'show', params: { id: '7' } });
   expect(routes.find('PUT', '/api/lead/7')).toEqual({ served: 'update', params: { lead_id: '7' } });
   expect(routes.find('GET', '/api/lead/7/tasks/8')).toEqual({ served: 'task', params: { lead_id: '7', id: '8' } });
 });
 
-test('a literal segment wins over a variable, as long as it leads to a route', () => {
+test('prefers a literal segment to a variable if it leads to a route', () => {
   expect(routes.find('GET', '/api/lead/board')?.served).toBe('board');
   expect(routes.find('GET', '/api/lead/board/tasks/8')).toEqual({
     served: 'task',
@@ -23,7 +23,7 @@ test('a literal segment wins over a variable, as long as it leads to a route', (
   expect(routes.find('PUT', '/api/lead/board')?.served).toBe('update');
 });
 
-test('HEAD is answered wherever GET is', () => {
+test('answers HEAD for every GET route', () => {
   expect(routes.find('HEAD', '/api/lead/7')?.served).toBe('show');
 });
 
@@ -35,7 +35,7 @@ test.each(['/api/lead', '/api/lead/', '/api/lead/7/', '/api//7', '/API/lead/7', 
   },
 );
 
-test('variables are decoded, and refused when they are no UTF-8', () => {
+test('decodes variables and rejects variables that are not UTF-8', () => {
   expect(routes.find('GET', '/api/lead/a%2Fb%20%C3%A4')?.params).toEqual({ id: 'a/b ä' });
   expect(() => routes.find('GET', '/api/lead/%ff')).toThrow(URIError);
 });

@@ -1,7 +1,7 @@
-/** Finds what is served at a path, in a tree of segments: a router would try the routes of a service one by one. */
+/** Finds the route of a path in a tree of segments. A router would try the routes of a service one by one. */
 
 interface Route<Served> {
-  /** The names of the variables, and which segments they stand for. */
+  /** Names of the variables, each with the position of its segment. */
   variables: readonly (readonly [name: string, at: number])[];
   served: Served;
 }
@@ -16,7 +16,7 @@ const node = <Served>(): Node<Served> => ({ literals: new Map(), variable: undef
 
 const isVariable = (segment: string): boolean => segment.startsWith('{');
 
-/** A literal segment wins over a variable, so that the order of declaration never decides which route wins. */
+/** Searches with priority for literal segments over variables, so that the order of declaration never matters. */
 function search<Served>(
   at: Node<Served> | undefined,
   method: string,
@@ -35,7 +35,7 @@ function search<Served>(
 export class Routes<Served> {
   readonly #root = node<Served>();
 
-  /** @param path with its variables in braces */
+  /** @param path the path with variables in braces */
   add(method: string, path: string, served: Served): void {
     const segments = path.split('/');
     let at = this.#root;
@@ -51,7 +51,7 @@ export class Routes<Served> {
     at.routes.set(method, { variables, served });
   }
 
-  /** Finds the route of a request; HEAD is answered wherever GET is. @throws URIError for a variable that is no UTF-8 */
+  /** Finds the route of a request. HEAD uses the GET route. @throws URIError for a variable that is not UTF-8 */
   find(method: string, path: string): { served: Served; params: Record<string, string> } | undefined {
     const segments = path.split('/');
     const route = search(this.#root, method === 'HEAD' ? 'GET' : method, segments, 1);

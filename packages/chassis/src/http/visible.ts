@@ -1,4 +1,4 @@
-/** A request and its answer depend on what the caller may see. */
+/** Applies visibility rules to requests and responses. */
 import { sqltag as sql, raw } from '@prisma/client/runtime/client';
 import type { z } from 'zod';
 import type { Rows } from '../database/database.ts';
@@ -17,13 +17,13 @@ interface Named {
   body: unknown;
 }
 
-/** The fields of a body that name records. */
+/** Returns the fields of a body that refer to records. */
 const referencesIn = marked((field) => tables.get(field));
 
-/** The fields of a reply that not all callers see. A field can be hidden within one that is shown to more callers. */
+/** Returns the inner fields of a response. An inner field can be within a field that more callers see. */
 const innerFieldsOf = marked((field) => innerFields.get(field), { nested: true });
 
-/** The place of the first value on a path that is not visible, as the caller wrote it: `lines.1.line_id`, `label_ids`. */
+/** Returns the path of the first value that is not visible, as the caller wrote it: `lines.1.line_id`, `label_ids`. */
 export function placeOf(
   value: unknown,
   [name, ...rest]: readonly string[],
@@ -46,9 +46,10 @@ async function seen(db: Rows, table: string, ids: string[]): Promise<Set<unknown
 }
 
 /**
- * Makes sure that the caller may see the records that a request names, inside a transaction. Who sees everything is not
- * asked: the operation itself finds out what does not exist.
- * @throws NotFound for a record in the path, a 422 that names the field for one in the body: the same as for an unknown one
+ * Checks in a transaction that the caller may see the records that a request names. Callers who see everything are not
+ * checked: the operation itself finds out which records do not exist.
+ * @throws NotFound for a record in the path, a 422 that names the field for a record in the body: the same as for an
+ * unknown record
  */
 export async function assertNamedRecordsVisible(
   db: Rows,
@@ -61,7 +62,7 @@ export async function assertNamedRecordsVisible(
     const table = tables.get(schema)?.table;
     return table ? [{ table, id: params[name] as string }] : [];
   });
-  // The operation itself looks up the ids that nobody hides from this caller.
+  // The operation itself looks up the IDs in tables that are fully visible to this caller.
   const references = (operation.body ? referencesIn(operation.body) : [])
     .map(({ path, mark }) => ({ path, ...mark, ids: valuesAt(body, path) as string[] }))
     .filter(({ table, ids }) => ids.length > 0 && !now.seen?.whole(table));
@@ -82,8 +83,8 @@ export async function assertNamedRecordsVisible(
 }
 
 /**
- * Takes out of a parsed answer what this caller must not see; the answer is changed.
- * @param value the same before it was parsed: it says whom it is about, whether that is shown or not
+ * Removes from a parsed response everything that this caller must not see. Changes the response in place.
+ * @param value the response before it was parsed. It names its subject, even if that field is not shown
  */
 export function withoutInnerFields<T>(schema: z.ZodType, answer: T, value: unknown, caller: Caller | null): T {
   for (const { path, mark } of innerFieldsOf(schema)) {
@@ -99,7 +100,9 @@ export function withoutInnerFields<T>(schema: z.ZodType, answer: T, value: unkno
 const isCaller = (about: unknown, person: string | undefined, caller: Caller | null): boolean =>
   person !== undefined && (about as Record<string, unknown> | undefined)?.[person] === (caller?.user_id ?? '');
 
-/** Refuses to order or filter a list by a field that the caller must not see. @throws a 422 that names the parameter */
+/**
+ * Rejects sorting or filtering a list by a field that the caller must not see. @throws a 422 that names the parameter
+ */
 export function assertListVisible(operation: Operation, request: unknown, caller: Caller | null): void {
   if (isListQuery(operation.query)) assertRequestVisible(request as ListRequest, caller);
 }

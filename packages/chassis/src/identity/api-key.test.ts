@@ -2,13 +2,13 @@ import { crc32 } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { isApiKey, newApiKey } from './api-key.ts';
 
-test('a new key is recognised, and no two are alike', () => {
+test('recognises a new key, and never creates the same key twice', () => {
   const keys = Array.from({ length: 1_000 }, newApiKey);
   expect(new Set(keys).size).toBe(1_000);
   expect(keys.filter((key) => !/^bms_[0-9A-Za-z]{36}$/.test(key) || !isApiKey(key))).toEqual([]);
 });
 
-test('a key with one wrong sign is told apart without a look-up', () => {
+test('rejects a key with one wrong character without a look-up', () => {
   const key = newApiKey();
   const wrong = [...key].map((sign, at) => key.slice(0, at) + (sign === 'x' ? 'y' : 'x') + key.slice(at + 1));
   expect(wrong.filter(isApiKey)).toEqual([]);
@@ -21,12 +21,12 @@ test.each(['', 'bms_', 'Bearer x', 'x'.repeat(40), `bms_${'0'.repeat(36)}`, `bms
   (text) => expect(isApiKey(text)).toBe(false),
 );
 
-test('a key has no room for anything around it', () => {
+test('rejects a key with characters before or after it', () => {
   const key = newApiKey();
   expect([`${key}\n`, ` ${key}`, `${key}0`, key.slice(0, -1), key.toUpperCase()].filter(isApiKey)).toEqual([]);
 });
 
-test('a true checksum makes no key of what is not shaped like one', () => {
+test('rejects a valid checksum in the wrong format', () => {
   const signs = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   const checked = (text: string) => {
     const digits = Array.from({ length: 6 }, (_, at) => signs.charAt(Math.floor(crc32(text) / 62 ** (5 - at)) % 62));

@@ -4,22 +4,24 @@ import { clock } from '../runtime/clock.ts';
 import { fault } from '../runtime/fault.ts';
 import { derivedSecret } from './identity.ts';
 
-/** The file that a link leads to. */
+/** The file that a link opens. */
 export interface FileLink {
   key: string;
   name: string;
   mime: string;
 }
-/** A link that was opened. @property user_id the user whom it was made for; absent if it was made without an account */
+/**
+ * An opened link. @property user_id the user that the link was created for; absent if it was created without an account
+ */
 export type OpenedLink = FileLink & { readonly user_id?: string };
 
-/** Makes and opens links to files. */
+/** Creates and opens links to files. */
 export interface FileLinks {
-  /** Returns the address of a file, for example of `/api/user-photo`. It opens the file without a bearer token. */
+  /** Returns the URL of a file, for example of `/api/user-photo`. It opens the file without a bearer token. */
   url(path: string, file: FileLink): string;
   /** Returns a token that opens one file. Two tokens for one file and user are the same within two hours. */
   sign(file: FileLink): string;
-  /** @throws LinkExpired for a token that has expired or that we never made */
+  /** Opens a token. @throws LinkExpired for an expired or forged token */
   open(token: string): OpenedLink;
   /** Returns links that stop working when this user may no longer see the file. */
   of(user_id: string | undefined): FileLinks;
@@ -28,15 +30,16 @@ export interface FileLinks {
 export const LinkExpired = fault(403, 'link_expired', 'This link has expired. Open the record again for a new one.');
 
 /**
- * Chosen: a link stays the same for two hours, so that browsers can cache what it opens, and works for at least another hour.
- * Access of its user to the record is checked again when a link is opened.
+ * The time during which a link stays the same, in seconds. Chosen: two hours, so that browsers can cache the file. The
+ * link works for at least another hour. Opening a link checks again whether its user may see the record.
  */
 const SAME_LINK_S = 2 * 60 * 60;
 const LINK_LIFE_S = 60 * 60;
 
 /**
- * Makes and opens links with a secret that is derived from the process's private key, so that replicas agree on it.
- * @param public_url the gateway's address as users see it, without a slash at the end
+ * Creates and opens links with a secret that is derived from the process's private key. All replicas therefore use the
+ * same secret.
+ * @param public_url the gateway's address as users see it, without a trailing slash
  */
 export function fileLinks(private_key: KeyObject, public_url: string): FileLinks {
   return linksFor(undefined, { secret: derivedSecret(private_key, 'suite file links'), public_url });

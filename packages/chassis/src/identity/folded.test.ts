@@ -2,21 +2,21 @@ import { describe, expect, test } from '@jest/globals';
 import { fold, unfold } from './folded.ts';
 
 const FEW = ['a.view', 'a.edit', 'b.view', 'b.edit', 'view.a', '__proto__.constructor'];
-/** All lists of up to four of them, in every order, with repetitions. */
+/** All lists of up to four permissions, in every order, with repetitions. */
 const lists = [1, 2, 3, 4].flatMap((length) =>
   Array.from({ length: FEW.length ** length }, (_, n) =>
     Array.from({ length }, (__, at) => FEW[Math.floor(n / FEW.length ** at) % FEW.length]!),
   ),
 );
 
-describe('permissions written short', () => {
-  test('say each set of verbs once', () => {
+describe('folded permissions', () => {
+  test('contain each set of verbs once', () => {
     const permissions = ['lead.view', 'lead.create', 'deal.view', 'deal.create', 'ledger.lock'];
     expect(fold(permissions)).toBe('view,create;lock|lead.0 deal.0 ledger.1');
     expect(unfold('view,create;lock|lead.0 deal.0 ledger.1')).toEqual(permissions);
   });
 
-  test('are the same permissions, in the same order, whatever they are', () => {
+  test('expand to the same permissions in the same order, for any list', () => {
     for (const permissions of lists) expect(unfold(fold(permissions)!)).toEqual(permissions);
   });
 
@@ -28,7 +28,7 @@ describe('permissions written short', () => {
     [['lead.view.own']],
     [['lead.view,create']],
     [['a|b.view']],
-  ])('are not made of %j, which would read as something else', (permissions) => {
+  ])('are not created from %j, which would unfold differently', (permissions) => {
     expect(fold(permissions)).toBeUndefined();
   });
 
@@ -48,11 +48,11 @@ describe('permissions written short', () => {
     'view|lead.0 ',
     'view|lead.0\ndeal.0',
     'view|lead.99999999999999999999',
-  ])('are refused when they are %j', (folded) => {
+  ])('are rejected if they are %j', (folded) => {
     expect(() => unfold(folded)).toThrow();
   });
 
-  test('cannot be changed by whoever is given them', () => {
+  test('cannot be changed by the code that receives them', () => {
     const permissions = unfold('view|lead.0') as string[];
     expect(() => permissions.push('lead.delete')).toThrow(TypeError);
     expect(unfold('view|lead.0')).toEqual(['lead.view']);

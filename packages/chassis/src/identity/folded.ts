@@ -1,17 +1,17 @@
-/** Permissions written short. An owner has more than two hundred, and they go with every request. */
+/** Compact form of permissions. An owner has more than two hundred, and every request carries them. */
 import { LRUCache } from 'lru-cache';
 
 /**
- * A list of permissions as one text that is a third as long: the sets of verbs, each once, and the nouns with the number of
- * theirs (`view,create|lead.0 deal.0`). It names no table of permissions that both sides would have to have in the same edition:
- * it means the same in every release, also where one of them knows a permission and the other does not.
+ * A list of permissions as one text with a third of the length. It contains each set of verbs once, and the nouns with
+ * the number of their set (`view,create|lead.0 deal.0`). It needs no shared table of permissions. Therefore it has the
+ * same meaning in every release, even if only one side knows a permission.
  */
 export type Folded = string;
 
 const PERMISSION = /^(\w+)\.(\w+)$/;
 const FOLDED = /^\w+(?:[,;]\w+)*\|\w+\.\d+(?: \w+\.\d+)*$/;
 
-/** Neighbours in the list that have the same noun. */
+/** Groups adjacent permissions with the same noun. */
 function runs(permissions: readonly string[]): { noun: string; verbs: string[] }[] | undefined {
   const found: { noun: string; verbs: string[] }[] = [];
   for (const permission of permissions) {
@@ -24,7 +24,7 @@ function runs(permissions: readonly string[]): { noun: string; verbs: string[] }
   return found;
 }
 
-/** Writes permissions short, in their order; undefined when there is none, or one that is not spelled `noun.verb`. */
+/** Folds permissions in their order; undefined if there are none, or if one is not spelled `noun.verb`. */
 export function fold(permissions: readonly string[]): Folded | undefined {
   const found = runs(permissions);
   if (!found?.length) return undefined;
@@ -38,10 +38,12 @@ export function fold(permissions: readonly string[]): Folded | undefined {
   return `${[...sets.keys()].join(';')}|${nouns.join(' ')}`;
 }
 
-/** The same list for everybody who may do the same: a role has many callers, and each of them many tokens. */
+/**
+ * Shares one list among all callers with the same permissions: a role has many callers, and a caller has many tokens.
+ */
 const known = new LRUCache<Folded, readonly string[]>({ max: 1_000 });
 
-/** Spells out what `fold` wrote. @throws when it is nothing that `fold` writes: a right that cannot be read is no right */
+/** Unfolds the output of `fold`. @throws for any other text: a permission that cannot be read is not granted */
 export function unfold(folded: Folded): readonly string[] {
   const before = known.get(folded);
   if (before) return before;
@@ -51,7 +53,7 @@ export function unfold(folded: Folded): readonly string[] {
   const permissions = nouns.split(' ').flatMap((each) => {
     const [noun, at] = each.split('.');
     const set = verbs[Number(at)];
-    if (!set) throw new Error(`There is no set ${at} of verbs.`);
+    if (!set) throw new Error(`Verb set ${at} does not exist.`);
     return set.map((verb) => `${noun}.${verb}`);
   });
   known.set(folded, Object.freeze(permissions));

@@ -24,7 +24,7 @@ const claims = (changes: object = {}) => ({
   caller,
   ...changes,
 });
-/** A token that is as it should be, but for these changes, with a true signature unless there is another. */
+/** Creates a valid token with these changes, and with a valid signature unless one is passed. */
 function forge(
   header: object = {},
   changes: object = {},
@@ -39,20 +39,20 @@ const expectRefusal = (token: string, audience = 'crm') =>
 afterEach(() => void jest.useRealTimers());
 
 describe('a token', () => {
-  test('tells its audience who is calling, and who says so', () => {
+  test('identifies the caller and the issuer to its audience', () => {
     expect(crm.verify(gateway.sign('crm', caller), 'crm')).toMatchObject({ issuer: 'gateway', caller });
     expect(crm.verify(gateway.sign('crm', null), 'crm')).toMatchObject({ issuer: 'gateway', caller: null });
     expect(crm.verify(forge(), 'crm')).toMatchObject({ issuer: 'gateway', caller });
   });
 
-  test('is of use to nobody else, also when its audience has seen it', () => {
+  test('is rejected by every other audience, even after its own accepted it', () => {
     const token = gateway.sign('crm', caller);
     expectRefusal(token, 'platform');
     crm.verify(token, 'crm');
     expectRefusal(token, 'platform');
   });
 
-  test('lives a minute, and five seconds more where clocks differ, also when it is known already', () => {
+  test('is valid for a minute plus five seconds of clock skew, even if cached', () => {
     jest.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z') });
     const [known, fresh] = [gateway.sign('crm', caller), gateway.sign('crm', null)];
     const at = (seconds: number) => jest.setSystemTime(new Date(Date.UTC(2026, 10, 21, 12, 0, seconds)));
@@ -67,11 +67,11 @@ describe('a token', () => {
     expectRefusal(fresh);
   });
 
-  test('is accepted by its own issuer, as any other', () => {
+  test('is accepted by its own issuer like any other', () => {
     expect(crm.verify(crm.sign('crm', null), 'crm').issuer).toBe('crm');
   });
 
-  test('says what a caller may do in few letters, and tells all of it', () => {
+  test('encodes all permissions of a caller in a short form', () => {
     const nouns = Array.from({ length: 60 }, (_, at) => `noun_${at}`);
     const permissions = nouns.flatMap((noun) =>
       ['view', 'create', 'update', 'delete'].map((verb) => `${noun}.${verb}`),
@@ -81,7 +81,7 @@ describe('a token', () => {
     expect(token.length).toBeLessThan(1_500);
   });
 
-  test('with permissions that are spelled out, as an earlier gateway signs it, says the same', () => {
+  test('is accepted with spelled-out permissions from an earlier gateway', () => {
     const permissions = ['lead.view', 'lead.create'];
     const spelled = forge({}, { caller: { ...caller, permissions } });
     expect(crm.verify(spelled, 'crm').caller).toEqual({ ...caller, permissions });
@@ -91,7 +91,7 @@ describe('a token', () => {
     });
   });
 
-  test('gives nobody the rights of another caller, who has the same ones in another workspace', () => {
+  test('keeps callers of different workspaces with the same permissions apart', () => {
     const [one, two] = ['v', 'w'].map((workspace_id) => ({ ...caller, workspace_id, permissions: ['lead.view'] }));
     const read = [one, two].map((each) => crm.verify(gateway.sign('crm', each as Caller), 'crm').caller);
     expect(read).toEqual([one, two]);
@@ -133,7 +133,7 @@ const forged: [string, () => string][] = [
   ],
   ['ES384 over our curve', () => forge({ alg: 'ES384' })],
   ['alg that is a list', () => forge({ alg: ['ES256'] })],
-  ['the key of a stranger who calls himself gateway', () => stranger.sign('crm', caller)],
+  ['the key of an unknown process named gateway', () => stranger.sign('crm', caller)],
   [
     'the key of another process in the name of the gateway',
     () => forge({}, {}, (text) => ecdsa(text, crm.private_key)),
@@ -193,7 +193,7 @@ const forged: [string, () => string][] = [
     },
   ],
   ...['view,delete', 'view|lead.7', '', 7, null, ['lead.view']].map((rights): [string, () => string] => [
-    `rights that nobody can read: ${JSON.stringify(rights)}`,
+    `unreadable rights: ${JSON.stringify(rights)}`,
     () => forge({}, { rights }),
   ]),
   [
@@ -232,11 +232,11 @@ const forged: [string, () => string][] = [
   ['a token within a token', () => forge({ cty: 'JWT' }, { aud: 'platform', token: forge() })],
 ];
 
-describe('a forged token is refused', () => {
+describe('rejects a forged token', () => {
   test.each(forged)('%s', (_, make) => expectRefusal(make()));
 });
 
-test('keys are read from a directory: a private one, and those of trusted processes', () => {
+test('reads a private key and the keys of trusted processes from a directory', () => {
   const directory = scratch();
   mkdirSync(join(directory, 'trusted'));
   writeFileSync(join(directory, 'private.pem'), crm.private_key.export({ format: 'pem', type: 'pkcs8' }));
@@ -250,7 +250,7 @@ test('keys are read from a directory: a private one, and those of trusted proces
   rmSync(directory, { recursive: true });
 });
 
-test('fingerprints agree between replicas, differ between requests, and need the key', () => {
+test('fingerprints match across replicas, differ by request and need the key', () => {
   const [first, twin, other] = [fingerprints(crm), fingerprints(crm), fingerprints(gateway)];
   expect(first({ body: 1 })).toBe(twin({ body: 1 }));
   expect(first({ body: 1 })).not.toBe(first({ body: 2 }));

@@ -8,7 +8,7 @@ import { Unauthenticated } from '../runtime/fault.ts';
 import { masterKeyOf, type MasterKeys, masterKeysIn } from './master-keys.ts';
 import { type Folded, fold, unfold } from './folded.ts';
 
-/** The caller with the present rights, as platform says and the gateway passes inward. */
+/** The caller with their current permissions, as returned by platform and passed on by the gateway. */
 export interface Caller {
   user_id: string;
   user_name: string;
@@ -17,61 +17,67 @@ export interface Caller {
   role: string;
   /** `noun.verb` */
   permissions: readonly string[];
-  /** Resource → whose records of it the caller may see; a resource that is missing means all. */
+  /** Record scope by resource. A missing resource means `all`. */
   record_scopes: Readonly<Record<string, 'own' | 'team' | 'all'>>;
-  /** The users of the caller's team, when a scope is theirs. */
+  /** The users of the caller's team, if a record scope is `team`. */
   team?: readonly string[];
   modules: readonly string[];
-  /** IANA zone of the workspace. */
+  /** The IANA time zone of the workspace. */
   timezone: string;
-  /** IANA zone that the user chose, where it is not left to the workspace. */
+  /** The IANA time zone that the user chose; absent if they use the workspace's. */
   user_timezone?: string;
-  /** ISO 4217 code of the workspace's base currency. */
+  /** The ISO 4217 code of the workspace's base currency. */
   currency: string;
-  /** How much the plan of the workspace allows of what other services count; an absent one is no limit. */
+  /** Plan limits of the workspace for resources that other services count. An absent field means no limit. */
   limits?: { customers?: number; storage_mb?: number };
   session_id?: string;
-  /** A session of a time tracker can track time, and nothing else. */
+  /** The purpose of a restricted session. A `tracker` session can only track time. */
   purpose?: 'tracker';
   api_key_id?: string;
-  /** A white-label instance, which is no user: its id stands for the user's and for the workspace's. */
+  /** White-label instance. An instance is not a user: its ID replaces the IDs of user and workspace. */
   instance?: { id: string; mode: 'live' | 'test' };
 }
 
 export interface Identity {
-  /** The process that calls. */
+  /** The calling process. */
   issuer: string;
-  /** Null for calls without a user: public operations, and work that a service does by itself. */
+  /** Null for calls without a user: public operations and automatic work of a service. */
   caller: Caller | null;
-  /** Whether the gateway vouches for the caller. Otherwise a service names them, and they have no rights. */
+  /** True if the gateway vouches for the caller. If false, a service names the caller, who has no permissions. */
   vouched: boolean;
 }
 
-/** The credentials of a call between services: the service that calls and, for a caller, the gateway's word on them. */
+/** Credentials of a call between services: the calling service and, for a caller, the gateway's token. */
 export interface Credentials {
   token: string;
   on_behalf?: string | undefined;
 }
 
 export interface Keys {
-  /** The name of this process, which is also the id of its key. */
+  /** The name of this process, which is also the ID of its key. */
   issuer: string;
   private_key: KeyObject;
-  /** Public keys by the name of the process that signs with them. */
+  /** Public keys by the name of the signing process. */
   trusted: ReadonlyMap<string, KeyObject>;
-  /** The keys that wrap the keys of sealed values. */
+  /** Keys that wrap the keys of encrypted values. */
   master: MasterKeys;
-  /** A token that tells `audience` who is calling; it lives 60 seconds. */
+  /** Creates a token that identifies the caller to `audience`. The token expires after 60 seconds. */
   sign(audience: string, caller: Caller | null): string;
-  /** Reads a token that was meant for `audience`. Only the gateway can say who a caller is. @throws Unauthenticated */
+  /** Reads a token for `audience`. Only the gateway can identify a caller. @throws Unauthenticated */
   verify(token: string, audience: string): Identity;
-  /** How this process calls `audience`: for a caller whom the gateway sent here, for somebody it names, or for itself. */
+  /**
+   * Returns the credentials for a call to `audience`: for a caller that the gateway sent, for a named user, or for this
+   * process.
+   */
   speak(audience: string, caller: Caller | null): Credentials;
-  /** Reads what `speak` made for `audience`. @throws Unauthenticated */
+  /** Reads credentials that `speak` created for `audience`. @throws Unauthenticated */
   hear(credentials: Credentials, audience: string): Identity;
 }
 
-/** The user for whom a service settles something later, by itself: in their workspace, and with no rights there. */
+/**
+ * Returns the user for whom a service completes work later, automatically. The user has a workspace but no permissions
+ * there.
+ */
 export const onBehalfOf = (user_id: string, workspace_id: string): Caller => ({
   user_id,
   user_name: '',
@@ -85,19 +91,19 @@ export const onBehalfOf = (user_id: string, workspace_id: string): Caller => ({
   currency: 'EUR',
 });
 
-/** The issuer who may vouch for callers. */
+/** The only issuer that may authenticate callers. */
 const GATEWAY = 'gateway';
-/** The gateway's tokens by the callers that were read from them: what a service goes on with is the very same. */
+/** Tokens of the gateway by caller. A service forwards the same token that it received. */
 const tokens = new WeakMap<Caller, string>();
 const digest = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 interface Claims extends jwt.JwtPayload {
   caller?: Caller | null;
-  /** The caller's permissions, when they are written short and not beside the rest. */
+  /** The caller's permissions in short form, if they are not listed with the other fields. */
   rights?: Folded;
-  /** The digest of the gateway's token that goes with it. */
+  /** The digest of the gateway's token that accompanies this one. */
   on_behalf?: string;
-  /** A user whom the issuer only names. */
+  /** A user whom the issuer names without authentication. */
   actor?: { user_id: string; workspace_id: string };
 }
 
@@ -105,9 +111,9 @@ const LIFE_S = 60;
 const LEEWAY_S = 5;
 
 /**
- * Loads a process's keys: `private.pem` is its own (ES256, PKCS 8), `trusted/<process>.pem` are the public ones,
- * `master/<name>.key` wrap the keys of sealed values.
- * Keys are parsed once: jsonwebtoken is twice as fast with a KeyObject as with a string.
+ * Loads a process's keys. `private.pem` is its own key (ES256, PKCS 8). `trusted/<process>.pem` are the public keys.
+ * `master/<name>.key` wrap the keys of encrypted values. Keys are parsed once: jsonwebtoken is twice as fast with a
+ * KeyObject as with a string.
  */
 export function loadKeys(issuer: string, directory: string): Keys {
   const private_key = createPrivateKey(readFileSync(join(directory, 'private.pem')));
@@ -119,7 +125,7 @@ export function loadKeys(issuer: string, directory: string): Keys {
   return makeKeys(issuer, private_key, trusted, masterKeysIn(directory));
 }
 
-/** Verifies a token for this audience: its content and its issuer. @throws Unauthenticated */
+/** Verifies the content and the issuer of a token for this audience. @throws Unauthenticated */
 function claimsOf(
   token: string,
   audience: string,
@@ -144,7 +150,7 @@ function claimsOf(
   }
 }
 
-/** Keys from parsed key objects. @param master by default one key that is derived from the private one, for tests */
+/** Creates keys from parsed key objects. @param master defaults to one key derived from the private key, for tests */
 export function makeKeys(
   issuer: string,
   private_key: KeyObject,
@@ -173,7 +179,7 @@ export function makeKeys(
     }
     if (!on_behalf && claims.on_behalf) throw Unauthenticated();
     if (!on_behalf) return verify(token, audience);
-    // The gateway said so to this very issuer, which said it with this very call.
+    // The gateway issued this token to this issuer, which sent it with this call.
     const inner = verify(on_behalf, issuer);
     if (claims.on_behalf !== digest(on_behalf) || !inner.vouched) throw Unauthenticated();
     return { ...inner, issuer };
@@ -205,13 +211,13 @@ export function makeKeys(
   return { issuer, private_key, trusted, master, sign, verify, speak, hear };
 }
 
-/** A secret for one purpose, the same on every replica, since it is derived from the process's private key. */
+/** Derives a secret for one purpose from the process's private key. It is the same on every replica. */
 export function derivedSecret(private_key: KeyObject, purpose: string): Buffer {
   const material = private_key.export({ format: 'der', type: 'pkcs8' });
   return Buffer.from(hkdfSync('sha256', material, '', purpose, 32));
 }
 
-/** Makes fingerprints of requests that tell nothing to somebody who reads them without the process's key. */
+/** Creates fingerprints of requests. They reveal nothing to readers without the process's key. */
 export function fingerprints({ private_key }: Keys): (asked: object) => string {
   const secret = derivedSecret(private_key, 'suite fingerprints');
   return (asked) => createHmac('sha256', secret).update(JSON.stringify(asked)).digest('hex');

@@ -1,26 +1,29 @@
-/** The keys that wrap the keys of sealed values: 32 random bytes each, in `master/<name>.key` beside the other keys of a process. */
+/**
+ * Keys that wrap the keys of encrypted values: 32 random bytes each, stored as `master/<name>.key` next to the other
+ * keys of a process.
+ */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A key that wraps others. */
+/** A key that encrypts other keys. */
 export interface MasterKey {
   name: string;
   bytes: Buffer;
 }
 
-/** The master keys of a process: what is new is wrapped with the newest, older ones are there to read. */
+/** The master keys of a process. The newest key encrypts new keys; older ones can only decrypt. */
 export interface MasterKeys {
-  /** @throws an Error when there is none */
+  /** @throws an Error if there is no master key */
   newest(): MasterKey;
-  /** @throws an Error when it is not there any more: what it wrapped is lost without it */
+  /** @throws an Error if the key no longer exists: everything that it wrapped is lost */
   named(name: string): MasterKey;
 }
 
 const BYTES = 32;
 const SUFFIX = '.key';
 
-/** One key that lies in no file, under the name `001`. */
+/** Returns a single key that is stored in no file, under the name `001`. */
 export function masterKeyOf(bytes: Buffer): MasterKeys {
   const only = { name: '001', bytes };
   const named = (name: string) => {
@@ -45,7 +48,10 @@ function readKey(directory: string, name: string): MasterKey {
   return { name, bytes };
 }
 
-/** The master keys in a directory. One that comes while the process runs is found when somebody names it, and is the newest then. */
+/**
+ * Returns the master keys in a directory. A key added while the process runs is found on first use, and is then the
+ * newest.
+ */
 export function masterKeysIn(directory: string): MasterKeys {
   const known = new Map<string, MasterKey>();
   const named = (name: string) => {
@@ -64,7 +70,7 @@ export function masterKeysIn(directory: string): MasterKeys {
   return { newest, named };
 }
 
-/** Makes the next master key of a directory: whole or not at all, as what is wrapped with half a key is lost. */
+/** Creates the next master key of a directory atomically: keys encrypted with a partial key would be lost. */
 export function addMasterKey(directory: string): MasterKey {
   const folder = folderOf(directory);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

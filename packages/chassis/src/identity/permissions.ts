@@ -3,7 +3,7 @@ import type { Caller } from './identity.ts';
 
 const known = new WeakMap<Caller, ReadonlySet<string>>();
 
-/** The permissions of a caller as a set: an owner has hundreds, and each answer asks for many of them. */
+/** Returns the permissions of a caller as a set: an owner has hundreds, and each response checks many. */
 export function permissionsOf(caller: Caller): ReadonlySet<string> {
   const permissions = known.get(caller) ?? new Set(caller.permissions);
   known.set(caller, permissions);
@@ -27,9 +27,10 @@ export function isInScope(caller: Caller, noun: string, owner_id: string | null)
 }
 
 /**
- * Rejects a change of a record that the caller sees because it is published, and not by their record scope of its noun.
- * @param owner_id the user to whom the scope ascribes the record; null for a record of no user
- * @throws Forbidden, naming the noun and the scope that is needed
+ * Rejects a change of a record that the caller sees only because it is published, not by their record scope for its
+ * noun.
+ * @param owner_id the user whom the scope assigns the record to; null for a record of no user
+ * @throws Forbidden, naming the noun and the required scope
  */
 export function assertInScope(caller: Caller, noun: string, owner_id: string | null): void {
   if (!isInScope(caller, noun, owner_id)) throw Forbidden({ noun, record_scope: 'all' });

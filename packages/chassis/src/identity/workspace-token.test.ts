@@ -11,7 +11,7 @@ describe.each([
   ['of a link', linkTokens],
   ['with a prefix', prefixedTokens('mbx')],
 ])('a token %s', (_, tokens) => {
-  test('leads to its workspace, and to what is kept of it', () => {
+  test('contains its workspace and matches its stored parts', () => {
     for (const id of [workspace_id, randomUUID(), '00000000-0000-0000-0000-000000000000']) {
       const { token, kept } = tokens.make(id);
       expect(tokens.read(token)).toEqual({ workspace_id: id, token_hash: kept.token_hash });
@@ -19,19 +19,19 @@ describe.each([
     }
   });
 
-  test('is another one each time', () => {
+  test('is different each time', () => {
     const made = new Set(Array.from({ length: 100 }, () => tokens.make(workspace_id).token));
     expect(made.size).toBe(100);
   });
 
-  test('is nothing but itself', () => {
+  test('is rejected with any other characters', () => {
     const { token } = tokens.make(workspace_id);
     for (const other of ['', 'token', `${token}x`, ` ${token}`, `${token}\n`, token.slice(1), token.slice(0, -1)])
       expect(tokens.read(other)).toBeUndefined();
   });
 });
 
-test('tokens that people have stay good', () => {
+test('keeps existing tokens valid', () => {
   const link = linkTokens.read(`AZmhssPUfl-AYXKDlKW2xw.${SECRET}`);
   expect([link?.workspace_id, hex(link?.token_hash)]).toEqual([workspace_id, sha256(SECRET)]);
   const token = `mbx_0199a1b2c3d47e5f8061728394a5b6c7_${SECRET}`;
@@ -39,6 +39,6 @@ test('tokens that people have stay good', () => {
   expect([mailbox?.workspace_id, hex(mailbox?.token_hash)]).toEqual([workspace_id, sha256(token)]);
 });
 
-test('a prefix is nobody else’s', () => {
+test('rejects a token with another prefix', () => {
   expect(prefixedTokens('mbx').read(prefixedTokens('dev').make(workspace_id).token)).toBeUndefined();
 });

@@ -1,20 +1,20 @@
-/** Tokens that name their workspace and open something there: 256 random bits, of which only a hash is kept. */
+/** Tokens that name their workspace and give access to something there: 256 random bits. Only a hash is kept. */
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Bytes as Prisma takes them. */
+/** Bytes in the type that Prisma accepts. */
 type Hash = Uint8Array<ArrayBuffer>;
 
-/** The parts of a new token that are kept: enough to find its record, and for its owner to know it again. */
+/** The stored parts of a new token: enough to find its record, and for its owner to recognise it. */
 export interface KeptToken {
   token_hash: Hash;
   token_hint: string;
 }
 
-/** One way to write such tokens. */
+/** A format of workspace tokens. */
 export interface WorkspaceTokens {
-  /** A new token of a workspace. It is told once: nothing that is kept leads back to it. */
+  /** Creates a token of a workspace. The token is shown once: it cannot be derived from the stored values. */
   make(workspace_id: string): { token: string; kept: KeptToken };
-  /** Reads a token that somebody brings. @returns undefined for what was never one */
+  /** Reads a token from a request. @returns undefined for an invalid token */
   read(token: string): { workspace_id: string; token_hash: Hash } | undefined;
 }
 
@@ -33,7 +33,7 @@ const asId = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{1
 
 const LINK = /^([\w-]{22})\.([\w-]{43})$/;
 
-/** Tokens in addresses, as short as can be: `<workspace>.<secret>`, of which the secret is hashed. */
+/** Tokens in addresses, as short as possible: `<workspace>.<secret>`. Only the secret is hashed. */
 export const linkTokens: WorkspaceTokens = {
   make(workspace_id) {
     const secret = newSecret();
@@ -48,8 +48,8 @@ export const linkTokens: WorkspaceTokens = {
 };
 
 /**
- * Tokens for the settings of another program, where a prefix says whose they are: `<prefix>_<workspace>_<secret>`, which are
- * hashed whole.
+ * Returns a format for tokens in the settings of other programs. A prefix identifies the product:
+ * `<prefix>_<workspace>_<secret>`. The whole token is hashed.
  */
 export function prefixedTokens(prefix: string): WorkspaceTokens {
   const shape = new RegExp(`^${prefix}_([\\da-f]{32})_[\\w-]{43}$`);

@@ -1,4 +1,4 @@
-/** Lifecycles: the states of a thing, the transitions between them, and who makes each of them. */
+/** Lifecycles: the states of a record, the transitions between states, and who makes each transition. */
 import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import { z } from 'zod';
 import { InvalidTransition, NotFound } from '../runtime/fault.ts';
@@ -17,16 +17,16 @@ interface Table {
   findFirst(query: never): PromiseLike<Row | null>;
 }
 
-/** The actions of a life that an operation does. */
+/** The lifecycle actions that an operation performs. */
 export interface Does {
   noun: string;
   actions: readonly string[];
 }
 
-/** States among which a row is moved by what is true of other rows, and not by a verb. */
+/** States that are derived from other rows, without an action. */
 interface Derived<State extends string = string> {
   among: readonly State[];
-  /** The source that they are derived from, for readers of the drawing. */
+  /** The source of the derived states, for readers of the diagram. */
   from: string;
 }
 
@@ -36,7 +36,7 @@ export interface Transition {
   guard: Sql;
 }
 
-/** A life as documents draw it and the start of a service checks it. */
+/** A lifecycle, for diagrams in the docs and checks at start. */
 export interface Life {
   noun: string;
   /** State → verb → next state. */
@@ -49,38 +49,44 @@ export interface Life {
 
 export interface Lifecycle<S extends States = States, A extends string = string> extends Life {
   states: (keyof S & string)[];
-  /** The column that holds the state. */
+  /** The column with the state. */
   column: string;
-  /** The actions of callers, in the order in which `allowed_actions` shows them. */
+  /** The column with the state. */
   words: readonly A[];
-  /** The transitions out of this state, whoever makes them. */
+  /** Returns the transitions out of this state, regardless of the actor. */
   allowed(state: string): Verb<S>[];
-  /** Opens an operation to those who may do these actions, and declares that it does them. */
+  /** Opens an operation to callers who may perform these actions, and declares that it performs them. */
   can(...actions: A[]): { kind: 'permission'; permission: string; also?: string; does: Does };
-  /** The actions that a caller may take on a row, in the words of `allowed_actions`. */
+  /** Returns the actions that a caller may perform on a row, as in `allowed_actions`. */
   allowedTo(caller: Caller | null, row: object): string[];
-  /** The same, computed with the rows of a table. @param state where it is computed, and no column of its own */
+  /**
+   * Returns the same actions as SQL, computed with the rows of a table. @param state the state expression, if it is not
+   * a column
+   */
   shownTo(caller: Caller, table: string, state?: Sql): Sql;
-  /** Whether the state and the columns of a row leave room for an action. */
+  /** Returns true if the state and the columns of a row allow an action. */
   fits(action: A, row: object): boolean;
   /** Rejects changes of a record that the caller sees only because it is published. @throws Forbidden */
   assertInScope(row: object, caller: Caller): void;
-  /** Refuses an action for which a row leaves no room. @throws InvalidTransition */
+  /** Rejects an action that the row does not allow. @throws InvalidTransition */
   assertFits(action: A, row: object, caller: Caller | null): void;
   /**
-   * Moves one row. The guard is in the update itself, so that two callers cannot both win.
-   * @param caller a refusal says what they may do instead, in the words of `allowed_actions`
-   * @returns false when the row is already where the verb leads: nothing happened, and nothing must be announced.
+   * Moves one row to its next state. The guard is in the update itself, so that two callers cannot both win.
+   * @param caller an error lists the actions that this caller may perform instead, as in `allowed_actions`
+   * @returns false if the row is already in the target state: nothing happened, and no event must be emitted
    * @throws NotFound, InvalidTransition (`from`, `action`, `allowed`)
    */
   move(rows: object, id: string, verb: Verb<S>, patch?: object, caller?: Caller | null): Promise<boolean>;
-  /** The same for a statement in plain SQL. @param alias the statement's name for the rows */
+  /** Returns the transition for a statement in plain SQL. @param alias the statement's name for the rows */
   moving(verb: Verb<S>, alias?: string): Transition;
-  /** Moves rows among their derived states. @param state what the statement finds that it is now */
+  /** Returns the transition between derived states. @param state expression for the new state */
   deriving(state: Sql, alias: string): Transition;
 }
 
-/** The source states and the target state of each verb. @throws for a verb with two targets, which no single update can reach */
+/**
+ * Returns the source states and the target state of each verb. @throws for a verb with two targets, which no single
+ * update can reach
+ */
 function arrowsOf(noun: string, table: States): ReadonlyMap<string, { from: string[]; to: string }> {
   const arrows = new Map<string, { from: string[]; to: string }>();
   for (const [from, verbs] of Object.entries(table)) {
@@ -94,7 +100,7 @@ function arrowsOf(noun: string, table: States): ReadonlyMap<string, { from: stri
   return arrows;
 }
 
-/** How the actions of a life open operations. */
+/** Builds the access rule of an operation from the actions of a lifecycle. */
 const opening =
   (noun: string, actions: ReadonlyMap<string, Action>) =>
   (...names: string[]) => {
@@ -105,7 +111,7 @@ const opening =
     return { kind: 'permission', permission, ...(also && { also }), does: { noun, actions: names } } as const;
   };
 
-/** How rows move, by Prisma and by plain SQL. */
+/** Builds the state changes of rows, for Prisma and for plain SQL. */
 function movement(
   column: string,
   arrows: ReturnType<typeof arrowsOf>,
@@ -154,8 +160,8 @@ interface Options<D, State extends string> {
 }
 
 /**
- * Declares a lifecycle as a table: state → verb → next state. A verb that is not listed cannot happen, and each one
- * says in `actions` who does it, beside what may be done without a change of the state.
+ * Declares a lifecycle as a table: state → verb → next state. A verb that is not listed cannot happen. `actions`
+ * declares who performs each verb, and which actions do not change the state.
  */
 export function lifecycle<
   const S extends States,
@@ -204,10 +210,12 @@ export function lifecycle<
   };
 }
 
-/** The fields that show the actions of a life, with its noun. */
+/** The fields that contain the actions of a lifecycle, with its noun. */
 export const actionFields = z.registry<{ noun: string }>();
 
-/** `allowed_actions`: which actions of a life the caller may take on the record in its present state. */
+/**
+ * Schema of `allowed_actions`: the lifecycle actions that the caller may perform on the record in its current state.
+ */
 export const Actions = <A extends string>({ noun, words }: { noun: string; words: readonly A[] }) =>
   z
     .array(z.string().pipe(z.enum(words)))

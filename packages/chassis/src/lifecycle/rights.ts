@@ -1,4 +1,4 @@
-/** Rights by state: the actions that a caller may take, as `allowed_actions` shows them and operations check them. */
+/** Permissions by state: the actions of a caller, as shown in `allowed_actions` and checked by operations. */
 import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Caller } from '../identity/identity.ts';
 import { isInScope, permissionsOf, scopeOf } from '../identity/permissions.ts';
@@ -6,27 +6,30 @@ import { isInScope, permissionsOf, scopeOf } from '../identity/permissions.ts';
 /** State → verb → next state. */
 export type States = Record<string, Record<string, string>>;
 
-/** The actions of callers: a transition by the name of its verb, or an action that leaves the state as it is. */
+/** Actions of callers: a transition by the name of its verb, or an action that does not change the state. */
 interface ByCallers<State extends string> {
   permission: string;
-  /** A further permission that it takes. */
+  /** An additional required permission. */
   also?: string;
-  /** The operation that does it, by its id, where that operation's `access` is about something else. */
+  /** The ID of the operation that performs the action, if that operation's `access` declares something else. */
   by?: string;
-  /** For an action that is no transition: the states that allow it; all of them by default. */
+  /** The states that allow an action that is not a transition. Defaults to all states. */
   in?: readonly State[];
   /** A column that must be empty. */
   unless?: string;
-  /** The condition beside the permission. */
+  /** Condition in addition to the permission. */
   if?(caller: Caller, state: string): boolean;
   /** Whether it is also for records that the caller sees beyond their record scope, such as a vote on a published article. */
   shared?: boolean;
 }
-/** The transitions that the service makes by itself, with the operations, methods, consumers and schedules that make them. */
+/**
+ * Transitions that the service makes automatically, with the operations, methods, consumers and schedules that make
+ * them.
+ */
 interface ByItself {
   by: string | readonly string[];
 }
-/** The actor of a transition. A permission by itself stands for callers who have it. */
+/** Actor of a transition. A plain permission means the callers who have it. */
 export type Doer<State extends string = string> = string | ByCallers<State> | ByItself;
 
 /** An action of a caller or of the service. */
@@ -43,7 +46,7 @@ export type Actions = ReadonlyMap<string, Action>;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** @param from the states in which it may be done, if it does not say itself */
+/** Returns the action of a doer. @param from the states that allow it, unless the doer specifies them */
 function actionOf(doer: Doer, from: readonly string[]): Action {
   const { by = [], ...rest }: Partial<Omit<ByCallers<string>, 'by'> & ByItself> =
     typeof doer === 'string' ? { permission: doer } : doer;
@@ -58,7 +61,7 @@ function actionOf(doer: Doer, from: readonly string[]): Action {
   };
 }
 
-/** The actions of a life, in the order in which they are declared. */
+/** Returns the actions of a lifecycle in the order of their declaration. */
 export const actionsOf = (table: States, doers: Readonly<Record<string, Doer>>): Actions =>
   new Map(
     Object.entries(doers).map(([name, doer]) => {
@@ -69,13 +72,13 @@ export const actionsOf = (table: States, doers: Readonly<Record<string, Doer>>):
 
 const isFree = ({ unless }: Action, row: Row): boolean => unless === undefined || (row[unless] ?? null) === null;
 
-/** Whether the state and the columns of a row leave room for an action. */
+/** Returns true if the state and the columns of a row allow an action. */
 export function fits(actions: Actions, name: string, state: string, row: object): boolean {
   const action = actions.get(name);
   return action !== undefined && action.in.includes(state) && isFree(action, row as Row);
 }
 
-/** The actions that a caller may take in a state, as far as the columns of the row permit. */
+/** Returns the actions that a caller may perform in a state. The columns of the row can restrict these further. */
 function inState(actions: Actions, caller: Caller | null, state: string): [string, Action][] {
   if (!caller) return [];
   const may = permissionsOf(caller);
@@ -100,7 +103,7 @@ export interface Ownership {
 const isOwn = (caller: Caller | null, ownership: Ownership | undefined, row: Row): boolean =>
   !caller || !ownership || isInScope(caller, ownership.noun, row[ownership.owner] as string | null);
 
-/** The actions that a caller may take on a row. */
+/** Returns the actions that a caller may perform on a row. */
 export const allowedTo = (
   actions: Actions,
   caller: Caller | null,

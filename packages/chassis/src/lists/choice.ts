@@ -1,8 +1,8 @@
-/** The choice of fields in a reply: `fields` picks, `expand` adds related records. On lists, and where one record is shown. */
+/** Choice of fields in a response: `fields` selects, `expand` adds related records. For lists and single records. */
 import { z } from 'zod';
 import { wrong } from './list-filter.ts';
 
-/** Fields that lists load only if `expand` names them. Where one record is shown, only those `on_demand` need to be named. */
+/** Fields that lists load only if `expand` names them. For single records, only `on_demand` fields need `expand`. */
 export const expansions = z.registry<{ on_demand: boolean }>();
 
 function expansionOf(schema: z.ZodType): { on_demand: boolean } | undefined {
@@ -10,23 +10,26 @@ function expansionOf(schema: z.ZodType): { on_demand: boolean } | undefined {
   return expansions.get(schema) ?? (innerType && expansionOf(innerType));
 }
 
-/** A field of a shown record that is always there. `expand` can name it, as a list does. */
+/** Marks a field of a single record that is always returned. `expand` may name it, as in lists. */
 export const expandable = <S extends z.ZodType>(schema: S): S => {
   expansions.add(schema, { on_demand: false });
   return schema;
 };
 
-/** A field of a shown record that is loaded and shown only if `expand` names it. The handler finds its name in `expanded`. */
+/**
+ * Marks a field of a single record that is loaded and returned only if `expand` names it. The handler finds its name in
+ * `expanded`.
+ */
 export const onDemand = <S extends z.ZodType>(schema: S): z.ZodOptional<S> => {
   const marked = schema.optional();
   expansions.add(marked, { on_demand: true });
   return marked;
 };
 
-/** Whether a field is loaded only if `expand` names it, so that no statement reads it with its record. */
+/** Returns true if a field is loaded only when `expand` names it. No statement reads such a field with its record. */
 export const isOnDemand = (schema: z.ZodType): boolean => expansionOf(schema)?.on_demand ?? false;
 
-/** The words of a parameter, none of them twice. */
+/** Returns the words of a parameter and rejects duplicates. */
 function wordsOf(name: string, text: string, allowed: readonly string[]): string[] {
   if (allowed.length === 0) throw wrong(name, 'This record has no fields to choose.');
   const chosen = text.split(',', allowed.length + 1);
@@ -43,9 +46,8 @@ export interface Choice {
 }
 
 /**
- * Reads `fields` and `expand`. Both only add to each other: an expansion that `fields` names is expanded, and an expansion
- * that `expand` names is shown.
- * @param usual the expansions that are shown without being named
+ * Parses `fields` and `expand`. An expansion named by either parameter is expanded and returned.
+ * @param usual the expansions that are returned by default
  */
 export function parseChoice(
   { fields: picked, expand: expanded }: { fields?: string | undefined; expand?: string | undefined },
@@ -62,11 +64,11 @@ export function parseChoice(
 interface Choosable {
   fields: readonly string[];
   expand: readonly string[];
-  /** The expansions that are shown only if `expand` or `fields` names them. */
+  /** The expansions that are returned only if `expand` or `fields` names them. */
   on_demand?: readonly string[];
 }
 
-/** The parts of an operation on which the choices depend. */
+/** The parts of an operation that the choices depend on. */
 interface Showing {
   kind: string;
   params?: object | undefined;
@@ -74,8 +76,8 @@ interface Showing {
 }
 
 /**
- * The choices where one record is shown: all of its fields, the expansions of its list, and its own.
- * @returns undefined where no record is shown
+ * Returns the choices for a single record: all of its fields, the expansions of its list, and its own.
+ * @returns undefined if the operation returns no record
  */
 export function choosable({ kind, params = {}, reply }: Showing): Required<Choosable> | undefined {
   const { schema, shape } = reply;
@@ -88,7 +90,7 @@ export function choosable({ kind, params = {}, reply }: Showing): Required<Choos
   return { fields: all!, expand: expansible!, on_demand: demanded! };
 }
 
-/** Returns the chosen fields of a record: all of them unless `fields` was sent. */
+/** Returns the chosen fields of a record. Defaults to all fields. */
 export function choose(record: object, { fields, expand }: Choice, offered: Choosable): object {
   const isShown = (name: string) => (fields?.has(name) ?? true) && (expand.has(name) || !offered.expand.includes(name));
   return Object.fromEntries(Object.entries(record).filter(([name]) => isShown(name)));

@@ -1,10 +1,12 @@
-/** Cursors: where a walk through a list goes on. One belongs to the list, the filters and the order that it was made for. */
+/**
+ * Cursors: positions where the reading of a list continues. A cursor is valid for one list, its filters and its order.
+ */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { Timestamp } from '../schema/fields.ts';
 import { type ColumnKind, VALUES, wrong } from './list-filter.ts';
 
-/** How well a row matches what is searched for, where a list is ordered by that. */
+/** Rank of a row: how well it matches the search, in a list ordered by rank. */
 export const RANK = 'rank';
 
 export interface SortKey {
@@ -19,18 +21,21 @@ const CURSOR_MAX = 8_000;
 const QUESTION = /^([\w-]+)(?:\.(\d{1,9}))?$/;
 const DIGEST_LENGTH = 11;
 
-/** A short digest of the filters and the order that a cursor belongs to. Not a secret: a forged one misleads only its forger. */
+/**
+ * Returns a short digest of the filters and the order that a cursor belongs to. It is not a secret: a forged digest
+ * misleads only the forger.
+ */
 export const digestOf = (question: unknown): string =>
   createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, DIGEST_LENGTH);
 
-/** The content of a cursor: the row that the next page starts after, and how many rows were counted when the walk began. */
+/** The content of a cursor: the row before the next page, and the row count at the first page. */
 export interface Place {
   after: Value[];
-  /** Undefined for a cursor that somebody made himself, or got before cursors carried a count. */
+  /** Undefined for a cursor that a client made up, or that was issued before cursors had a count. */
   counted: number | undefined;
 }
 
-/** The cursor behind a row: what the next page of the same question starts after. */
+/** Returns the cursor after a row, where the next page starts. */
 export function encodeCursor(
   row: Record<string, unknown>,
   { sort, digest, counted }: { sort: readonly SortKey[]; digest: string; counted: number },
@@ -39,9 +44,9 @@ export function encodeCursor(
   return Buffer.from(JSON.stringify([`${digest}.${counted}`, ...values])).toString('base64url');
 }
 
-/** Checks a value of a cursor for a column: JSON has numbers and booleans of its own. */
+/** Returns the schema of a cursor value for a column. JSON has its own numbers and booleans. */
 function held({ kind, nullable }: SortKey): z.ZodType<Value> {
-  // A row may hold a longer text than a filter may ask for.
+  // A row can contain a longer text than a filter accepts.
   const value = { ...VALUES, integer: z.int(), boolean: z.boolean(), text: z.string(), timestamptz: Timestamp }[kind];
   return nullable ? value.or(z.null()) : value;
 }
@@ -49,15 +54,15 @@ function held({ kind, nullable }: SortKey): z.ZodType<Value> {
 const shapeOf = (sort: readonly SortKey[]): z.ZodType<[string, ...Value[]]> =>
   z.tuple([z.string(), ...sort.map(held)]) as never;
 
-/** Reads a cursor. @throws Fault 422 that names `cursor` */
+/** Decodes a cursor. @throws Fault 422 that names `cursor` */
 export function decodeCursor(text: string, sort: readonly SortKey[], digest: string): Place {
   try {
-    if (text.length > CURSOR_MAX) throw new RangeError('No cursor is that long.');
+    if (text.length > CURSOR_MAX) throw new RangeError('This cursor is too long.');
     const [question, ...after] = shapeOf(sort).parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
     const [, made_for, count] = QUESTION.exec(question) ?? [];
     if (made_for === digest) return { after, counted: count === undefined ? undefined : Number(count) };
   } catch {
-    // A malformed cursor gets the same answer as one of another list.
+    // A malformed cursor gets the same response as a cursor of another list.
   }
-  throw wrong('cursor', 'This cursor does not belong to this list, its filters and its order. Begin without one.');
+  throw wrong('cursor', 'This cursor does not belong to this list, its filters and its order. Start without a cursor.');
 }

@@ -1,4 +1,4 @@
-/** The filters of a list: `status=open`, `amount[gte]=10`. A value is checked against the field that it is compared with. */
+/** The filters of a list: `status=open`, `amount[gte]=10`. Each value is checked against the schema of its field. */
 import { z } from 'zod';
 import { Fault, ValidationFailed } from '../runtime/fault.ts';
 import { columnKinds, Day, Timestamp, innerFields } from '../schema/fields.ts';
@@ -6,21 +6,21 @@ import { columnKinds, Day, Timestamp, innerFields } from '../schema/fields.ts';
 export type ColumnKind = 'uuid' | 'text' | 'texts' | 'integer' | 'boolean' | 'numeric' | 'timestamptz' | 'date';
 export type Operator = 'eq' | 'ne' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'null';
 
-/** A table that says what belongs to a row, such as the labels of a lead. */
+/** Table that links other records to a row, such as the labels of a lead. */
 export interface Membership {
   table: string;
-  /** Its column that names the row. */
+  /** The column that refers to the row. */
   key: string;
-  /** Its column that is asked for. */
+  /** Column that the filter compares. */
   column: string;
 }
 export interface Filter {
   column: string;
   kind: ColumnKind;
   operator: Operator;
-  /** One value, or several for `in`. A timestamp may be a plain day of the workspace's zone. */
+  /** One value, or several for `in`. A timestamp can also be a date in the workspace's time zone. */
   values: (string | number | boolean)[];
-  /** Where the filter asks for what belongs to the row. */
+  /** Set if the filter compares records that are linked to the row. */
   through?: Membership;
 }
 
@@ -36,7 +36,7 @@ const OPERATORS: Record<ColumnKind, readonly Operator[]> = {
 };
 const BOOLEAN = z.stringbool({ truthy: ['true'], falsy: ['false'], error: 'Use true or false.' });
 const INTEGER_MAX = 2 ** 31 - 1;
-/** Checks a value of a cursor or a filter for a column, as text. */
+/** The schemas of cursor and filter values as text, by kind of column. */
 export const VALUES: Record<ColumnKind, z.ZodType<string | number | boolean>> = {
   uuid: z.uuid(),
   text: z.string().max(200),
@@ -48,13 +48,13 @@ export const VALUES: Record<ColumnKind, z.ZodType<string | number | boolean>> = 
     .transform(Number)
     .pipe(z.int().min(-INTEGER_MAX).max(INTEGER_MAX)),
   numeric: z.string().regex(/^-?\d{1,15}(\.\d{1,6})?$/, 'Enter a decimal number such as 1250.00.'),
-  timestamptz: z.union([Timestamp, Day], 'Write a day such as 2026-11-21, or a moment such as 2026-11-21T05:11:37Z.'),
+  timestamptz: z.union([Timestamp, Day], 'Enter a date such as 2026-11-21, or a timestamp such as 2026-11-21T05:11:37Z.'),
   date: Day,
 };
 const FILTERS_MAX = 20;
 const VALUES_MAX = 100;
 
-/** How a field of the row schema is stored, and whether it can be null. */
+/** Returns how a field of the row schema is stored, and whether it can be null. */
 export function columnOf(schema: z.ZodType): { kind: ColumnKind; nullable: boolean } {
   const registered = columnKinds.get(schema)?.column;
   if (registered) return { kind: registered, nullable: false };
@@ -66,7 +66,7 @@ export function columnOf(schema: z.ZodType): { kind: ColumnKind; nullable: boole
   return { kind: format === 'uuid' || format === 'guid' ? 'uuid' : 'text', nullable: false };
 }
 
-/** A field without what says that it may be missing. */
+/** Returns the schema of a field without optional and nullable. */
 const bare = (schema: z.ZodType): z.ZodType => {
   const { innerType } = schema.def as { innerType?: z.ZodType };
   return innerType ? bare(innerType) : schema;
@@ -74,24 +74,26 @@ const bare = (schema: z.ZodType): z.ZodType => {
 
 const isClosed = (schema: z.ZodType): boolean => ['enum', 'literal'].includes(bare(schema).def.type);
 
-/** The operators of a field. Part of a word of a closed list is no word of it. */
+/**
+ * Returns the operators of a field. A closed list of values has no `like`, because a part of a value is not a value.
+ */
 export function operatorsOf(schema: z.ZodType): readonly Operator[] {
   const operators = OPERATORS[columnOf(schema).kind];
   return isClosed(schema) ? operators.filter((operator) => operator !== 'like') : operators;
 }
 
-/** The value that a filter compares a field with, in the type of the field. */
+/** Returns the schema of the values that a filter compares with the field. */
 function comparable(schema: z.ZodType): z.ZodType<string | number | boolean> {
   const { kind } = columnOf(schema);
   const isOwnCheck = kind === 'text' && (isClosed(schema) || bare(schema).def.type === 'string');
   return isOwnCheck ? (VALUES.text.pipe(bare(schema) as never) as z.ZodType<string>) : VALUES[kind];
 }
 
-/** The 422 that names a parameter of the query string. */
+/** Returns the 422 that names a query parameter. */
 export const wrong = (parameter: string, message: string) =>
   new Fault(422, ValidationFailed.code, `${parameter}: ${message}`, { errors: { [parameter]: [message] } });
 
-/** A field that a list filters by, with what its values are checked against. */
+/** A filter field of a list, with the schema of its values. */
 export interface FilterField {
   kind: ColumnKind;
   operators: readonly Operator[];
@@ -99,14 +101,14 @@ export interface FilterField {
   through?: Membership;
 }
 
-/** A filter by a field of the row. */
+/** Returns a filter by a field of the row. */
 export const filterField = (schema: z.ZodType): FilterField => ({
   kind: columnOf(schema).kind,
   operators: operatorsOf(schema),
   value: comparable(schema),
 });
 
-/** A filter by the id of something that belongs to the row. */
+/** Returns a filter by the ID of a related record. */
 export const filterThrough = (through: Membership): FilterField => ({
   kind: 'uuid',
   operators: ['eq', 'in'],
@@ -129,7 +131,7 @@ function parseFilter(parameter: string, operator: string, name: string, text: st
   return { column: name, kind, operator: known, values, ...(through && { through }) };
 }
 
-/** The filters of a query string, whose parameters are given once each. */
+/** Parses the filters of a query string. Each parameter can occur once. */
 export function parseFilters(query: Record<string, string>, fields: ReadonlyMap<string, FilterField>): Filter[] {
   const parameters = Object.entries(query);
   if (parameters.length > FILTERS_MAX) throw wrong(parameters.at(-1)![0], `Use at most ${FILTERS_MAX} filters.`);

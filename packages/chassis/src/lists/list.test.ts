@@ -25,7 +25,7 @@ const grammar = list(Row, {
   expand: ['labels'],
   through: { member_id: { table: 'members', key: 'row_id', column: 'member_id' } },
 });
-/** More conditions on a field than anybody needs. */
+/** More conditions on a field than any caller needs. */
 const FILTERS = ['place', 'amount', 'due'].flatMap((name) =>
   ['', '[ne]', '[in]', '[gt]', '[gte]', '[lt]', '[lte]'].map((operator) => `${name}${operator}`),
 );
@@ -40,7 +40,7 @@ const refusal = (query: Record<string, string>, of = grammar) => {
   throw new Error('It was accepted.');
 };
 
-test('a list that is asked for nothing shows the newest, twenty at a time', () => {
+test('shows the newest records, 20 per page, without parameters', () => {
   expect(ask({})).toMatchObject({
     page: 1,
     per_page: 20,
@@ -57,7 +57,7 @@ test('a list that is asked for nothing shows the newest, twenty at a time', () =
   expect([...ask({ expand: 'labels' }).expand]).toEqual(['labels']);
 });
 
-test('without a time it is in the order of its first sort field, or of its ids', () => {
+test('sorts by its first sort field, or by ID, if it has no timestamp', () => {
   expect(
     list(Row, { sort: ['name'] })
       .parse({})
@@ -74,7 +74,7 @@ test('without a time it is in the order of its first sort field, or of its ids',
   });
 });
 
-test('what is searched for is ordered by how well it matches, where the list says so and nobody else', () => {
+test('orders search results by rank if declared, unless the caller sorts', () => {
   const first = (search: boolean | 'ranked', query: object) =>
     list(Row, { sort: ['name'], search })
       .parse({ ...query })
@@ -85,13 +85,13 @@ test('what is searched for is ordered by how well it matches, where the list say
   expect(first(true, { q: 'ada' })).toEqual(['name', 'id']);
 });
 
-test('a list of words is compared with one of them', () => {
+test('compares a list of words with one word', () => {
   const tagged = list(Row.extend({ tags: z.array(z.string()) }), { filter: ['tags'] });
   expect(tagged.parse({ tags: 'a' }).filters).toMatchObject([{ kind: 'texts', operator: 'eq', values: ['a'] }]);
   expect(tagged.parse({ 'tags[in]': 'a,b' }).filters).toMatchObject([{ operator: 'in', values: ['a', 'b'] }]);
 });
 
-test('columns have the kind of their field', () => {
+test('derives the kind of a column from its field', () => {
   const kinds = Object.entries(Row.shape).map(([name, schema]) => [name, columnOf(schema)] as const);
   expect(
     Object.fromEntries(kinds.map(([name, { kind, nullable }]) => [name, `${kind}${nullable ? '?' : ''}`])),
@@ -122,7 +122,7 @@ test.each([
   [{ 'amount[lt]': '10.50' }, 'amount', 'lt', ['10.50']],
   [{ 'due[lte]': '2026-11-21' }, 'due', 'lte', ['2026-11-21']],
   [{ 'created_at[gt]': '2026-11-21T05:11:37+02:00' }, 'created_at', 'gt', ['2026-11-21T05:11:37+02:00']],
-])('%j is understood', (query, column, operator, values) => {
+])('accepts %j', (query, column, operator, values) => {
   expect(ask(query).filters).toMatchObject([{ column, operator, values }]);
 });
 
@@ -139,7 +139,7 @@ test.each([
   ['no truth', { open: 'yes' }, 'open'],
   ['no amount', { amount: '1e3' }, 'amount'],
   ['no day', { due: '2026-02-30' }, 'due'],
-  ['no instant', { created_at: '2026-11-31' }, 'created_at'],
+  ['no timestamp', { created_at: '2026-11-31' }, 'created_at'],
   ['a year that no calendar has', { 'due[gte]': '0000-01-01' }, 'due[gte]'],
   ['a moment beyond the last year', { 'created_at[lt]': '9999-12-31T23:59:59-01:00' }, 'created_at[lt]'],
   ['an offset that no place has', { 'created_at[lt]': '2026-11-21T05:11:37+23:00' }, 'created_at[lt]'],
@@ -147,7 +147,7 @@ test.each([
   ['such a word among others', { 'status[in]': 'open,xyz' }, 'status[in]'],
   ['a part of a word of an enumeration', { 'status[like]': 'ope' }, 'status[like]'],
   ['a number that no column holds', { place: '2147483648' }, 'place'],
-  ['a value of nobody', { 'member_id[in]': `${ID},x` }, 'member_id[in]'],
+  ['an invalid member ID', { 'member_id[in]': `${ID},x` }, 'member_id[in]'],
   ['an operator that makes no sense for what belongs to a row', { 'member_id[null]': 'true' }, 'member_id[null]'],
   ['too many filters', Object.fromEntries(FILTERS.slice(0, 21).map((name) => [name, '2'])), FILTERS[20]!],
   ['too many values', { 'name[in]': 'x,'.repeat(101) }, 'name[in]'],
@@ -163,13 +163,13 @@ test.each([
   ['an order that repeats itself often', { sort: 'name,'.repeat(300) }, 'sort'],
   ['a field that is named twice', { fields: 'id,id' }, 'fields'],
   ['an expansion that is named twice', { expand: 'labels,labels' }, 'expand'],
-  ['a search of too many letters', { q: 'x'.repeat(201) }, 'q'],
+  ['a search of too many characters', { q: 'x'.repeat(201) }, 'q'],
   ['a search of too many words', { q: 'x '.repeat(21) }, 'q'],
   ['a page behind a cursor', { page: '2', cursor: 'x' }, 'page'],
   ['an unknown expansion', { expand: 'owner' }, 'expand'],
   ['an unknown field', { fields: 'id,password' }, 'fields'],
-  ['a cursor of nobody', { cursor: 'nonsense' }, 'cursor'],
-])('%s is refused and named', (_, query, parameter) => {
+  ['an invalid cursor', { cursor: 'nonsense' }, 'cursor'],
+])('rejects and names %s', (_, query, parameter) => {
   expect(refusal(query)).toMatchObject({ status: 422, errors: { [parameter]: [expect.any(String)] } });
 });
 
@@ -182,20 +182,20 @@ test.each<[string, Record<string, string>, string[], string[]]>([
   expect([[...asked.fields!], [...asked.expand]]).toEqual([fields, expand]);
 });
 
-test('what a list does not have cannot be asked of it', () => {
+test('rejects parameters that the list does not have', () => {
   const plain = list(Row, {});
   expect(refusal({ q: 'x' }, plain).errors).toHaveProperty('q');
   expect(refusal({ expand: 'labels' }, plain).errors['expand']).toEqual(['This record has no fields to choose.']);
 });
 
-test('every list can be asked for records by their ids, and for what changed since', () => {
+test('filters every list by ID and by time of the last change', () => {
   expect(list(Row, {}).parse({ 'id[in]': ID, 'updated_at[gte]': '2026-11-22' }).filters).toEqual([
     { column: 'id', kind: 'uuid', operator: 'in', values: [ID] },
     { column: 'updated_at', kind: 'timestamptz', operator: 'gte', values: ['2026-11-22'] },
   ]);
 });
 
-test('a refused word is answered with the words that there are', () => {
+test('returns the valid words if it rejects a word', () => {
   expect(refusal({ status: 'opened' }).errors['status']).toEqual(['Use one of: open, done.']);
   expect(refusal({ open: 'yes' }).errors['open']).toEqual(['Use true or false.']);
 });
@@ -204,19 +204,19 @@ describe('a cursor', () => {
   const row = { id: ID, name: 'Ada', amount: null, open: true, place: 3, created_at: '2026-11-21T05:11:37.275Z' };
   const orders = ['created_at', '-name', 'amount,-open', 'place'];
 
-  test.each(orders)('goes on behind a row in the order %s', (sort) => {
+  test.each(orders)('continues after a row in the order %s', (sort) => {
     const asked = ask({ sort });
     const values = asked.sort.map(({ column }) => row[column as keyof typeof row]);
     expect(ask({ sort, cursor: asked.cursorAfter(row, 42) })).toMatchObject({ after: values, counted: 42 });
   });
 
-  test('goes on whatever is shown, and however many at a time', () => {
+  test('continues regardless of the fields and the page size', () => {
     const cursor = ask({ sort: 'place', per_page: '2' }).cursorAfter(row, 42);
     const others = { per_page: '50', expand: 'labels', fields: 'id,labels' };
     expect(ask({ sort: 'place', cursor, ...others }).after).toEqual([3, ID]);
   });
 
-  test('from before cursors told how many rows there are goes on without', () => {
+  test('continues without a count if it was issued before cursors had one', () => {
     const asked = ask({ sort: 'place' });
     const [question, ...values] = JSON.parse(Buffer.from(asked.cursorAfter(row, 42), 'base64url').toString());
     const cursor = Buffer.from(JSON.stringify([question.split('.')[0], ...values])).toString('base64url');
@@ -229,7 +229,7 @@ describe('a cursor', () => {
     ['one filter less', { sort: 'place', q: 'x' }, 'a'],
     ['another search', { sort: 'place', open: 'true', q: 'y' }, 'a'],
     ['another list', { sort: 'place', open: 'true', q: 'x' }, 'b'],
-  ])('of %s is refused', (_, query, of) => {
+  ])('of %s is rejected', (_, query, of) => {
     const cursor = grammar.parse({ sort: 'place', open: 'true', q: 'x' }, 'a').cursorAfter(row, 42);
     expect(grammar.parse({ sort: 'place', q: 'x', open: 'true', cursor }, 'a').after).toEqual([3, ID]);
     expect(() => grammar.parse({ ...query, cursor }, of)).toThrow('cursor');
@@ -242,7 +242,7 @@ describe('a cursor', () => {
     ['too many', [3, ID, 3]],
     ['a number as a text', ['3', ID]],
     ['no list', { place: 3 }],
-  ])('that somebody made himself, with %s, is refused', (_, values) => {
+  ])('is rejected if it was made up with %s', (_, values) => {
     const [digest] = JSON.parse(Buffer.from(ask({ sort: 'place' }).cursorAfter(row, 42), 'base64url').toString());
     const forged = Array.isArray(values) ? [digest, ...values] : values;
     const cursor = Buffer.from(JSON.stringify(forged)).toString('base64url');
@@ -250,11 +250,11 @@ describe('a cursor', () => {
   });
 });
 
-test('links lead to other pages of the same question', () => {
+test('links to other pages of the same query', () => {
   expect(ask({ name: 'A&B', page: '2' }).link({ page: '3' })).toBe('?name=A%26B&page=3');
 });
 
-test('fields of a query are no list, whatever they are called', () => {
+test('does not treat other query fields as a list, regardless of their names', () => {
   expect([grammar, undefined, {}, { parse: z.string() }, { row: z.string() }].map(isListQuery)).toEqual([
     true,
     false,

@@ -1,4 +1,4 @@
-/** The list grammar: what a list's query string may say, and what it means. The same on every list. */
+/** The list grammar: the query parameters of lists and their meaning, the same for every list. */
 import type { z } from 'zod';
 import { type Choice, expansions, parseChoice } from './choice.ts';
 import { decodeCursor, digestOf, encodeCursor, type Place, RANK, type SortKey } from './list-cursor.ts';
@@ -13,26 +13,26 @@ import {
   wrong,
 } from './list-filter.ts';
 
-/** A query string that has been understood. */
+/** A parsed query string. */
 export interface ListRequest<Also = Readonly<Record<string, unknown>>> extends Choice {
   /** The schema of a row of the list. */
   row: z.ZodObject;
-  /** The parameters that the list has beside the grammar. */
+  /** Parameters of the list in addition to the standard ones. */
   also: Also;
   page: number;
   per_page: number;
-  /** The sort values of the last row that the caller has. */
+  /** The sort values of the last row on the previous page; undefined for the first page. */
   after: Place['after'] | undefined;
-  /** How many rows there were when the walk began that a cursor goes on with. */
+  /** Number of rows when the reading with this cursor began. */
   counted: number | undefined;
   sort: SortKey[];
   filters: Filter[];
   q: string | undefined;
-  /** The columns of the row schema that lie in the table. */
+  /** Columns of the row schema that exist in the table. */
   columns: string[];
-  /** The query string with other values for some parameters: the address of another page. */
+  /** Returns the query string of another page, with changes to some parameters. */
   link(changes: Record<string, string | undefined>): string;
-  /** The cursor behind a row, which goes on with this question and no other. @param counted how many rows there are */
+  /** Returns the cursor after a row, valid only for the same query. @param counted number of rows */
   cursorAfter(row: Record<string, unknown>, counted: number): string;
 }
 export interface Page {
@@ -42,28 +42,28 @@ export interface Page {
   total: number;
   total_is_exact: boolean;
   next_cursor: string | null;
-  /** Figures of all rows of the list. */
+  /** Totals over all rows of the list. */
   sums?: object;
 }
 type Fields = Readonly<Record<string, z.ZodType>>;
-/** A list's declared grammar: which of the row's fields it filters and sorts by, and what it can expand. */
+/** The declared grammar of a list: its filter fields, sort fields and expansions. */
 export interface ListQuery<Also extends Fields = Fields> {
   row: z.ZodObject;
   filter: readonly string[];
-  /** Returns the schema of the values that a filter takes. */
+  /** Returns the schema of a filter's values. */
   filterSchema(name: string): z.ZodType | undefined;
-  /** Filters by the id of what belongs to a row. */
+  /** Filters by the ID of a related record. */
   through: readonly string[];
   sort: readonly string[];
   search: boolean;
   expand: readonly string[];
-  /** The parameters that the list has beside the grammar. */
+  /** Parameters of the list in addition to the standard ones. */
   also: Also;
-  /** @param list which list is asked: its cursors are good nowhere else */
+  /** @param list the requested list; its cursors are not valid for other lists */
   parse(query: Record<string, string>, list?: string): ListRequest<{ [Name in keyof Also]: z.output<Also[Name]> }>;
 }
 
-/** Whether a query is a list's, and not fields of its own. */
+/** Returns true if a query is a list query, and not an object of other fields. */
 export const isListQuery = (query: object | undefined): query is ListQuery =>
   query !== undefined && 'parse' in query && typeof query.parse === 'function';
 
@@ -72,12 +72,12 @@ const PER_PAGE_MAX = 100;
 const SORT_MAX = 4;
 const SEARCH_MAX = 200;
 const SEARCH_WORDS_MAX = 20;
-/** The order of what is found by words, where nobody asks for another: the best match first. */
+/** Default order of search results: the best match first. */
 const BY_RANK: SortKey[] = [
   { column: RANK, descending: true, kind: 'numeric', nullable: false },
   { column: 'id', descending: true, kind: 'uuid', nullable: false },
 ];
-/** Offsets beyond this are as costly as they are useless; cursors go on. */
+/** Highest offset. Larger offsets are costly and useless. Cursors have no such limit. */
 export const OFFSET_MAX = 10_000;
 
 function wholeNumber(text: string | undefined, name: string, otherwise: number, max: number): number {
@@ -87,7 +87,7 @@ function wholeNumber(text: string | undefined, name: string, otherwise: number, 
   return value;
 }
 
-/** The grammar of one list, with what its parameters are checked against. */
+/** The grammar of one list, with the schemas of its parameters. */
 interface Grammar {
   filters: ReadonlyMap<string, FilterField>;
   sort: readonly string[];
@@ -100,7 +100,7 @@ interface Grammar {
   row: z.ZodObject;
 }
 
-/** Reads the parameters that a list has beside the grammar. @returns them, and the others */
+/** Reads the additional parameters of a list. @returns the additional parameters, and the rest of the query */
 function parseAlso(query: Record<string, string>, also: Fields) {
   const names = Object.keys(also);
   const others = Object.entries(query).filter(([name]) => !names.includes(name));
@@ -122,7 +122,7 @@ function parseSort(text: string, { sort, columns }: Grammar): SortKey[] {
     return { column: name, descending: word.startsWith('-'), ...columns.get(name)! };
   });
   if (new Set(keys.map(({ column }) => column)).size < keys.length) throw wrong('sort', 'Enter each field only once.');
-  // The order always ends with the id, so that it is total and a cursor is exact. What follows the id decides nothing.
+  // The order always ends with the ID, so that it is total and a cursor is exact. Keys after the ID have no effect.
   const end = keys.findIndex(({ column }) => column === 'id');
   if (end >= 0) return keys.slice(0, end + 1);
   return [...keys, { column: 'id', descending: keys.at(-1)!.descending, ...columns.get('id')! }];
@@ -136,7 +136,7 @@ function parseSearch(text: string | undefined): string | undefined {
   return text;
 }
 
-/** The address of the same question with other parameters. */
+/** Returns the URL of the same query with other parameters. */
 const linkOf = (query: Record<string, string>, changes: Record<string, string | undefined>): string => {
   const changed = Object.entries({ ...query, ...changes }).filter(([, value]) => value !== undefined);
   return `?${new URLSearchParams(changed as [string, string][])}`;
@@ -152,7 +152,7 @@ function parseRequest(query: Record<string, string>, grammar: Grammar, list: str
   const page = wholeNumber(at, 'page', 1, Number.MAX_SAFE_INTEGER);
   const per_page = wholeNumber(size, 'per_page', PER_PAGE, PER_PAGE_MAX);
   if ((page - 1) * per_page > OFFSET_MAX)
-    throw wrong('page', 'Use `cursor` for pages this far from the first: send `meta.next_cursor`.');
+    throw wrong('page', 'Use `cursor` for pages this far from the start: send `meta.next_cursor`.');
   if (cursor !== undefined && page > 1) throw wrong('page', 'Use either `cursor` or `page`, not both.');
   const order_by = sort.map(({ column, descending }) => [column, descending]);
   const question = [list, filters, q ?? '', order_by, ...(Object.keys(also).length > 0 ? [also] : [])];
@@ -176,17 +176,17 @@ function parseRequest(query: Record<string, string>, grammar: Grammar, list: str
   };
 }
 
-/** The filters of every list, so that a copy of it can be kept up to date. */
+/** The filters of every list, so that clients can keep a copy up to date. */
 const ALWAYS = ['id', 'updated_at'];
 
 /**
- * Declares the grammar of a list. It always filters by `id` and `updated_at`.
- * @param row the schema of a row; `filter`, `sort` and `expand` name fields of it
- * @param options.values the values that a filter takes, if they are fewer than the values of its field
- * @param options.through filters by what belongs to a row, by their names: `label_id`
- * @param options.order how rows are ordered when nobody asks: newest first, or by the first field of `sort`
- * @param options.also parameters of the list's own, by name, with their schemas, which take a text or nothing: `as_of`
- * @param options.search whether `q` searches the table's `search` column; `ranked` shows the best match first
+ * Declares the parameters of a list. The list always filters by `id` and `updated_at`.
+ * @param row schema of a row. `filter`, `sort` and `expand` name its fields
+ * @param options.values values that a filter accepts, if they are fewer than the values of its field
+ * @param options.through filters by linked records, by name: `label_id`
+ * @param options.order default order. Defaults to newest first, or to the first field of `sort`
+ * @param options.also additional parameters of the list by name, with schemas that accept a text or nothing: `as_of`
+ * @param options.search whether `q` searches the table's `search` column. `ranked` shows the best match first
  */
 export function list<
   Shape extends z.ZodRawShape & Record<'id' | 'updated_at', z.ZodType>,

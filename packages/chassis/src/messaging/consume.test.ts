@@ -58,7 +58,7 @@ const envelope = (data: object, more: object = {}) => ({
   ...more,
 });
 
-/** Publishes as the relay does, but each time under another id, as after the window for duplicates. */
+/** Publishes like the relay, but with a new ID each time, as after the window for duplicates. */
 const publish = (message: object, subject = 'crm.lead.converted') =>
   bus.publish(subject, JSON.stringify(message), { id: randomUUID() });
 
@@ -79,7 +79,7 @@ describe('a consumer', () => {
     expect(await notes()).toEqual(['d1', 'last']);
   });
 
-  test('works in the workspace of the event, with what it prepared before', async () => {
+  test('runs in the workspace of the event, with its prepared values', async () => {
     const workspace_id = randomUUID();
     const prepare = async ({ rpc, event }: { rpc: { name: string }; event: LeadConverted }) =>
       `${rpc.name} of ${event.deal_id}`;
@@ -90,7 +90,7 @@ describe('a consumer', () => {
     expect(rows).toEqual([{ workspace_id }]);
   });
 
-  test('passes over what does not concern it, and leaves no trace of it', async () => {
+  test('skips events that do not concern it, without a trace', async () => {
     const concerns = ({ deal_id }: LeadConverted) => deal_id.startsWith('of concern');
     start({ ...on(LeadConverted, 'o.note', ({ event, db }) => note(db, event.deal_id)), concerns });
     const { aggregate_id, ...passed } = envelope({ deal_id: 'of none' });
@@ -102,7 +102,7 @@ describe('a consumer', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('undoes everything when it fails, and tries again', async () => {
+  test('rolls everything back on failure and retries', async () => {
     let failures = 0;
     start(
       on(LeadConverted, 'c.note', async ({ event, db }) => {
@@ -118,7 +118,7 @@ describe('a consumer', () => {
     expect(failures).toBe(3);
   });
 
-  test('waits while something it needs is down, however long, and does not count that as an attempt', async () => {
+  test('waits for an unavailable dependency without counting an attempt', async () => {
     let outages = 0;
     const handle = async ({ event, db }: { event: { reason: string }; db: Rows }) => {
       if (outages++ < 6) throw Unavailable();
@@ -155,7 +155,7 @@ describe('a consumer', () => {
     await other.close();
   });
 
-  test('names event, workspace, request and trace in its log lines', async () => {
+  test('logs the event, workspace, request and trace', async () => {
     const lines: string[] = [];
     const log = pino(new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) }));
     running = startConsumers([on(LeadLost, 'l.note', () => Promise.reject(new Error('no')))], {
@@ -164,7 +164,7 @@ describe('a consumer', () => {
       log,
       rpc: () => ({}),
     });
-    // In a workspace of its own: it waits for nothing that was published before, and fails here, too.
+    // Uses a new workspace, so that it does not wait for earlier events. It fails here, too.
     const workspace_id = randomUUID();
     const message = envelope({ reason: 'l' }, { type: 'crm.lead.lost', request_id: 'request', workspace_id });
     await publish(message, 'crm.lead.lost');
@@ -188,8 +188,8 @@ describe('a consumer', () => {
   });
 });
 
-describe('a message that cannot be taken in', () => {
-  test('becomes a dead letter with the reason after five attempts, and what follows for other records goes on', async () => {
+describe('a message that cannot be processed', () => {
+  test('becomes a dead letter after five attempts, without blocking other records', async () => {
     let broken = true;
     const aggregate_id = randomUUID();
     start(
@@ -224,7 +224,7 @@ describe('a message that cannot be taken in', () => {
     expect((await notes()).filter((text) => text === 'poison').length).toBe(1);
   }, 90_000);
 
-  test('is replayed for its own consumer only', async () => {
+  test('is replayed only for its own consumer', async () => {
     const seen: string[] = [];
     let broken = true;
     start(
@@ -243,7 +243,7 @@ describe('a message that cannot be taken in', () => {
     expect(seen.filter((text) => text === 'second h').length).toBe(1);
   }, 40_000);
 
-  test('becomes a dead letter at once when its schema is unknown or it cannot be read', async () => {
+  test('becomes a dead letter immediately if its schema is unknown or it is unreadable', async () => {
     start(on(LeadConverted, 'i.note', async ({ event, db }) => note(db, event.deal_id)));
     await publish(envelope({ deal_id: 'newer' }, { schema_version: 'v2' }));
     await publish({ nothing: 'at all' });

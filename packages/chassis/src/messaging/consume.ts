@@ -1,4 +1,4 @@
-/** Consumers: what a service does about an event. An event has its effect once, however often it is delivered. */
+/** Consumers: the handlers of events in a service. An event takes effect once, however often it is delivered. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Bus, Stoppable } from '../bus/bus.ts';
@@ -20,13 +20,16 @@ type Handle<T, Db, Prepared> = (taken: {
   prepared: Prepared;
 }) => Promise<unknown>;
 
-/** A consumer of one event. The name is the durable subscription and the key in the inbox. */
+/** A consumer of one event. Its name is the durable subscription and the key in the inbox. */
 export interface Consumer {
   name: string;
   event: EventMessage<unknown>;
-  /** Whether an event of this kind can have an effect; one that cannot is passed over when it is read, and leaves nothing. */
+  /**
+   * Returns true if an event of this type can have an effect. Other events are skipped when they are read, and leave no
+   * trace.
+   */
   concerns?: (event: never) => boolean;
-  /** Asks other services, before the transaction. */
+  /** Calls other services before the transaction. */
   prepare?: Prepare<unknown, never, unknown>;
   /** Runs in one transaction with the inbox row, confined to the event's workspace. */
   handle: Handle<unknown, never, never>;
@@ -38,7 +41,7 @@ export interface On<Db, Rpc> {
   <T, F>(event: EventMessage<T>, name: string, prepare: Prepare<T, Rpc, F>, handle: Handle<T, Db, F>): Consumer;
 }
 
-/** The `on` of a service, bound to its database and to the services that it calls. */
+/** Returns the `on` of a service, typed for its database and the services that it calls. */
 export function consumers<Db, Rpc = Record<never, never>>(): On<Db, Rpc> {
   const on = (event: EventMessage<unknown>, name: string, ...steps: [never, never?]) =>
     steps.length === 1 ? { event, name, handle: steps[0] } : { event, name, prepare: steps[0], handle: steps[1] };
@@ -49,15 +52,21 @@ interface Tools {
   bus: Bus;
   database: Database;
   log: Log;
-  /** Makes clients that speak for the service itself. */
+  /** Creates clients that act for the service itself. */
   rpc(caller: null, request_id: string): unknown;
 }
 
-/** Waits after the first, second, … failure; after the last of them the message becomes a dead letter. */
+/** Waits after the first, second, … failure, in milliseconds. After the last one the message becomes a dead letter. */
 const BACKOFF_MS = [200, 1_000, 2_000, 5_000];
-/** An event that arrives before the record that it refers to succeeds at its second attempt. That needs no operator. */
+/**
+ * The number of attempts without a warning. An event that arrives before its record succeeds at the second attempt,
+ * without an operator.
+ */
 const QUIET_ATTEMPTS = 2;
-/** Services that start together are not all ready at once. A longer outage needs an operator. */
+/**
+ * Time before an outage is reported. Services that start together are not all ready immediately. A longer outage needs
+ * an operator.
+ */
 const QUIET_OUTAGE_MS = 15_000;
 
 const INBOX = 'INSERT INTO inbox (consumer, event_id) VALUES ($1, $2) ON CONFLICT DO NOTHING';
@@ -68,22 +77,22 @@ const ADD_DEAD_LETTER = `INSERT INTO dead_letters (consumer, event_id, envelope,
     failed_at = clock_timestamp(), replayed_at = NULL`;
 const REPLAYED = 'UPDATE dead_letters SET replayed_at = now() WHERE consumer = $1 AND event_id = $2';
 
-/** A message that no further attempt can make any better. */
+/** A message that no further attempt can process. */
 class Poison extends Error {}
 
-/** @throws Poison for what is no envelope, or of a schema that is not known here */
+/** Parses an envelope. @throws Poison for an invalid envelope or an unknown schema */
 function open(received: object, event: EventMessage<unknown>): Envelope {
   const { data: envelope, error } = Envelope.safeParse(received);
   if (error) throw new Poison(`The envelope is malformed: ${z.prettifyError(error)}`);
   const [found, known] = [envelope.schema_version, schemaVersion(event)];
   if (found !== known)
-    throw new Poison(`Its schema is ${found}; ${known} is known here. Update this service, then replay it.`);
+    throw new Poison(`The message has schema ${found}, but this service knows ${known}. Update the service, then replay the message.`);
   return envelope;
 }
 
 /**
- * Whether something that we depend on is down, which is no fault of the message; that it takes too long may be. A record that is
- * being deleted can be referred to again if the deletion is refused, so the event waits for that, too.
+ * Returns true if a dependency is down, which is not a fault of the message. A timeout may be the message's fault. A
+ * record that is being deleted can be referred to again if the deletion is rejected. The event waits for that too.
  */
 function isOutage(error: unknown): boolean {
   const refusal = databaseFault(error);
@@ -91,15 +100,17 @@ function isOutage(error: unknown): boolean {
   return refusal !== undefined && refusal.status > 500 && !tookLong(refusal);
 }
 
-/** The chassis's own statements cannot be wrong: when one fails, the database is not there. */
+/**
+ * Runs one of the chassis's own statements. They are always valid, so a failure means that the database is unavailable.
+ */
 const ask = (database: Database, text: string, values: unknown[]) =>
   database.pool.query(text, values).catch((cause: unknown) => {
     throw Object.assign(Unavailable(), { cause });
   });
 
 /**
- * Whether what was read is to be stored for a consumer. In doubt it is: what cannot be understood becomes a dead letter, and
- * not something that was passed over.
+ * Returns true if a received message is to be stored for a consumer. In doubt it is stored: a message that cannot be
+ * understood becomes a dead letter and is not skipped.
  */
 function isFor({ event: message, concerns }: Consumer, received: object): boolean {
   const { data: envelope } = Envelope.safeParse(received);
@@ -111,7 +122,7 @@ function isFor({ event: message, concerns }: Consumer, received: object): boolea
   }
 }
 
-/** Lets an event have its effect, once. */
+/** Applies an event once. */
 async function apply(consumer: Consumer, received: Received, tools: Tools & { apart: Apart }): Promise<void> {
   const { name, event: message, concerns, prepare, handle } = consumer;
   const { database, rpc, apart } = tools;
@@ -121,7 +132,7 @@ async function apply(consumer: Consumer, received: Received, tools: Tools & { ap
     received.follows_dead_letter && (await ask(database, BLOCKED, [name, aggregate_id, aggregate_version]));
   if (blocked && blocked.rowCount)
     throw new Poison(
-      'An earlier event of the same record is a dead letter. Replay that one first; this one may come with it.',
+      'An earlier event of the same record is a dead letter. Replay that event first; it may include this one.',
     );
   const request_id = envelope.request_id ?? trace_id ?? randomUUID();
   const taken = { event: message.fromJSON(envelope.data), envelope };
@@ -129,30 +140,32 @@ async function apply(consumer: Consumer, received: Received, tools: Tools & { ap
   const context = { workspace_id, trace_id, caller: null, operation: `consumer:${name}`, request_id };
   await database.write(context, async (db, emit) => {
     const inbox = await execute(INBOX, [name, id]);
-    // Stored by a release that passed over nothing.
+    // The event may have been stored by a release that skipped nothing.
     const isConcerned = !concerns || concerns(taken.event as never);
     if (inbox.rowCount && isConcerned) await handle({ ...taken, db: db as never, emit, prepared: prepared as never });
   });
   if (received.is_dead_letter) await ask(database, REPLAYED, [name, id]);
 }
 
-/** Why an event could not be taken in, for an operator: of a fault also the fields that it is about. */
+/**
+ * Returns the reason why an event could not be processed, for an operator. For a fault, the reason includes its fields.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const fields = error instanceof Fault ? Object.entries(error.errors ?? {}) : [];
   return [error.message, ...fields.map(([field, messages]) => `${field}: ${messages.join(' ')}`)].join(' ');
 }
 
-/** The fields of an event in log lines. */
+/** Returns the log fields of an event. */
 function marks(consumer: Consumer, { event_id, envelope, attempts }: Received) {
   const { workspace_id, request_id, trace_id } = envelope as Partial<Envelope>;
   return { consumer: consumer.name, event_id, workspace_id, request_id, trace_id, attempt: attempts + 1 };
 }
 
-/** When the outage of each consumer began, by the monotonic clock. */
+/** The start of each consumer's outage, by the monotonic clock. */
 type Outages = Map<string, number>;
 
-/** Processes an event, or makes it a dead letter, or says when to try again; outages do not count as attempts. */
+/** Processes an event, makes it a dead letter, or returns when to retry. Outages do not count as attempts. */
 async function take(
   consumer: Consumer,
   received: Received,
@@ -192,7 +205,7 @@ async function take(
   }
 }
 
-/** Starts the consumers of a service. @throws when two have the same name: they would share one inbox */
+/** Starts the consumers of a service. @throws if two have the same name, because they would share one inbox */
 export function startConsumers(consumers: readonly Consumer[], tools: Tools): Stoppable {
   const known = new Map(consumers.map((consumer) => [consumer.name, consumer]));
   const twice = consumers.find((consumer) => known.get(consumer.name) !== consumer);

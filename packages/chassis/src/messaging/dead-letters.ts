@@ -1,4 +1,4 @@
-/** Dead letters: the events that a consumer could not process, and how they are replayed. */
+/** Dead letters: events that a consumer could not process, and their replay. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { Address, type Envelope } from '../operation/events.ts';
@@ -28,7 +28,7 @@ export interface Replay {
 const LIST = `SELECT consumer, event_id, reason, attempts, failed_at, envelope FROM dead_letters
   WHERE replayed_at IS NULL AND ($1::text IS NULL OR consumer = $1) AND ($2::uuid IS NULL OR event_id = $2)
   ORDER BY consumer, envelope ->> 'aggregate_id', envelope -> 'aggregate_version'`;
-/** Each gets one attempt: somebody waits to hear what becomes of it. */
+/** Each dead letter gets one attempt: an operator waits for the outcome. */
 const QUEUE = `
   WITH chosen AS (
     SELECT * FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY AS chosen (consumer, event_id, at) JOIN dead_letters USING (consumer, event_id)),
@@ -46,15 +46,18 @@ const OUTCOME = `
   FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY AS asked (consumer, event_id, at)
   JOIN dead_letters AS p USING (consumer, event_id) ORDER BY at`;
 
-/** Whether it can be tried again at all. */
+/** Returns true if a dead letter can be replayed. */
 export const isEvent = ({ envelope }: DeadLetter): boolean => Address.safeParse(envelope).success;
 
-/** The dead letters that nobody has replayed, the events of one record in their order. */
+/** Returns the dead letters that have not been replayed, with the events of each record in order. */
 export async function listDeadLetters(pool: pg.Pool, { consumer, event_id }: Which = {}): Promise<DeadLetter[]> {
   return (await pool.query<DeadLetter>(LIST, [consumer, event_id])).rows;
 }
 
-/** Queues dead letters again, right behind what is in progress. They stay dead letters until they have taken effect. */
+/**
+ * Queues dead letters again, directly after the events in progress. They stay dead letters until they have taken
+ * effect.
+ */
 export async function replayDeadLetters(pool: pg.Pool, which: Which = {}): Promise<DeadLetter[]> {
   const messages = await listDeadLetters(pool, which);
   const events = messages.filter(isEvent);
@@ -64,7 +67,7 @@ export async function replayDeadLetters(pool: pg.Pool, which: Which = {}): Promi
 
 const OUTCOME_POLL_MS = 200;
 
-/** Waits until every message that was put in line again had its effect or failed, but no longer than `patience_ms`. */
+/** Waits until every queued message has taken effect or failed, but no longer than `patience_ms`. */
 export async function awaitReplay(pool: pg.Pool, messages: DeadLetter[], patience_ms: number): Promise<Replay[]> {
   const keys = [messages.map(({ consumer }) => consumer), messages.map(({ event_id }) => event_id)];
   const over = performance.now() + patience_ms;

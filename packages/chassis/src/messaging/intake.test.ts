@@ -7,7 +7,7 @@ import { startIntake } from './intake.ts';
 
 const source = { name: 'a.reader', subject: 'crm.lead.lost' };
 
-/** A bus whose stream a test sets, and that tells from where it was read. */
+/** Creates a bus whose stream a test sets. The bus records the start position of each read. */
 function busWith(state: StreamState, messages: StreamMessage[]) {
   const listeners: (() => void)[] = [];
   const hearers: ((payload: string) => void)[] = [];
@@ -36,7 +36,7 @@ function busWith(state: StreamState, messages: StreamMessage[]) {
   return { bus: bus as Bus, begins, looks, reconnect, tell };
 }
 
-test('a reader that is told to forget while it stores begins again at what is stored', async () => {
+test('starts again at the stored position if a reader is reset while it stores', async () => {
   const fixture = await openFixture();
   const event = {
     id: randomUUID(),
@@ -74,7 +74,7 @@ test('a reader that is told to forget while it stores begins again at what is st
   await fixture.close();
 });
 
-test('what a reader passes over is written down nowhere, but for the place now and then', async () => {
+test('stores no skipped events, and their position only now and then', async () => {
   const fixture = await openFixture();
   const event = { id: randomUUID(), workspace_id: fixture.workspace_id, aggregate_id: randomUUID(), data: {} };
   const message = (position: number, wanted: boolean) => ({ position, payload: JSON.stringify({ ...event, wanted }) });
@@ -99,7 +99,7 @@ test('what a reader passes over is written down nowhere, but for the place now a
   messages.push(message(1_500, false));
   state.last = 1_500;
   await read(0);
-  await until('the place is written down', async () => (await place()) === 1_500);
+  await until('the position is stored', async () => (await place()) === 1_500);
   messages.push(message(1_501, true), message(1_502, false));
   state.last = 1_502;
   await read(1_500);
@@ -113,7 +113,7 @@ test('what a reader passes over is written down nowhere, but for the place now a
   await fixture.close();
 });
 
-test('a reader is woken by what it takes, and not by what it passes over', async () => {
+test('wakes a reader for events that it stores, not for those it skips', async () => {
   const fixture = await openFixture();
   const event = { id: randomUUID(), workspace_id: fixture.workspace_id, aggregate_id: randomUUID(), data: {} };
   const state = { created: 'first', last: 0 };
@@ -123,7 +123,7 @@ test('a reader is woken by what it takes, and not by what it passes over', async
   const choosy = { ...source, name: 'a.sleeper', takes };
   const intake = startIntake([choosy], { bus, database: fixture.database, log: silent, wake: () => undefined });
   await until('it has looked', () => looks.length > 0);
-  // One that is woken looks every 60 ms; one that is not, half as often each time.
+  // A reader that is woken looks every 60 ms. A reader that is not woken looks half as often each time.
   const payload = (wanted: boolean) => JSON.stringify({ ...event, wanted });
   for (let times = 0; times < 50; times += 1) {
     tell(payload(false));
@@ -138,7 +138,7 @@ test('a reader is woken by what it takes, and not by what it passes over', async
   await fixture.close();
 });
 
-test('failures to read are warnings only when they repeat', async () => {
+test('warns about read failures only if they repeat', async () => {
   const fixture = await openFixture();
   const { bus, reconnect } = busWith({ created: 'first', last: 5 }, []);
   const levels: string[] = [];

@@ -1,4 +1,4 @@
-/** The intake: reads the streams of other services into the database, in their order, and remembers how far it got. */
+/** The intake: copies the streams of other services into the database, in order, and stores its position. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
@@ -15,7 +15,10 @@ import { giveTurn, RENEW_MS, renewTurn, takeTurn } from '../schedules/turns.ts';
 export interface Source {
   name: string;
   subject: string;
-  /** Whether an event is to be stored; all of them, when it is not given. What is not is read later, together with more. */
+  /**
+   * Returns true if an event is to be stored. Defaults to all events. Skipped events are read later, together with
+   * others.
+   */
   takes?: (event: object) => boolean;
 }
 
@@ -23,28 +26,34 @@ interface Tools {
   bus: Bus;
   database: Database;
   log: Log;
-  /** Says that there is something to take in. */
+  /** Signals that events are waiting. */
   wake(): void;
 }
 
-/** Each message is told as it comes, and each connection: this is for a notification that was lost. */
+/** Polling interval. Each message and each connection is notified, so polling only covers lost notifications. */
 const POLL_MS = 5_000;
-/** A busy database refuses a connection now and then. Only repeated failures need an operator. */
+/**
+ * The number of failures without a warning. A busy database occasionally rejects a connection. Only repeated failures
+ * need an operator.
+ */
 const QUIET_FAILURES = 2;
 const SOON_MS = 10;
-/** Events that come in quick succession are read together. */
+/** The pause between reads, in milliseconds. Events in quick succession are read together. */
 const PACE_MS = 50;
 const LEASE_MS = 4_000;
-/** The messages of a stream that are read again at most, when nothing among them had to be stored. */
+/**
+ * The highest number of messages without a stored event after which the position is stored. They are read again after a
+ * restart.
+ */
 const STORED_AFTER = 1_000;
 
 const FIRST = `INSERT INTO event_positions (consumer, stream_created, position) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`;
 const KNOWN = 'SELECT stream_created, position::float FROM event_positions WHERE consumer = $1';
 /**
- * Stores what was read and how far that is, unless another replica has moved on from there already. What had its effect, or
- * is a dead letter, is not stored again: a stream that was restored is read from its beginning. Each event is looked up by
- * its key; NOT EXISTS would be a join, for which PostgreSQL reads the whole inbox. Materialized, since each text is parsed once
- * then, and not again for each row of a small inbox, which is read row by row.
+ * Stores the events and the position, unless another replica has already advanced the position. Processed events and
+ * dead letters are not stored again: a restored stream is read from its beginning. Each event is looked up by its key.
+ * NOT EXISTS would be a join, and PostgreSQL would read the whole inbox. Materialized so that each text is parsed once.
+ * In a small inbox, which is read row by row, each row would parse it again.
  */
 const STORE = `
   WITH moved AS (
@@ -68,17 +77,17 @@ const STORE = `
 const ADD_DEAD_LETTER = `INSERT INTO dead_letters (consumer, event_id, envelope, reason, attempts) VALUES ($1, $2, $3, $4, 1)
   ON CONFLICT DO NOTHING`;
 
-/** How far a consumer has got in a stream. */
+/** Position of a consumer in a stream. */
 interface Place {
-  /** Tells the stream from a later one of the same name. */
+  /** Creation time of the stream. Distinguishes the stream from a later one of the same name. */
   stream_created: string;
-  /** Up to here everything is in the database. */
+  /** The position up to which everything is in the database. */
   position: number;
-  /** Up to here there is nothing more; it may be ahead of what is stored. */
+  /** The position up to which the stream was searched. It can be ahead of the stored position. */
   searched: number;
 }
 
-/** Reads what one consumer is about. */
+/** Reads the events of one consumer. */
 class Reader {
   readonly #source: Source;
   readonly #tools: Tools;
@@ -89,19 +98,19 @@ class Reader {
     this.#tools = tools;
   }
 
-  /** Begins again at what is stored: another replica may have been at it, or the stream is a new one. */
+  /** Restarts at the stored position, because another replica may have read, or the stream is new. */
   forget(): void {
     this.#place = undefined;
   }
 
-  /** Reads one batch into the database. @returns whether there may be more */
+  /** Reads one batch into the database. @returns true if there may be more */
   async read(): Promise<boolean> {
     const { bus } = this.#tools;
     const { subject } = this.#source;
     const stream = await bus.stream(subject);
     if (!stream) return false;
     const place = (this.#place ??= await this.#known(stream.created));
-    // A stream that was made anew, or has lost its end, counts from lower numbers again.
+    // A stream that was created again, or has lost its end, restarts with lower numbers.
     const isAnother = place.stream_created !== stream.created || place.position > stream.last;
     const searched = isAnother ? 0 : place.searched;
     if (searched >= stream.last && !isAnother) return false;
@@ -114,11 +123,11 @@ class Reader {
       searched: isFull ? position : Math.max(position, stream.last),
     };
     const { events, passed } = await this.#eventsIn(messages.map(({ payload }) => payload));
-    // Events that are passed over may be read again: for them alone the place is written down now and then only.
+    // Skipped events may be read again, so their position is stored only now and then.
     const isNothing = passed === messages.length && !isAnother && position - place.position < STORED_AFTER;
     if (isNothing) next.position = place.position;
     const isStored = isNothing || (await this.#store(place, next, events));
-    // It may have been told to forget meanwhile: then what was read before counts no more.
+    // A reset may have happened in the meantime. The position that was read before is then invalid.
     if (this.#place === place) this.#place = isStored ? next : undefined;
     return isFull;
   }
@@ -132,7 +141,7 @@ class Reader {
     return { ...known, searched: known.position };
   }
 
-  /** The events among what was read that are to be stored, and how many are passed over. What is no event becomes a dead letter. */
+  /** Returns the events to store and the number of skipped ones. An invalid message becomes a dead letter. */
   async #eventsIn(payloads: string[]): Promise<{ events: string[]; passed: number }> {
     const { database, log } = this.#tools;
     const { name, takes = () => true } = this.#source;
@@ -146,14 +155,14 @@ class Reader {
         else passed += 1;
       } else {
         const [event_id, reason] = [idOf(name, payload), `The envelope is malformed: ${z.prettifyError(error)}`];
-        log.error({ consumer: name, event_id }, 'A message that is no event is a dead letter.');
+        log.error({ consumer: name, event_id }, 'Invalid message stored as a dead letter');
         await database.pool.query(ADD_DEAD_LETTER, [name, event_id, JSON.stringify(event), reason]);
       }
     }
     return { events, passed };
   }
 
-  /** @returns whether it is stored: another replica may have moved on meanwhile */
+  /** @returns true if it is stored. False if another replica has moved on in the meantime */
   async #store(before: Place, next: Place, events: string[]): Promise<boolean> {
     const { database, wake } = this.#tools;
     const { name } = this.#source;
@@ -164,7 +173,7 @@ class Reader {
   }
 }
 
-/** Starts the intake. Of all replicas one reads; nothing depends on it but that the others need not read the same. */
+/** Starts the intake. One of the replicas reads, to avoid duplicate work. Correctness does not depend on this. */
 export function startIntake(sources: readonly Source[], tools: Tools): Stoppable {
   const { bus, database, log } = tools;
   const { pool } = database;

@@ -34,7 +34,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-/** A consumer of the events of its own test; the stream has those of the others, too. */
+/** Creates a consumer for the events of its own test. The stream also contains the events of other tests. */
 const consumer = (name: string, handle: (event: string, workspace_id: string) => Promise<unknown>): Consumer =>
   on(LeadConverted, name, async ({ event, envelope, db }) => {
     if (!event.deal_id.startsWith(name.slice(0, 2))) return;
@@ -42,7 +42,7 @@ const consumer = (name: string, handle: (event: string, workspace_id: string) =>
     await db.rows(sql`INSERT INTO notes (text) VALUES (${event.deal_id})`);
   });
 
-/** Starts a replica of a service that has this consumer. */
+/** Starts a replica of a service with this consumer. */
 const start = (consumer: Consumer) =>
   running.push(
     startConsumers([consumer], { bus: nats.bus(), database: fixture.database, log: silent, rpc: () => ({}) }),
@@ -79,7 +79,7 @@ async function notes(prefix = ''): Promise<string[]> {
   return rows.map((row) => row.text);
 }
 
-test('an event of one workspace that takes long holds up no other workspace', async () => {
+test('does not delay other workspaces by a slow event', async () => {
   const slow = randomUUID();
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -104,7 +104,7 @@ test('an event of one workspace that takes long holds up no other workspace', as
   await until('the slow ones are noted', async () => (await notes('a.slow')).length === 10);
 });
 
-test('an event that waits for something that is down holds up no other workspace', async () => {
+test('does not delay other workspaces by an event that waits for an outage', async () => {
   const cut_off = randomUUID();
   let down = true;
   const meetOutage = async (_: string, workspace_id: string) => {
@@ -121,7 +121,7 @@ test('an event that waits for something that is down holds up no other workspace
   await until('the rest is noted', async () => (await notes('b.cut off')).length === 10);
 });
 
-test('a long preparation takes up no place', async () => {
+test('does not occupy a partition during a long preparation', async () => {
   let gathering = 0;
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -146,7 +146,7 @@ test('a long preparation takes up no place', async () => {
   await until('the rest is noted', async () => (await notes('c.slow')).length === 12);
 });
 
-test('two replicas work at once, and the events of each record keep their order, also those that fail', async () => {
+test('keeps the order of each record\'s events with two replicas, even on failures', async () => {
   const failed = new Set<string>();
   let [at_once, most] = [0, 0];
   const stumble = async (deal_id: string) => {
@@ -171,7 +171,7 @@ test('two replicas work at once, and the events of each record keep their order,
   expect(most).toBeGreaterThan(1);
 });
 
-test('what a replica that died had in hand is done by another, once', async () => {
+test('another replica finishes the work of a dead one, once', async () => {
   const [workspace_id, first, second] = [randomUUID(), randomUUID(), randomUUID()];
   const insert = `INSERT INTO received_events (consumer, event_id, workspace_id, slot, envelope) VALUES ('e.died', $1, $2, 0, $3)`;
   for (const [id, deal_id] of [
@@ -192,7 +192,7 @@ test('what a replica that died had in hand is done by another, once', async () =
     };
     await fixture.pool.query(insert, [id, workspace_id, envelope]);
   }
-  // It had had its effect, and the replica died before it could say so.
+  // The event had its effect, but the replica died before it could report that.
   await fixture.pool.query(`INSERT INTO inbox (consumer, event_id) VALUES ('e.died', $1)`, [first]);
   await fixture.pool.query(
     `INSERT INTO event_lanes (consumer, workspace_id, slot, due_at, taken_by) VALUES ('e.died', $1, 0, now() + interval '1 second', $2)`,
@@ -204,7 +204,7 @@ test('what a replica that died had in hand is done by another, once', async () =
   await until('nothing is left', async () => (await fixture.pool.query('SELECT FROM event_lanes')).rowCount === 0);
 });
 
-test('a consumer goes on where the one of an earlier release was', async () => {
+test('starts a consumer at the position of an earlier release', async () => {
   const ids = [await publish('f.first', {}), await publish('f.in hand', {}), await publish('f.waiting', {})];
   const connection = await connect({ servers: nats.url });
   const { consumers: known, streams } = await connection.jetstreamManager();

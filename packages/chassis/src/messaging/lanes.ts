@@ -1,6 +1,6 @@
 /**
- * Lanes: what was received has its effect from here. Each workspace has lanes of its own for each consumer; the events of a
- * lane take effect one after the other, those of different lanes at once, on all replicas together.
+ * Partitions: received events take effect from here. Each workspace has its own partitions for each consumer. The
+ * events of a partition take effect one after the other. Different partitions run concurrently, across all replicas.
  */
 import { randomUUID } from 'node:crypto';
 import type { Stoppable } from '../bus/bus.ts';
@@ -9,21 +9,21 @@ import { sendKept } from '../database/statements.ts';
 import type { Log } from '../runtime/log.ts';
 import { Nap } from '../runtime/nap.ts';
 
-/** An event that waits in a lane. */
+/** Event that waits in a partition. */
 export interface Received {
   event_id: string;
   envelope: object;
-  /** How often it was tried in vain. */
+  /** Number of failed attempts. */
   attempts: number;
-  /** It is a dead letter that gets another chance. */
+  /** True if the event is a dead letter that is being replayed. */
   is_dead_letter: boolean;
-  /** There may be a dead letter about the same record that comes before it. */
+  /** The partition may contain an earlier dead letter of the same record. */
   follows_dead_letter: boolean;
 }
 
 /** The result of processing an event. */
 export type Outcome = 'done' | 'dead_letter' | 'outage' | { again_ms: number };
-/** Waits for others: meanwhile the lane takes up no place. */
+/** Waits for other services. In the meantime the partition does not occupy a place. */
 export type Apart = <T>(work: () => Promise<T>) => Promise<T>;
 
 interface Lane {
@@ -34,31 +34,31 @@ interface Lane {
   outages: number;
 }
 
-/** The last event of a lane that was tried. */
+/** Last attempted event of a partition. */
 interface Last {
   event_id: string;
   outcome: Outcome;
 }
 
 /**
- * Events that this process takes in wake it, and so does what it gave back, when that is due again. It looks by itself for what
- * another replica left.
+ * Polling intervals. Events that this process receives, or releases for a retry, wake it. Polling finds the events of
+ * other replicas.
  */
 const POLL_MS = 250;
 const IDLE_MS = 2_000;
-/** The most events of a lane, and the longest time for them, until the lane goes to the end of the queue. */
+/** Maximum number of events, and maximum time, before a partition moves to the end of the queue. */
 const PAGE = 25;
 const PAGE_MS = 1_000;
-/** The lease of a lane: a holder who does not renew it for so long has died. */
+/** Lease of a partition. A holder that does not renew the lease in this time has died. */
 const LEASE = `interval '10 seconds'`;
 const RENEW_MS = 2_500;
 const OUTAGE_MS = [250, 500, 1_000];
-/** Connections that a service keeps for its callers. */
+/** The number of connections that a service reserves for its callers. */
 const RESERVED = 2;
-/** Lanes in hand, those included that wait for other services. */
+/** Maximum number of partitions in progress, including partitions that wait for other services. */
 const MOST = 64;
 
-/** A change that is lost in a power cut is repeated without an effect: nobody need wait for the disk. */
+/** Avoids the wait for the disk: a change lost in a power cut is repeated without an effect. */
 const QUICKLY = `quickly AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 const CLAIM = `
   WITH ${QUICKLY}, chosen AS (
@@ -78,7 +78,7 @@ const READ = `
   FROM received_events AS e WHERE consumer = $1 AND workspace_id = $2 AND slot = $3 ORDER BY place LIMIT ${PAGE}`;
 const MINE = 'consumer = $1 AND workspace_id = $2 AND slot = $3 AND taken_by = $4';
 const DONE = `${QUICKLY}, done AS (DELETE FROM received_events USING quickly WHERE consumer = $1 AND event_id = ANY ($5::uuid[]))`;
-/** A lane that has got more since it was taken is not removed. */
+/** Removes a partition, unless it has received events since it was claimed. */
 const REMOVE = `
   WITH ${DONE}
   DELETE FROM event_lanes WHERE ${MINE} AND received = $6 AND NOT EXISTS (
@@ -91,12 +91,12 @@ const LEAVE = `
 interface Tools {
   database: Database;
   log: Log;
-  /** The consumers that are known here. */
+  /** The names of the known consumers. */
   names: string[];
   take(consumer: string, received: Received, apart: Apart): Promise<Outcome>;
 }
 
-/** The lanes that this process works on. */
+/** Partitions that this process works on. */
 class Places {
   readonly #most: number;
   readonly #workspaces = new Map<string, number>();
@@ -115,7 +115,7 @@ class Places {
     return this.#free > 0 && this.#taken < MOST;
   }
 
-  /** Workspaces that get no further place: the last half is for those who have none. */
+  /** Returns the workspaces that get no further place: the last half is reserved for workspaces without one. */
   get served(): string[] {
     return this.#free > this.#most / 2 ? [] : [...this.#workspaces.keys()];
   }
@@ -140,7 +140,7 @@ class Places {
   }
 }
 
-/** The lanes as one replica works at them. */
+/** Processing of partitions by one replica. */
 class Lanes {
   readonly #tools: Tools;
   readonly #stopping: AbortSignal;
@@ -158,7 +158,7 @@ class Lanes {
 
   wake = (): void => this.#nap.wake();
 
-  /** Takes lanes that are due as long as there are places, until stopped. */
+  /** Claims due partitions while there are free places, until stopped. */
   async work(): Promise<void> {
     const renewing = setInterval(() => void this.#renew().catch(() => undefined), RENEW_MS);
     let found = false;
@@ -183,7 +183,7 @@ class Lanes {
     try {
       return (await this.#query(CLAIM, [this.#tools.names, this.#holder, this.#places.served])).rows[0];
     } catch (error) {
-      this.#tools.log.warn({ err: error }, 'Events cannot be taken in now.');
+      this.#tools.log.warn({ err: error }, 'Event partitions could not be claimed; retrying');
       return undefined;
     }
   }
@@ -198,11 +198,14 @@ class Lanes {
     this.#inHand.add(working);
   }
 
-  /** Processes the events of a lane, then releases the lane; during an outage, as soon as the database answers again. */
+  /**
+   * Processes the events of a partition, then releases it. During an outage, releases it as soon as the database
+   * answers again.
+   */
   async #take(lane: Lane): Promise<void> {
     const { consumer, workspace_id } = lane;
     await this.#takePage(lane).catch(async (error: unknown) => {
-      this.#tools.log.warn({ err: error, consumer, workspace_id }, 'Events are taken in later.');
+      this.#tools.log.warn({ err: error, consumer, workspace_id }, 'Event processing failed; retrying later');
       const giveBack = () => this.#leave(lane, [], false).then(() => true);
       while (!(await giveBack().catch(() => this.#stopping.aborted))) await this.#nap.sleep(POLL_MS);
     });
@@ -227,7 +230,7 @@ class Lanes {
     await this.#leave(lane, done, done.length === rows.length && rows.length < PAGE, last);
   }
 
-  /** Gives a lane back: `done` of it is over, and the rest waits for its next turn. */
+  /** Releases a partition. The events in `done` are finished, and the others wait for the next run. */
   async #leave(lane: Lane, done: string[], isAll: boolean, last?: Last): Promise<void> {
     const { consumer, workspace_id, slot, received } = lane;
     const mine = [consumer, workspace_id, slot, this.#holder, done];
@@ -240,7 +243,7 @@ class Lanes {
   }
 }
 
-/** Takes in what waits in the lanes, until stopped. */
+/** Processes the events of all partitions, until stopped. */
 export function startLanes(tools: Tools): Stoppable & { wake(): void } {
   const stopping = new AbortController();
   const lanes = new Lanes(tools, stopping.signal);

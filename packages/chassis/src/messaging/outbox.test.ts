@@ -42,7 +42,7 @@ async function waiting(): Promise<number> {
   return rows[0].n;
 }
 
-/** Collects the envelopes of leads that arrive from now on. */
+/** Collects the lead envelopes that arrive from now on. */
 function collect(bus: Bus): Envelope[] {
   const envelopes: Envelope[] = [];
   following.push(
@@ -52,7 +52,7 @@ function collect(bus: Bus): Envelope[] {
 }
 
 describe('the relay', () => {
-  test('publishes what a transaction announced, with everything that its envelope needs', async () => {
+  test('publishes the events of a transaction with complete envelopes', async () => {
     const bus = nats.bus();
     const seen = collect(bus);
     relay = startRelay({ database: fixture.database, bus, log: silent });
@@ -72,7 +72,7 @@ describe('the relay', () => {
     await relay.flush(1_000);
   });
 
-  test('leaves events in the outbox while NATS is down and drains them, in order, when it is back', async () => {
+  test('keeps events in the outbox while NATS is down, then drains them in order', async () => {
     const bus = nats.bus();
     const seen = collect(bus);
     relay = startRelay({ database: fixture.database, bus, log: silent });
@@ -94,7 +94,7 @@ describe('the relay', () => {
     await relay.flush(1_000);
   });
 
-  test('keeps the order of each aggregate when two replicas relay and writers race', async () => {
+  test('keeps the order per aggregate with two replicas and concurrent writers', async () => {
     const buses = [nats.bus(), nats.bus()];
     const relays = buses.map((bus) => startRelay({ database: fixture.database, bus, log: silent }));
     relay = { wake: () => relays.forEach((each) => each.wake()), flush: async () => undefined };
@@ -114,7 +114,7 @@ describe('the relay', () => {
     await Promise.all(relays.map((each) => each.flush(1_000)));
   });
 
-  test('publishes again, under the same id, what was published but not marked', async () => {
+  test('publishes unmarked events again under the same ID', async () => {
     const bus = nats.bus();
     const seen = collect(bus);
     relay = startRelay({ database: fixture.database, bus, log: silent });
@@ -129,7 +129,7 @@ describe('the relay', () => {
     await relay.flush(1_000);
   });
 
-  test('marks only what the stream has, and holds back the rest of its record, but no other record', async () => {
+  test('marks only stored events and delays the other events of the same record', async () => {
     relay = undefined;
     const [stuck, free] = [randomUUID(), randomUUID()];
     const begun: string[] = [];
@@ -153,7 +153,7 @@ describe('the relay', () => {
     expect(rows).toEqual([{ aggregate_id: stuck }]);
   });
 
-  test('carries what is left when a service stops', async () => {
+  test('publishes the remaining events when a service stops', async () => {
     const bus = nats.bus();
     const stopping = startRelay({ database: fixture.database, bus, log: silent });
     relay = undefined;
@@ -180,7 +180,7 @@ describe('the relay', () => {
   });
 });
 
-test('only what is old enough is pruned, and nothing that was not published', async () => {
+test('prunes only old published events', async () => {
   await fixture.pool.query(`UPDATE outbox SET
     published_at = CASE aggregate_version WHEN 1 THEN now() - interval '167 hours' WHEN 2 THEN NULL ELSE now() - interval '8 days' END,
     occurred_at = now() - interval '30 days'`);
@@ -200,7 +200,7 @@ test('only what is old enough is pruned, and nothing that was not published', as
   expect(rows[0]).toEqual({ outbox: [1, 2], inbox: 'new', keys: 'new' });
 });
 
-test('events of one transaction lie in the outbox as they were told, counted for each record', async () => {
+test('stores the events of a transaction in order, with versions for each record', async () => {
   const [ada, ben] = [randomUUID(), randomUUID()];
   const context = { workspace_id: fixture.workspace_id, caller: null, operation: 'test', request_id: 'r' };
   await announce(ben, 'before');

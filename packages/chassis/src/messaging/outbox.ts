@@ -1,4 +1,4 @@
-/** The relay: publishes the events of the outbox, in order per aggregate, at least once. */
+/** The outbox relay: publishes the events of the outbox at least once, in order per aggregate. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { Bus } from '../bus/bus.ts';
@@ -9,29 +9,29 @@ import { Nap } from '../runtime/nap.ts';
 import { every, lent } from '../schedules/schedule.ts';
 
 export interface Relay {
-  /** Says that there is something to carry; called after a commit that left events. */
+  /** Wakes the relay. Called after a commit with events. */
   wake(): void;
-  /** Ends the relay, after carrying what is left for at most this long. */
+  /** Ends the relay after publishing the remaining events, for at most this long. */
   flush(grace_ms: number): Promise<void>;
 }
 
 type Row = Omit<Envelope, 'occurred_at'> & { position: string; occurred_at: Date };
 
 /**
- * Events that this process announces wake the relay. It looks by itself for what another one left: an operator's command that
- * suspends somebody holds within a second.
+ * Polling interval. Events of this process wake the relay. Polling finds the events of other processes. An operator's
+ * command that suspends a user therefore takes effect within a second.
  */
 const POLL_MS = 500;
 
-/** Events that are announced in quick succession are published together. */
+/** The pause between publications, in milliseconds. Events in quick succession are published together. */
 const PACE_MS = 50;
 
 const MOST = 500;
 
 /**
- * Two relays would overtake each other within an aggregate: whoever has the lock works, until its transaction ends; what
- * the one before has marked is seen by the statement after it. Marks that a power cut loses are made again: events come at
- * least once.
+ * Takes the relay lock, because two relays would overtake each other within an aggregate. The holder works until its
+ * transaction ends. The next statement sees what the previous holder has marked. Marks lost in a power cut are made
+ * again: events are delivered at least once.
  */
 const TAKE_TURN = `BEGIN; SET LOCAL synchronous_commit = off;
   SELECT set_config('suite.relays', pg_try_advisory_xact_lock(hashtextextended('chassis.relay', 0))::text, true)`;
@@ -46,7 +46,10 @@ const MARK = {
   text: 'UPDATE outbox SET published_at = clock_timestamp() WHERE position = ANY ($1::bigint[])',
 };
 
-/** Publishes a batch: different aggregates at once, each one's events up to the first that fails. Two round trips. */
+/**
+ * Publishes a batch in two round trips: different aggregates concurrently, and the events of each aggregate up to the
+ * first failure.
+ */
 async function carry(client: PoolClient, bus: Bus): Promise<number> {
   const [, claimed] = await Promise.all([client.query(TAKE_TURN), client.query<Row>(CLAIM)]);
   const done: string[] = [];
@@ -59,11 +62,11 @@ async function carry(client: PoolClient, bus: Bus): Promise<number> {
   const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
   const marked = done.length > 0 ? [client.query({ ...MARK, values: [done] })] : [];
   await Promise.all([...marked, client.query('COMMIT')]);
-  if (failed) throw failed.reason; // The published events are marked; the rest is tried again later.
+  if (failed) throw failed.reason; // The published events are marked; the others are retried later.
   return done.length;
 }
 
-/** Starts the relay of one replica. */
+/** Starts the outbox relay of one replica. */
 export function startRelay({ database, bus, log }: { database: Database; bus: Bus; log: Log }): Relay {
   let flushing = false;
   const nap = new Nap();
@@ -75,7 +78,7 @@ export function startRelay({ database, bus, log }: { database: Database; bus: Bu
     try {
       return await lent(database.pool, (client) => carry(client, bus));
     } catch (error) {
-      log.warn({ err: error }, 'Events could not be published. They stay in the outbox.');
+      log.warn({ err: error }, 'Events not published; they stay in the outbox');
       return 0;
     }
   }
@@ -107,11 +110,11 @@ const OLD = [
   `idempotency_keys WHERE ctid IN (SELECT ctid FROM idempotency_keys WHERE created_at < now() - interval '24 hours' LIMIT 1000)`,
   `inbox WHERE ctid IN (SELECT ctid FROM inbox WHERE received_at < now() - interval '14 days' LIMIT 1000)`,
   `deletion_fences WHERE ctid IN (SELECT ctid FROM deletion_fences WHERE until < now() LIMIT 1000)`,
-  // Work that was not found again for so long has been done in another way.
+  // Work that was not found again for this long has been done in another way.
   `postponed_work WHERE ctid IN (SELECT ctid FROM postponed_work WHERE due_at < now() - interval '7 days' LIMIT 1000)`,
 ];
 
-/** Deletes what the tables of the chassis need no longer keep, in small pieces. */
+/** Deletes expired rows from the tables of the chassis, in small batches. */
 export const prune = every('chassis.prune', 600_000, async ({ database }: { database: Database }) => {
   for (const rows of OLD) {
     while ((await database.pool.query(`DELETE FROM ${rows}`)).rowCount);

@@ -1,4 +1,4 @@
-/** Access to operations: the callers that may use one, and the permission or scope that they need. */
+/** Access to operations: the permitted callers, and the permission or API key scope that they need. */
 import type { z } from 'zod';
 import type { Does } from '../lifecycle/lifecycle.ts';
 import type { Caller } from '../identity/identity.ts';
@@ -6,7 +6,7 @@ import { linkTokens, type WorkspaceTokens } from '../identity/workspace-token.ts
 import { innerFields } from '../schema/fields.ts';
 import { marked } from '../schema/schema-walk.ts';
 
-/** Access to an operation: for holders of a permission, anybody signed in, or everybody. */
+/** Access to an operation: for holders of a permission, for any signed-in user, or public. */
 export type Access =
   | { kind: 'permission'; permission: string; creates?: string; also?: string; does?: Does }
   | { kind: 'session'; staff?: true; tracker?: true; every_key?: true }
@@ -48,28 +48,31 @@ export type LinkHolder = (
 /** The conditions of a file link. */
 export interface FileAccess {
   holder: LinkHolder;
-  /** The permission that shows the link. */
+  /** The permission that a user needs to see the link. */
   permission?: string;
-  /** The modules that show the link, if they are more than the module of the operation. */
+  /** The modules that show the link, if not only the module of the operation. */
   modules?: readonly string[];
 }
 
 export const can = (permission: string) => ({ kind: 'permission', permission }) as const;
 /**
- * For what makes a record or changes the one that the body names: who has neither right is refused before the body is
- * read, and who has one of them as soon as the body says that it takes the other one.
+ * For operations that create a record or change the record named in the body. A caller with neither permission is
+ * rejected before the body is read. A caller with one permission is rejected if the body requires the other.
  */
 export const canSave = ({ creates, changes }: { creates: string; changes: string }) =>
   ({ kind: 'permission', permission: changes, creates }) as const;
 
-/** Takes a further permission, whatever the record: who lacks it is refused before anybody looks whether the record is there. */
+/** Requires a further permission for any record. Callers without it are rejected before the record is looked up. */
 export const andAlso = <A extends { kind: 'permission' }>(access: A, also: string) => ({ ...access, also }) as const;
 
-/** The permissions that open an operation: one of them is enough to get in, with the further one where it takes one. */
+/**
+ * Returns the permissions that open an operation. One of them is enough, together with the further permission if the
+ * operation requires one.
+ */
 export const openedBy = ({ access }: { access: Access }): string[] =>
   access.kind === 'permission' ? [access.permission, ...(access.creates ? [access.creates] : [])] : [];
 
-/** All permissions that an operation asks for. */
+/** Returns all permissions that an operation requires. */
 export const permissionsOf = ({ access }: { access: Access }): string[] => [
   ...openedBy({ access }),
   ...(access.kind === 'permission' && access.also ? [access.also] : []),
@@ -77,26 +80,32 @@ export const permissionsOf = ({ access }: { access: Access }): string[] => [
 
 const shownWith = marked((field) => innerFields.get(field)?.permissions, { nested: true });
 
-/** All permissions that matter for an operation: those that it requires, and those that show fields of its reply. */
+/**
+ * Returns all permissions that matter for an operation: required permissions, and permissions that show fields of its
+ * response.
+ */
 export const everyPermissionOf = (operation: { access: Access; reply: { schema: z.ZodType } }): string[] => [
   ...new Set([...permissionsOf(operation), ...shownWith(operation.reply.schema).flatMap(({ mark }) => mark)]),
 ];
 
 export const signedIn = { kind: 'session' } as const;
-/** For sessions and for every valid API key, whatever its scopes: to check a key and to name the account behind it. */
+/** For sessions and for every valid API key, regardless of its scopes: to check a key and to name its account. */
 export const anyCredential = { kind: 'session', every_key: true } as const;
-/** For members of staff, whatever they may do otherwise. */
+/** For all members of staff, regardless of their permissions. */
 export const signedInStaff = { kind: 'session', staff: true } as const;
-/** Opens an operation also to sessions of a time tracker, which may do nothing else. */
+/** Also opens an operation to time-tracker sessions, which may do nothing else. */
 export const trackersToo = <A extends { kind: 'session' }>(access: A) => ({ ...access, tracker: true }) as const;
 export const open = { kind: 'public' } as const;
 /**
- * For holders of a file link. The link opens what the user whom it was made for may see at that time. A link that was made
- * without an account, such as one in an e-mail to a requester, opens its file for as long as a record names it.
+ * For holders of a file link. The link opens what its user may see at that time. A link without an account, such as in
+ * an e-mail to a requester, opens its file while a record refers to it.
  */
 export const openByFileLink = (holder: LinkHolder, more: Omit<FileAccess, 'holder'> = {}) =>
   ({ kind: 'public', file: { ...more, holder } }) as const;
-/** For holders of a link that stands for somebody; the gateway lets one address use links less often than other public paths. */
+/**
+ * For holders of a link that identifies a person. The gateway limits links per address more strictly than other public
+ * paths.
+ */
 export const openByLink = { kind: 'public', link: true } as const;
 /** The same for a link whose token names its workspace. @param param the path parameter with the token */
 export const openByLinkOf = (lookUp: WorkspaceLookup, param = 'token') =>
@@ -110,12 +119,13 @@ export const openByLinkOf = (lookUp: WorkspaceLookup, param = 'token') =>
 export const openToBearer = (bearer: string, token?: Omit<TokenAccess, 'param'>) =>
   ({ kind: 'public', bearer, ...(token && { token }) }) as const;
 
-/** For servers of others that report by an address with a token in it: one of them reports to many workspaces. */
+/** For external servers that send reports to a URL with a token. One server reports to many workspaces. */
 export const openToReports = { kind: 'public', limit: 'reports' } as const;
 
 /**
- * Returns the scope that an API key needs for an operation that takes no permission: a key is not its owner.
- * @returns undefined if the operation is open to every key, or takes a permission
+ * Returns the scope that an API key needs for an operation without a permission, because a key has fewer rights than
+ * its owner.
+ * @returns undefined if the operation is open to every key, or requires a permission
  */
 export function accountScope({ kind, access }: { kind: 'query' | 'command'; access: Access }): string | undefined {
   if (access.kind !== 'session' || access.every_key) return undefined;
@@ -123,14 +133,14 @@ export function accountScope({ kind, access }: { kind: 'query' | 'command'; acce
 }
 
 /**
- * For messages that a signature over their bytes proves, whoever carries them: it arrives as `request.signatures`. A bearer
- * token of the service's own that goes with it arrives as `request.bearer`.
+ * For messages with a signature over their bytes, regardless of the sender. The signature arrives as
+ * `request.signatures`. A bearer token of the service that is sent with it arrives as `request.bearer`.
  */
 export const openToSigned = (bearer: string) => ({ kind: 'public', bearer, signed: true }) as const;
-/** For white-label instances, by their own tokens: programs of a partner, which act for no user and in no workspace. */
+/** For white-label instances with their own tokens: programs of a partner, which act without a user or a workspace. */
 export const forInstances = { kind: 'instance' } as const;
 /**
- * For pages and scripts of any site: they may read the answers, send no credentials, and what they send is small.
- * @param limit the gateway's policy that says how often one address may ask; that of other public paths, without one
+ * For pages and scripts of any site. They may read the responses, send no credentials and send little data.
+ * @param limit the gateway's policy for the request rate of one address. Defaults to the policy of other public paths
  */
 export const openToSites = (limit?: string) => ({ kind: 'public', sites: true, ...(limit && { limit }) }) as const;

@@ -1,31 +1,31 @@
-/** Answers that are ready: it is written down to whom they were shown, and they take other forms than JSON. */
+/** Finished responses: their access log, and their formats other than JSON. */
 import type { Emit } from './events.ts';
-/** The request, beside its input. */
+/** Facts about the request in addition to its input. */
 export interface RequestFacts {
   id: string;
-  /** The client's address, as the gateway saw it. */
+  /** The client's IP address, as seen by the gateway. */
   address: string;
   user_agent: string;
-  /** The token of an operation that is open to bearers of the service's own tokens. */
+  /** The token in the request, for operations that accept the service's own tokens. */
   bearer?: string;
-  /** The signatures of an operation that is open to signed messages, as they came; empty where there was none. */
+  /** The signature headers, for operations that accept signed messages. Empty if a header is missing. */
   signatures?: { provider: string; relay: string };
-  /** The origin of the page whose script calls an operation that is open to sites. */
+  /** The origin of the calling page, for operations that are open to other sites. */
   origin?: string;
-  /** Its `Idempotency-Key`, for an operation that knows repeated calls of strangers by itself. */
+  /** The request's `Idempotency-Key`, for an operation that itself recognises repeated unauthenticated calls. */
   idempotency_key?: string;
 }
 
-/** Looks into the database in a snapshot of its own, which is closed when `work` ends. */
+/** Reads the database in a separate snapshot, which is closed when `work` ends. */
 export type Read<Db> = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
-/** Notes down, in a transaction of its own that stays whatever becomes of the command, what a saga is about to do. */
+/** Records the next steps of a saga, in a separate transaction that stays regardless of the command's outcome. */
 export type Write<Db> = <T>(work: (db: Db, emit: Emit) => Promise<T>) => Promise<T>;
 
-/** Writes a file to the answer. */
+/** Writes a file to the response. */
 export type Send = (response: import('node:http').ServerResponse) => Promise<void>;
 
-/** The forms of an answer beside JSON, with their media types. */
+/** Response formats in addition to JSON, with their media types. */
 export const MEDIA = {
   pdf: 'application/pdf',
   svg: 'image/svg+xml',
@@ -37,11 +37,11 @@ export const MEDIA = {
 export type Format = keyof typeof MEDIA;
 export type Formats<Given> = Partial<Record<Format, (given: Given) => Promise<Send>>>;
 
-/** An answer that is ready, and how it came about. */
+/** Finished response with the request that produced it. */
 export interface Witnessed<Value, Signer, Query, Db> {
   /** The value that `handle` returned. */
   value: Value;
-  /** The records of the answer, as the caller is shown them: one, or those of a page in its order; none for a file. */
+  /** Records of the response as the caller sees them: one record, or the rows of a page in order. Empty for a file. */
   shown: readonly object[];
   query: Query;
   caller: Signer;
@@ -49,7 +49,7 @@ export interface Witnessed<Value, Signer, Query, Db> {
   write: Write<Db>;
 }
 
-/** The record and the context that a letter or a picture is made from. */
+/** Source of a PDF or a picture: the record and its context. */
 export interface Printing<Shown, Signer, Query, Db, Rpc>
   extends Pick<Witnessed<Shown, Signer, Query, Db>, 'query' | 'caller'> {
   record: Shown;

@@ -19,12 +19,12 @@ test.each([
   ['suite.crm.v1.LeadConverted', { name: '' }, 'must name its aggregate'],
   ['suite.crm.v1.DealWon', { lead_id: '' }, 'must begin with its aggregate'],
   ['other.DealWon', { deal_id: '' }, 'is not in a package'],
-])('a message that breaks the rule for names is refused: %s', ($type, fields, reason) => {
+])('rejects a message that violates the naming rule: %s', ($type, fields, reason) => {
   const message = { $type, fromPartial: () => fields, fromJSON: () => fields };
   expect(() => eventName(message)).toThrow(reason);
 });
 
-test('a pending event keeps the names of its fields, and comes back whole', () => {
+test('a pending event keeps its field names and is restored completely', () => {
   const value = { lead_id: randomUUID(), deal_id: randomUUID(), client_ids: ['c'], new_client: undefined };
   const event = pending(LeadConverted, value);
   expect(event).toMatchObject({
@@ -36,6 +36,6 @@ test('a pending event keeps the names of its fields, and comes back whole', () =
   expect(LeadConverted.fromJSON(JSON.parse(JSON.stringify(event.data)))).toEqual(value);
 });
 
-test('an event that does not say what it is about is refused', () => {
-  expect(() => pending(LeadConverted, LeadConverted.fromPartial({}))).toThrow('does not say which record');
+test('rejects an event without the ID of its record', () => {
+  expect(() => pending(LeadConverted, LeadConverted.fromPartial({}))).toThrow('does not name its record');
 });

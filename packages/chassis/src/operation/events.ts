@@ -1,4 +1,4 @@
-/** Events: what a service announces, and how it looks on the way. */
+/** Events: what a service emits, and the format for transport. */
 import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 
@@ -9,10 +9,10 @@ export interface EventMessage<T> {
   fromJSON(object: unknown): T;
 }
 
-/** Announces an event: it is written in the transaction and published after the commit. */
+/** Emits an event. It is written in the transaction and published after the commit. */
 export type Emit = <T>(event: EventMessage<T>, value: T) => void;
 
-/** An event that waits for the end of its transaction. */
+/** An event that is published after its transaction commits. */
 export interface PendingEvent {
   id: string;
   type: string;
@@ -21,19 +21,22 @@ export interface PendingEvent {
   data: object;
 }
 
-/** An event as it travels: one JSON object on the subject that is its type. Fields we do not know yet are ignored. */
+/**
+ * The transport format of an event: one JSON object, published on a subject with the name of the event. Unknown fields
+ * are ignored.
+ */
 export const Envelope = z.object({
   id: z.uuid(),
   type: z.string(),
   schema_version: z.string(),
   workspace_id: z.uuid(),
   aggregate_id: z.uuid(),
-  /** How many events this aggregate has announced up to this one. */
+  /** Number of events of this aggregate up to this one. */
   aggregate_version: z.int().positive(),
   occurred_at: z.iso.datetime(),
   actor: z.record(z.string(), z.unknown()).nullable(),
   trace_id: z.string().nullable(),
-  /** The request that it comes from; earlier releases did not say. */
+  /** The request that caused the event; null or absent in events of earlier releases. */
   request_id: z.string().nullish(),
   data: z.record(z.string(), z.unknown()),
 });
@@ -42,7 +45,7 @@ export type Envelope = z.output<typeof Envelope>;
 /** The fields that every event must have. */
 export const Address = Envelope.pick({ id: true, workspace_id: true, aggregate_id: true });
 
-/** Takes a message's name apart. @throws when it breaks the rule that `eventName` states */
+/** Splits the name of a message into its parts. @throws if it violates the rule of `eventName` */
 function parts({ $type, fromPartial }: EventMessage<unknown>) {
   const [, service, version, name] = /^suite\.(\w+)\.(v\d+)\.(\w+)$/.exec($type) ?? [];
   const [field = ''] = Object.keys(fromPartial({}) as object);
@@ -54,21 +57,23 @@ function parts({ $type, fromPartial }: EventMessage<unknown>) {
   return { service, version, field, aggregate, verb: happening.slice(aggregate.length + 1) };
 }
 
-/** The name of an event: `suite.crm.v1.LeadConverted`, whose first field is `lead_id`, is `crm.lead.converted`. */
+/**
+ * Returns the name of an event: `suite.crm.v1.LeadConverted`, whose first field is `lead_id`, is `crm.lead.converted`.
+ */
 export function eventName(message: EventMessage<unknown>): string {
   const { service, aggregate, verb } = parts(message);
   return `${service}.${aggregate}.${verb}`;
 }
 
-/** The version of an event's schema: `v1`. Producers only add fields to it; what breaks is a new event. */
+/** Returns the version of an event's schema: `v1`. Producers only add fields. A breaking change needs a new event. */
 export const schemaVersion = (message: EventMessage<unknown>): string => parts(message).version;
 
-/** Turns a message into what the outbox keeps. */
+/** Converts a message to its outbox format. */
 export function pending<T>(message: EventMessage<T>, value: T): PendingEvent {
   const aggregate_id = (value as Record<string, unknown>)[parts(message).field];
   if (typeof aggregate_id !== 'string' || aggregate_id === '')
-    throw new Error(`${message.$type} does not say which record it is about.`);
-  // Not `toJSON`: it would write the names of fields in camel case.
+    throw new Error(`${message.$type} does not name its record.`);
+  // `toJSON` would write field names in camel case.
   const data = message.fromPartial(value as object) as object;
   return { id: randomUUIDv7(), type: eventName(message), schema_version: schemaVersion(message), aggregate_id, data };
 }

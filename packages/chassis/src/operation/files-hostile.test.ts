@@ -47,7 +47,7 @@ const named = (name: string) => {
 };
 
 describe('a hostile upload', () => {
-  test.each(hostile)('is refused and leaves nothing: %s', async (_, content, name) => {
+  test.each(hostile)('is rejected and leaves no files: %s', async (_, content, name) => {
     served.state.upload = documents;
     expect(await served.post(part(content, name, 'image/png'))).toMatchObject({
       status: 415,
@@ -57,7 +57,7 @@ describe('a hostile upload', () => {
     expect(served.kept()).toEqual([]);
   });
 
-  test('of a document is refused where only pictures are expected', async () => {
+  test('of a document is rejected if only pictures are accepted', async () => {
     served.state.upload = images;
     for (const content of [PDF, 'text']) expect((await served.post(part(content, 'a.png'))).status).toBe(415);
     expect((await served.post(part(PNG, 'a.png'))).status).toBe(201);
@@ -77,7 +77,7 @@ describe('a hostile upload', () => {
     ['%2e%2e%2fa.png', '_2e_2e_2fa.png'],
     [`${'ä'.repeat(300)}.png`, `${'ä'.repeat(120)}.png`],
     ['😀.png', '😀.png'],
-  ])('cannot do harm by its name: %j', async (name, harmless) => {
+  ])('has a harmless name: %j', async (name, harmless) => {
     served.state.upload = images;
     const raw = Buffer.concat([
       Buffer.from(
@@ -116,7 +116,7 @@ describe('a hostile upload', () => {
     },
   );
 
-  test('of a thousand parts, or with no or a wrong boundary, is refused', async () => {
+  test('with a thousand parts, or with a missing or wrong boundary, is rejected', async () => {
     served.state.upload = { ...documents, many: true };
     expect((await served.post(twice(1_000))).status).toBe(422);
     served.state.upload = documents;
@@ -133,7 +133,7 @@ describe('a hostile upload', () => {
     `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n` +
     '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhalf a file';
 
-  test('that ends too soon is refused and leaves nothing', async () => {
+  test('that ends too soon is rejected and leaves no files', async () => {
     served.state.upload = documents;
     const body = head(0).split('\r\n\r\n').slice(1).join('\r\n\r\n');
     const answer = await served.post(body, { 'content-type': 'multipart/form-data; boundary=b' });
@@ -141,12 +141,12 @@ describe('a hostile upload', () => {
     expect(served.kept()).toEqual([]);
   });
 
-  test('whose sender goes away leaves nothing', async () => {
+  test('whose sender disconnects leaves no files', async () => {
     served.state.upload = documents;
     served.state.lastError = undefined;
     const socket = connect(served.port, '127.0.0.1');
     socket.write(head(50_000));
-    await until('it lies in incoming', () => served.kept().length === 1);
+    await until('the file is in incoming', () => served.kept().length === 1);
     socket.destroy();
     await until('nothing is left', () => served.kept().length === 0 && served.state.lastError !== undefined);
     expect(served.state.lastError).toMatchObject({ status: 422 });

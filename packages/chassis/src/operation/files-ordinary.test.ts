@@ -18,7 +18,7 @@ afterEach(() => {
 
 const COMPOUND = Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), Buffer.alloc(1_000)]);
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
-/** An archive whose first entry says how large it is when it is unpacked. */
+/** Creates an archive whose first entry declares its unpacked size. */
 const packed = (name: string, content: Buffer): Buffer => {
   const data = deflateRawSync(content);
   const head = Buffer.alloc(30);
@@ -88,7 +88,7 @@ test.each([
   ['UTF-16', utf16('Grüße')],
   ['UTF-16 with the high byte first', utf16('Grüße').swap16()],
   ['Windows-1252', Buffer.from('Grüße', 'latin1')],
-])('the text of a file in %s is decoded', (_, bytes) => {
+])('decodes the text of a file in %s', (_, bytes) => {
   expect(decodeText(bytes)).toBe('Grüße');
 });
 
@@ -117,7 +117,7 @@ describe('the scan hook', () => {
   const log = { warn: (line: unknown) => void warnings.push(line) };
   const settings = { timeout_ms: 500, on_failure: 'refuse' as const };
 
-  test('receives each file, and a refused one is not stored', async () => {
+  test('receives each file; rejected files are not stored', async () => {
     served.storage.scan = openScan({ ...settings, url }, log);
     answer = 204;
     const { files } = await served.post(part(PNG, 'a.png'));
@@ -128,7 +128,7 @@ describe('the scan hook', () => {
     expect(served.kept()).toEqual([]);
   });
 
-  test('receives no file of a type that is not accepted, and archives packed', async () => {
+  test('receives no files of rejected types, and archives unopened', async () => {
     served.storage.scan = openScan({ ...settings, url }, log);
     answer = 200;
     received.length = 0;
@@ -139,7 +139,7 @@ describe('the scan hook', () => {
     await served.storage.remove(files[0]!.key);
   });
 
-  test.each([500, 302, 0])('that answers %s refuses or accepts files, as the operator chooses', async (status) => {
+  test.each([500, 302, 0])('that returns %s rejects or accepts files, as configured', async (status) => {
     answer = status;
     served.storage.scan = openScan({ ...settings, url }, log);
     expect(await served.post(part(PNG, 'a.png'))).toMatchObject({ status: 503, code: 'file_scan_unavailable' });
@@ -150,14 +150,14 @@ describe('the scan hook', () => {
     expect(warnings.splice(0)).toHaveLength(2);
   });
 
-  test('that does not run refuses files and reports the reason', async () => {
+  test('that is unavailable rejects files and reports the reason', async () => {
     served.storage.scan = openScan({ ...settings, url: 'http://127.0.0.1:1/scan' }, log);
     expect(await served.post(part(PNG, 'a.png'))).toMatchObject({ status: 503, code: 'file_scan_unavailable' });
     expect(warnings.splice(0)).toEqual([{ outcome: expect.any(Error), on_failure: 'refuse' }]);
     expect(served.kept()).toEqual([]);
   });
 
-  test('that refuses one of several files stores none', async () => {
+  test('that rejects one of several files stores none', async () => {
     let scanned = 0;
     served.storage.scan = async () => {
       scanned += 1;

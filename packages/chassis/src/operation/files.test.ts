@@ -26,7 +26,7 @@ describe('an upload', () => {
     ['a text that looks like a picture at first', 'BM, where to go', 'note.txt', 'text/plain', 'note.txt'],
     ['a table', 'a;b\n1;2\n', 'list.csv', 'text/csv', 'list.csv'],
     ['a Word document', docx(`${WORD}.main+xml`), 'letter.docx', WORD, 'letter.docx'],
-  ])('takes in %s by what is in it', async (_, content, sent, mime, name) => {
+  ])('accepts %s by its content', async (_, content, sent, mime, name) => {
     served.state.upload = documents;
     const answer = await served.post(part(content, sent, 'image/svg+xml'));
     expect(answer).toMatchObject({ status: 201, files: [{ name, mime, size: Buffer.from(content).length }] });
@@ -37,7 +37,7 @@ describe('an upload', () => {
     expect(served.kept()).toEqual([]);
   });
 
-  test('can be read by nobody else on the machine, in a directory that is closed again', async () => {
+  test('can be read by its owner only, in a directory that is closed again', async () => {
     served.state.upload = documents;
     const [file] = (await served.post(part(PNG, 'a.png'))).files;
     const made = await served.storage.put(served.workspace_id, Buffer.from('made here'));
@@ -49,7 +49,7 @@ describe('an upload', () => {
     expect(['', '.incoming'].map(modeOf)).toEqual([0o700, 0o700]);
   });
 
-  test('carries its text fields along', async () => {
+  test('includes its text fields', async () => {
     served.state.upload = documents;
     const form = part(PNG, 'a.png');
     form.append('note', 'größer');
@@ -58,7 +58,7 @@ describe('an upload', () => {
     await served.storage.remove(answer.files[0]!.key);
   });
 
-  test('of several files keeps all of them, or none when one is refused', async () => {
+  test('stores all of several files, or none if one is rejected', async () => {
     served.state.upload = { ...documents, many: true };
     const form = part(PNG, 'a.png');
     form.append('file', new File(['text'], 'b.txt'));
@@ -75,13 +75,13 @@ describe('an upload', () => {
   });
 });
 
-test('what an interrupted process left behind is swept at the next start, and nothing younger', async () => {
+test('deletes old leftovers of an interrupted process at the next start', async () => {
   const incoming = join(served.directory, '.incoming');
   writeFileSync(join(incoming, 'old'), 'x');
   writeFileSync(join(incoming, 'new'), 'x');
   utimesSync(join(incoming, 'old'), 1, 1);
   openStorage(served.directory);
-  await until('the old one is gone', () => !existsSync(join(incoming, 'old')));
+  await until('the old file is deleted', () => !existsSync(join(incoming, 'old')));
   expect(readdirSync(incoming)).toEqual(['new']);
   rmSync(join(incoming, 'new'));
 });
@@ -89,7 +89,7 @@ test('what an interrupted process left behind is swept at the next start, and no
 describe('a link', () => {
   const name = 'Grüße "an" (alle)*.txt';
 
-  test('hands out its file as an attachment that nothing runs', async () => {
+  test('sends its file as an attachment that cannot run', async () => {
     const key = await served.storage.put(served.workspace_id, Buffer.from('content'));
     const response = await fetch(served.url + served.links.sign({ key, name, mime: 'text/plain' }));
     expect(await response.text()).toBe('content');
@@ -116,7 +116,7 @@ describe('a link', () => {
     expect(headers.get('content-disposition')).toBe(`${disposition}; filename="file"; filename*=UTF-8''file`);
   });
 
-  test('stays the same for two hours and works for at least one hour more', () => {
+  test('is stable for two hours and works for at least one more', () => {
     const file = { key: 'a/b', name, mime: 'text/plain' };
     const { now } = clock;
     const at = (time: string) => (clock.now = () => new Date(`2026-11-27T${time}Z`));
@@ -136,14 +136,14 @@ describe('a link', () => {
     }
   });
 
-  test('is an absolute address', () => {
+  test('is an absolute URL', () => {
     const file = { key: 'a/b', name, mime: 'text/plain' };
     expect(served.links.url('/api/user-photo', file)).toBe(
       `http://suite.test/api/user-photo/${served.links.sign(file)}`,
     );
   });
 
-  test('cannot be forged, changed or made by another process', () => {
+  test('cannot be forged, changed or created by another process', () => {
     const token = served.links.sign({ key: 'a/b', name, mime: 'text/plain' });
     const [text = '', signature = ''] = token.split('.');
     const other = fileLinks(keysOf('crm')['crm']!.private_key, 'http://suite.test').sign({
@@ -166,7 +166,7 @@ describe('a link', () => {
     for (const forgery of forgeries) expect(() => served.links.open(forgery)).toThrow('This link has expired.');
   });
 
-  test('cannot lead out of the storage', async () => {
+  test('cannot refer to a file outside the storage', async () => {
     for (const key of ['../secret', '/etc/passwd', 'a/../../b', 'a', 'a/b/c', '.incoming/x', 'a/..']) {
       await expect(served.storage.open(key)).rejects.toThrow();
       expect(() => served.storage.read(key)).toThrow();

@@ -1,4 +1,6 @@
-/** Files: taken in under limits, judged by what is in them, kept under random names, handed out by short-lived links. */
+/**
+ * Files: received under limits, checked by their content, stored under random names, and served by short-lived links.
+ */
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -11,14 +13,14 @@ import { safeFileName } from '../files/file-name.ts';
 import { KINDS, typeOfFile } from '../files/file-type.ts';
 import { type Storage, withRoom } from './storage.ts';
 
-/** An uploaded file that was checked and stored. */
+/** A checked and stored upload. */
 export interface StoredFile {
-  /** Its key in the storage: `<workspace>/<random id>`. */
+  /** The key in the storage: `<workspace>/<random id>`. */
   key: string;
-  /** The name that its sender gave it, without anything harmful, and ending as its content demands. */
+  /** The sender's file name, without harmful characters, and with the extension of the content. */
   name: string;
   size: number;
-  /** Detected from the content, not taken from the sender. */
+  /** The media type, detected from the content regardless of what the sender specifies. */
   mime: string;
   /** Whether only the beginning is stored, because the whole is too large. `size` is then the size of the whole, if known. */
   cut?: boolean;
@@ -27,11 +29,11 @@ export interface StoredFile {
 /** The files that an operation accepts as multipart/form-data. */
 export interface Upload {
   field: string;
-  /** A family of types, or the accepted types themselves. */
+  /** A family of types, or the accepted types. */
   kinds: keyof typeof KINDS | readonly string[];
   max_bytes?: number;
   many?: boolean;
-  /** Whether the operation also takes JSON, or a form without a file. */
+  /** True if the operation also accepts JSON, or a form without a file. */
   optional?: boolean;
 }
 
@@ -39,9 +41,9 @@ const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
 const MAX_FILES = 5;
 const FORM_BYTES = 256 * 1024;
 const LIMITS = { fields: 60, parts: 60 + MAX_FILES, fieldSize: 10_000, fieldNameSize: 100, headerPairs: 50 };
-/** The words of a reply to which files may be added: 50 000 characters of up to four bytes. */
+/** The size limit of a reply's text in a form with files: 50,000 characters of up to four bytes. */
 const LONG_FIELD = { fieldSize: 200_000 };
-/** `requester[name]`, `tags[]` and `lines[0][text]`. */
+/** Limits for field names such as `requester[name]`, `tags[]` and `lines[0][text]`. */
 const BRACKETS = { fieldNestingDepth: 2, fieldArrayIndexLimit: 50 };
 
 const wrong = (status: number, code: string, field: string, message: string) =>
@@ -51,19 +53,20 @@ const tooLarge = (field: string, max: number) =>
 
 const isOfParser = (error: unknown): error is MulterError => error instanceof Error && error.name === 'MulterError';
 
-/** The refusals of the parser, in words for the sender. */
+/** Converts an error of the parser to a fault for the sender. */
 function refusal(error: unknown, field: string, max: number): unknown {
   if (!isOfParser(error)) {
-    // The file system's errors have codes; others speak of the form: cut off, without a boundary, malformed.
+    // Errors of the file system have codes. Other errors are about the form: truncated, without a boundary, or
+    // malformed.
     const ours = error instanceof Error && 'code' in error && error.code !== 'ECONNRESET';
     return ours ? error : invalid(field, 'The upload is incomplete or malformed. Send it again.');
   }
   const { code, field: named = field } = error;
   if (code === 'LIMIT_FILE_SIZE') return tooLarge(field, max);
-  if (code === 'LIMIT_UNEXPECTED_FILE' && named !== field) return invalid(named, 'No file is expected here.');
+  if (code === 'LIMIT_UNEXPECTED_FILE' && named !== field) return invalid(named, 'This request does not accept files.');
   if (code === 'LIMIT_FILE_COUNT' || code === 'LIMIT_UNEXPECTED_FILE')
-    return invalid(field, 'There are too many files.');
-  return invalid(named, 'The form has too many fields, or one that is too long or nested.');
+    return invalid(field, 'Send fewer files: this form has too many.');
+  return invalid(named, 'The form has too many fields, or a field is too long or nested.');
 }
 
 /** Checks an uploaded file. @throws Fault 415 `unsupported_file_type`, FileRefusedByScan, ScanUnavailable */
@@ -75,14 +78,15 @@ async function checkedFile(
 ) {
   if (size === 0) throw invalid(field, 'The file is empty.');
   const type = await typeOfFile(path, originalname, kinds);
-  if (!type) throw wrong(415, 'unsupported_file_type', field, `Only these types are accepted: ${kinds.join(', ')}.`);
+  if (!type) throw wrong(415, 'unsupported_file_type', field, `Send one of these file types: ${kinds.join(', ')}.`);
   await scan(path);
   return { path, size, name: safeFileName(originalname, type.ext), mime: type.mime };
 }
 
 /**
- * Takes in a multipart form: its text fields, and its files, checked and stored. After a refusal nothing is left behind.
- * @throws Fault 413 `file_too_large`, 415 `unsupported_file_type`, 422 naming the field, FileRefusedByScan, ScanUnavailable
+ * Receives a multipart form: its text fields, and its files, checked and stored. A rejection leaves no files behind.
+ * @throws Fault 413 `file_too_large`, 415 `unsupported_file_type`, 422 naming the field, FileRefusedByScan,
+ * ScanUnavailable
  */
 export async function receive(
   request: IncomingMessage,
@@ -95,7 +99,7 @@ export async function receive(
   }
   const files = many ? MAX_FILES : 1;
   if (Number(request.headers['content-length']) > max * files + FORM_BYTES) throw tooLarge(field, max);
-  // Loaded with the first form: many processes never see one.
+  // Loaded for the first form, because many processes never receive one.
   const { default: multer } = await import('multer');
   const begun: string[] = [];
   const filename = (_request: unknown, _file: unknown, name: (error: null, name: string) => void) => {
@@ -110,7 +114,7 @@ export async function receive(
   const parsed = new Promise<void>((resolve, reject) => {
     parse(form as never, response as never, (error) => (error ? reject(refusal(error, field, max)) : resolve()));
   });
-  // A full disk leaves a truncated file, which the parser does not remove.
+  // A full disk leaves a truncated file that the parser does not delete.
   const clear = () => Promise.allSettled(begun.map((path) => rm(path, { force: true })));
   await withRoom(storage.incoming, parsed).catch((error: unknown) => clear().then(() => Promise.reject(error)));
   const kinds = typeof family === 'string' ? KINDS[family] : family;
@@ -134,8 +138,8 @@ export async function receive(
 }
 
 /**
- * Keeps a file that came inside something else, such as an attachment of an e-mail, when its content is of an accepted type.
- * @returns undefined for one that is not, or that is empty
+ * Stores a file that arrived within something else, such as an attachment of an e-mail, if its type is accepted.
+ * @returns undefined for a rejected type, or for an empty file
  * @throws FileRefusedByScan, ScanUnavailable
  */
 export async function storeFile(
@@ -158,17 +162,17 @@ export async function storeFile(
   }
 }
 
-/** How long caches keep a file. Whoever has its address may see it, so pages of other sites may show it, too. */
+/** Cache lifetime of a public file. Anyone with its address may see it, so pages of other sites may embed it. */
 const KEPT_BY_ALL = 'public, max-age=86400, immutable';
 const KEPT_BY_CALLER = 'private, max-age=3600';
 
-/** Types that a browser shows by itself and in which nothing can run. */
+/** Types that a browser displays inline and that cannot run code. */
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-/** Types that browsers run: sent as bytes without a type. */
+/** Types that browsers can run. They are sent as bytes without a type. */
 const ACTIVE = ['text/html', 'application/xml', 'text/xml', 'image/svg+xml', 'application/xhtml+xml'];
 
-/** Streams a file: a picture to be shown, anything else as an attachment that no browser opens by itself. */
+/** Streams a file: a picture inline, any other file as an attachment that no browser opens automatically. */
 export async function sendFile(
   response: ServerResponse,
   storage: Storage,

@@ -1,4 +1,7 @@
-/** A body that is one message, such as an e-mail: taken in as a stream, under a limit, and kept as it came. */
+/**
+ * Request body that is a single message, such as an e-mail. It is received as a stream, under a limit, and stored
+ * unchanged.
+ */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm, truncate } from 'node:fs/promises';
@@ -9,12 +12,12 @@ import { Fault, type FaultMaker, invalid, UnsupportedMediaType } from '../runtim
 import type { StoredFile } from './files.ts';
 import { type Storage, withRoom } from './storage.ts';
 
-/** The message that an operation takes instead of fields. */
+/** The message that an operation accepts instead of fields. */
 export interface WholeMessage {
-  /** Its media type: `message/rfc822`. */
+  /** The media type of the message: `message/rfc822`. */
   mime: string;
   max_bytes: number;
-  /** The fault for one that is larger. */
+  /** The fault for a message that is too large. */
   too_large: FaultMaker;
   /**
    * The bytes at the beginning of a larger message that are stored, for an operation that records it. The file is then marked
@@ -27,8 +30,8 @@ export interface WholeMessage {
 const SIZE_MAX = 2 ** 31 - 1;
 
 /**
- * Takes in a message. After a refusal nothing is left behind.
- * @throws `too_large`; Fault 415 `unsupported_media_type`, 422 for an empty or broken one
+ * Receives a message. A rejection leaves nothing behind.
+ * @throws `too_large`; Fault 415 `unsupported_media_type`, 422 for an empty or malformed message
  */
 export async function receiveMessage(
   request: IncomingMessage,
@@ -43,7 +46,7 @@ export async function receiveMessage(
   const path = join(storage.incoming, randomUUID());
   let size = 0;
   let cut = false;
-  // The rest of a message that is refused stays unread, and the connection open for the answer.
+  // Leaves the rest of a rejected message unread, and the connection open for the response.
   const limited = async function* () {
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
@@ -69,6 +72,6 @@ export async function receiveMessage(
   }
 }
 
-/** Whether the sender broke off. */
+/** Returns true if the sender closed the connection early. */
 const isCutOff = (error: unknown): boolean =>
   ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes((error as NodeJS.ErrnoException).code ?? '');

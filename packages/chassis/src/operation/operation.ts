@@ -1,6 +1,6 @@
 /**
- * An operation is one HTTP endpoint, declared once, as a value. Everything that must agree about an endpoint (route,
- * validation, types, permission, transaction, document, gateway route, conformance tests) is read from that value.
+ * An operation is one HTTP endpoint, declared once, as a value. Everything about an endpoint is derived from that
+ * value: route, validation, types, permission, transaction, API docs, gateway route and conformance tests.
  */
 import type { Outgoing } from '@suite/outgoing';
 import { z } from 'zod';
@@ -22,7 +22,7 @@ export type Fields = Record<string, z.ZodType>;
 /** The `{names}` in a route. */
 type Variables<R extends string> = R extends `${string}{${infer Name}}${infer Rest}` ? Name | Variables<Rest> : never;
 
-/** `params` must name exactly the variables of the route: none missing, none extra. */
+/** The schema of the path variables. `params` must name exactly the variables of the route. */
 type Params<R extends Route, P> = [Variables<R>] extends [never]
   ? { params?: undefined }
   : { params: P & { [K in Variables<R>]: z.ZodType } & { [K in Exclude<keyof P, Variables<R>>]: never } };
@@ -34,20 +34,23 @@ type Parsed<F> =
       ? { [K in keyof F]: z.output<F[K]> }
       : Record<never, never>;
 
-/** How an operation answers. `shape` says what the handler's value becomes on the wire. */
+/** Response of an operation. `shape` describes how the handler's value is sent. */
 export interface Reply<Value = unknown, Shown = unknown> {
   status: 200 | 201;
   shape: 'record' | 'page' | 'upserted' | 'repeatable' | 'stream';
   schema: z.ZodType;
-  /** How long caches may keep it, for what is the same for everybody. */
+  /** Cache lifetime in seconds, for responses that are the same for all users. */
   max_age_s?: number;
-  /** Only for the compiler: what the handler must return. */
+  /** The return type of the handler, for the compiler only. */
   readonly value?: Value;
-  /** Only for the compiler: what becomes of it on the wire. */
+  /** Only for the compiler: the value as sent. */
   readonly shown?: Shown;
 }
 
-/** Text columns hold the words of an enumeration: the compiler sees text, and parsing the reply checks the words. */
+/**
+ * The stored type of a field. Text columns contain the words of an enumeration. The compiler sees text, and parsing the
+ * response checks the words.
+ */
 type Stored<T> = T extends string
   ? string
   : T extends readonly (infer E)[]
@@ -57,35 +60,40 @@ type Stored<T> = T extends string
       : T;
 type ReplyInput<S extends z.ZodType> = Stored<z.input<S>>;
 
-/** 200 with one record: `{ "data": … }`. */
+/** Returns the reply for 200 with one record: `{ "data": … }`. */
 export const ok = <S extends z.ZodType>(schema: S): Reply<ReplyInput<S>, z.output<S>> => {
   return { status: 200, shape: 'record', schema };
 };
-/** 201 with the record that was made. */
+/** Returns the reply for 201 with the created record. */
 export const created = <S extends z.ZodType>(schema: S): Reply<ReplyInput<S>> => ({
   status: 201,
   shape: 'record',
   schema,
 });
-/** 200 with a list: `{ "data": […], "meta": … }`; the handler returns what `paginate` returned. */
+/**
+ * Returns the reply for 200 with a list: `{ "data": […], "meta": … }`. The handler returns the result of `paginate`.
+ */
 export const page = <S extends z.ZodType>(schema: S): Reply<Page> => ({ status: 200, shape: 'page', schema });
-/** 201 when the record was made, 200 when it was there. */
+/** Returns the reply for 201 if the record was created, or 200 if it existed. */
 export const upserted = <S extends z.ZodType>(schema: S): Reply<{ created: boolean; record: ReplyInput<S> }> => ({
   status: 200,
   shape: 'upserted',
   schema,
 });
-/** 201 also when the same was sent before: the first answer again, marked as a repeated one. */
+/** Returns the reply for 201, also for a repeated request. It then contains the first response, marked as repeated. */
 export const repeatable = <S extends z.ZodType>(schema: S): Reply<{ repeated: boolean; record: ReplyInput<S> }> => ({
   status: 201,
   shape: 'repeatable',
   schema,
 });
-/** Lets caches keep an answer: those of everybody where it is public, else the caller's own. Whoever has it already is told so (`If-None-Match`). */
+/**
+ * Lets caches keep a response: shared caches if the operation is public, otherwise only the caller's own. Callers that
+ * already have it get 304 (`If-None-Match`).
+ */
 export const cached = <R extends Reply>(reply: R, max_age_s: number): R => ({ ...reply, max_age_s });
-/** 200 for a record that is gone; the handler returns its id. */
+/** 200 for a deleted record. The handler returns its ID. */
 export const removed = ok(z.object({ id: z.string(), deleted: z.literal(true).default(true) }));
-/** A file; the handler returns the function that writes it. */
+/** The reply with a file. The handler returns the function that writes it. */
 export const stream: Reply<Send> = { status: 200, shape: 'stream', schema: z.unknown() };
 
 type Signed<A> = A extends { kind: 'public' } ? Caller | null : Caller;
@@ -95,28 +103,28 @@ interface Input<A, P, Q, B> {
   query: Parsed<Q>;
   body: B extends z.ZodType ? z.output<B> : undefined;
   caller: Signed<A>;
-  /** Uploaded files, checked and stored; they vanish again when the command fails. */
+  /** Uploaded files, checked and stored. They are deleted if the command fails. */
   files: StoredFile[];
-  /** The version that the caller has seen (`If-Match`, or `version` in the body). */
+  /** The version that the caller has read (`If-Match`, or `version` in the body). */
   expect: number | undefined;
-  /** The expansions that `expand` or `fields` names where one record is shown. */
+  /** The expansions that `expand` or `fields` names for a single record. */
   expanded: ReadonlySet<string>;
   request: RequestFacts;
 }
 
-/** The tools of a service beside its database. */
+/** Tools of a service in addition to its database. */
 interface ServiceContext {
-  /** The storage of its files. */
+  /** The storage of the service's files. */
   storage: Storage;
-  /** Makes and opens the short-lived links to them. */
+  /** Creates and opens the short-lived links to the files. */
   links: FileLinks;
-  /** Its own keys. */
+  /** The service's own keys. */
   keys: Keys;
-  /** The gateway's address as users see it, without a slash at the end: links into the suite begin with it. */
+  /** The public URL of the gateway, without a trailing slash. Links into the suite begin with it. */
   public_url: string;
 }
 
-/** The way to others; `rpcIn` speaks in a workspace that the caller is not in, with nobody's rights. */
+/** Clients for other services. `rpcIn` works in a workspace that the caller is not in, without any permissions. */
 type Others<Rpc> = { rpc: Rpc; rpcIn(workspace_id: string): Rpc; outgoing: Outgoing };
 type Before<Db, Scope> = { read: Read<Db> } & (Scope extends { emit: Emit } ? { write: Write<Db> } : unknown);
 
@@ -128,31 +136,41 @@ type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Prepa
     query?: Q;
     body?: B;
     upload?: Upload;
-    /** The whole body is one message, such as an e-mail; it arrives as the only one of `files`. */
+    /**
+     * The limits for a body that is one message, such as an e-mail. The message arrives as the only entry of `files`.
+     */
     message?: WholeMessage;
     reply: Reply<Value, Shown>;
     faults?: FaultMaker[];
-    /** The kind of record that it deletes and other services refer to: they are asked first whether it is in use. */
+    /**
+     * The kind of record that the operation deletes and other services refer to. These services are first asked whether
+     * it is in use.
+     */
     deletes?: `${string}.${string}`;
     /**
-     * Does what must not happen inside the transaction: asks other services, hashes, reads and writes files. Its result
-     * arrives in `handle` as `prepared`; files that it adds to `files` vanish when the command fails.
+     * Runs before the transaction, for work that must not happen in it: calls other services, computes hashes, reads
+     * and writes files. Its result is `prepared` in `handle`. Files that it adds to `files` are deleted if the command
+     * fails.
      */
     prepare?(input: Input<A, P, Q, B> & ServiceContext & Others<Rpc> & Before<Db, Scope>): Promise<Prepared>;
-    /** A fault that is thrown undoes everything; one that is returned keeps what was written (a failed login is logged). */
+    /**
+     * Handles the request. A thrown fault rolls everything back. A returned fault keeps the writes (a failed login is
+     * logged).
+     */
     handle(
       input: Input<A, P, Q, B> & ServiceContext & { db: Db; prepared: Prepared } & Scope,
     ): NoInfer<Value> | Fault | Promise<NoInfer<Value> | Fault>;
     /**
-     * Writes down what a query shows, where reading it is to leave a trace: in a transaction of its own, when the answer is
-     * ready and before it leaves. What cannot be written down is shown to nobody.
+     * Records the access log of a query, if reading must leave a trace. Runs in a separate transaction, after the
+     * response is ready and before it is sent. If the access cannot be recorded, the response is not sent.
      */
     witness?: Scope extends { emit: Emit }
       ? never
       : (answer: Witnessed<Value, Signed<A>, Parsed<Q>, Db>) => Promise<unknown>;
     /**
-     * The same record in other forms, for a query whose caller prefers one (`Accept: application/pdf`). It is given what the
-     * answer would show, after `handle`'s snapshot is closed: so it may ask other services, and nothing is asked for nobody.
+     * The same record in other formats, for a query whose caller prefers one (`Accept: application/pdf`). Each function
+     * gets what the response would show, after `handle`'s snapshot is closed. It may therefore call other services, and
+     * runs only on request.
      */
     formats?: Scope extends { emit: Emit } ? never : Formats<Printing<Shown, Signed<A>, Parsed<Q>, Db, Rpc>>;
   };
@@ -171,13 +189,13 @@ type Declare<Db, Rpc, Scope> = <
   declaration: Declaration<R, A, P, Q, B, Value, Shown, Prepared, Db, Rpc, Scope>,
 ) => Operation;
 
-/** A declaration without its types. */
+/** An operation without its types. */
 export interface Operation {
   kind: 'query' | 'command';
   method: Method;
-  /** In the specification's own notation, braces included. */
+  /** The path in the notation of the specification, including braces. */
   path: string;
-  /** The plan module that must be on, if any. */
+  /** The plan module that must be enabled, if any. */
   module: string | undefined;
   summary: string;
   description?: string;
@@ -204,8 +222,8 @@ const verb =
   };
 
 /**
- * The two verbs of a service, bound to its database and to the plan module that its endpoints belong to.
- * A `query` reads, in a read-only snapshot; a `command` writes, in one transaction, and may emit events.
+ * Returns `query` and `command` of a service, typed for its database and bound to the plan module of its endpoints. A
+ * `query` reads in a read-only snapshot. A `command` writes in one transaction and may emit events.
  */
 export function operations<Db, Rpc = Record<never, never>>({ module }: { module?: string } = {}) {
   return {
@@ -214,7 +232,7 @@ export function operations<Db, Rpc = Record<never, never>>({ module }: { module?
   };
 }
 
-/** The same operation under a second route: an app route that has no rule of its own. */
+/** Returns the same operation under a second route: an app route without a rule of its own. */
 export function sameAs(operation: Operation, route: Route): Operation {
   const [method, path] = route.split(' ') as [Method, string];
   return { ...operation, method, path };

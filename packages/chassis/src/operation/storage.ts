@@ -1,4 +1,4 @@
-/** The storage of a service's files: closed to other users of the machine, with a fault of its own for a full disk. */
+/** The storage of a service's files. Other users of the machine have no access. A full disk has its own fault. */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { chmod, readdir, rm, stat } from 'node:fs/promises';
@@ -19,13 +19,13 @@ function checked(key: string): string {
   return key;
 }
 
-/** Whether a disk or a quota is used up; libraries hide the reason in a cause. */
+/** Returns true if a disk or a quota is full. Libraries hide the reason in a cause. */
 function isFull(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: string; cause?: unknown };
   return code === 'ENOSPC' || code === 'EDQUOT' || (cause !== undefined && isFull(cause));
 }
 
-/** Waits for work that writes to a place. @throws StorageFull, whose cause names the place, when there is no room */
+/** Waits for a write to a path. @throws StorageFull, whose cause names the path, if the disk is full */
 export async function withRoom<T>(place: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -35,24 +35,24 @@ export async function withRoom<T>(place: string, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Opens a directory to nobody else, also one that an earlier release has left open. */
+/** Opens a directory for this user only, including a directory that an earlier release has left open. */
 function openDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   try {
     chmodSync(directory, 0o700);
   } catch (error) {
-    // A volume that a cluster lends us belongs to somebody else, who has closed it.
+    // A volume of a cluster belongs to another user, who has restricted it.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
   }
 }
 
-/** Loaded with the first file: many processes never see one. */
+/** Loaded for the first file, because many processes never receive one. */
 async function openDisk(location: string): Promise<Disk> {
   const [flydrive, { FSDriver }] = await Promise.all([import('flydrive'), import('flydrive/drivers/fs')]);
   return new flydrive.Disk(new FSDriver({ location, visibility: 'private' }));
 }
 
-/** The objects of a workspace; none that was stored within the last minutes, by a command that may fail yet. */
+/** Returns the objects of a workspace. Excludes objects of the last minutes, because their command may still fail. */
 async function settledIn(directory: string, workspace_id: string): Promise<{ key: string; size: number }[]> {
   const before = clock.now().getTime() - SETTLED_MS;
   const objects = (await readdir(join(directory, workspace_id))).map(async (name) => {
@@ -66,7 +66,7 @@ async function settledIn(directory: string, workspace_id: string): Promise<{ key
 /** The storage of a service's files. */
 export type Storage = ReturnType<typeof openStorage>;
 
-/** Opens the storage in a directory; what interrupted uploads left there an hour ago is deleted. */
+/** Opens the storage in a directory. Deletes leftovers of interrupted uploads that are over an hour old. */
 export function openStorage(directory: string, scan: Scan = () => Promise.resolve()) {
   let opened: Promise<Disk> | undefined;
   const disk = () => (opened ??= openDisk(directory));
@@ -79,20 +79,20 @@ export function openStorage(directory: string, scan: Scan = () => Promise.resolv
     }
   });
   return {
-    /** The folder of uploads that are not checked yet. */
+    /** The folder of unchecked uploads. */
     incoming,
     scan,
     /** Scans a stored file before it is sent. @throws FileRefusedByScan, ScanUnavailable */
     scanStored(key: string): Promise<void> {
       return this.scan(join(directory, checked(key)));
     },
-    /** Moves a checked file in. */
+    /** Moves a checked file into the storage. */
     async adopt(path: string, key: string): Promise<void> {
       const to = await disk();
       await withRoom(directory, to.moveFromFs(path, checked(key)));
       await chmod(join(directory, key), OURS_ALONE);
     },
-    /** Keeps bytes that the service made itself, such as a thumbnail, and returns their key. */
+    /** Stores bytes that the service created itself, such as a thumbnail, and returns their key. */
     async put(workspace_id: string, content: Uint8Array): Promise<string> {
       const key = checked(`${workspace_id}/${randomUUID()}`);
       const to = await disk();
@@ -113,11 +113,11 @@ export function openStorage(directory: string, scan: Scan = () => Promise.resolv
       if (!(await from.exists(name))) throw NotFound();
       return { stream: await from.getStream(key), size: (await from.getMetaData(key)).contentLength };
     },
-    /** The workspaces that files were ever stored for. */
+    /** Returns the workspaces that have ever stored files. */
     async workspaces(): Promise<string[]> {
       return (await readdir(directory)).filter((name) => Id.safeParse(name).success);
     },
-    /** The objects of a workspace that no running command has stored. */
+    /** Returns the objects of a workspace, except objects of running commands. */
     settled: (workspace_id: string) => settledIn(directory, workspace_id),
     remove(key: string): Promise<void> {
       const name = checked(key);

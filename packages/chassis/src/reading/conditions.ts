@@ -5,17 +5,20 @@ import { current } from '../database/running.ts';
 
 const OPERATORS = { eq: '=', ne: 'IS DISTINCT FROM', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-/** A value as the kind of its column. */
+/** Returns a value cast to the type of its column. */
 export const cast = (value: unknown, kind: string): Sql => sql`${value}${raw(`::${kind}`)}`;
 
-/** The workspace confines every statement. Named besides, that is looked at once, and not again for each row. */
+/**
+ * Condition on the workspace. Every statement is confined anyway, but the explicit condition is evaluated once instead
+ * of for each row.
+ */
 export const ours = (table: string): Sql => sql`${raw(`${table}.workspace_id`)} = ${current().workspace_id}::uuid`;
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * Compares an instant with a calendar day of the caller's workspace, as one compares days: from its beginning (`gte`),
- * before it (`lt`), through its end (`lte`), after it (`gt`), on it (`eq`).
+ * Compares a timestamp with a calendar day in the workspace's time zone, as days are compared: from its start (`gte`),
+ * before it (`lt`), through its end (`lte`), after it (`gt`), within the day (`eq`).
  */
 function onDay(name: Sql, operator: Filter['operator'], day: unknown): Sql {
   const zone = current().context.caller?.timezone ?? 'UTC';
@@ -28,19 +31,19 @@ function onDay(name: Sql, operator: Filter['operator'], day: unknown): Sql {
   return sql`(${name} >= ${begins} AND ${name} < ${ends})`;
 }
 
-/** Rows that belong to a row are looked up in their own table, by the index that begins with what is asked for. */
+/** Linked rows are looked up in their own table, by the index that begins with the filtered column. */
 const belongs = (table: string, { values, through }: Filter): Sql => {
   const { table: other, key, column } = through!;
   return sql`${raw(`${table}.id`)} IN (SELECT ${raw(key)} FROM ${raw(other)} WHERE ${ours(other)} AND ${raw(column)} = ANY(${values}::uuid[]))`;
 };
 
-/** A filter of the list grammar in SQL. @param compute fields of the row that are no columns */
+/** Returns a filter of the list grammar as SQL. @param compute computed fields of the row */
 export function condition(table: string, filter: Filter, compute: Record<string, Sql>): Sql {
   const { column, kind, operator, values, through } = filter;
   if (through) return belongs(table, filter);
   const computed = compute[column];
   const name = computed ? sql`(${computed})` : raw(`${table}.${column}`);
-  // A list of words has one of them, or any of several.
+  // A list of words contains the value, or any of several values.
   if (kind === 'texts') return sql`${name} && ${values}::text[]`;
   if (operator === 'null') return values[0] ? sql`${name} IS NULL` : sql`${name} IS NOT NULL`;
   if (operator === 'in') return sql`${name} = ANY(${values}${raw(`::${kind}[]`)})`;

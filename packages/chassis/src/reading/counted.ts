@@ -1,9 +1,9 @@
-/** Counts that are not made again for a moment. */
+/** Counts that are cached for a short time. */
 import type { Sql } from '@prisma/client/runtime/client';
 import type { Rows } from '../database/database.ts';
 import { current, roleFor } from '../database/running.ts';
 
-/** The question that a count answers: who sees a part of the rows is told a number of his own. */
+/** Returns the key of a count. Callers who see only some of the rows get a separate count. */
 export function questionOf({ text, values }: Sql): string {
   const now = current();
   const caller = now.context.caller;
@@ -12,11 +12,11 @@ export function questionOf({ text, values }: Sql): string {
 }
 
 /**
- * Reads rows that count others, unless they were read a moment ago. They are forgotten when something is committed in the workspace
- * by this process, and at most two seconds old where another replica writes, as the total of a list is.
- * Others are given the same rows: nobody changes them.
- * @param statement groups what it counts; its text names the tables that the caller sees
- * @param size how many rows were counted
+ * Reads rows that count others, unless they were read a moment ago. A commit of this process in the workspace discards
+ * them. If another replica writes, they are at most two seconds old, like the total of a list. Concurrent callers share
+ * the rows, so no code may change them.
+ * @param statement groups what it counts. Its text names the tables that the caller sees
+ * @param size returns the number of counted rows
  */
 export async function counted<Row>(db: Rows, statement: Sql, size: (rows: Row[]) => number): Promise<Row[]> {
   const { counts } = current();

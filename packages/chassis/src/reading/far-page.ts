@@ -1,20 +1,26 @@
-/** Pages in the second half of a long list, which are read from its end: an offset costs all rows that it skips. */
+/**
+ * Pages in the second half of a long list. They are read from the end of the list, because an offset costs all rows
+ * that it skips.
+ */
 import { raw, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Rows } from '../database/database.ts';
 import type { ListRequest } from '../lists/list.ts';
 import { isRanked, type Listing, offsetOf, order, type PageOptions, type Row, rowsOf } from './page-rows.ts';
 
-/** Skipping fewer rows costs less than counting the list first. */
+/** The smallest offset to count the list for. Skipping fewer rows costs less than the count. */
 const FAR = 1_000;
 
-/** Whether a page can be read from the end once the rows are counted: no order of ranks, nulls or computed rows is reversed. */
+/**
+ * Returns true if a page can be read from the end after the rows are counted. An order by rank, nulls or computed rows
+ * cannot be reversed.
+ */
 export const isFar = (request: ListRequest, { from }: PageOptions): boolean =>
   offsetOf(request) >= FAR && !from && !isRanked(request) && request.sort.every(({ nullable }) => !nullable);
 
 /**
- * Reads the rows of a page from the end of the list, and one more where there is one.
- * Chosen: the page matches the total that is returned with it, which may be two seconds old if another replica writes.
- * @param total how many rows the list has
+ * Reads the rows of a page from the end of the list, and one more if there is one. Chosen: the page matches the
+ * returned total, which can be two seconds old if another replica writes.
+ * @param total the number of rows in the list
  */
 export async function findFarRows(
   db: Rows,

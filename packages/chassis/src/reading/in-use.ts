@@ -1,4 +1,4 @@
-/** Refuses to delete or change a record that others refer to, without revealing records that the caller may not see. */
+/** Rejects the deletion or change of a record in use, without revealing records that the caller may not see. */
 import { asCounted } from '../database/running.ts';
 import { type Fault, InUse } from '../runtime/fault.ts';
 
@@ -6,9 +6,9 @@ type Counts = Readonly<Record<string, number>>;
 type Count<Held> = () => Promise<Held>;
 
 /**
- * Returns the fault for a record that others refer to. Its details count only the records that the caller may see, so that
- * the refusal reveals no more than that the record is in use.
- * @param count counts the records of each kind; it is called through the visibility of the caller
+ * Returns the fault for a record in use. Its details count only the records that the caller may see, so that the fault
+ * reveals only that the record is in use.
+ * @param count counts the records of each kind; it is called with the visibility of the caller
  * @param detailsOf the details for these counts. Defaults to the counts
  */
 export async function inUse<Held extends Counts>(

@@ -1,4 +1,4 @@
-/** The fields of a list that a caller may filter and sort by. */
+/** The list fields that a caller may filter and sort by. */
 import type { z } from 'zod';
 import { current } from '../database/running.ts';
 import type { Caller } from '../identity/identity.ts';
@@ -6,15 +6,15 @@ import type { ListQuery, ListRequest } from '../lists/list.ts';
 import { invalid } from '../runtime/fault.ts';
 import { innerFields, type Opened } from '../schema/fields.ts';
 
-/** Whether a caller may see a field that is marked as inner. Work without a caller shows it to no user. */
+/** Returns true if a caller may see an inner field. Work without a caller shows it to no user. */
 export function opens({ permissions }: Opened, caller: Caller | null): boolean {
   const isStaff = caller?.kind === 'owner' || caller?.kind === 'staff';
   return isStaff && permissions.every((permission) => caller.permissions.includes(permission));
 }
 
 /**
- * Rejects a list request that filters or sorts by a field that the caller must not see, wherever the request comes from: a
- * query string, or a body that asks for the same list.
+ * Rejects a list request that filters or sorts by a field that the caller must not see. Applies to query strings and to
+ * bodies that request the same list.
  * @throws a 422 that names the parameter, as for a parameter that the list does not have
  */
 export function assertRequestVisible({ filters, sort, row }: ListRequest, caller: Caller | null): void {
@@ -29,9 +29,9 @@ export function assertRequestVisible({ filters, sort, row }: ListRequest, caller
 }
 
 /**
- * Parses the request for a list that a body describes, by the rules of the list with a query string.
- * @param query the parameters, as a query string would have them
- * @param list the name of the list, to which cursors are bound
+ * Parses the list request in a body, by the same rules as a query string.
+ * @param query the parameters, as in a query string
+ * @param list the name of the list that cursors are bound to
  * @throws a 422 that names the parameter, also for a field that the caller must not see
  */
 export function parseListRequest(grammar: ListQuery, query: Record<string, string>, list: string): ListRequest {

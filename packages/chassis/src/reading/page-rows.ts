@@ -1,4 +1,4 @@
-/** The rows of one page of a list: the ids of the page first, and then the fields of these rows alone. */
+/** The rows of one page of a list: first the IDs of the page, then the fields of these rows only. */
 import { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Rows } from '../database/database.ts';
 import { cast, condition, ours } from './conditions.ts';
@@ -10,14 +10,20 @@ import { allRanks, bestRanks, type Matches, matchesIn, searchQuery } from './mat
 import type { Condition } from '../visibility/condition.ts';
 
 export type Row = Record<string, unknown>;
-/** Rows behind the cursor, for an order in which every key falls and none is null: one comparison that an index serves. */
+/**
+ * Returns the condition for rows after the cursor, if all keys are descending and not null: one comparison that an
+ * index supports.
+ */
 function afterTuple(table: string, sort: SortKey[], after: unknown[]): Sql {
   const names = raw(sort.map(({ column }) => `${table}.${column}`).join(', '));
   const values = join(sort.map(({ kind }, at) => cast(after[at], kind)));
   return sort[0]!.descending ? sql`(${names}) < (${values})` : sql`(${names}) > (${values})`;
 }
 
-/** Rows behind the cursor, key by key, for mixed directions and keys that can be null (nulls come last). */
+/**
+ * Returns the condition for rows after the cursor, key by key, for mixed directions and nullable keys (nulls come
+ * last).
+ */
 function afterKeys(table: string, sort: SortKey[], after: unknown[]): Sql {
   const ways = sort.map((key, at) => {
     const equal = sort
@@ -39,7 +45,7 @@ function after(table: string, { sort, after: values }: ListRequest): Sql {
   return uniform ? afterTuple(table, sort, values!) : afterKeys(table, sort, values!);
 }
 
-/** The order of a list in SQL. */
+/** Returns the order of a list in SQL. */
 export function order(table: string, sort: SortKey[]): Sql {
   return raw(
     sort
@@ -51,7 +57,7 @@ export function order(table: string, sort: SortKey[]): Sql {
   );
 }
 
-/** Where the rows of a list come from, see `paginate`. */
+/** Source of the rows of a list, see `paginate`. */
 export interface PageOptions {
   table: string;
   from?: Sql;
@@ -69,23 +75,26 @@ export interface PageOptions {
 
 /** A list without its page: sources and conditions. */
 export interface Listing {
-  /** Where the rows come from. */
+  /** Source of the rows. */
   source: Sql;
-  /** The conditions of the list and of what the caller sees. */
+  /** The conditions of the list and of the caller's visibility. */
   listed: Sql;
-  /** The same with the condition of the search. */
+  /** The same conditions and the search condition. */
   matching: Sql;
-  /** Whether the caller sees a part of the rows. */
+  /** True if the caller sees only some of the rows. */
   narrowed: boolean;
 }
 
-/** A frequent word is searched in the first rows of a list. The search index would first collect all its matches. */
+/**
+ * The number of first rows of a list that are searched for a frequent word. The search index would first collect all
+ * matches.
+ */
 const HEAD = 500;
 
-/** Whether a list shows the best match first. */
+/** Returns true if a list shows the best match first. */
 export const isRanked = ({ sort }: ListRequest): boolean => sort[0]?.column === RANK;
 
-/** Rows with how well they match. */
+/** Returns rows with their search rank. */
 function rankedRows({ table, from }: PageOptions, ranks: Sql): Sql {
   return sql`(
     SELECT ranked.*, matches.rank AS ${raw(RANK)} FROM ${from ?? raw(table)} AS ranked
@@ -104,7 +113,7 @@ export function listingOf(request: ListRequest, options: PageOptions): Listing {
   return {
     source: from ? sql`${from} AS ${raw(table)}` : raw(table),
     listed,
-    // The ids first: a join with them may be answered by reading all rows of the workspace, where an index has every column.
+    // The IDs first: for a join, PostgreSQL may read all rows of the workspace if an index contains every column.
     matching: request.q ? sql`${listed} AND ${raw(`${table}.id`)} = ANY (ARRAY(${ids}))` : listed,
     narrowed: narrowed !== undefined,
   };
@@ -112,16 +121,16 @@ export function listingOf(request: ListRequest, options: PageOptions): Listing {
 
 export const offsetOf = ({ after, page, per_page }: ListRequest): number => (after ? 0 : (page - 1) * per_page);
 
-/** Whether a computed field is a query of its own, which is read only if the caller requests the field. */
+/** Returns true if a computed field is a separate query, which is read only if the caller requests the field. */
 const isQuery = ({ text }: Sql): boolean => /^\s*SELECT\b/i.test(text);
-/** Whether a computed field contains a query. */
+/** Returns true if a computed field contains a query. */
 const looksUp = ({ text }: Sql): boolean => /\bSELECT\b/i.test(text);
 
-/** The computed fields to read. */
+/** Returns the computed fields to read. */
 const computedFields = ({ fields }: ListRequest, { compute = {} }: PageOptions): [string, Sql][] =>
   Object.entries(compute).filter(([name, field]) => !fields || fields.has(name) || !isQuery(field));
 
-/** The columns and computed fields to read. */
+/** Returns the columns and computed fields to read. */
 function selected(request: ListRequest, options: PageOptions): Sql {
   const { table, compute = {} } = options;
   return join([
@@ -131,7 +140,7 @@ function selected(request: ListRequest, options: PageOptions): Sql {
   ]);
 }
 
-/** The rows of some ids, in the order of the list. */
+/** Returns the rows of some IDs, in the order of the list. */
 export function rowsOf(request: ListRequest, options: PageOptions, { source }: Listing, ids: Sql): Sql {
   const { table } = options;
   return sql`SELECT ${selected(request, options)} FROM ${source}
@@ -141,13 +150,13 @@ export function rowsOf(request: ListRequest, options: PageOptions, { source }: L
 const behindCursor = (table: string, request: ListRequest): Sql =>
   request.after ? sql`AND ${after(table, request)}` : empty;
 
-/** The end of a statement that finds the rows of a page, and one more where there is one. */
+/** Returns the end of a statement that finds the rows of a page, and one more if there is one. */
 function partOf(request: ListRequest, { table }: PageOptions, matching: Sql): Sql {
   const [limit, offset] = [request.per_page + 1, offsetOf(request)].map((number) => raw(String(number)));
   return sql`${matching} ${behindCursor(table, request)} ORDER BY ${order(table, request.sort)} LIMIT ${limit} OFFSET ${offset}`;
 }
 
-/** The rows of a page, and one more where there is one. */
+/** Returns the statement for the rows of a page, and one more if there is one. */
 function pageOf(request: ListRequest, options: PageOptions, listing: Listing): Sql {
   const { table, from } = options;
   const { source, matching } = listing;
@@ -158,20 +167,20 @@ function pageOf(request: ListRequest, options: PageOptions, listing: Listing): S
   if (from)
     return sql`SELECT ${selected(request, options)} FROM (SELECT ${raw(`${table}.*`)} FROM ${source} ${part}) AS ${raw(table)}
       ORDER BY ${order(table, request.sort)}`;
-  // The ids of the page first: each computed field would be computed for rows that are skipped or sorted, too.
+  // The IDs of the page first: otherwise each field would also be computed for skipped and sorted rows.
   return rowsOf(request, options, listing, sql`SELECT ${raw(`${table}.id`)} FROM ${source} ${part}`);
 }
 
-/** The rows of a page of matches in the order of their ranks, and one more where there is one. */
+/** Returns the statement for a page of matches in the order of their ranks, and one more if there is one. */
 function rankedPageOf(request: ListRequest, options: PageOptions, { listed }: Listing, ranks: Sql): Sql {
   const { table } = options;
   const name = raw(table);
   const found = sql`SELECT ${name}.id, ${name}.${raw(RANK)} FROM ${rankedRows(options, ranks)} AS ${name} ${partOf(request, options, listed)}`;
-  // The conditions again: rows from a query instead of a table may repeat an ID.
+  // Repeats the conditions, because a query as source may repeat an ID.
   return sql`SELECT ${selected(request, options)} FROM ${rankedRows(options, found)} AS ${name} ${listed} ORDER BY ${order(table, request.sort)}`;
 }
 
-/** Searches the first rows of the list, which fill the first page if the word is frequent. */
+/** Returns the search of the first rows of the list. They fill the first page if the word is frequent. */
 function headOf(request: ListRequest, options: PageOptions, listing: Listing): Sql {
   const { table } = options;
   const { sort, per_page, q } = request;
@@ -184,8 +193,8 @@ function headOf(request: ListRequest, options: PageOptions, listing: Listing): S
 }
 
 /**
- * Whether one plan serves a request of any caller: the workspace and equal values choose the index, the order sorts it.
- * For other filters the best plan depends on how many rows they leave: such a statement is planned each time.
+ * Returns undefined if one plan serves every caller: the workspace and equal values choose the index, and the order
+ * sorts it. For other filters the best plan depends on how many rows remain. Such a statement is planned each time.
  */
 export function planFor({ filters }: ListRequest, { narrowed }: Listing): 'planned each time' | undefined {
   const isSteady = !narrowed && filters.every(({ operator, through }) => operator === 'eq' && !through);
@@ -194,7 +203,7 @@ export function planFor({ filters }: ListRequest, { narrowed }: Listing): 'plann
 
 type Plan = ReturnType<typeof planFor>;
 
-/** Reads a page of the best matches: from the newest matches, or from all of them where these do not fill it. */
+/** Reads a page of the best matches: from the newest matches, or from all matches if the newest do not fill it. */
 async function findRanked(db: Rows, request: ListRequest, options: PageOptions, listing: Listing, plan: Plan) {
   const usual = matchesIn(options.table, request.q ?? '');
   const { ids, newest = usual.newest } = options.matches ?? usual;
@@ -206,7 +215,7 @@ async function findRanked(db: Rows, request: ListRequest, options: PageOptions, 
   return await db.rows<Row>(rankedPageOf(request, options, listing, allRanks({ ids, newest })), plan);
 }
 
-/** The parts of a list that is sorted by a column which can be null: an index has either of them in its order. */
+/** Returns the two parts of a list that is sorted by a nullable column. An index contains each part in its order. */
 function partsByNull({ table }: PageOptions, request: ListRequest, { listed, matching, ...listing }: Listing) {
   const [first, ...others] = request.sort as [SortKey, ...SortKey[]];
   const part = (of: Partial<ListRequest>, condition: Sql) => ({
@@ -214,7 +223,7 @@ function partsByNull({ table }: PageOptions, request: ListRequest, { listed, mat
     listing: { ...listing, listed: sql`${listed} AND ${condition}`, matching: sql`${matching} AND ${condition}` },
   });
   const name = raw(`${table}.${first.column}`);
-  // The null stays part of the order: PostgreSQL would read IDs of all workspaces by the primary key.
+  // The null stays in the order. Without it, PostgreSQL would read IDs of all workspaces by the primary key.
   const sort = [{ ...first, nullable: false }, ...others];
   const isBehindValues = request.after?.[0] === null;
   const behind = { ...request, sort: others, after: request.after?.slice(1) };
@@ -226,7 +235,10 @@ function partsByNull({ table }: PageOptions, request: ListRequest, { listed, mat
   return isBehindValues ? [nulls] : [values, nulls];
 }
 
-/** Whether a page is read by `partsByNull`: PostgreSQL reads ascending values by an index, and the nulls behind them. */
+/**
+ * Returns true if a page is read by `partsByNull`: PostgreSQL reads ascending values by an index, and the nulls after
+ * them.
+ */
 const isParted = ({ q, sort, after: place }: ListRequest, { from, is_indexed }: PageOptions): boolean =>
   !q &&
   (!from || is_indexed === true) &&
@@ -234,9 +246,9 @@ const isParted = ({ q, sort, after: place }: ListRequest, { from, is_indexed }: 
   sort[0]!.nullable &&
   (sort[0]!.descending || place !== undefined);
 
-/** Reads the rows of a page, and one more where there is one. */
+/** Reads the rows of a page, and one more if there is one. */
 export async function findRows(db: Rows, request: ListRequest, options: PageOptions, listing: Listing): Promise<Row[]> {
-  // Each deep page is a statement of its own.
+  // Each deep page has its own prepared statement.
   const isFirst = offsetOf(request) === 0;
   const plan = isFirst ? planFor(request, listing) : 'planned each time';
   if (isRanked(request)) return await findRanked(db, request, options, listing, plan);

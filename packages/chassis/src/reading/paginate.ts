@@ -7,13 +7,15 @@ import { counted, questionOf } from './counted.ts';
 import { findFarRows, isFar } from './far-page.ts';
 import { findRows, type Listing, listingOf, offsetOf, type PageOptions, planFor, type Row } from './page-rows.ts';
 
-/** Totals are counted up to here; beyond, a caller is told "more than". */
+/** Maximum count for totals. Beyond it, the response says "more than". */
 const TOTAL_MAX = 10_000;
 
-/** Fills one field of all rows of a page with one query. */
+/** Loads one field for all rows of a page with one query. */
 export type Expansion = (rows: Row[], name: string) => Promise<void>;
 
-/** Expands to the record that `key` names: `owner: one('owner_id', (ids) => db.rows(sql`…`))`; rows have an `id`. */
+/**
+ * Expands to the record that `key` refers to: `owner: one('owner_id', (ids) => db.rows(sql`…`))`. Rows have an `id`.
+ */
 export const one =
   (key: string, load: (ids: string[]) => Promise<object[]>): Expansion =>
   async (rows, name) => {
@@ -22,7 +24,7 @@ export const one =
     for (const row of rows) row[name] = found.get(row[key]) ?? null;
   };
 
-/** Expands to the records whose `key` names the row: `labels: many('lead_id', (ids) => db.rows(sql`…`))`. */
+/** Expands to the records whose `key` refers to the row: `labels: many('lead_id', (ids) => db.rows(sql`…`))`. */
 export const many =
   (key: string, load: (ids: string[]) => Promise<object[]>): Expansion =>
   async (rows, name) => {
@@ -32,17 +34,18 @@ export const many =
   };
 
 /**
- * One page of a table, in two statements and one more for each expansion.
- * Names of tables and columns come from declarations only; values are always parameters.
- * @param options.where which rows the list is of; what of them the caller may see, the table's visibility says
- * @param options.narrowing which of those rows somebody sees who sees a part, where the visibility of the table speaks of more
- * @param options.from where the rows come from when they lie in no table, under the name of `table`
- * @param options.sums figures of all rows of the list, not of the page alone: they are shown beside it
- * @param options.matches the rows that match the words of `q`, for lists that search more than the `search` column of their table
- * @param options.compute fields of a row that are no columns; one that is a query of its own is there only where it is shown
+ * Returns one page of a table, in two statements and one more for each expansion. Names of tables and columns come from
+ * declarations only. Values are always parameters.
+ * @param options.where rows of the list. The table's visibility decides which rows the caller sees
+ * @param options.narrowing rows for callers with a limited view, if the table's visibility covers more than the list
+ * @param options.from source of rows that are stored in no table, under the name of `table`
+ * @param options.sums totals over all rows of the list, not of the page alone. They are part of the response
+ * @param options.matches rows that match the words of `q`, for lists that search more than the `search` column of their
+ * table
+ * @param options.compute fields of a row that are not columns. A separate query is read only if the field is shown
  */
 export async function paginate(db: Rows, request: ListRequest, options: ListOptions): Promise<Page> {
-  // Here as well as before the transaction: a list that a body asks for is read by the same grammar.
+  // Checked here and before the transaction, because a body can request the list by the same grammar.
   assertRequestVisible(request, current().context.caller);
   return await asSeen(() => readPage(db, request, options));
 }
@@ -53,13 +56,13 @@ interface ListOptions extends PageOptions {
 }
 
 /**
- * How many rows a list is of. A last page tells it by itself, a cursor brings it along, and what was counted a moment ago
- * is not counted again.
- * @param found how many rows of it there are on the page and behind it, as far as they were read
+ * Returns the number of rows of a list. The last page reveals it without counting, a cursor carries it, and a recent
+ * count is not repeated.
+ * @param found number of rows on the page and after it, up to the rows that were read
  */
 async function count(db: Rows, request: ListRequest, found: number, listing: Listing): Promise<number> {
   const { source, matching } = listing;
-  // Behind the last page, where no row was found, the offset says nothing of how many there are.
+  // After the last page, where no row was found, the offset does not reveal the number of rows.
   const least = found === 0 ? 0 : offsetOf(request) + found;
   if (!request.after && found <= request.per_page && (found > 0 || request.page === 1)) return least;
   if (request.counted !== undefined) return request.counted;
@@ -73,7 +76,7 @@ async function count(db: Rows, request: ListRequest, found: number, listing: Lis
     return counted?.total ?? 0;
   };
   if (!counts) return await countRows();
-  // The count of a request that began before may lack what this page shows.
+  // The count of a request that began earlier may lack rows of this page.
   return Math.max(await counts.count(question, countRows, Number), Math.min(least, TOTAL_MAX + 1));
 }
 

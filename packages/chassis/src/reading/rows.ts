@@ -1,4 +1,4 @@
-/** Single rows in plain SQL, shaped as their schema shows them. */
+/** Single rows in plain SQL, in the shape of their schema. */
 import { join, raw, type Sql } from '@prisma/client/runtime/client';
 import type { z } from 'zod';
 import type { Rows } from '../database/database.ts';
@@ -9,24 +9,24 @@ import { asSeen, asTrue } from '../database/running.ts';
 import { sql } from '../database/sql.ts';
 import type { Condition } from '../visibility/condition.ts';
 
-/** Parts that a table's rows show beside their columns. */
+/** Parts that a table's rows show in addition to their columns. */
 export interface View {
   table: string;
-  /** Where the rows come from when they lie in no table, under the name of `table`. */
+  /** Source of rows that are stored in no table, under the name of `table`. */
   from?: Sql;
-  /** Which rows the caller may see. */
+  /** Rows that the caller may see. */
   where?: Sql;
-  /** Narrows a list of them, see `paginate`. */
+  /** Narrows a list of these rows, see `paginate`. */
   narrowing?: Condition;
-  /** Fields that are computed with the row. */
+  /** Fields that are computed in the query of the row. */
   compute?: Record<string, Sql>;
-  /** Fields that are loaded after it, each with one query. */
+  /** Fields that are loaded afterwards, each with one query. */
   expand?: Record<string, Expansion>;
 }
 
 /**
- * The columns and the computed fields of a record, for a statement that has just written it:
- * `WITH notes AS (INSERT INTO notes … RETURNING *) SELECT ${shownColumns(Note, view)} FROM notes`.
+ * Returns the columns and the computed fields of a record, for a statement that has just written it: `WITH notes AS
+ * (INSERT INTO notes … RETURNING *) SELECT ${shownColumns(Note, view)} FROM notes`.
  */
 export function shownColumns(schema: z.ZodObject, { table, compute = {}, expand = {} }: View): Sql {
   const columns = Object.entries<z.ZodType>(schema.shape)
@@ -36,13 +36,13 @@ export function shownColumns(schema: z.ZodObject, { table, compute = {}, expand 
   return join([...columns, ...computed]);
 }
 
-/** Loads what a record shows beside its columns, as the caller sees it. */
+/** Loads what a record shows in addition to its columns, as the caller sees it. */
 export const expandOne = (row: Record<string, unknown>, { expand = {} }: View): Promise<unknown> =>
   asSeen(() => Promise.all(Object.entries(expand).map(([name, fill]) => fill([row], name))));
 
 /**
- * Reads one record as its schema shows it, everything expanded.
- * @throws NotFound when there is no such record, or the caller may not see it
+ * Reads one record in the shape of its schema, with all expansions.
+ * @throws NotFound if the record does not exist, or the caller may not see it
  */
 export async function readOne<S extends z.ZodObject>(db: Rows, schema: S, id: string, view: View): Promise<z.input<S>> {
   const { table, from, where = sql`TRUE` } = view;
@@ -50,7 +50,7 @@ export async function readOne<S extends z.ZodObject>(db: Rows, schema: S, id: st
   const read = () =>
     db.rows(sql`
       SELECT ${shownColumns(schema, view)} FROM ${source} WHERE ${raw(table)}.id = ${id}::uuid AND ${where}`);
-  // A user who gives a record away is answered with it once more.
+  // A user who gives up access to a record still gets it in this response.
   const seen = await asSeen(read);
   const [row] = seen.length > 0 ? seen : await asSeen(() => asTrue(read));
   if (!row) throw NotFound();
@@ -59,8 +59,8 @@ export async function readOne<S extends z.ZodObject>(db: Rows, schema: S, id: st
 }
 
 /**
- * Inserts a row and returns it as its schema shows it; what is undefined gets the column's default.
- * In plain SQL, for what is created all the time: through Prisma it costs three times as much.
+ * Inserts a row and returns it in the shape of its schema. Undefined fields get the column's default. In plain SQL for
+ * frequent inserts: Prisma costs three times as much.
  */
 export async function insertOne<S extends z.ZodObject>(
   db: Rows,

@@ -1,4 +1,7 @@
-/** The service that refers: it stops new references to a record that another service deletes, and counts those that exist. */
+/**
+ * The referring service: stops new references to a record that another service deletes, and counts the existing
+ * references.
+ */
 import { raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import {
   type BeginDeletionRequest,
@@ -12,17 +15,20 @@ import { type RpcContext, type ServedRpc, serveRpc } from '../rpc/rpc.ts';
 import { Forbidden, Unauthenticated } from '../runtime/fault.ts';
 import { names, type Place, placesOf, type Reference, refusing } from './reference.ts';
 
-/** A refusal need not say how many thousands there are. */
+/** Maximum count of references: an error need not report higher numbers. */
 const COUNTED_MOST = 1_000;
 
-/** The rows of a table that refer to a record. */
+/** Returns the rows of a table that refer to a record. */
 function rowsThatRefer(table: string, places: readonly Place[], id: string): Sql {
-  // The ID is a UUID by its type: it can stand in the text.
+  // The ID is a UUID by its type, so the statement may contain it as text.
   const any = places.map((place) => `(${names(place, `'${id}'`)} AND ${place.counted})`).join(' OR ');
   return sql`SELECT FROM ${raw(`${table} AS given WHERE ${any} LIMIT ${COUNTED_MOST}`)}`;
 }
 
-/** The references to a record. The counts are of what the caller sees; hidden references count as use without being named. */
+/**
+ * The references to a record. The counts include only records that the caller sees. Hidden references count as use but
+ * are not named.
+ */
 export interface Uses {
   used: boolean;
   counts: ReferenceCount[];
@@ -30,7 +36,7 @@ export interface Uses {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Counts the references to a record in the running transaction. */
+/** Counts the references to a record in the current transaction. */
 export async function countReferences(
   db: Rows,
   references: readonly Reference[],
@@ -54,17 +60,20 @@ export async function countReferences(
   return uses;
 }
 
-/** Raises the fence of a deletion in the running transaction: whoever refers to the record from now on is refused. */
+/** Raises the fence of a deletion in the current transaction. New references to the record are rejected from now on. */
 export const raiseFence = (db: Rows, { noun, record_id, deletion_id, hold_ms }: BeginDeletionRequest) =>
   db.rows(sql`SELECT suite_fence(${noun}, ${record_id}::uuid, ${deletion_id}::uuid, ${hold_ms}::int)`);
 
-/** Lifts the fence of a deletion that was refused, unless another attempt has replaced it. */
+/** Lifts the fence of a rejected deletion, unless another attempt has replaced it. */
 export const liftFence = (db: Rows, { noun, record_id, deletion_id }: EndDeletionRequest) =>
   db.rows(sql`
     DELETE FROM deletion_fences
     WHERE noun = ${noun} AND record_id = ${record_id}::uuid AND deletion_id = ${deletion_id}::uuid`);
 
-/** The method of each service that stores IDs of others. Only the owner of a record may ask. */
+/**
+ * Serves the reference method of each service that stores IDs of other services. Only the owner of a record may call
+ * it.
+ */
 export function serveReferences(references: readonly Reference[]): ServedRpc {
   const within = <T>(noun: string, context: RpcContext<Rows>, work: (db: Rows) => Promise<T>): Promise<T> => {
     const { caller, issuer, database, request_id } = context;

@@ -1,7 +1,7 @@
 /**
- * The service that owns a record: it deletes the record only after every service that stores IDs of its kind has stopped new
- * references and found none. Each of them keeps its fence for a while after the deletion, for requests that looked the record up
- * before. A deletion that crashes leaves fences that end by themselves.
+ * The owning service: deletes a record only after every service that stores IDs of its kind has stopped new references
+ * and found none. Each of these services keeps its fence for a while after the deletion, for requests that looked up
+ * the record before. The fences of a crashed deletion expire automatically.
  */
 import { randomUUID } from 'node:crypto';
 import { raw, sqltag as sql } from '@prisma/client/runtime/client';
@@ -14,14 +14,17 @@ import { BeingDeleted, Fault, InUse, NotFound } from '../runtime/fault.ts';
 import { countReferences, liftFence, raiseFence, type Uses } from './counting.ts';
 import type { Owned, Reference } from './reference.ts';
 
-/** Clients of the services that refer, by their names. */
+/** Clients of the referring services, by name. */
 export type Referrers = Clients<Record<string, typeof ReferenceServiceDefinition>>;
 
-/** A deletion takes no longer; the fences of the others outlive it by far, so that clocks need not agree. */
+/**
+ * The longest duration of a deletion, in milliseconds. The fences of other services last much longer, so that clocks
+ * need not match.
+ */
 const OWN_HOLD_MS = 30_000;
 const OTHERS_HOLD_MS = 120_000;
 
-/** The answer of a record that is in use, with the records that the caller sees. */
+/** Returns the fault for a record in use, with the references that the caller sees. */
 function inUse(uses: readonly Uses[], instead: string): Fault | undefined {
   if (!uses.some(({ used }) => used)) return undefined;
   const counts = uses.flatMap((each) => each.counts);
@@ -55,7 +58,7 @@ export function guardDeletion(
       const own = await fenceHere();
       stage = 'fenced';
       const request = { ...deletion, hold_ms: OTHERS_HOLD_MS };
-      // All of them are waited for: a fence that comes late must not come after it was lifted.
+      // All responses are awaited: a fence must not arrive after it was lifted.
       const answers = await Promise.allSettled(asked.map((client) => client.beginDeletion(request)));
       const silent = answers.find((answer) => answer.status === 'rejected');
       if (silent) throw silent.reason;
@@ -71,7 +74,8 @@ export function guardDeletion(
     },
     async abandon(reason) {
       if (stage === 'new') return;
-      // A record that is gone was deleted by another attempt, and an unknown failure may have come after the commit.
+      // If the record no longer exists, another attempt deleted it. An unknown failure may have happened after the
+      // commit.
       const isKept = reason === undefined || (reason instanceof Fault && reason.status < 500 && reason.status !== 404);
       if (stage === 'confirmed' && !isKept) return;
       await Promise.allSettled([

@@ -1,4 +1,4 @@
-/** Guards of operations that name or delete records which other services know. */
+/** Guards of operations that name or delete records known to other services. */
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 import type { Context } from '../database/running.ts';
@@ -19,18 +19,20 @@ export interface Relations {
   calls?: object;
 }
 
-/** The fields of a body that name records of other services. */
+/** Returns the fields of a body that name records of other services. */
 export const foreignIn = marked((field) => foreignIds.get(field)?.noun);
 
-/** The variable of a path that names the record to delete. */
+/** Returns the path variable that names the record to delete. */
 function subjectOf({ params = {} }: Pick<Operation, 'params'>, { table }: Owned): string | undefined {
   return Object.keys(params).find((name) => tables.get(params[name]!)?.table === table);
 }
 
-/** The fields of a body that name another service as the one that checks them: a promise that nothing keeps. */
+/** Fields of a body that name another service as their checker, although no service checks them. */
 const promisesIn = marked((field) => checkedElsewhere.get(field)?.by);
 
-/** @throws an Error for an operation that names or deletes records of a kind which the service does not declare */
+/**
+ * Checks the declared relations. @throws an Error for an operation that names or deletes records of an undeclared kind
+ */
 export function assertRelations(
   id: string,
   operation: Operation,
@@ -57,7 +59,9 @@ export function assertRelations(
 
 type Looked = (rpc: object, ids: string[]) => Promise<string[]>;
 
-/** Makes sure that a body names usable records. Asks the owner of each kind once. @throws a 422 that names the field */
+/**
+ * Checks that the records in a body are usable. Asks the owner of each kind once. @throws a 422 that names the field
+ */
 async function assertUsable(
   body: unknown,
   fields: ReturnType<typeof foreignIn>,
@@ -71,12 +75,12 @@ async function assertUsable(
     const found = new Set<unknown>(await usable(rpc, ids));
     for (const { path } of named) {
       const place = placeOf(body, path, found);
-      if (place !== undefined) throw invalid(place, 'Record not found, or archived. Choose another one.');
+      if (place !== undefined) throw invalid(place, 'Record not found or archived. Choose another one.');
     }
   }
 }
 
-/** Makes the guard of each call of an operation that needs one. */
+/** Returns the guard for each call of an operation that needs one. */
 export function guards(
   { references = [], owns = [] }: Relations,
   database: Database<unknown>,

@@ -1,37 +1,37 @@
 /**
- * References to records of other services: each column that stores their IDs is declared once, in the service's list. The list
- * rejects references to records that are being deleted, answers what is in use, and tells the auditor where to look.
+ * References to records of other services. Each column that stores their IDs is declared once, in the service's list.
+ * The list rejects references to records that are being deleted, reports use, and shows the auditor where to look.
  */
 
-/** The columns of a table that store IDs of one kind of record, and where in them. */
+/** The columns of a table that store IDs of one kind of record, with the place in the column. */
 type Columns = string | readonly string[];
 
-/** The part of a declaration about the check of bodies that name such records. */
+/** The part of a declaration that specifies how bodies with such IDs are checked. */
 type Checks<Rpc> =
-  /** Looks up the records once for a whole body, as the caller. Returns the IDs of those that may be named. */
+  /** Looks up the records once for a whole body, as the caller. Returns the IDs of the records that may be named. */
   | { usable(rpc: Rpc, ids: string[]): Promise<string[]>; checked_by?: never }
-  /** The functions that operations call in `prepare`, because they need more of the record than that it is there. */
+  /** The functions that operations call in `prepare`, because they need more than the existence of the record. */
   | { usable?: never; checked_by: readonly ((...given: never[]) => unknown)[] }
   /** The reason why no body names such records. */
   | { usable?: never; checked_by: string };
 
 interface Declared {
-  /** The columns by their tables: `customer_id`, `label_ids[]`, or a place in JSON such as `taxes[].tax_id`. */
+  /** The columns by table: `customer_id`, `label_ids[]`, or a path in JSON such as `taxes[].tax_id`. */
   columns: Readonly<Record<string, Columns>>;
-  /** The rows of a table that count, as SQL over the row `given`. All of them by default. */
+  /** The rows of a table that count, as SQL over the row `given`. Defaults to all rows. */
   counted?: Readonly<Record<string, string>>;
-  /** Why deleting a record leaves these columns sound without being refused: an event clears them, for instance. */
+  /** The reason why a record can be deleted despite these columns, for example because an event clears them. */
   released?: string;
 }
 
 /** The references of a service to one kind of record. */
 export type Reference = {
-  /** The kind of record, after the service that owns it: `finance.customer`. */
+  /** The kind of record, prefixed with the service that owns it: `finance.customer`. */
   noun: string;
 } & Declared &
   Checks<never>;
 
-/** Declares the columns that store IDs of a kind of record of another service. */
+/** Declares the columns that store IDs of another service's records. */
 export const referencesTo = <Rpc>(noun: `${string}.${string}`, declared: Declared & Checks<Rpc>): Reference => ({
   noun,
   ...declared,
@@ -41,13 +41,13 @@ export const referencesTo = <Rpc>(noun: `${string}.${string}`, declared: Declare
 export interface Owned {
   noun: string;
   table: string;
-  /** The services that store its IDs, and are asked before one is deleted. */
+  /** The services that store IDs of the record, and are asked before it is deleted. */
   referrers: readonly string[];
-  /** The advice of a refusal: what to do instead. */
+  /** The advice in the fault: what to do instead. */
   instead: string;
 }
 
-/** Declares a kind of record that other services refer to. Its deletion is an operation with `deletes`. */
+/** Declares a kind of record that other services refer to. The operation that deletes it has `deletes`. */
 export const owned = (noun: `${string}.${string}`, declared: Omit<Owned, 'noun'>): Owned => ({ noun, ...declared });
 
 /** A place that stores IDs: a column, an array, or a path in JSON. */
@@ -61,7 +61,7 @@ export interface Place {
   counted: string;
 }
 
-/** The places that a declaration names. */
+/** Returns the places in a declaration. */
 export function placesOf({ columns, counted = {} }: Reference): Place[] {
   return Object.entries(columns).flatMap(([table, names]) =>
     [names].flat().map((name): Place => {
@@ -72,25 +72,28 @@ export function placesOf({ columns, counted = {} }: Reference): Place[] {
   );
 }
 
-/** The IDs in a place, as an SQL array over the row `given`. */
+/** Returns the IDs in a place, as an SQL array over the row `given`. */
 export function idsIn({ column, kind, path }: Place): string {
   if (kind === 'id') return `ARRAY[given.${column}]`;
   if (kind === 'ids') return `given.${column}`;
   return `ARRAY(SELECT (named #>> '{}')::uuid FROM jsonb_path_query(given.${column}, '${path}') AS named WHERE jsonb_typeof(named) = 'string' AND named <> '""')`;
 }
 
-/** The condition of the rows that name a record, over the row `given`. @param id an SQL expression */
+/** Returns the condition of the rows that refer to a record, over the row `given`. @param id an SQL expression */
 export function names({ column, kind, path }: Place, id: string): string {
   if (kind === 'id') return `given.${column} = ${id}::uuid`;
   if (kind === 'ids') return `${id}::uuid = ANY (given.${column})`;
   return `jsonb_path_exists(given.${column}, '${path} ? (@ == $id)', jsonb_build_object('id', ${id}::text))`;
 }
 
-/** The references whose records are not deleted as long as somebody refers to them. */
+/** Returns the references that block the deletion of their records. */
 export const refusing = (references: readonly Reference[]): Reference[] =>
   references.filter(({ released }) => released === undefined);
 
-/** The statements that make the database refuse references to records that are being deleted: prisma/references.sql. */
+/**
+ * Returns the statements that make the database reject references to records during their deletion:
+ * prisma/references.sql.
+ */
 export function referencesSql(references: readonly Reference[]): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
   const lines = refusing(references).flatMap((reference) =>

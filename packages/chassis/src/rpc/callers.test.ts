@@ -10,7 +10,7 @@ import { connectRpc, type RpcContext, serveRpc, startRpcServer } from './rpc.ts'
 
 const keys = keysOf('gateway', 'platform', 'crm') as Record<'gateway' | 'platform' | 'crm', Keys>;
 const owner: Caller = { ...person, kind: 'owner', role: 'owner' };
-/** A caller as crm knows them, from the gateway. */
+/** Returns a caller as crm receives them from the gateway. */
 const sentToCrm = (caller: Caller) => keys.crm.verify(keys.gateway.sign('crm', caller), 'crm').caller!;
 const kim = sentToCrm(person);
 
@@ -58,7 +58,7 @@ function speaking(signer: Keys, caller: Caller) {
   return rpc.as(caller, 'request').platform;
 }
 
-test('a caller is who the gateway said to whoever calls', async () => {
+test('identifies a caller by the gateway\'s word, through any calling service', async () => {
   await speaking(keys.crm, kim).batchGetUsers({ user_ids: [] });
   expect(contexts.pop()).toMatchObject({ issuer: 'crm', caller: person });
 });
@@ -79,12 +79,12 @@ test.each([
     speakingAs((audience) => ({ ...keys.crm.speak(audience, kim), on_behalf: keys.gateway.sign('platform', owner) })),
   ],
   ['whose token is left out', speakingAs((audience) => ({ token: keys.crm.speak(audience, kim).token }))],
-])('a caller %s is refused', async (_, signer) => {
+])('rejects a caller %s', async (_, signer) => {
   await expect(speaking(signer, kim).batchGetUsers({ user_ids: [] })).rejects.toMatchObject({ status: 401 });
   expect(contexts).toEqual([]);
 });
 
-test('somebody whom a service only names has no rights, and reaches only what settles', async () => {
+test('gives a user named by a service no permissions and only settling methods', async () => {
   const named = speaking(keys.crm, owner);
   await expect(named.batchGetUsers({ user_ids: [] })).rejects.toMatchObject({ status: 403, code: 'forbidden' });
   expect(contexts).toEqual([]);
@@ -94,7 +94,7 @@ test('somebody whom a service only names has no rights, and reaches only what se
   expect(contexts.pop()).toMatchObject({ issuer: 'crm', caller: nobody });
 });
 
-test('a method ends no later than its caller stops waiting, and so do its statements', async () => {
+test('ends a method and its statements when its caller stops waiting', async () => {
   const rpc = connectRpc({ platform: { definition: PlatformServiceDefinition, address } }, keys.crm);
   connections.push(rpc);
   const clients = rpc.as(kim, 'request').platform;

@@ -1,8 +1,8 @@
-/** Faults of methods that are declared, and others. */
+/** Checks that methods throw only declared faults. */
 import { Fault, isDeclared } from '../runtime/fault.ts';
 import type { ServedRpc } from './rpc.ts';
 
-/** The failure of a method. In tests, a fault that it does not declare becomes a bug. */
+/** Returns the failure of a method. In tests, an undeclared fault becomes a bug. */
 export function declaredOnly(services: readonly ServedRpc[], path: string, error: unknown): unknown {
   const { declared = {} } = services.find(({ definition }) => path.startsWith(`/${definition.fullName}/`)) ?? {};
   const method = Object.values(declared).find(({ name }) => path.endsWith(`/${name}`));

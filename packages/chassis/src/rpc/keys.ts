@@ -1,4 +1,4 @@
-/** Keys of calls between services: each has its effect once, and never again when that was undone. */
+/** Idempotency keys of calls between services. Each call takes effect once, and never after it was undone. */
 import { createHash } from 'node:crypto';
 import { execute, executeLast } from '../database/running.ts';
 import { fault } from '../runtime/fault.ts';
@@ -6,21 +6,21 @@ import { fault } from '../runtime/fault.ts';
 export const KeyReused = fault(409, 'key_reused', 'This key was used for another request. Send a new key.');
 export const KeyReversed = fault(409, 'key_reversed', 'The request with this key has been undone.');
 
-/** Under which another service calls a method. */
+/** Identification of a call: another service calls a method with this key. */
 interface RpcKey {
   method: string;
   key: string;
   caller: string;
 }
 
-/** A call under a key. */
+/** A call with an idempotency key. */
 interface KeyedRequest extends RpcKey {
   /** The hash of the input that the key is bound to. */
   fingerprint: string;
 }
 
 interface Kept {
-  /** Null for a call from before fingerprints were kept, which is taken for the same. */
+  /** The fingerprint; null for a call from before fingerprints were stored, which matches any input. */
   fingerprint: string | null;
   answer: object | null;
   undone: boolean;
@@ -32,7 +32,7 @@ export const fingerprintOf = (content: unknown): string =>
 const scopeOf = ({ method, key, caller }: RpcKey) => [method, key, caller];
 const WHICH = 'method = $1 AND key = $2 AND caller = $3';
 
-/** Returns the answer that is kept for a key; nothing where the key is new. */
+/** Returns the stored response for a key; undefined for a new key. */
 function answerOf<T>(kept: Kept | undefined, { fingerprint }: KeyedRequest): T | undefined {
   if (kept?.undone) throw KeyReversed();
   if (!kept?.answer) return undefined;
@@ -40,7 +40,7 @@ function answerOf<T>(kept: Kept | undefined, { fingerprint }: KeyedRequest): T |
   return kept.answer as T;
 }
 
-/** Looks up the answer of an earlier call under this key, inside any transaction. @throws KeyReversed, KeyReused */
+/** Returns the response of an earlier call with this key, within any transaction. @throws KeyReversed, KeyReused */
 export async function answeredBefore<T extends object>(request: KeyedRequest): Promise<T | undefined> {
   const { rows } = await execute<Kept>(
     `SELECT fingerprint, answer, undone_at IS NOT NULL AS undone FROM rpc_keys WHERE ${WHICH}`,
@@ -49,7 +49,7 @@ export async function answeredBefore<T extends object>(request: KeyedRequest): P
   return answerOf(rows[0], request);
 }
 
-/** A row that is there is locked by writing it anew; one that another transaction is writing is waited for. */
+/** Locks an existing row by writing it again, and waits for a row that another transaction is writing. */
 const CLAIM = `
   INSERT INTO rpc_keys (workspace_id, method, key, caller, fingerprint)
   VALUES (current_setting('suite.workspace_id')::uuid, $1, $2, $3, $4)
@@ -57,8 +57,8 @@ const CLAIM = `
   RETURNING fingerprint, answer, undone_at IS NOT NULL AS undone`;
 
 /**
- * Does the work for a key inside the transaction of its effect, or answers what it was answered before. A second call under
- * the key waits for the first. A refusal leaves the key free.
+ * Runs the work for a key inside the transaction of its effect, or returns the earlier response. A second call with the
+ * key waits for the first. A fault leaves the key unused.
  * @param subjectOf the record that the effect belongs to
  * @throws KeyReversed, KeyReused
  */
@@ -84,15 +84,15 @@ const UNDO = `
   RETURNING answer`;
 
 /**
- * Marks a key as undone, even one that nobody has used: its call may still be on its way.
- * @returns what it was answered, once; nothing where there is nothing to undo
+ * Marks a key as undone, even an unused key: its call may still be in transit.
+ * @returns the answer to the call, once. Undefined if there is nothing to undo
  */
 export async function undoKey<T extends object>(key: RpcKey): Promise<T | undefined> {
   const { rows } = await execute<{ answer: T | null }>(UNDO, scopeOf(key));
   return rows[0]?.answer ?? undefined;
 }
 
-/** Marks the keys of a method's effects on a record as undone, for a service that has undone the effects by itself. */
+/** Marks the keys of a method's effects on a record as undone, for a service that has undone the effects itself. */
 export async function undoKeys(method: { name: string }, subject: string): Promise<void> {
   await execute(
     'UPDATE rpc_keys SET undone_at = clock_timestamp() WHERE method = $1 AND subject = $2 AND undone_at IS NULL',
@@ -100,7 +100,7 @@ export async function undoKeys(method: { name: string }, subject: string): Promi
   );
 }
 
-/** Deletes keys of a method whose effect is deleted: each can have it anew. */
+/** Deletes keys of a method whose effect is deleted. Each key can then be used again. */
 export async function deleteKeys(method: { name: string }, by: 'key' | 'subject', values: string[]): Promise<void> {
   await execute(`DELETE FROM rpc_keys WHERE method = $1 AND ${by} = ANY($2)`, [method.name, values]);
 }

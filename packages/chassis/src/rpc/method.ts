@@ -1,6 +1,6 @@
 /**
- * A method is one gRPC method, declared once, as a value, like an operation. Whoever calls, what is sent, in which
- * transaction it is answered and how its dry run is done are read from that value.
+ * A method is one gRPC method, declared once, as a value, like an operation. The value defines the callers, the
+ * request, the transaction and the dry run.
  */
 import { z } from 'zod';
 import type { TsProtoServiceDefinition } from 'nice-grpc';
@@ -13,7 +13,7 @@ import type { Caller, Keys } from '../identity/identity.ts';
 import { answeredBefore, fingerprintOf, KeyReused, KeyReversed, onceForKey, undoKey } from './keys.ts';
 import type { RpcContext, ServedRpc } from './rpc.ts';
 
-/** A method in the code that ts-proto generates: what is sent, and what is answered. */
+/** A method in the code that ts-proto generates: request and response. */
 interface Definition<Request, Answer> {
   name: string;
   requestType: { decode(input: Uint8Array): Request };
@@ -23,63 +23,72 @@ type Answered<D> = D extends { responseType: { fromPartial(answer: infer Partial
 type Sent<D> = D extends Definition<infer Request, unknown> ? Request : never;
 
 /**
- * Access to a method: for another service on behalf of somebody; the same, and for a service by itself that settles what
- * somebody had asked for; or for somebody who is not known yet, to the gateway alone or to any service that a stranger asks.
+ * Access to a method: for another service on behalf of a caller; also for a service alone that settles an earlier
+ * request of a user; or without a known user, for the gateway alone or for any named service.
  */
 export type MethodAccess = 'caller' | 'settling' | Bare<never, never, never>['access'];
 
 interface Known<Db> {
   caller: Caller;
   storage: Storage;
-  /** Looks into the caller's workspace in a snapshot of its own. */
+  /** Reads the caller's workspace in a separate snapshot. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
 
 interface Common<Input> {
   summary: string;
-  /** `caller` where nothing is said. */
+  /** Defaults to `caller`. */
   access?: 'caller' | 'settling';
   /** The services that may call the method. Required, so that no method is open to services that do not need it. */
   only: readonly string[];
-  /** The schema of the request; without one, the request is taken as it came. */
+  /** The schema of the request. Without a schema, the request is not checked. */
   input?: z.ZodType<Input>;
   faults?: FaultMaker[];
   /**
-   * The caller with the rights that the request says he has now, for a service that is trusted to say so: only those that
-   * `only` names may ask. The user and the workspace are those that the call names.
+   * Returns the caller with the current rights that the request states, for a service that is trusted to state them.
+   * Only services in `only` may call the method. The call defines user and workspace.
    */
   actingAs?(input: NoInfer<Input>, caller: Caller): Caller;
 }
 
-/** A method that only looks. */
+/** A method that only reads. */
 interface Look<D, Input, Db, Prepared> extends Common<Input> {
   idempotent?: never;
-  /** Whether rows are answered as the caller sees them, and not as they are. */
+  /** True if rows are returned as the caller sees them, instead of all data. */
   visible?: true;
   prepare?(given: Known<Db> & { input: NoInfer<Input> }): Promise<Prepared>;
   handle(given: { db: Db; input: NoInfer<Input>; caller: Caller; prepared: Prepared }): Promise<Answered<D>>;
 }
 
-/** Makes a fingerprint of a secret from which nobody can read the secret. */
+/** Creates a fingerprint of a secret. The secret cannot be derived from the fingerprint. */
 type Seal = (secret: object) => string;
 
-/** A method that changes something, once for each key. */
+/** A method with an effect, once per key. */
 interface Effect<D, Input, Db, Prepared, Answer extends Answered<D>, Undone> extends Common<Input> {
   idempotent: true;
-  /** Whether the request can ask what would happen (`dry_run`): the same code answers, and leaves no trace. */
+  /** True if the request can be a dry run (`dry_run`): the same code answers, and leaves no trace. */
   dry_run?: true;
-  /** The part of the input that a key is bound to; all of it by default. Secrets are sealed. */
+  /** Part of the input that a key is bound to. Defaults to all of the input. Secrets are replaced by fingerprints. */
   boundTo?(input: NoInfer<Input>, seal: Seal): unknown;
-  /** The method whose effect under the same key this one undoes. That key is spent, even when it comes later. */
+  /**
+   * The method whose effect under the same key this method undoes. That key is then used up, even if the other call
+   * arrives later.
+   */
   undoes?: Method<never, Undone>;
   prepare?(given: Known<Db> & { input: NoInfer<Input> }): Promise<Prepared>;
-  /** Its whole answer is kept with the key, what only undoing needs included; on the wire goes what the message names. */
+  /**
+   * Handles the call. The whole result is stored with the key, including values that only the undo needs. Only the
+   * fields of the message are sent.
+   */
   handle(
     given: MethodContext<Db> & { input: NoInfer<Input>; prepared: Prepared; undone: Undone | undefined },
   ): Promise<Answer>;
-  /** The record that the effect belongs to, by which the service finds its keys (`undoKeys`, `deleteKeys`). */
+  /**
+   * Returns the record that the effect belongs to. The service finds its keys by this record (`undoKeys`,
+   * `deleteKeys`).
+   */
   subject?(answer: NoInfer<Answer>): string;
-  /** Records a refusal, in a transaction of its own: nothing else is left of what was refused. */
+  /** Records a fault in a separate transaction, because everything else is rolled back. */
   onRefusal?(given: MethodContext<Db> & { input: NoInfer<Input>; refusal: Fault }): Promise<void>;
 }
 interface MethodContext<Db> {
@@ -100,15 +109,15 @@ type Bare<D, Input, Db> = BareAccess & {
     database: Database<Db>;
     keys: Keys;
     request_id: string;
-    /** The process that asks. */
+    /** The calling process. */
     issuer: string;
     input: NoInfer<Input>;
   }): Promise<Answered<D>>;
 };
 
-/** A declaration without its types. */
+/** An operation without its types. */
 export interface Method<Request = never, Answer = unknown> {
-  /** Its name in the protobuf file. */
+  /** The name of the method in the protobuf file. */
   name: string;
   summary: string;
   access: MethodAccess;
@@ -116,14 +125,14 @@ export interface Method<Request = never, Answer = unknown> {
   only: readonly string[] | undefined;
   idempotent: boolean;
   dry_run: boolean;
-  /** The method whose effect it undoes. */
+  /** The method whose effect this method undoes. */
   undoes: Method | undefined;
   input: z.ZodType | undefined;
   faults: readonly FaultMaker[];
   answer(request: Request, context: RpcContext<never>): Promise<Answer>;
 }
 
-/** A declaration without its types. */
+/** An operation without its types. */
 interface Declared
   extends Omit<
     Effect<never, unknown, unknown, unknown, never, object>,
@@ -137,7 +146,7 @@ interface Declared
   handle(given: object): Promise<object>;
 }
 
-/** As whom a method is done. */
+/** Returns the caller that a method acts as. */
 function actorOf({ actingAs }: Declared, input: unknown, caller: Caller): Caller {
   if (!actingAs) return caller;
   const { user_id, workspace_id } = caller;
@@ -157,7 +166,7 @@ interface IdempotentInput {
   dry_run?: boolean;
 }
 
-/** The call under its key; nothing for a method that only looks, and for a call that does without one. */
+/** Returns the call with its key; undefined for a method that only reads, and for a call without a key. */
 function idempotentRequest(name: string, declared: Declared, input: unknown, { issuer, seal }: RpcContext) {
   if (!declared.idempotent) return undefined;
   const { idempotency_key: key, dry_run: _, ...content } = input as IdempotentInput;
@@ -216,7 +225,7 @@ interface Declare<Db> {
   ): Method<Sent<D>, Answer>;
 }
 
-/** The way in which a service declares its methods, bound to its database. */
+/** Returns the function that declares methods of a service, typed for its database. */
 export const methods = <Db>(): Declare<Db> =>
   ((definition: Definition<object, object>, declared: Declared): Method<object, object> => {
     const { summary, access = 'caller', only, idempotent = false, dry_run = false, undoes, input } = declared;
@@ -235,7 +244,7 @@ type Methods<Definition extends TsProtoServiceDefinition> = {
     : never;
 };
 
-/** Serves declared methods: `serveMethods(PlatformServiceDefinition, { introspect, … })`, none missing. */
+/** Serves all declared methods: `serveMethods(PlatformServiceDefinition, { introspect, … })`. */
 export function serveMethods<Definition extends TsProtoServiceDefinition>(
   definition: Definition,
   declared: Methods<Definition>,

@@ -9,12 +9,12 @@ import type { Storage } from '../operation/storage.ts';
 import type { Keys } from '../identity/identity.ts';
 import { connectRpc, type RpcContext, serveRpc, startRpcServer } from './rpc.ts';
 
-// The deadlines themselves are looked at here, as they are outside of tests.
+// The deadlines themselves are tested here, with their values outside of tests.
 process.env['DEADLINE_FACTOR'] = '1';
 const keys = keysOf('gateway', 'platform', 'crm') as Record<'gateway' | 'platform' | 'crm', Keys>;
 const stranger = keysOf('crm')['crm']!;
 const EmailTaken = fault(409, 'email_taken', 'Diese Adresse ist vergeben – schon länger.');
-/** Kim as crm knows them, from the gateway. */
+/** Kim as crm receives them from the gateway. */
 const kim = keys.crm.verify(keys.gateway.sign('crm', person), 'crm').caller!;
 
 let server: Awaited<ReturnType<typeof startRpcServer>>;
@@ -85,7 +85,7 @@ beforeAll(async () => {
 afterAll(() => server.stop(100));
 
 describe('a call', () => {
-  test('arrives with its caller, its request id and the service that makes it', async () => {
+  test('arrives with its caller, request ID and calling service', async () => {
     contexts = [];
     const { rpc, platform } = client();
     expect(await platform.batchGetUsers({ user_ids: ['a'] })).toMatchObject({ users: [{ user_id: 'a' }] });
@@ -97,7 +97,7 @@ describe('a call', () => {
     rpc.close();
   });
 
-  test('carries to each service a token of its own', async () => {
+  test('carries a separate token for each service', async () => {
     const other = await startRpcServer({ ...at(0), keys: keys.gateway });
     const definition = PlatformServiceDefinition;
     const neighbours = {
@@ -117,9 +117,9 @@ describe('a call', () => {
   test.each([
     ['without a token', () => ({ ...keys.crm, speak: () => ({ token: '' }) })],
     ['with a token for another service', () => ({ ...keys.crm, speak: () => keys.crm.speak('crm', kim) })],
-    ['signed by somebody unknown who uses a known name', () => stranger],
+    ['signed by an unknown process that uses a known name', () => stranger],
     ['with a token that is no token', () => ({ ...keys.crm, speak: () => ({ token: 'a.b.c' }) })],
-  ])('%s is refused', async (_, signer) => {
+  ])('%s is rejected', async (_, signer) => {
     const before = called.batchGetUsers;
     const { rpc, platform } = client(signer());
     expect(await failure(platform.batchGetUsers({ user_ids: [] }))).toMatchObject({
@@ -130,7 +130,7 @@ describe('a call', () => {
     rpc.close();
   });
 
-  test('with text that no database can store is refused before it is sent', async () => {
+  test('with text that databases cannot store is rejected before it is sent', async () => {
     const before = called.batchGetUsers;
     const { rpc, platform } = client();
     for (const text of ['Ada \ud800', 'Ada \0']) {
@@ -144,7 +144,7 @@ describe('a call', () => {
   test('ends at its deadline', async () => {
     const { rpc, platform } = client();
     const ended: (number | undefined)[] = [];
-    // The answer would come after a minute. A busy machine is late with all of them, but not out of their order.
+    // The answer would come after a minute. A busy machine delays all calls, but keeps their order.
     const calls = [undefined, 3_000, 1_900, 500, 300].map(async (deadline) => {
       const late = await failure(platform.introspect({}, deadline ? { deadline } : {}));
       expect(late).toMatchObject({ status: 504, code: 'platform_timeout' });
@@ -164,7 +164,7 @@ describe('a call', () => {
     rpc.close();
   });
 
-  test('to a service that is down says which one, and before its deadline', async () => {
+  test('names a service that is down, before the deadline', async () => {
     const { rpc, platform } = client(keys.crm, 'platform', `127.0.0.1:${await freePort()}`);
     expect(await failure(platform.batchGetUsers({ user_ids: [] }))).toMatchObject({
       status: 503,
@@ -173,7 +173,7 @@ describe('a call', () => {
     rpc.close();
   });
 
-  test('that may be repeated finds a service that comes back in time; another is not repeated', async () => {
+  test('is retried until a service returns if it is repeatable, and not otherwise', async () => {
     const port = await freePort();
     const { rpc, platform } = client(keys.crm, 'platform', `127.0.0.1:${port}`);
     ensure = async () => ({ created: true });
@@ -191,7 +191,7 @@ describe('a call', () => {
     await back.stop(100);
   });
 
-  test('that the other side broke off is not repeated unless it is safe', async () => {
+  test('that the server aborted is retried only if it is safe', async () => {
     const port = await freePort();
     const breaking = await serve(port);
     const { rpc, platform } = client(keys.crm, 'platform', `127.0.0.1:${port}`);
@@ -205,7 +205,7 @@ describe('a call', () => {
     rpc.close();
   });
 
-  test('is refused when the answer is larger than 4 MiB', async () => {
+  test('is rejected if the response exceeds 4 MiB', async () => {
     const { rpc, platform } = client();
     expect((await failure(platform.batchGetUsers({ user_ids: ['huge'] }))).status).toBe(503);
     rpc.close();
@@ -213,7 +213,7 @@ describe('a call', () => {
 });
 
 describe('a fault', () => {
-  test('comes back as it was thrown, with its details', async () => {
+  test('comes back unchanged, with its details', async () => {
     const { rpc, platform } = client();
     ensure = async () => {
       throw EmailTaken({ user_id: 'u1' });
@@ -235,7 +235,7 @@ describe('a fault', () => {
     rpc.close();
   });
 
-  test('hides what went wrong when it is a bug', async () => {
+  test('hides the error if it is a bug', async () => {
     const { rpc, platform } = client();
     ensure = async () => {
       throw new Error('secret of the database');

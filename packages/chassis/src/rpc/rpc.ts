@@ -15,11 +15,11 @@ import type { Method } from './method.ts';
 import type { Log } from '../runtime/log.ts';
 import { assertText } from '../schema/text.ts';
 
-/** The context of a method, beside its request. */
+/** Context of a method in addition to its request. */
 export interface RpcContext<Db = unknown> {
-  /** Null when a service calls for itself; nobody's rights when it names somebody. */
+  /** Null if a service calls for itself. Without permissions if the service only names the user. */
   caller: Caller | null;
-  /** The process that calls. */
+  /** The calling process. */
   issuer: string;
   request_id: string;
   /** When the caller stops waiting, by `performance.now()`; undefined if the call has no deadline. */
@@ -29,7 +29,7 @@ export interface RpcContext<Db = unknown> {
   storage: Storage;
   /** The service's own keys. */
   keys: Keys;
-  /** Makes a fingerprint of a secret from which nobody can read the secret. */
+  /** Creates a fingerprint of a secret. The secret cannot be derived from the fingerprint. */
   seal(secret: object): string;
 }
 
@@ -37,13 +37,16 @@ export interface RpcContext<Db = unknown> {
 export interface ServedRpc {
   definition: grpc.TsProtoServiceDefinition;
   methods: grpc.ServiceImplementation<grpc.TsProtoServiceDefinition, RpcContext<never>>;
-  /** The methods that a service may call for itself in a workspace, to settle what somebody had asked for. */
+  /** Methods that a service may call for itself in a workspace, to settle an earlier request of a user. */
   by_itself: readonly string[];
-  /** The declarations, where there are any: what stands in for a service in tests has none. */
+  /** Declarations, if there are any. A fake service in a test has none. */
   declared?: Readonly<Record<string, Method>>;
 }
 
-/** Declares what a service answers: `serveRpc(PlatformServiceDefinition, { introspect: async (request, { caller }) => … })`. */
+/**
+ * Declares the methods of a service: `serveRpc(PlatformServiceDefinition, { introspect: async (request, { caller }) =>
+ * … })`.
+ */
 export function serveRpc<Definition extends grpc.TsProtoServiceDefinition, Db = unknown>(
   definition: Definition,
   methods: grpc.ServiceImplementation<Definition, RpcContext<Db>>,
@@ -55,10 +58,13 @@ export function serveRpc<Definition extends grpc.TsProtoServiceDefinition, Db = 
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 const FAULT = 'suite-fault-bin';
 const ON_BEHALF = 'x-on-behalf';
-/** The time that the caller waits, in milliseconds. gRPC's own deadline is not shown to methods. */
+/** The header with the time that the caller waits, in milliseconds. Methods cannot read gRPC's own deadline. */
 const WAITS_MS = 'x-deadline-ms';
 
-/** A fault of 5xx is never UNAVAILABLE: that says that the request has not arrived, and invites to repeat it. */
+/**
+ * gRPC statuses by HTTP status. A 5xx fault is never UNAVAILABLE, because that status means that the request has not
+ * arrived and can be repeated.
+ */
 const STATUS_CODES: Record<number, grpc.Status> = {
   401: grpc.Status.UNAUTHENTICATED,
   403: grpc.Status.PERMISSION_DENIED,
@@ -68,15 +74,15 @@ const STATUS_CODES: Record<number, grpc.Status> = {
   429: grpc.Status.RESOURCE_EXHAUSTED,
 };
 
-/** Puts a fault into the trailer; what is no fault is a bug, and its text stays here. */
+/** Puts a fault into the trailer. Any other error is a bug, and its text is only logged. */
 function refuse(error: unknown, { trailer }: grpc.CallContext, log: Log): grpc.ServerError {
-  if (!(error instanceof Fault) || error.status >= 500) log.error({ err: error }, 'A gRPC method failed.');
+  if (!(error instanceof Fault) || error.status >= 500) log.error({ err: error }, 'gRPC method failed');
   const { status, code, message, errors, details } = error instanceof Fault ? error : Internal();
   trailer.set(FAULT, Buffer.from(JSON.stringify({ status, code, message, errors, details })));
   return new grpc.ServerError(STATUS_CODES[status] ?? grpc.Status.INTERNAL, message);
 }
 
-/** The paths of the methods that a service may call for itself. */
+/** Returns the paths of the methods that a service may call for itself. */
 const settling = (services: readonly ServedRpc[]): Set<string> =>
   new Set(
     services.flatMap(({ definition, by_itself }) =>
@@ -84,17 +90,19 @@ const settling = (services: readonly ServedRpc[]): Set<string> =>
     ),
   );
 
-/** The end of the caller's patience, by the clock of this process. */
+/** Returns the caller's deadline, by the clock of this process. */
 function endOf(metadata: grpc.Metadata): number | undefined {
   const left_ms = Number(metadata.get(WAITS_MS));
   return left_ms > 0 ? performance.now() + left_ms : undefined;
 }
 
-/** The time until a deadline, in milliseconds. */
+/** Returns the time until a deadline, in milliseconds. */
 const timeUntil = (end: Date | number): number =>
   typeof end === 'number' ? end : end.getTime() - clock.now().getTime();
 
-/** Serves gRPC. Every call must carry a token that was signed for this service, and the gateway's word on its caller. */
+/**
+ * Serves gRPC. Every call must carry a token that was signed for this service, and the gateway's token for the caller.
+ */
 export async function startRpcServer(options: {
   host: string;
   port: number;
@@ -103,7 +111,7 @@ export async function startRpcServer(options: {
   database: Database;
   storage: Storage;
   log: Log;
-  /** In tests: a fault that its method does not declare is a failure. */
+  /** In tests, makes a fault that its method does not declare a failure. */
   strict?: boolean;
 }) {
   const { keys, log, database, storage } = options;
@@ -129,7 +137,7 @@ export async function startRpcServer(options: {
   for (const { definition, methods } of options.services) server.add(definition, methods);
   return {
     port: await server.listen(`${options.host}:${options.port}`),
-    /** Stops accepting, waits this long for calls that run, and cuts the rest off. */
+    /** Stops accepting calls, waits this long for running calls, and aborts the remaining ones. */
     async stop(grace_ms: number): Promise<void> {
       const cut = setTimeout(() => server.forceShutdown(), grace_ms);
       await server.shutdown();
@@ -152,7 +160,7 @@ const CHANNEL: ChannelOptions = {
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
 };
 
-/** Repeats, within the deadline, what never arrived and may be repeated: reads, and writes with a key. */
+/** Retries within the deadline calls that never arrived and can be repeated: reads, and writes with a key. */
 const retry: grpc.ClientMiddleware = async function* (call, options) {
   const idempotent = !call.requestStream && (call.request as { idempotency_key?: string }).idempotency_key;
   for (let attempt = 0; ; attempt += 1) {
@@ -166,7 +174,7 @@ const retry: grpc.ClientMiddleware = async function* (call, options) {
   }
 };
 
-/** Turns every failure into a fault: the other side's own, or one that names the service that did not answer. */
+/** Converts every failure to a fault: the server's own fault, or one that names the unavailable service. */
 const faults = (service: string): grpc.ClientMiddleware =>
   async function* (call, options) {
     let told: Uint8Array | undefined;
@@ -195,7 +203,7 @@ type Definitions = Record<string, grpc.TsProtoServiceDefinition>;
 export type Clients<D extends Definitions> = { [Name in keyof D]: grpc.Client<D[Name], DeadlineOptions> };
 export type Rpc<D extends Definitions> = ReturnType<typeof connectRpc<D>>;
 
-/** Makes clients for other services. The name of a service is the audience of its tokens. Nothing is connected yet. */
+/** Creates clients for other services. The name of a service is the audience of its tokens. Opens no connection yet. */
 export function connectRpc<D extends Definitions>(
   services: { [Name in keyof D]: { definition: D[Name]; address: string } },
   keys: Keys,
@@ -205,7 +213,7 @@ export function connectRpc<D extends Definitions>(
     const factory = grpc.createClientFactory().use(retry).use(deadlineMiddleware).use(faults(name));
     return { name, definition, factory, channel: grpc.createChannel(address, undefined, CHANNEL) };
   });
-  /** Signed once for a caller and a service, and used again for half of its life. */
+  /** Returns credentials, signed once per caller and service and cached for half of their lifetime. */
   const credentials = (audience: string, caller: Caller | null): Credentials => {
     const known = spoken.get(caller ?? keys) ?? new Map<string, { said: Credentials; fresh_until: number }>();
     const before = known.get(audience);
@@ -226,7 +234,8 @@ export function connectRpc<D extends Definitions>(
       const made = new Map<string, unknown>();
       const make = ({ name, definition, factory, channel }: (typeof neighbours)[number]) => {
         const speak: grpc.ClientMiddleware<DeadlineOptions, DeadlineOptions> = (call, options) => {
-          // Checked here alone: on the wire half a surrogate pair becomes another character, and the other side cannot see it.
+          // Checked only here: encoding replaces half of a surrogate pair with another character, which the server
+          // cannot detect.
           assertText(call.request);
           const { token, on_behalf } = credentials(name, caller);
           const { deadline: end = deadline(DEADLINE_MS) } = options;
@@ -241,7 +250,7 @@ export function connectRpc<D extends Definitions>(
         };
         return factory.use(speak).create(definition, channel, { '*': { deadline: deadline(DEADLINE_MS) } });
       };
-      // Most requests ask nobody: a client is made when it is used.
+      // Most requests call no other service, so a client is created on first use.
       const get = (_: object, name: string | symbol) => {
         const neighbour = neighbours.find((each) => each.name === name);
         if (neighbour && !made.has(neighbour.name)) made.set(neighbour.name, make(neighbour));

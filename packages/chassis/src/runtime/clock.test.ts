@@ -6,7 +6,7 @@ afterEach(() => {
   clock.now = now;
 });
 
-test('it is another day in another zone', () => {
+test('returns a different day in another time zone', () => {
   clock.now = () => new Date('2026-12-31T23:30:00Z');
   expect(['UTC', 'Europe/Berlin', 'America/Lima', 'Pacific/Kiritimati'].map(today)).toEqual([
     '2026-12-31',
@@ -16,7 +16,7 @@ test('it is another day in another zone', () => {
   ]);
 });
 
-test('the clock goes on by itself', () => {
+test('the clock advances automatically', () => {
   const before = clock.now().getTime();
   expect(Math.abs(Date.now() - before)).toBeLessThan(1_000);
 });

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 
-/** The one place where time comes from, so that tests can hold it still. */
+/** The only source of the current time, so that tests can stop the clock. */
 export const clock = {
-  /** The current instant. */
+  /** Current time. */
   now: (): Date => new Date(),
 };
 
-/** Making one costs a hundred times what formatting does. */
+/** Cached formatters. Creating one costs a hundred times as much as formatting. */
 const calendars = new LRUCache<string, Intl.DateTimeFormat>({
   max: 100,
   memoMethod: (timeZone) => new Intl.DateTimeFormat('en-CA', { timeZone }),
 });
 
-/** The calendar day (`YYYY-MM-DD`) that it is now in an IANA zone. */
+/** Returns the current calendar day (`YYYY-MM-DD`) in an IANA time zone. */
 export const today = (zone: string): string => calendars.memo(zone).format(clock.now());

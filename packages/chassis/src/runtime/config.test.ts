@@ -17,7 +17,7 @@ const complete = {
 const read = (changes: NodeJS.ProcessEnv = {}) => serviceConfig(['platform'], { ...complete, ...changes });
 
 describe('the configuration of a service', () => {
-  test('is read from the environment, and what may be missing has a sensible value', () => {
+  test('is read from the environment, with sensible defaults', () => {
     expect(read({ SOMETHING_ELSE: 'ignored' })).toEqual({
       ...complete,
       OPERATIONS_PORT: 4022,
@@ -37,18 +37,18 @@ describe('the configuration of a service', () => {
     });
   });
 
-  test.each(Object.keys(complete).filter((name) => name !== 'MAIL_DIR'))('says that %s is missing', (name) => {
+  test.each(Object.keys(complete).filter((name) => name !== 'MAIL_DIR'))('reports that %s is missing', (name) => {
     expect(() => read({ [name]: undefined })).toThrow(`The settings are not right: ${name} is missing.`);
   });
 
-  test('needs a way for mail', () => {
+  test('requires a way to send e-mails', () => {
     expect(() => read({ MAIL_DIR: undefined })).toThrow('The settings are not right: SMTP_URL or MAIL_DIR is missing.');
     expect(read({ MAIL_DIR: undefined, SMTP_URL: 'smtps://mail.example.com' }).SMTP_URL).toBe(
       'smtps://mail.example.com',
     );
   });
 
-  test('needs the addresses of only those whom the service calls', () => {
+  test('requires the addresses of the called services only', () => {
     expect(serviceConfig([], { ...complete, RPC_PLATFORM: undefined }).addresses).toEqual({});
   });
 
@@ -75,25 +75,25 @@ describe('the configuration of a service', () => {
     ['DEADLINE_FACTOR', '0'],
     ['DEADLINE_FACTOR', '1.5'],
     ['RPC_PLATFORM', 'http://platform:4011'],
-  ])('says that %s is not valid as "%s"', (name, value) => {
+  ])('reports that %s is not valid as "%s"', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(
       new RegExp(`^The settings are not right: ${name} is not valid \\([^\\n]+\\)\\.$`),
     );
   });
 
-  test('says all that is wrong in one sentence', () => {
+  test('reports all errors in one sentence', () => {
     expect(() => read({ HTTP_PORT: 'abc', FILES_DIR: undefined, MAIL_DIR: undefined })).toThrow(
       'The settings are not right: HTTP_PORT is not valid (write a whole number from 0 to 65535); FILES_DIR is missing; SMTP_URL or MAIL_DIR is missing.',
     );
   });
 });
 
-test('any process reads settings of its own beside those that every process has', () => {
+test('reads a process\'s own settings in addition to the common ones', () => {
   const settings = readSettings({ ...processSettings, PORT: z.coerce.number() }, { ...complete, PORT: '4000' });
   expect(settings).toMatchObject({ PORT: 4000, OPERATIONS_PORT: 4022, HOST: '127.0.0.1' });
 });
 
-test('a deadline is as long as it says, or as many times as long as the settings say', () => {
+test('multiplies a deadline by the factor in the settings', () => {
   expect(deadline(2_000, {})).toBe(2_000);
   expect(deadline(2_000, { DEADLINE_FACTOR: '5' })).toBe(10_000);
 });

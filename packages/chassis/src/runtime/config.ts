@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A setting that is a whole number, written in digits. */
+/** Returns the schema of a setting with a whole number in digits. */
 export const wholeNumber = (from: number, to: number) =>
   z
     .string()
@@ -10,7 +10,7 @@ export const wholeNumber = (from: number, to: number) =>
     )
     .transform(Number);
 
-/** A setting that is an address like the example. */
+/** Returns the schema of a setting with a URL like the example. */
 export const address = (protocol: RegExp, example: string) =>
   z.url({ protocol, error: `write an address like ${example}` });
 
@@ -25,32 +25,35 @@ export const processSettings = {
   HOST: z.string().default('127.0.0.1'),
   OPERATIONS_PORT: Port,
   NATS_URL: address(/^(nats|tls|wss?)$/, 'nats://127.0.0.1:4222'),
-  /** A file that says who this process is to NATS: `name:password`, or what nsc writes (.creds). */
+  /** File that identifies this process to NATS: `name:password`, or the output of nsc (.creds). */
   NATS_CREDENTIALS: Word.optional(),
   KEYS_DIR: Word,
   LOG_LEVEL: z.enum(LEVELS, `choose one of ${LEVELS.join(', ')}`).default('info'),
-  /** How long a process keeps serving after its readiness went off, so that the balancer notices first. */
+  /**
+   * Time for which a process keeps serving after its readiness went off, so that the load balancer notices first. In
+   * milliseconds.
+   */
   SHUTDOWN_GRACE_MS: wholeNumber(0, A_DAY_MS).default(5_000),
-  /** Every deadline between the parts of the suite is so many times as long: for machines that are slow, not broken. */
+  /** Factor for every deadline between the parts of the suite, for machines that are slow but not broken. */
   DEADLINE_FACTOR: wholeNumber(1, 100).default(1),
 };
 
 /**
- * A deadline on this machine: `ms` of an ordinary one, times `DEADLINE_FACTOR`. All grow together, so that the inner ones still
- * end before those around them. That the factor makes sense is checked where a process reads its settings.
+ * Returns a deadline for this machine, in milliseconds: `ms` times `DEADLINE_FACTOR`. All deadlines grow together, so
+ * that inner ones still end before outer ones. The settings of each process check the factor.
  */
 export const deadline = (ms: number, { DEADLINE_FACTOR = '1' }: NodeJS.ProcessEnv = process.env): number =>
   ms * Number(DEADLINE_FACTOR);
 
-/** The login of a process at its database. */
+/** The database settings of a process. */
 export const databaseSettings = {
-  /** The login of the machinery: relay, inbox, schedules, look-ups beyond one workspace, and migrations. */
+  /** The connection for internal work: relay, inbox, schedules, look-ups beyond one workspace, and migrations. */
   DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/name'),
-  /** The login of requests, where it is not that of DATABASE_URL with `_requests` behind its name. */
+  /** Login of requests. Defaults to the login of DATABASE_URL with the suffix `_requests`. */
   DATABASE_REQUESTS_URL: address(/^postgres(ql)?$/, 'postgres://user_requests:password@host:5432/name').optional(),
 };
 
-/** The address by which requests come into a database: with a login that has no right of its own. */
+/** Returns the database address for requests, whose login has no rights of its own. */
 export function requestsUrl({ DATABASE_URL, DATABASE_REQUESTS_URL }: DatabaseSettings): string {
   if (DATABASE_REQUESTS_URL) return DATABASE_REQUESTS_URL;
   const url = new URL(DATABASE_URL);
@@ -58,29 +61,32 @@ export function requestsUrl({ DATABASE_URL, DATABASE_REQUESTS_URL }: DatabaseSet
   return url.href;
 }
 
-/** The settings of every service, beside those. */
+/** Settings of every service, in addition to the process settings. */
 const serviceSettings = {
   ...processSettings,
   HTTP_PORT: Port,
   GRPC_PORT: Port,
   ...databaseSettings,
-  /** Connections for requests and for the effects of events; the machinery has up to four more. */
+  /** The number of connections for requests and consumers. Internal work uses up to four more. */
   DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(8),
-  /** How long work waits for one of them, until it is told that the service is busy. */
+  /** Longest wait for a connection, in milliseconds. After that the service reports that it is busy. */
   DATABASE_WAIT_MS: wholeNumber(100, 60_000).default(2_000),
   FILES_DIR: Word,
-  /** Endpoint that scans each received file: it gets the bytes by POST, and answers 2xx, or 403, 406, 409 or 422 to refuse the file. */
+  /**
+   * The endpoint that scans each received file. It receives the bytes by POST, and returns 2xx, or 403, 406, 409 or 422
+   * to reject the file.
+   */
   FILE_SCAN_URL: address(/^https?$/, 'http://scanner.internal:8080/scan').optional(),
   FILE_SCAN_TIMEOUT_MS: wholeNumber(100, 120_000).default(10_000),
-  /** Effect of a scan that fails: the upload is refused with 503, or accepted unscanned. */
+  /** The effect of a failed scan: the upload is rejected with 503, or accepted unscanned. */
   FILE_SCAN_ON_FAILURE: z.enum(['refuse', 'accept']).default('refuse'),
-  /** The mail server; without it, messages are kept as files in MAIL_DIR. */
+  /** SMTP server. Without it, messages are stored as files in MAIL_DIR. */
   SMTP_URL: address(/^smtps?$/, 'smtps://user:password@mail.example.com').optional(),
   MAIL_DIR: Word.optional(),
   MAIL_FROM: z.string().default('Suite <suite@localhost>'),
-  /** The gateway's address as users see it; links in mails begin with it. */
+  /** The gateway's address as users see it. Links in e-mails begin with it. */
   PUBLIC_URL: address(/^https?$/, 'https://suite.example.com'),
-  /** Hosts in networks of the operator's own that integrations may call, also without TLS: `dav.internal,10.0.0.7`. */
+  /** Hosts in the operator's own networks that integrations may call, also without TLS: `dav.internal,10.0.0.7`. */
   OUTGOING_TRUSTED_HOSTS: z
     .string()
     .default('')
@@ -95,11 +101,11 @@ const serviceSettings = {
 export type DatabaseSettings = z.output<z.ZodObject<typeof databaseSettings>>;
 
 export type ServiceConfig = z.output<z.ZodObject<typeof serviceSettings>> & {
-  /** host:port of the gRPC servers of the services that this one calls. */
+  /** The host:port of each gRPC server that this service calls. */
   addresses: Record<string, string>;
 };
 
-/** Settings with which a process cannot run. Its message is one sentence with all of them. */
+/** Invalid settings that prevent a process from running. The message lists all faults in one sentence. */
 export class BadSettings extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
@@ -110,7 +116,7 @@ export class BadSettings extends Error {
 
 /**
  * Reads settings from an environment.
- * @param others what is known to be wrong beside that, to be said with the rest
+ * @param others other known faults, to be reported together
  * @throws BadSettings
  */
 export function readSettings<Shape extends z.ZodRawShape>(
@@ -128,8 +134,8 @@ export function readSettings<Shape extends z.ZodRawShape>(
 }
 
 /**
- * Reads the settings of a process. Started with `--check-settings`, the process ends here: each mistake is
- * a line on the error stream, and nothing was opened.
+ * Reads the settings of a process. With `--check-settings`, the process ends here without opening anything, and prints
+ * one line per error to the error stream.
  */
 export function settingsOf<T>(read: () => T, words: readonly string[] = process.argv.slice(2)): T {
   if (!words.includes('--check-settings')) return read();
@@ -143,7 +149,7 @@ export function settingsOf<T>(read: () => T, words: readonly string[] = process.
   process.exit(0);
 }
 
-/** Reads a service's settings. @param calls the services that it calls: each needs `RPC_<NAME>`, a host and port */
+/** Reads a service's settings. @param calls the services that it calls: each needs `RPC_<NAME>` with host and port */
 export function serviceConfig(calls: string[], environment: NodeJS.ProcessEnv = process.env): ServiceConfig {
   const names = calls.map((name) => [name, `RPC_${name.toUpperCase()}`] as const);
   const settings = readSettings(

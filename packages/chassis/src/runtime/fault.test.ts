@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { Fault, invalid, NotFound, refusedUnder } from './fault.ts';
 
-test('a refusal by another service names the fields as the caller has named them, and keeps the rest', () => {
-  const errors = { email: ['It belongs to somebody else.'], name: ['Too long.'] };
+test('uses the caller\'s field names for a fault of another service', () => {
+  const errors = { email: ['This address belongs to another user.'], name: ['Too long.'] };
   const refused = new Fault(409, 'taken', 'This is taken.', { errors, details: { user_id: '1' }, retryable: true });
   expect(refusedUnder('client', refused)).toMatchObject({
     status: 409,
@@ -18,6 +18,6 @@ test('a refusal by another service names the fields as the caller has named them
   });
 });
 
-test('an error that names no field stays as it is', () => {
+test('returns an error without fields unchanged', () => {
   for (const error of [NotFound(), new Error('A bug.'), 'gone']) expect(refusedUnder('client', error)).toBe(error);
 });

@@ -1,12 +1,15 @@
-/** An error meant for the caller: a status, a stable code, and a message that end users may read. */
+/** An error for the caller: a status, a stable code, and a message for end users. */
 export class Fault extends Error {
   readonly status: number;
   readonly code: string;
-  /** Messages by the name of the field that is wrong. */
+  /** Messages by the name of the wrong field. */
   readonly errors: Record<string, string[]> | undefined;
-  /** Details that the caller needs to act on it. Never holds ids of other workspaces. */
+  /** Details that help the caller to act. They never contain IDs of other workspaces. */
   readonly details: object | undefined;
-  /** Whether the same call, sent again in a moment, may be answered otherwise: it is not kept for its Idempotency-Key. */
+  /**
+   * True if the same call may succeed when it is sent again in a moment. The response is not kept for its
+   * Idempotency-Key.
+   */
   readonly retryable: boolean;
 
   constructor(
@@ -15,7 +18,7 @@ export class Fault extends Error {
     message: string,
     more: { errors?: Record<string, string[]>; details?: object; retryable?: boolean } = {},
   ) {
-    // An answer, no mistake of ours: finding out where it was thrown costs a busy gateway a tenth of what a refusal takes.
+    // Response and not a bug: capturing its stack would cost a busy gateway a tenth of the work for an error.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
@@ -28,7 +31,7 @@ export class Fault extends Error {
   }
 }
 
-/** A fault that can be thrown with or without details, and read by the writers of documents. */
+/** A fault that can be thrown with or without details, and that the API docs read. */
 export interface FaultMaker {
   (details?: object): Fault;
   readonly status: number;
@@ -37,12 +40,12 @@ export interface FaultMaker {
 }
 
 const declared: FaultMaker[] = [];
-/** Every fault that was declared in the modules that are loaded: the catalogue of errors lists them all. */
+/** Every fault declared in the loaded modules, for the error catalogue. */
 export const everyFault: readonly FaultMaker[] = declared;
 
 /**
- * Declares a fault: `export const AlreadyConverted = fault(409, 'already_converted', 'This lead has already been converted.')`.
- * One that is over in a moment says `{ retryable: true }`.
+ * Declares a fault: `export const AlreadyConverted = fault(409, 'already_converted', 'This lead has already been
+ * converted.')`. A temporary fault has `{ retryable: true }`.
  */
 export function fault(status: number, code: string, text: string, { retryable = false } = {}): FaultMaker {
   const make = (details?: object) => new Fault(status, code, text, { ...(details && { details }), retryable });
@@ -51,12 +54,14 @@ export function fault(status: number, code: string, text: string, { retryable = 
   return maker;
 }
 
-/** The 422 that names one field of the body. */
+/** Returns the 422 that names one field of the body. */
 export function invalid(field: string, message: string): Fault {
   return new Fault(422, ValidationFailed.code, message, { errors: { [field]: [message] } });
 }
 
-/** A refusal by another service, with its fields under the field by which the caller has named them; other errors as they are. */
+/**
+ * Returns a fault of another service with its fields moved under the caller's field. Returns other errors unchanged.
+ */
 export function refusedUnder(field: string, error: unknown): unknown {
   if (!(error instanceof Fault) || !error.errors) return error;
   const { status, code, message, details, retryable } = error;
@@ -67,9 +72,9 @@ export function refusedUnder(field: string, error: unknown): unknown {
 export const MalformedRequest = fault(
   400,
   'malformed_request',
-  'The address or the form of this request is not valid.',
+  'The URL or the format of this request is not valid.',
 );
-export const TooManyParameters = fault(400, 'too_many_parameters', 'An address may have at most 100 parameters.');
+export const TooManyParameters = fault(400, 'too_many_parameters', 'A URL may have at most 100 parameters.');
 export const Unauthenticated = fault(401, 'unauthenticated', 'Sign in, or send a valid bearer token.');
 export const WrongTokenClass = fault(
   401,
@@ -94,7 +99,7 @@ export const BeingDeleted = fault(
 );
 export const AlreadyExists = fault(409, 'already_exists', 'This record already exists.');
 export const InvalidTransition = fault(409, 'invalid_transition', 'This action is not allowed in the current status.');
-/** Its details name the `limit`, how much is `allowed`, and how much is `used`. */
+/** The details contain the `limit`, the `allowed` number and the `used` number. */
 export const PlanLimit = fault(409, 'plan_limit', 'You have reached a limit of your plan. Upgrade to add more.');
 export const RequestInProgress = fault(
   409,
@@ -109,7 +114,7 @@ export const FileTooLarge = fault(413, 'file_too_large', 'The file is too large.
 export const FileRefusedByScan = fault(
   422,
   'file_refused_by_scan',
-  'The scanner of this installation refused the file. Remove the harmful content, or send another file.',
+  'The scanner of this installation rejected the file. Remove the harmful content, or send another file.',
 );
 export const ScanUnavailable = fault(
   503,
@@ -129,14 +134,14 @@ export const Internal = fault(500, 'internal', 'Something went wrong on our side
 export const Unavailable = fault(503, 'unavailable', 'The service is busy or starting. Try again shortly.');
 export const StorageFull = fault(507, 'storage_full', 'The storage is full. Nothing was changed. Try again later.');
 
-/** How long somebody takes to make room. */
+/** Estimated time to free storage, in seconds. */
 const ROOM_S = 60;
 
-/** A disk is full, the database's or that of the files. The cause is for the log, and names the disk. */
+/** Returns the fault for a full disk of the database or the files. The cause names the disk and is for the log. */
 export const storageFull = (cause?: Error): Fault =>
   Object.assign(StorageFull({ retry_after_s: ROOM_S }), cause && { cause });
 
-/** Faults that any operation may answer with, beside those it declares. */
+/** Faults of any operation, in addition to its declared faults. */
 export const standardFaults: readonly FaultMaker[] = [
   MalformedRequest,
   TooManyParameters,
@@ -169,6 +174,6 @@ export const standardFaults: readonly FaultMaker[] = [
   StorageFull,
 ];
 
-/** Whether a fault is one of these, or one that any operation may answer with. */
+/** Returns true if a fault is declared, or is a standard fault of any operation. */
 export const isDeclared = (fault: Fault, faults: readonly FaultMaker[] = []): boolean =>
   [...standardFaults, ...faults].some(({ code }) => code === fault.code);

@@ -2,10 +2,10 @@ import pino from 'pino';
 
 export type Log = pino.Logger;
 
-/** Lines are written together: one system call for each costs a busy process a tenth of its time. */
+/** Limits for buffered log lines. One system call per line costs a busy process a tenth of its time. */
 const TOGETHER = { bytes: 8_192, within_ms: 50 };
 
-/** Standard output, where what is left is written when the process ends. */
+/** Opens standard output, which is flushed when the process ends. */
 function openOutput(): pino.DestinationStream {
   const output = pino.destination({ dest: 1, minLength: TOGETHER.bytes, sync: false });
   let flushing: NodeJS.Timeout | undefined;
@@ -21,7 +21,7 @@ function openOutput(): pino.DestinationStream {
   };
 }
 
-/** A JSON log on stdout that never holds a secret: what is not on the list of a serializer is not written. */
+/** Opens a JSON log on stdout. It never contains secrets, because serializers write only listed fields. */
 export function openLog(process_name: string, level: string): Log {
   const options = {
     name: process_name,

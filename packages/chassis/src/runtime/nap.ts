@@ -1,11 +1,11 @@
-/** A pause that others can end. Aborting a timer would build an exception each time, with its stack. */
+/** A wait that other code can end. Aborting a timer would create an exception with its stack each time. */
 export class Nap {
   readonly #sleepers = new Set<() => void>();
-  /** Whether it was woken since it began. */
+  /** True if it was woken since it began. */
   isWoken = false;
   #idle_ms = 0;
 
-  /** Begins anew: what it was woken for until now is looked after. */
+  /** Starts a new round: earlier wake signals are handled. */
   begin(): void {
     this.isWoken = false;
   }
@@ -15,7 +15,7 @@ export class Nap {
     for (const end of this.#sleepers) end();
   };
 
-  /** Sleeps until it is woken, at most this long; not at all, when it was woken since it began. */
+  /** Waits until the signal, at most this long. Does not wait if the signal was sent since the last wait began. */
   async sleep(most_ms: number): Promise<void> {
     if (this.isWoken) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -26,7 +26,10 @@ export class Nap {
     this.#sleepers.delete(resolve);
   }
 
-  /** Sleeps at least `least_ms`, and each time that nothing was found and nobody woke it twice as long as before, up to `most_ms`. */
+  /**
+   * Sleeps at least `least_ms`. Without work and without a wake signal, each sleep is twice as long as the last, up to
+   * `most_ms`.
+   */
   async sleepLonger(found: boolean, least_ms: number, most_ms: number): Promise<void> {
     this.#idle_ms = found || this.isWoken ? least_ms : Math.min(Math.max(this.#idle_ms * 2, least_ms), most_ms);
     await this.sleep(this.#idle_ms);

@@ -35,22 +35,22 @@ async function figure(name: string): Promise<number> {
   return value === 'Nan' ? Number.NaN : Number(value ?? Number.NEGATIVE_INFINITY);
 }
 
-test('a process is live while it answers, and ready when nothing is missing', async () => {
+test('is live while the process answers, and ready if nothing is missing', async () => {
   missing = [];
   expect(await get('/health/ready')).toMatchObject({ status: 200, text: '{"status":"ready","missing":[]}' });
   missing = ['nats'];
   expect(await get('/health/ready')).toMatchObject({ status: 503, text: '{"status":"not ready","missing":["nats"]}' });
-  missing = new Error('nobody knows');
+  missing = new Error('an unknown reason');
   expect(await get('/health/ready')).toMatchObject({ status: 500 });
   expect(await get('/health/live')).toMatchObject({ status: 200, type: 'application/json', text: '{"status":"live"}' });
 });
 
-test('nothing else is there', async () => {
+test('serves nothing else', async () => {
   expect((await get('/')).status).toBe(404);
   expect((await get('/health')).status).toBe(404);
 });
 
-test('requests are counted by operation and status', async () => {
+test('counts requests by operation and status', async () => {
   metrics.observe('leads.show', 200, 30);
   metrics.observe('leads.show', 404, 3);
   expect(await figure('request_duration_seconds_count{operation="leads.show",status="200"}')).toBe(1);
@@ -58,13 +58,13 @@ test('requests are counted by operation and status', async () => {
   expect(await figure('nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0);
 });
 
-test('an outbox that is empty has no age', async () => {
+test('reports no age for an empty outbox', async () => {
   expect(await figure('outbox_waiting')).toBe(0);
   expect(await figure('outbox_oldest_seconds')).toBe(0);
   expect(await figure('dead_letters')).toBe(0);
 });
 
-test('the outbox, dead letters and the pool show how they are at the moment', async () => {
+test('reports the current state of the outbox, dead letters and pool', async () => {
   const event = (
     age: string,
     published: string,
@@ -90,7 +90,7 @@ test('the outbox, dead letters and the pool show how they are at the moment', as
   expect(await queue).toBeGreaterThanOrEqual(2);
 });
 
-test('figures of the process are there when the database is not', async () => {
+test('shows the metrics of the process while the database is down', async () => {
   const closed = await openFixture();
   const others = openMetrics();
   showDatabase(others, closed.database);

@@ -2,12 +2,12 @@ import type { Server } from 'node:http';
 import type { Registry } from 'prom-client';
 import { http } from './memory.ts';
 
-/** Answers on a port of its own, which no user reaches: is the process alive, is it ready, and what are its figures. */
+/** Serves liveness, readiness and metrics on a separate port, which no user reaches. */
 export async function serveOperationsPort(options: {
   host: string;
   port: number;
   registry: Registry;
-  /** The names of the parts that are not ready yet; readiness never asks other services. */
+  /** Returns the names of the parts that are not ready yet. Never calls other services. */
   notReady: () => Promise<string[]>;
 }): Promise<Server> {
   const server = http.createServer((request, response) => {
@@ -30,7 +30,7 @@ export async function serveOperationsPort(options: {
         .then((text) => response.writeHead(200, { 'content-type': options.registry.contentType }).end(text), failed);
       return;
     }
-    answer(404, { message: 'Here are /health/live, /health/ready and /metrics.' });
+    answer(404, { message: 'Use /health/live, /health/ready or /metrics.' });
   });
   await new Promise<void>((resolve, reject) =>
     server.once('error', reject).listen(options.port, options.host, resolve),

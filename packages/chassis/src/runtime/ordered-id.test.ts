@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { orderedId } from './ordered-id.ts';
 
-test('ids are in the order in which they were made, also those of one millisecond', () => {
+test('creates IDs in ascending order, even within one millisecond', () => {
   const ids = Array.from({ length: 5_000 }, orderedId);
   expect(ids).toEqual(ids.toSorted());
   expect(new Set(ids).size).toBe(ids.length);

@@ -6,8 +6,8 @@ const successor = (id: string): string =>
   id.slice(0, 24) + (Number.parseInt(id.slice(24), 16) + 1).toString(16).padStart(12, '0');
 
 /**
- * A UUID of version 7 that comes after every one that this process has made before: rows of a history stand in the order in
- * which they were written, also those of one millisecond, which `randomUUIDv7` leaves to chance.
+ * Returns a UUID of version 7 that sorts after every earlier one of this process. The rows of a history therefore keep
+ * the order of writing. `randomUUIDv7` leaves the order within one millisecond to chance.
  */
 export function orderedId(): string {
   const id = randomUUIDv7();

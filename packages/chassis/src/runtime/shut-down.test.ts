@@ -15,7 +15,7 @@ interface Ended {
   took_ms: number;
 }
 
-/** Runs a process that ends by `shutDownWith`; `tell` is done to it once it says that it is up. */
+/** Runs a process that ends with `shutDownWith`. Calls `tell` once the process reports that it is up. */
 function run(stop: string, rest = '', tell: (kill: (signal: NodeJS.Signals) => void) => void = () => undefined) {
   const text = `${BEGINNING} shutDownWith(async () => { say('stop'); ${stop} }, log); say('up'); ${rest}`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', text], {
@@ -42,7 +42,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('a process that gets %s stops in order
   expect(ended).toMatchObject({ code: 0, said: ['up', 'stop', 'done'] });
 });
 
-test('signals that come again and again stop it once', async () => {
+test('stops once on repeated signals', async () => {
   const ended = await run(`await pause(600); say('done')`, '', (kill) => {
     for (const [at, signal] of (['SIGTERM', 'SIGTERM', 'SIGINT', 'SIGINT'] as const).entries())
       setTimeout(kill, at * 100, signal);
@@ -50,7 +50,7 @@ test('signals that come again and again stop it once', async () => {
   expect(ended).toMatchObject({ code: 0, said: ['up', 'stop', 'done'] });
 });
 
-test('a stop that fails ends with 1 and says so', async () => {
+test('exits with 1 and logs the error if stopping fails', async () => {
   const ended = await run(`throw new Error('stuck')`, '', (kill) => kill('SIGTERM'));
   expect(ended).toMatchObject({ code: 1, said: ['up', 'stop', 'error could not stop in order'] });
 });
@@ -58,12 +58,12 @@ test('a stop that fails ends with 1 and says so', async () => {
 test.each([
   ['uncaughtException', `setTimeout(() => { throw new Error('a mistake') }, 50)`],
   ['unhandledRejection', `setTimeout(() => void Promise.reject(new Error('a mistake')), 50)`],
-])('%s is said, stops in order, and ends with 1', async (escaped, mistake) => {
+])('logs %s, stops in order and ends with exit code 1', async (escaped, mistake) => {
   const ended = await run(`await pause(200); say('done')`, mistake);
   expect(ended).toMatchObject({ code: 1, said: ['up', `fatal ${escaped}`, 'stop', 'done'] });
 });
 
-test('an error that nobody caught ends it within five seconds, whatever hangs', async () => {
+test('ends within five seconds after an uncaught error, even if something hangs', async () => {
   const ended = await run(`await pause(60_000)`, `setTimeout(() => { throw new Error('a mistake') }, 50)`);
   expect(ended.code).toBe(1);
   expect(ended.took_ms).toBeGreaterThan(4_000);

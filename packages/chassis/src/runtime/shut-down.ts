@@ -3,12 +3,12 @@ import type { Log } from './log.ts';
 const STOP_MS = 25_000;
 const ESCAPED_MS = 5_000;
 
-/** Ends this process in order on SIGTERM and SIGINT, and at once, but said so, when something escaped all handling. */
+/** Stops this process in order on SIGTERM and SIGINT. Logs an unhandled error and stops immediately. */
 export function shutDownWith(stop: () => Promise<void>, log: Log): void {
   let stopped: Promise<void> | undefined;
   const shutDown = (code: number) => {
     setTimeout(() => process.exit(1), code ? ESCAPED_MS : STOP_MS).unref();
-    // A second signal, or an error on the way out, must not stop twice what is stopping already.
+    // A second signal, or an error during the shutdown, must not stop the process again.
     stopped ??= stop();
     stopped.then(
       () => process.exit(code),

@@ -29,7 +29,7 @@ const tools = () => ({ database: fixture.database, log });
 let now = Date.parse('2030-01-01T00:00:00Z');
 const wait = (minutes: number) => (now += minutes * 60_000);
 
-/** Three notes that are due in a workspace, and the work of writing each down that was done. */
+/** Creates three due notes in a workspace, and the work that records each note. */
 function office(schedule: string) {
   const workspace_id = randomUUID();
   const poisoned = new Set(['two']);
@@ -61,7 +61,7 @@ function office(schedule: string) {
   return { workspace_id, poisoned, run, done, postponed };
 }
 
-test('work that fails stops no other, leaves nothing half done, and fills no batch', async () => {
+test('failing work blocks no other, leaves no partial result and fills no batch', async () => {
   const { workspace_id, run, done, postponed } = office('test.poison');
   expect(await run()).toEqual([['one', 'two'], 1]);
   expect(await run()).toEqual([['three'], 0]);
@@ -70,11 +70,11 @@ test('work that fails stops no other, leaves nothing half done, and fills no bat
     { schedule: 'test.poison', subject: 'two', attempts: 1, reason: 'Poison.' },
   ]);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { schedule: 'test.poison', workspace_id, id: 'two', attempts: 1, msg: 'Due work failed, and is put off.' },
+    { schedule: 'test.poison', workspace_id, id: 'two', attempts: 1, msg: 'Due work failed; postponed' },
   ]);
 });
 
-test('it is tried again, later each time and at last every hour, until it succeeds; then nothing is left of it', async () => {
+test('retries with longer waits, at last hourly, and leaves nothing on success', async () => {
   const { poisoned, run, done, postponed } = office('test.again');
   await run();
   await run();
@@ -92,7 +92,7 @@ test('it is tried again, later each time and at last every hour, until it succee
   expect(await postponed()).toEqual([]);
 });
 
-test('where the whole workspace is one piece of work, another one goes on', async () => {
+test('continues with the next workspace if the work of a whole workspace fails', async () => {
   const [first, second] = [randomUUID(), randomUUID()];
   const done: string[] = [];
   const due = [{ workspace_id: first }, { workspace_id: second }];
@@ -101,7 +101,7 @@ test('where the whole workspace is one piece of work, another one goes on', asyn
     done.push(workspace_id);
   });
   expect([failed, done]).toEqual([1, [second]]);
-  // As schedules write it: a bare column, which is that of the statement.
+  // As in schedules: a bare column, which belongs to the statement.
   const waiting = (id: string) =>
     findEverywhere(
       fixture.database,
@@ -111,7 +111,7 @@ test('where the whole workspace is one piece of work, another one goes on', asyn
   expect([await waiting(first), await waiting(second)]).toMatchObject([[], [{}]]);
 });
 
-test('it waits as long as its schedule says, and what nobody finds any more is forgotten', async () => {
+test('waits for the delays of its schedule, and forgets work that is no longer due', async () => {
   const workspace_id = randomUUID();
   const fail = () => Promise.reject(new Error('Poison.'));
   const rows = async () =>

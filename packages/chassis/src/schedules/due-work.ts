@@ -1,19 +1,19 @@
 /**
- * Due work of a schedule, one piece after the other: one that fails stops no other. It is put off, longer each time, and found
- * again when that is over, however many replicas there are and however often they start.
+ * Due work of a schedule, one piece after the other. A failing piece stops no other. It is postponed, longer each time,
+ * and found again after the delay, regardless of the number of replicas and restarts.
  */
 import { type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Database } from '../database/database.ts';
 import { clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 
-/** A piece of due work: a record, or without `id` all that is due in a workspace. */
+/** A piece of due work: a record, or, without `id`, all due work of a workspace. */
 export interface DueWork {
   workspace_id: string;
   id?: string;
 }
 
-/** How long it waits after the first, second, … failure, and at last each time: 1, 2, 4, … minutes up to an hour. */
+/** Delays after the first, second, … failure: 1, 2, 4, … minutes up to an hour. The last delay repeats. */
 const WAITS_S = [1, 2, 4, 8, 16, 32, 60].map((minutes) => minutes * 60);
 const PUT_OFF = `
   INSERT INTO postponed_work AS known (schedule, workspace_id, subject, reason, failed_at, due_at)
@@ -22,7 +22,7 @@ const PUT_OFF = `
     failed_at = EXCLUDED.failed_at,
     due_at = EXCLUDED.failed_at + make_interval(secs => ($6::int[])[least(known.attempts + 1, cardinality($6::int[]))])
   RETURNING attempts, due_at`;
-/** Work that has been due for a day was done by somebody else: its schedule finds it no more. */
+/** Work that has been due for a day was done in another way: its schedule no longer finds it. */
 const KNOWN = `
   WITH gone AS (DELETE FROM postponed_work WHERE schedule = $1 AND due_at < $2::timestamptz - interval '1 day')
   SELECT workspace_id, subject FROM postponed_work WHERE schedule = $1`;
@@ -32,9 +32,10 @@ const subjectOf = ({ id = '' }: DueWork): string => id;
 const keyOf = (work: DueWork): string => `${work.workspace_id} ${subjectOf(work)}`;
 
 /**
- * The condition that a schedule's work was not put off: each statement that finds due work has it, so that what fails does not
- * fill its batch. Its own columns have names of their own: a bare `workspace_id` means the outer statement's.
- * @param id the column of the record, where pieces of work are records
+ * Returns the condition that a schedule's work is not postponed. Each statement that finds due work has it, so that
+ * failing work does not fill its batch. Its columns are qualified: a bare `workspace_id` means the column of the outer
+ * statement.
+ * @param id column of the record, if pieces of work are records
  */
 export const notPostponed = (schedule: string, workspace_id: Sql, id: Sql = sql`''`): Sql => sql`
   NOT EXISTS (SELECT FROM (
@@ -43,11 +44,11 @@ export const notPostponed = (schedule: string, workspace_id: Sql, id: Sql = sql`
     WHERE put_off_by = ${schedule} AND put_off_in = ${workspace_id} AND put_off = (${id})::text AND put_off_until > ${clock.now()})`;
 
 /**
- * Does each piece of work that was found, in transactions of its own. One that fails is logged, shown by the figure
- * `postponed_work`, and put off.
- * @param tools.waits_s seconds to wait after the first, second, … failure; after the last of them the last one again
- * @returns how many failed
- * @throws when the database is not to be reached: then nothing was put off, and everything is due as before
+ * Does each piece of due work in a separate transaction. A failing piece is logged, counted in the metric
+ * `postponed_work`, and postponed.
+ * @param tools.waits_s seconds to wait after the first, second, … failure. The last value repeats
+ * @returns number of failed pieces
+ * @throws if the database is unreachable: then nothing was postponed, and everything is still due
  */
 export async function eachDue<Work extends DueWork>(
   {
@@ -73,7 +74,7 @@ export async function eachDue<Work extends DueWork>(
       failed += 1;
       const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
       const { rows: put } = await pool.query(PUT_OFF, [...key, reason, clock.now(), waits_s]);
-      log.error({ err: error, schedule, workspace_id, id: work.id, ...put[0] }, 'Due work failed, and is put off.');
+      log.error({ err: error, schedule, workspace_id, id: work.id, ...put[0] }, 'Due work failed; postponed');
     }
   }
   return failed;

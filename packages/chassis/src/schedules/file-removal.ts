@@ -10,16 +10,18 @@ import { every, findEverywhere, type Schedule, scheduled, shareOut } from './sch
 interface Discarded {
   workspace_id: string;
   key: string;
-  /** Whether some record names the file nevertheless. */
+  /** True if another record still names the file. */
   used: boolean;
 }
 
 const BATCH = 100;
 
 /**
- * Declares the removal of stored files that no record names any more. The command that discards a file writes its key into
- * the table `discarded_files`, or the trigger `suite_discard_file` does; the file goes once that is certain.
- * @param used whether some record names the file `gone.key` of the workspace `gone.workspace_id` nevertheless, as a copy may. Then only the note goes.
+ * Declares the removal of stored files that are no longer named by any record. The command that discards a file writes
+ * its key into the table `discarded_files`, or the trigger `suite_discard_file` does. The file is deleted after the
+ * commit.
+ * @param used condition that a record still names the file `gone.key` of the workspace `gone.workspace_id`, as a copy
+ * may. Then only the entry is deleted
  */
 export const fileRemoval = <Db extends Rows>(
   name: string,

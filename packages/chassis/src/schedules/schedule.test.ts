@@ -19,7 +19,7 @@ afterAll(() => fixture.close());
 
 const tools = () => ({ database: fixture.database, log: silent });
 
-test('scheduled work runs again and again, in one replica at a time, and stops when it is done', async () => {
+test('runs repeatedly, in one replica at a time, and stops when done', async () => {
   let [running, most, runs] = [0, 0, 0];
   const work = every('test.alone', 20, async () => {
     running += 1;
@@ -37,7 +37,7 @@ test('scheduled work runs again and again, in one replica at a time, and stops w
   expect(runs).toBe(stopped_at);
 });
 
-test('three replicas run it no oftener than one', async () => {
+test('runs as often with three replicas as with one', async () => {
   const INTERVAL_MS = 300;
   const runs: number[] = [];
   const work = every('test.once', INTERVAL_MS, async () => void runs.push(performance.now()));
@@ -45,11 +45,11 @@ test('three replicas run it no oftener than one', async () => {
   await until('it has run', () => runs.length >= 6, 30_000);
   await Promise.all(replicas.map((replica) => replica.stop()));
   const between = runs.slice(1).map((at, index) => at - runs[index]!);
-  // However late a run begins: the next one is due an interval after it.
+  // However late a run begins, the next one is due an interval later.
   expect(Math.min(...between)).toBeGreaterThan(INTERVAL_MS * 0.8);
 });
 
-test('a run that fails is followed by another', async () => {
+test('runs again after a failed run', async () => {
   let runs = 0;
   const work = every('test.fails', 10, async () => {
     runs += 1;
@@ -60,7 +60,7 @@ test('a run that fails is followed by another', async () => {
   await replica.stop();
 });
 
-test('a turn whose replica died in the middle is taken over when it says nothing any more', async () => {
+test('takes over the lease of a replica that died, after it expires', async () => {
   let runs = 0;
   const work = every('test.died', 60_000, async () => {
     runs += 1;
@@ -69,7 +69,7 @@ test('a turn whose replica died in the middle is taken over when it says nothing
   await fixture.pool.query(take, [randomUUID()]);
   const replica = startSchedules([work], tools());
   await until('another has run it', () => runs === 1);
-  // It gives the turn back before it ends.
+  // The replica releases the lease before it ends.
   await replica.stop();
   const { rows } = await fixture.pool.query(
     `SELECT taken_by, due_at > now() + interval '50 seconds' AS is_later FROM turns WHERE name = 'test.died'`,
@@ -77,7 +77,7 @@ test('a turn whose replica died in the middle is taken over when it says nothing
   expect(rows).toEqual([{ taken_by: null, is_later: true }]);
 });
 
-test('a run has an id that its log lines and its changes carry', async () => {
+test('has a run ID in its log lines and changes', async () => {
   const lines: string[] = [];
   const log = pino(new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) }));
   let context: ReturnType<typeof scheduled> | undefined;
@@ -96,7 +96,7 @@ test('a run has an id that its log lines and its changes carry', async () => {
   expect(trace_id).toMatch(/^[\da-f]{32}$/);
 });
 
-/** Leaves work for a schedule, in a transaction of its own. */
+/** Creates due work for a schedule, in a separate transaction. */
 const leaveWork = (schedule: string, end: () => unknown = () => undefined) =>
   fixture.database.write(scheduled('test.command', fixture.workspace_id), async (db) => {
     await db.rows(sql`SELECT 1`);
@@ -104,7 +104,7 @@ const leaveWork = (schedule: string, end: () => unknown = () => undefined) =>
     end();
   });
 
-test('work that a commit leaves is begun at once; what is undone leaves none', async () => {
+test('starts a schedule right after a commit that left work, not after a rollback', async () => {
   const runs: string[] = [];
   const schedules = ['test.woken', 'test.asleep'].map((name) => every(name, 60_000, async () => void runs.push(name)));
   const replica = startSchedules(schedules, tools(), sleepers);
@@ -125,7 +125,7 @@ test('work that a commit leaves is begun at once; what is undone leaves none', a
   expect(runs).toEqual(['test.woken', 'test.woken']);
 });
 
-test('what is left while another replica has the turn is done when that one is through', async () => {
+test('runs work that was left while another replica had the lease', async () => {
   let [runs, most, running] = [0, 0, 0];
   const { promise, resolve } = Promise.withResolvers<void>();
   const work = every('test.other', 60_000, async () => {

@@ -10,19 +10,22 @@ import { Nap } from '../runtime/nap.ts';
 import type { Context } from '../database/running.ts';
 import { giveTurn, RENEW_MS, renewTurn, takeTurn, type Turn, waitForTurn } from './turns.ts';
 
-/** Work that a service does by itself, again and again. `T` is what it is given: the database, the mailer, … */
+/** Recurring automatic work of a service. `T` is the type of its tools: the database, the mailer, … */
 export interface Schedule<T = unknown> {
   name: string;
   interval_ms: number;
   work(tools: T): Promise<unknown>;
 }
 
-/** Declares scheduled work: `every('crm.deliver-mail', 5_000, async ({ database, mailer }: Tools) => …)`. */
+/** Declares a schedule: `every('crm.deliver-mail', 5_000, async ({ database, mailer }: Tools) => …)`. */
 export function every<T>(name: string, interval_ms: number, work: (tools: T) => Promise<unknown>): Schedule<T> {
   return { name, interval_ms, work };
 }
 
-/** Lends a connection. One on which the work failed is given up, and with it its transaction and its locks. */
+/**
+ * Runs `work` with a connection. If the work fails, the connection is closed, which ends its transaction and releases
+ * its locks.
+ */
 export async function lent<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken = true;
@@ -36,12 +39,15 @@ export async function lent<T>(pool: Pool, work: (client: PoolClient) => Promise<
 }
 
 const LEASE_MS = 10_000;
-/** How long a schedule that was woken leaves others the processor: what is committed meanwhile is done together. */
+/** Pause of a woken schedule, so that commits in the meantime are processed together. */
 const PACE_MS = 100;
-/** How soon one that was woken looks again, while another replica has the turn and may have looked before the commit. */
+/**
+ * Interval at which a woken schedule looks again while another replica has the lease: that replica may have looked
+ * before the commit.
+ */
 const AGAIN_MS = 500;
 
-/** Schedules that wait for their turn. A commit that leaves work for some of them wakes those. */
+/** Schedules that wait for their interval. A commit with due work wakes the schedules concerned. */
 export class Sleepers {
   readonly #naps = new Map<string, Nap>();
 
@@ -56,7 +62,7 @@ export class Sleepers {
   }
 }
 
-/** One run of a schedule, as its log lines and whatever it changes name it. */
+/** Run of a schedule, as named in its log lines and in its changes. */
 interface Run {
   request_id: string;
   trace_id: string;
@@ -64,7 +70,10 @@ interface Run {
 
 const running = new AsyncLocalStorage<Run>();
 
-/** Runs the work in a turn that is kept until it is done; when this process dies meanwhile, another takes the turn over. */
+/**
+ * Runs the work under a lease that is renewed until it is done. If this process dies in the meantime, another takes
+ * over the lease.
+ */
 async function inTurn<T extends { database: Database; log: Log }>(
   { name, interval_ms, work }: Schedule<T>,
   tools: T,
@@ -86,8 +95,8 @@ async function inTurn<T extends { database: Database; log: Log }>(
 }
 
 /**
- * Runs schedules until stopped, each once per interval over all replicas, and at once where work was left for it
- * (`dueAtOnce`); a run that fails is tried again at its next turn.
+ * Runs schedules until stopped. Each runs once per interval over all replicas, and immediately if a commit left work
+ * (`dueAtOnce`). A failed run is repeated at the next interval.
  */
 export function startSchedules<T extends { database: Database; log: Log }>(
   schedules: readonly Schedule<T>[],
@@ -112,14 +121,14 @@ export function startSchedules<T extends { database: Database; log: Log }>(
       return interval_ms;
     };
     for (let wait_ms = 0; ; ) {
-      // The jitter keeps replicas that wait for the same turn from knocking together.
+      // The jitter prevents replicas from requesting the same lease at the same time.
       const jitter = Math.random() * Math.min(interval_ms / 10, 250);
       await nap.sleep(Math.min(wait_ms, interval_ms) + jitter);
       if (signal.aborted) return;
       early ||= nap.isWoken;
       nap.begin();
       wait_ms = await next().catch((error: unknown) => {
-        log.error({ err: error, schedule: name }, 'A schedule cannot get at its turn.');
+        log.error({ err: error, schedule: name }, 'Schedule lease could not be acquired; retrying');
         return interval_ms;
       });
     }
@@ -127,7 +136,7 @@ export function startSchedules<T extends { database: Database; log: Log }>(
   return untilStopped((stopping) => Promise.all(schedules.map((schedule) => turns(schedule, stopping))));
 }
 
-/** The context of scheduled work: nobody's, in one workspace or, to find out what is due, in none. */
+/** Returns the context of scheduled work: without a caller, in one workspace. To find due work, it has no workspace. */
 export const scheduled = (schedule: string, workspace_id: string | null): Context => ({
   workspace_id,
   caller: null,
@@ -136,7 +145,7 @@ export const scheduled = (schedule: string, workspace_id: string | null): Contex
   ...running.getStore(),
 });
 
-/** Finds due work over all workspaces. It is then done inside its own workspace. */
+/** Finds due work in all workspaces. The work itself runs inside its own workspace. */
 export const findEverywhere = <Row>(
   database: Pick<Database<Rows>, 'readEverywhere'>,
   schedule: string,
@@ -144,10 +153,10 @@ export const findEverywhere = <Row>(
 ): Promise<Row[]> => database.readEverywhere(scheduled(schedule, null), (db) => db.rows<Row>(statement));
 
 /**
- * Due work in turns between workspaces: the first row of each workspace, then the second of each, up to a limit. Otherwise one workspace with
- * 100,000 due rows would delay the work of all others.
- * @param statement selects `workspace_id` and the columns of `order`, without an order and a limit of its own
- * @param order the columns by which the rows of a workspace are done
+ * Returns due work in rotation between workspaces: the first row of each workspace, then the second of each, up to a
+ * limit. Without rotation, one workspace with 100,000 due rows would delay the work of all others.
+ * @param statement selects `workspace_id` and the columns of `order`, without its own order and limit
+ * @param order columns that order the rows of a workspace
  */
 export const shareOut = (statement: Sql, order: Sql, limit: number): Sql => sql`
   SELECT * FROM (${statement}) AS due

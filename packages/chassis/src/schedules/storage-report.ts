@@ -1,4 +1,7 @@
-/** The sums of what workspaces store, reported to the service that knows their plans; and the files that were stored before any was counted. */
+/**
+ * Storage sums of workspaces, reported to the service that knows their plans, and the count of files from earlier
+ * releases.
+ */
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import type { Database, Rows } from '../database/database.ts';
 import { countStored } from './stored-objects.ts';
@@ -8,25 +11,26 @@ import type { Log } from '../runtime/log.ts';
 import { eachDue, notPostponed } from './due-work.ts';
 import { every, findEverywhere, type Schedule, scheduled } from './schedule.ts';
 
-/** An answer that does not come is asked for again the next time: uploads go on by the last one. */
+/** A missing answer is requested again the next time. Uploads use the last answer until then. */
 const WAITS_S = [60];
 
-/** The sum of a workspace's files in a service. */
+/** The total size of a workspace's files in a service. */
 export interface StorageReport {
   workspace_id: string;
-  /** A whole number, as messages write large ones. */
+  /** The size in bytes, a whole number as text because of its length. */
   bytes: string;
 }
 
-/** The sum of the other services, and how much the plan allows; undefined for no limit. */
+/** The total size in other services, and the limit of the plan; undefined for no limit. */
 interface Answer {
   elsewhere_bytes: string;
   allowed_mb?: number | undefined;
 }
 
 /**
- * Declares the reports of a service's sums, once a minute: of those that have changed since, then of those near a limit.
- * @param report tells them, and brings the answer
+ * Declares the reports of a service's storage totals, once a minute: first the changed totals, then the totals near a
+ * limit.
+ * @param report sends the total and returns the answer
  */
 export const storageReports = <T extends { database: Database<Rows>; log: Log }>(
   name: string,
@@ -57,7 +61,7 @@ export const storageReports = <T extends { database: Database<Rows>; log: Log }>
 const COUNT = 'chassis.count-earlier-files';
 const COUNTED = sql`SELECT workspace_id FROM storage_use WHERE is_complete`;
 
-/** Counts files once that an earlier release has stored, which counted none. */
+/** Counts the files of earlier releases once, because these releases did not count files. */
 export const countEarlierFiles = every(
   COUNT,
   600_000,

@@ -1,26 +1,26 @@
-/** How much a workspace stores: counted in the transactions that add and remove files, and refused by its plan. */
+/** Storage use of a workspace: counted in the transactions that add and remove files, and limited by its plan. */
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import type { Caller } from '../identity/identity.ts';
 import { PlanLimit } from '../runtime/fault.ts';
 import type { Rows } from '../database/database.ts';
 
-/** Chosen: the megabyte of a plan is the larger one, of 1,048,576 bytes. */
+/** The number of bytes in a megabyte. Chosen: a megabyte of a plan is 1,048,576 bytes. */
 const MB = 1024 * 1024;
 
 interface Use {
-  /** The bytes that the workspace stores, here and by the last answer elsewhere. */
+  /** The bytes that the workspace stores here, and elsewhere according to the last response. */
   used: number;
   allowed_mb: number | null;
 }
 
 /**
- * How many megabytes the workspace may store. Where nobody has signed in it goes by what was answered last.
+ * Returns the megabytes that the workspace may store. Without a caller, the last answer applies.
  * @returns null for no limit
  */
 const allowedTo = (caller: Caller | null, { allowed_mb }: Pick<Use, 'allowed_mb'>): number | null =>
   caller ? (caller.limits?.storage_mb ?? null) : allowed_mb;
 
-/** The bytes that the workspace of the transaction may still store; nothing is promised. */
+/** Returns the bytes that the workspace of the transaction may still store, without a guarantee. */
 export async function storageRoom(db: Rows, caller: Caller | null): Promise<number> {
   const [use = { used: 0, allowed_mb: null }] = await db.rows<Use>(sql`
     SELECT (bytes + elsewhere_bytes)::float8 AS used, allowed_mb FROM storage_use
@@ -30,9 +30,9 @@ export async function storageRoom(db: Rows, caller: Caller | null): Promise<numb
 }
 
 /**
- * Counts the files that a command has stored. It comes after all that the command itself refuses, and serializes those who store
- * files in one workspace: of two at the last place one gets it.
- * @param refuses whether what is beyond the plan is refused, and not only counted
+ * Counts the files that a command has stored. Call it after all checks of the command. It serialises commands that
+ * store files in one workspace, so that only one of two gets the last free space.
+ * @param refuses true if files beyond the plan are rejected, and not only counted
  * @throws PlanLimit
  */
 export async function countStored(
@@ -58,7 +58,7 @@ export async function countStored(
   throw PlanLimit({ limit: 'storage_mb', allowed, used: Math.ceil((use.used - use.added) / MB) });
 }
 
-/** Takes a removed object out of the sum. */
+/** Subtracts a removed object from the sum. */
 export const countRemoved = (db: Rows, key: string): Promise<unknown> =>
   db.rows(sql`
     WITH gone AS (

@@ -1,7 +1,7 @@
-/** Turns: work that one replica does for all. A row says when it is due, and until when somebody has it. */
+/** Leases: work that one replica does for all. A row stores when the work is due, and until when it is leased. */
 import type { Pool } from 'pg';
 
-/** How often a turn is renewed while it is at work. */
+/** Renewal interval of a lease during its work. */
 export const RENEW_MS = 1_000;
 
 const TAKE = `
@@ -15,18 +15,19 @@ const WAIT = `SELECT (extract(epoch FROM due_at - clock_timestamp()) * 1000)::fl
 const RENEW = `UPDATE turns SET due_at = clock_timestamp() + $3 * interval '1 ms' WHERE name = $1 AND taken_by = $2`;
 const GIVE = `UPDATE turns SET due_at = clock_timestamp() + $3 * interval '1 ms', taken_by = NULL WHERE name = $1 AND taken_by = $2`;
 
-/** A turn as one who takes it knows it. */
+/** Lease as its holder knows it. */
 export interface Turn {
   name: string;
-  /** Another one for each who takes it, so that nobody gives back what is not theirs. */
+  /** Different for each holder, so that no holder releases another's lease. */
   holder: string;
-  /** The lease: when the holder does not renew it for so long, others may take the turn. */
+  /** Duration of the lease. If the holder does not renew it within this time, others may take it. */
   lease_ms: number;
 }
 
 /**
- * Takes a turn that is due. A turn that nobody has heard of is due after `first_ms`; at once, when that is the lease.
- * @param early takes it although it is not due, unless somebody has it
+ * Takes a lease that is due. A lease that does not exist yet is due after `first_ms`, or immediately if that equals the
+ * duration.
+ * @param early takes a lease that is not due, unless another holder has it
  */
 export async function takeTurn(
   pool: Pool,
@@ -38,16 +39,16 @@ export async function takeTurn(
   return rows[0]?.mine === true;
 }
 
-/** How long a turn that was not to be had is taken, or not due. */
+/** Returns how long an unavailable lease is held or not due, in milliseconds. */
 export async function waitForTurn(pool: Pool, { name }: Turn): Promise<number> {
   const { rows } = await pool.query(WAIT, [name]);
   return Math.max(rows[0]?.wait_ms ?? 0, 0);
 }
 
-/** Keeps a turn. @returns whether it is still ours */
+/** Renews a lease. @returns true if this holder still has it */
 export const renewTurn = async (pool: Pool, { name, holder, lease_ms }: Turn): Promise<boolean> =>
   (await pool.query(RENEW, [name, holder, lease_ms])).rowCount === 1;
 
-/** Gives a turn back; it is due again so much later. */
+/** Releases a lease. It is due again after `after_ms`. */
 export const giveTurn = (pool: Pool, { name, holder }: Turn, after_ms: number): Promise<unknown> =>
   pool.query(GIVE, [name, holder, after_ms]);

@@ -12,7 +12,7 @@ type Code = keyof typeof FIVE;
 const codes = Object.keys(FIVE) as Code[];
 
 describe('an amount', () => {
-  test.each(codes)('has the decimals of %s', (code) => {
+  test.each(codes)('has the decimal places of %s', (code) => {
     expect(
       ['0', '5', '5.00', '5.0000', '5.1', '5.1000', '0.1234', '-5.0000'].map((amount) => inDecimalsOf(code, amount)),
     ).toEqual([ZERO, FIVE, FIVE, FIVE, TENTH, TENTH, EXACT, NEGATIVE].map((written) => written[code]));
@@ -48,7 +48,7 @@ const Document = z.object({
 const cases = codes.flatMap((own) => codes.flatMap((base) => codes.map((other) => ({ own, base, other }))));
 
 describe('a response', () => {
-  test.each(cases)('has amounts in $own, the base currency $base and $other', ({ own, base, other }) => {
+  test.each(cases)('with amounts in $own, the base currency $base and $other', ({ own, base, other }) => {
     const source = {
       currency: own,
       total: '5.0000',
@@ -78,12 +78,12 @@ describe('a response', () => {
     });
   });
 
-  test.each(codes)('without a currency has amounts in the base currency %s', (base) => {
+  test.each(codes)('writes amounts without a currency in the base currency %s', (base) => {
     const Sum = z.object({ total: MoneyOut });
     expect(writeAmounts(Sum, Sum.parse({ total: '5' }), {}, base)).toEqual({ total: FIVE[base] });
   });
 
-  test('without any currency has at least two decimals', () => {
+  test('writes amounts without any currency with at least two decimals', () => {
     const Sum = z.object({ total: MoneyOut });
     expect(writeAmounts(Sum, Sum.parse({ total: '5' }), {}, undefined)).toEqual({ total: '5.00' });
   });

@@ -1,4 +1,4 @@
-/** Decimals of amounts on the wire: each amount has the decimals of its currency. */
+/** Decimals of amounts in responses: each amount has the decimals of its currency. */
 import { minorUnits } from '@suite/money';
 import { z } from 'zod';
 import { definitionOf } from './schema-walk.ts';
@@ -22,14 +22,14 @@ interface Around {
   holder: readonly unknown[];
 }
 
-/** Returns the value with its amounts written in the decimals of their currencies. Objects are changed in place. */
+/** Returns the value with each amount in the decimals of its currency. Changes objects in place. */
 type Write = (value: unknown, source: unknown, around: Around) => unknown;
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
 /**
- * An amount with the decimals of its currency: `5` EUR is `5.00`, `5.00` JPY is `5`, and `5.1` KWD is `5.100`. Further
- * decimals that are not zero remain, such as those of a price per unit.
+ * Returns an amount with the decimals of its currency: `5` EUR is `5.00`, `5.00` JPY is `5`, and `5.1` KWD is `5.100`.
+ * Further decimals that are not zero remain, for example in a unit price.
  */
 export function inDecimalsOf(currency: string, amount: string): string {
   const [whole = '', decimals = ''] = amount.split('.');
@@ -65,7 +65,9 @@ const amountWriter =
     return typeof value === 'string' && currency && DECIMAL.test(value) ? inDecimalsOf(currency, value) : value;
   };
 
-/** Writes the fields of an object. The value before it was parsed also has the currencies that the response does not show. */
+/**
+ * Returns a writer for the fields of an object. The unparsed value also contains currencies that the response omits.
+ */
 function objectWriter(fields: [string, Write][]): Write | undefined {
   if (fields.length === 0) return undefined;
   return (value, source, around) => {
@@ -108,7 +110,7 @@ function build(schema: z.ZodType): Write | undefined {
   return (value, source, around) => parts.reduce((written, inside) => inside(written, source, around), value);
 }
 
-/** Returns the writer of a schema, built once. A schema that contains itself finds its own writer. */
+/** Returns the writer of a schema, created once. A recursive schema uses its own writer. */
 function writerOf(schema: z.ZodType): Write | undefined {
   const before = known.get(schema);
   if (before) return before.write;
@@ -120,9 +122,9 @@ function writerOf(schema: z.ZodType): Write | undefined {
 }
 
 /**
- * Writes the amounts of a parsed response in the decimals of their currencies. The response is changed.
+ * Writes the amounts of a parsed response in the decimals of their currencies. Changes the response.
  * @param source the same response before it was parsed
- * @param base the base currency of the workspace, if there is one
+ * @param base the base currency of the workspace, if any
  */
 export const writeAmounts = <T>(schema: z.ZodType, response: T, source: unknown, base: string | undefined): T => {
   const write = writerOf(schema);

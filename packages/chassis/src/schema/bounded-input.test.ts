@@ -16,7 +16,7 @@ function refusal(schema: z.ZodType, value: unknown): Fault {
 }
 
 describe('input beyond its limits', () => {
-  test('costs no more checks than a list may have elements', () => {
+  test('runs at most as many checks as a list may have elements', () => {
     let checked = 0;
     const Counted = z.unknown().refine(() => (checked += 1) > 0);
     const Ids = z
@@ -28,7 +28,7 @@ describe('input beyond its limits', () => {
     expect(checked).toBeLessThan(7);
   });
 
-  test('is refused in the words of the schema, however deep it lies', () => {
+  test('is rejected with the schema\'s messages at any depth', () => {
     const Body = z.strictObject({
       lines: z.array(Line.or(z.null())).max(2),
       by_name: z.record(z.string(), Line).optional(),
@@ -42,7 +42,7 @@ describe('input beyond its limits', () => {
     expect(Object.keys(refusal(Body, { lines: [], pair: Array(9_999).fill('a') }).errors!)).toEqual(['pair']);
   });
 
-  test('runs no rule on a text far beyond its maximum', () => {
+  test('applies no rule to a text far beyond its maximum', () => {
     const read: number[] = [];
     const Text = z
       .string()
@@ -60,7 +60,7 @@ describe('input beyond its limits', () => {
     expect(Object.keys(errors)).toHaveLength(100);
   });
 
-  test('is refused where a map has more than 1,000 entries', () => {
+  test('is rejected if a map has more than 1,000 entries', () => {
     const Body = z.strictObject({ labels: z.record(z.string(), z.string()) });
     const labels = Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`l${at}`, 'x']));
     expect(refusal(Body, { labels }).errors).toEqual({ labels: ['Add at most 1000 entries.'] });
@@ -68,7 +68,7 @@ describe('input beyond its limits', () => {
 });
 
 describe('input within its limits', () => {
-  test('stays the same object', () => {
+  test('returns the same object', () => {
     const Body = z.object({
       lines: z.array(Line).max(200),
       note: z.string().trim().max(10).nullish(),

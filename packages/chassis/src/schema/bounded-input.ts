@@ -1,12 +1,13 @@
 /**
- * Bounds the work of checking input by its schema, and not by its size. zod runs every rule on a text that is too long, and checks
- * every element of some lists that are: 120,000 elements take seconds, and so may one regular expression.
+ * Limits the cost of checking input to the size that its schema accepts. zod applies every rule to a text that is too
+ * long, and checks every element of some lists. A list of 120,000 elements, or one regular expression, can take
+ * seconds.
  */
 import { z } from 'zod';
 import { definitionOf } from './schema-walk.ts';
 import { refused } from './text.ts';
 
-/** The longest text or list that a schema accepts; undefined without a maximum. */
+/** Returns the longest text or list that a schema accepts; undefined without a maximum. */
 function maximumOf({ def }: z.ZodType): number | undefined {
   const limits = (def.checks ?? []).flatMap(({ _zod: { def: check } }) => {
     const { maximum, length } = check as { maximum?: number; length?: number };
@@ -15,12 +16,15 @@ function maximumOf({ def }: z.ZodType): number | undefined {
   return limits.length > 0 ? Math.min(...limits) : undefined;
 }
 
-/** Entries of a map. No map of the API has as many. */
+/** The highest number of entries in a map, more than any map of the API has. */
 const ENTRIES_MAX = 1_000;
-/** Chosen: a schema may trim or normalize a text before it measures it, so a text is cut only far beyond its maximum. */
+/**
+ * Checks whether a text is far beyond its maximum. Chosen: a schema may trim or normalize a text before measuring it,
+ * so only such texts are cut.
+ */
 const isFarBeyond = (length: number, max: number): boolean => length > 4 * max + 1_000;
 
-/** The schema that first sees the value: without what makes it optional, and before it is transformed. */
+/** Returns the schema that checks the value first, without optional wrappers and transformations. */
 function bare(schema: z.ZodType): z.ZodType {
   const { innerType, in: from, left, getter } = definitionOf(schema);
   const inner = innerType ?? from ?? left ?? getter?.();
@@ -28,10 +32,10 @@ function bare(schema: z.ZodType): z.ZodType {
 }
 
 const TYPES_OF_TEXT = ['string', 'enum', 'literal', 'template_literal'];
-/** No word of a closed list is longer. */
+/** The longest word of a closed list. */
 const WORD_MAX = 200;
 
-/** Whether a schema describes values of the kind of this one. */
+/** Returns true if a schema describes values of this kind. */
 function fits(schema: z.ZodType, value: object | string): boolean {
   const { type, options } = definitionOf(schema);
   if (options) return options.some((option) => fits(bare(option), value));
@@ -39,7 +43,7 @@ function fits(schema: z.ZodType, value: object | string): boolean {
   return Array.isArray(value) ? type === 'array' || type === 'tuple' : type === 'object' || type === 'record';
 }
 
-/** The value as the most generous of several schemas bounds it. */
+/** Returns the value as the most generous of several schemas limits it. */
 function boundedByOptions(options: readonly z.ZodType[], value: object | string, path: readonly string[]): unknown {
   const results = options.filter((option) => fits(bare(option), value)).map((option) => walk(option, value, path));
   return results.length === 0 || results.includes(value) ? value : results[0];
@@ -65,7 +69,7 @@ function boundedObject(fields: readonly [string, z.ZodType][], value: object, pa
     const bounded = walk(schema, before, [...path, name]);
     if (bounded !== before) changed.push([name, bounded]);
   }
-  // A copy keeps a field that is named __proto__ a field.
+  // A copy keeps a field with the name `__proto__` as a field.
   return changed.length === 0 ? value : Object.fromEntries([...Object.entries(value), ...changed]);
 }
 
@@ -92,8 +96,8 @@ function walk(schema: z.ZodType, value: unknown, path: readonly string[]): unkno
 }
 
 /**
- * Returns the input without what is beyond its maximum: one element more than a list may have, and a text that is too long in place
- * of one that is far too long. The schema then rejects it in the same words, without having looked at the rest.
+ * Returns the input without the parts beyond its maximum. A list keeps one element too many, and a text far beyond its
+ * maximum becomes one that is too long. The schema then rejects it with the same message, without checking the rest.
  * @throws ValidationFailed for a map with too many entries
  */
 export const bounded = (schema: z.ZodType, value: unknown): unknown => walk(schema, value, []);

@@ -1,8 +1,8 @@
-/** Days on which business happens: a slip of the pen in a year would open a series of numbers that nobody wants. */
+/** Days for business records: a typing error in the year would otherwise open a wrong number series. */
 import { clock } from '../runtime/clock.ts';
 import { Day, Timestamp } from './fields.ts';
 
-/** Chosen: migrated books fit into this span, and so do plans and due dates. */
+/** The earliest accepted day. Chosen: the range covers migrated books, plans and due dates. */
 const EARLIEST = '1900-01-01';
 const YEARS_AHEAD = 10;
 
@@ -12,24 +12,24 @@ const latest = (): string => {
   return day.toISOString().slice(0, 10);
 };
 
-/** A last day that people write for "for ever"; the same in every year. */
+/** The latest planned day, often entered as "for ever". It is the same in every year. */
 const LATEST_PLANNED = '2199-12-31';
 
-/** A day that is malformed has been refused already. */
+/** Checks whether a day is in the range. Malformed days have already been rejected. */
 const isWithin = (day: string, last: string): boolean =>
   !Day.safeParse(day).success || (day >= EARLIEST && day <= last);
 
-/** A calendar day within the span in which business is done: of what happens, and is numbered by its year. */
+/** A calendar day on which business can happen. Records are numbered by its year. */
 export const BusinessDay = Day.refine((day) => isWithin(day, latest()), {
-  error: `Enter a day between 1900 and ${YEARS_AHEAD} years from now.`,
+  error: `Enter a date between 1900 and ${YEARS_AHEAD} years from now.`,
 });
 
-/** An instant within that span: of what people plan to the minute. */
+/** Timestamp within the span for business records, for what people plan to the minute. */
 export const BusinessMoment = Timestamp.refine((moment) => isWithin(String(moment).slice(0, 10), latest()), {
   error: `Enter a time between 1900 and ${YEARS_AHEAD} years from now.`,
 });
 
-/** A calendar day until which something is valid, or for which it is planned. */
+/** A calendar day for a plan or the end of a validity period. */
 export const PlannedDay = Day.refine((day) => isWithin(day, LATEST_PLANNED), {
-  error: 'Enter a day between 1900 and 2199.',
+  error: 'Enter a date between 1900 and 2199.',
 });

@@ -85,12 +85,12 @@ const cases: [string, z.ZodType, accepted: unknown[], refused: unknown[]][] = [
   ['secret', fields.secret(z.string()), ['x', null], [1, undefined]],
 ];
 
-test.each(cases)('%s accepts what it is for, and nothing else', (_, schema, accepted, refused) => {
+test.each(cases)('%s accepts valid values and nothing else', (_, schema, accepted, refused) => {
   expect(accepted.filter((value) => !schema.safeParse(value).success)).toEqual([]);
   expect(refused.filter((value) => schema.safeParse(value).success)).toEqual([]);
 });
 
-test('text loses the blanks around it, and addresses their capitals', () => {
+test('trims text and converts e-mail addresses to lower case', () => {
   expect(fields.Name.parse('  Ada \n')).toBe('Ada');
   expect(line.parse(' abcde ')).toBe('abcde');
   expect(fields.LongText.parse('\n a \n b \n')).toBe('a \n b');
@@ -98,7 +98,7 @@ test('text loses the blanks around it, and addresses their capitals', () => {
 });
 
 describe('what leaves', () => {
-  test('days and instants are texts, as a database driver gives them or as text', () => {
+  test('returns days and timestamps as text, from a driver value or from text', () => {
     const moment = new Date('2026-11-21T05:11:37.275Z');
     expect(fields.Day.parse(moment)).toBe('2026-11-21');
     expect(fields.Timestamp.parse(moment)).toBe('2026-11-21T05:11:37.275Z');
@@ -119,7 +119,7 @@ describe('what leaves', () => {
     ['1e-5', '0.00001'],
     [7, '7.00'],
     [{ toString: () => '1250.5' }, '1250.50'],
-  ])('the amount %s is written %s', (amount, written) => expect(fields.MoneyOut.parse(amount)).toBe(written));
+  ])('writes the amount %s as %s', (amount, written) => expect(fields.MoneyOut.parse(amount)).toBe(written));
 
   test.each([
     ['3.000000', '3'],
@@ -129,15 +129,15 @@ describe('what leaves', () => {
     ['-12.340000', '-12.34'],
     ['2e1', '20'],
     [4, '4'],
-  ])('the quantity %s is written %s', (quantity, written) => expect(fields.QtyOut.parse(quantity)).toBe(written));
+  ])('writes the quantity %s as %s', (quantity, written) => expect(fields.QtyOut.parse(quantity)).toBe(written));
 
-  test('an amount that is not there stays away', () => {
+  test('omits a missing amount', () => {
     expect(fields.MoneyOut.nullable().parse(null)).toBeNull();
     expect(fields.MoneyOut.optional().parse(undefined)).toBeUndefined();
     expect(fields.MoneyOut.safeParse(null).success).toBe(false);
   });
 
-  test('a record has what every record has, and drops what its schema does not name', () => {
+  test('a record has the common fields and drops fields outside its schema', () => {
     const row = {
       id: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10',
       created_by: null,

@@ -44,7 +44,7 @@ describe('a form', () => {
     ['an object that is no JSON', { requester: '{"email":' }, ['requester']],
     ['an unknown field', { nonsense: '1' }, ['nonsense']],
     ['a wrong field of an object', { requester: { email: 'nobody' } }, ['requester', 'email']],
-  ])('leaves %s to the schema, which names it', (_, sent, path) => {
+  ])('leaves the error in %s to the schema, which names the field', (_, sent, path) => {
     const { error } = Body.safeParse(read({ subject: 'x', ...sent }));
     const [issue] = error!.issues;
     expect(issue!.code === 'unrecognized_keys' ? issue.keys : issue!.path).toEqual(path);

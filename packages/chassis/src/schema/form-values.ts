@@ -1,8 +1,8 @@
-/** Fields of a multipart form → the values that the same fields have in a JSON body. */
+/** Converts fields of a multipart form to the values that they have in a JSON body. */
 import { z } from 'zod';
 import { definitionOf } from './schema-walk.ts';
 
-/** The schema that a value is checked against first, without the wrappers that make it optional or change it afterwards. */
+/** Returns the schema that checks a value first, without wrappers that make it optional or transform it. */
 function unwrapped(schema: z.ZodType): z.ZodType {
   const { type, innerType, in: first, out } = definitionOf(schema);
   if (innerType) return unwrapped(innerType);
@@ -12,7 +12,7 @@ function unwrapped(schema: z.ZodType): z.ZodType {
 
 const LITERALS: Readonly<Record<string, unknown>> = { true: true, false: false };
 
-/** Returns the JSON value of a text, or the text if it is no JSON: the schema then names the field that is wrong. */
+/** Returns the JSON value of a text, or the text itself if it is not JSON: the schema then names the wrong field. */
 function fromJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -21,7 +21,7 @@ function fromJson(text: string): unknown {
   }
 }
 
-/** Returns the value of one part of a form, as the schema expects it. */
+/** Returns the value of one part of a form in the type that the schema expects. */
 function valueOf(schema: z.ZodType, sent: unknown): unknown {
   const plain = unwrapped(schema);
   const { type, element, options, values } = definitionOf(plain);
@@ -60,9 +60,9 @@ function fieldsOf(schema: z.ZodObject, sent: unknown): unknown {
 }
 
 /**
- * Returns the body that a form stands for. A form has texts only, so truth values and numbers are read from their text. An
- * object or a list may be sent as JSON text, in brackets (`requester[name]`), or, for a list, by repeating its name. A list
- * of one element needs no brackets. An empty text is `null` for fields that can be `null` and cannot be empty.
+ * Returns the body that a form represents. A form has texts only, so booleans and numbers are read from their text. An
+ * object or a list may be sent as JSON text, in brackets (`requester[name]`), or, for a list, by repeating its name. A
+ * list of one element needs no brackets. An empty text is `null` for fields that can be `null` and cannot be empty.
  */
 export const formValues = (schema: z.ZodType, fields: Readonly<Record<string, unknown>>): unknown =>
   valueOf(schema, { ...fields });

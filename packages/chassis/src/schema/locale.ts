@@ -1,4 +1,4 @@
-/** Languages and countries as bodies name them. */
+/** Locales and countries in bodies. */
 import { z } from 'zod';
 
 function isLocale(tag: string): boolean {
@@ -22,6 +22,6 @@ const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none'
 /** An ISO 3166 country code, such as `DE`. */
 export const Country = z
   .string()
-  .regex(/^[A-Z]{2}$/, { error: 'Enter a two-letter country code such as "DE".', abort: true })
-  .refine((code) => countries.of(code) !== undefined, 'Country not found. Enter a two-letter code such as "DE".')
+  .regex(/^[A-Z]{2}$/, { error: 'Enter a two-character country code such as "DE".', abort: true })
+  .refine((code) => countries.of(code) !== undefined, 'Country not found. Enter a two-character code such as "DE".')
   .meta({ example: 'DE' });

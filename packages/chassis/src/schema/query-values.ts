@@ -1,15 +1,18 @@
 import { invalid } from '../runtime/fault.ts';
 
-/** Parameters that take several values, separated by commas: those of the list grammar, and the operator `in` of a filter. */
+/**
+ * Returns true for parameters that accept several values, separated by commas: standard list parameters, and the filter
+ * operator `in`.
+ */
 const takesSeveral = (name: string): boolean =>
   name === 'sort' || name === 'fields' || name === 'expand' || name.endsWith('[in]');
 
 const ONCE = 'Send this parameter once. Filters accept several values as name[in]=a,b.';
 
 /**
- * Returns each parameter of a query string as one text. A parameter that takes several values may be sent as `a,b`, by
- * repeating its name, or by repeating its name with `[]`: HTTP clients differ in how they write a list.
- * @throws Fault 422 naming the parameter, if a parameter that takes one value is repeated
+ * Returns each parameter of a query string as one text. A parameter with several values can be sent as `a,b`, by
+ * repeating its name, or by repeating its name with `[]`, because HTTP clients write lists differently.
+ * @throws Fault 422 naming the parameter, if a parameter with one value is repeated
  */
 export function queryValues(query: Readonly<Record<string, unknown>>): Record<string, string> {
   const values: Record<string, string> = Object.create(null);

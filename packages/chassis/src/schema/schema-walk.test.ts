@@ -10,7 +10,7 @@ const Product = z.object({
 const pathsOf = (nested: boolean) =>
   marked((field) => innerFields.get(field), { nested })(Product).map(({ path }) => path.join('.'));
 
-test('marked fields within marked fields are found on request', () => {
+test('finds marked fields within marked fields on request', () => {
   expect(pathsOf(true)).toEqual(['stock', 'stock.*.value']);
   expect(pathsOf(false)).toEqual(['stock']);
 });

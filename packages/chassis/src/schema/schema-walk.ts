@@ -1,7 +1,7 @@
-/** Finds marked fields in a schema, however deep they lie. */
+/** Finds marked fields in a schema at any depth. */
 import { z } from 'zod';
 
-/** The path of a field: names of fields, and `*` for every element of a list. */
+/** The path of a field: field names, and `*` for every element of a list. */
 type Path = readonly string[];
 
 /** The parts of a zod definition that lead to other schemas, and the values of a literal. */
@@ -19,13 +19,13 @@ export interface Definition {
   values?: readonly unknown[];
 }
 
-/** The definition of a schema. */
+/** Returns the definition of a schema. */
 export const definitionOf = (schema: z.ZodType): Definition => schema.def;
 
 interface Search<T> {
-  /** Returns what is known of a schema; undefined for most schemas. */
+  /** Returns the mark of a schema; undefined for most schemas. */
   mark: (schema: z.ZodType) => T | undefined;
-  /** Whether marked fields can contain further marked fields. */
+  /** True if marked fields can contain further marked fields. */
   nested: boolean;
 }
 
@@ -35,12 +35,12 @@ interface Visit {
   within: readonly z.ZodType[];
 }
 
-/** The marked fields of a schema, each with its path. */
+/** Returns the marked fields of a schema, each with its path. */
 function fieldsWith<T>(schema: z.ZodType, search: Search<T>, { path, within }: Visit): { path: Path; mark: T }[] {
   const found = search.mark(schema);
   const own = found === undefined ? [] : [{ path, mark: found }];
   if (own.length > 0 && !search.nested) return own;
-  if (within.includes(schema)) return own; // A tree: its second level is like its first.
+  if (within.includes(schema)) return own; // A recursive schema: its second level equals its first.
   const into = (part: z.ZodType, name?: string) =>
     fieldsWith(part, search, { path: name === undefined ? path : [...path, name], within: [...within, schema] });
   if (schema instanceof z.ZodObject)
@@ -53,8 +53,8 @@ function fieldsWith<T>(schema: z.ZodType, search: Search<T>, { path, within }: V
 }
 
 /**
- * Finds the fields that `mark` knows something of, once for each schema.
- * @param options.nested whether marked fields are searched for further marked fields
+ * Finds the fields that `mark` returns a value for, once per schema.
+ * @param options.nested whether to search for marked fields within marked fields
  */
 export function marked<T>(mark: Search<T>['mark'], { nested = false }: { nested?: boolean } = {}) {
   const known = new WeakMap<z.ZodType, { path: Path; mark: T }[]>();
@@ -65,7 +65,7 @@ export function marked<T>(mark: Search<T>['mark'], { nested = false }: { nested?
   };
 }
 
-/** The values at a path. */
+/** Returns the values at a path. */
 export function valuesAt(value: unknown, [name, ...rest]: Path): unknown[] {
   if (value === undefined || value === null) return [];
   if (name === undefined) return [value];

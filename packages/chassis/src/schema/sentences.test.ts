@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { Name, Qty } from './fields.ts';
 
-/** The first sentence about a value, and the kind of its issue. */
+/** Returns the first message about a value, and the kind of its issue. */
 function told(schema: z.ZodType, value: unknown): [string, string] {
   const { code, message } = schema.safeParse(value).error!.issues[0]!;
   return [code, message];
 }
 const lines = (schema: z.ZodType, value: unknown) => told(z.object({ lines: schema }), { lines: value });
 
-describe('a wrong value is told in a sentence of ours', () => {
+describe('a wrong value is reported with our own message', () => {
   test.each<[z.ZodType, unknown, string]>([
     [z.string(), 1, 'Enter text.'],
     [z.string(), null, 'Enter text.'],
@@ -60,7 +60,7 @@ describe('a wrong value is told in a sentence of ours', () => {
     expect(told(schema, value)[1]).toBe(sentence);
   });
 
-  test('which speaks of what the list is a list of', () => {
+  test('that names the kind of element in the list', () => {
     expect(lines(z.array(z.string()).min(1), [])).toEqual(['too_small', 'Add at least one line.']);
     expect(lines(z.array(z.string()).min(2), [])).toEqual(['too_small', 'Add at least 2 lines.']);
     const categories = z.object({ categories: z.array(z.string()).max(1), tax_ids: z.array(z.string()).max(3) });
@@ -68,13 +68,13 @@ describe('a wrong value is told in a sentence of ours', () => {
     expect(told(categories, { categories: [], tax_ids: ['a', 'b', 'c', 'd'] })[1]).toBe('Add at most 3 taxes.');
   });
 
-  test('unless the field has one of its own', () => {
+  test('unless the field has its own message', () => {
     expect(told(Qty, 3)[1]).toMatch(/^Write a quantity/);
     expect(told(Name, '')[1]).toBe('Enter a value.');
   });
 });
 
-test('no kind of issue is left to the validator', () => {
+test('covers every kind of issue, without messages of the validator', () => {
   const english = z.locales.en().localeError;
   const codes = [
     'invalid_type',

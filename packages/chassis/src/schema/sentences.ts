@@ -1,4 +1,4 @@
-/** Messages about wrong values: one sentence for every kind of mistake that a schema can find. */
+/** Messages about wrong values: one sentence for every kind of issue that a schema can find. */
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodRawIssue;
@@ -34,11 +34,11 @@ const FORMATS: Record<string, string> = {
   datetime: 'Enter a time such as 2026-11-21T05:11:37Z.',
   time: 'Enter a time of day as HH:MM.',
   duration: 'Enter a duration such as PT1H30M.',
-  lowercase: 'Use lower-case letters.',
-  uppercase: 'Use capital letters.',
+  lowercase: 'Use lower case only.',
+  uppercase: 'Use upper case only.',
 };
 
-/** `tax_ids` → `tax`, `categories` → `category`: what one of the things in a list is called. */
+/** Returns the singular of a list's name: `tax_ids` → `tax`, `categories` → `category`. */
 function oneOf(path: readonly PropertyKey[] | undefined): string {
   const name = path?.findLast((step) => typeof step === 'string') ?? '';
   const single = name
@@ -49,7 +49,7 @@ function oneOf(path: readonly PropertyKey[] | undefined): string {
   return single.replaceAll('_', ' ') || 'entry';
 }
 
-/** `1 line`, `3 lines` */
+/** Returns a number with its noun: `1 line`, `3 lines`. */
 const counted = (count: unknown, path: readonly PropertyKey[] | undefined): string => {
   const one = oneOf(path);
   if (Number(count) === 1) return `one ${one}`;
@@ -85,7 +85,7 @@ function format({ format: name, ...issue }: Of<'invalid_format'>): string {
   return FORMATS[name] ?? 'This value does not have the required format.';
 }
 
-/** The table: an issue that a schema says nothing of itself becomes a sentence. */
+/** Messages by issue code, for issues without a message in their schema. */
 const SENTENCES: { [Code in NonNullable<Issue['code']>]: (issue: Of<Code>) => string } = {
   invalid_type: ({ expected }) => TYPES[expected] ?? NOT_VALID,
   invalid_value: ({ values }) => words(values),
@@ -100,7 +100,7 @@ const SENTENCES: { [Code in NonNullable<Issue['code']>]: (issue: Of<Code>) => st
   custom: () => NOT_VALID,
 };
 
-/** The sentence for an issue, in the caller's words and never in the validator's. */
+/** Returns the message for an issue, never the validator's wording. */
 export function sentence(issue: Issue): string {
   const missing = issue.input === undefined && ['invalid_type', 'invalid_value', 'invalid_union'].includes(issue.code);
   return missing ? REQUIRED : SENTENCES[issue.code](issue as never);

@@ -1,15 +1,15 @@
-/** Text that every part of the suite can keep. */
+/** Checks text for characters that some part of the suite cannot store. */
 import { Fault, ValidationFailed } from '../runtime/fault.ts';
 
-export const CHARACTERS = 'This text holds characters that are not valid.';
+export const CHARACTERS = 'This text contains characters that are not valid. Remove them.';
 const NUL = 'The text must not contain the character U+0000.';
 
 const unfit = (text: string): string | undefined =>
   text.isWellFormed() ? (text.includes('\0') ? NUL : undefined) : CHARACTERS;
 
 /**
- * Refuses text that no database can store, wherever in the input it stands: half a surrogate pair, or U+0000.
- * A body may be nested as deep as it is long, so nothing here calls itself.
+ * Rejects text that no database can store, anywhere in the input: half a surrogate pair, or U+0000. The nesting of a
+ * body is limited only by its length, so this function does not recurse.
  * @throws ValidationFailed that names the field
  */
 export function assertText(input: unknown): void {
@@ -27,6 +27,6 @@ export function assertText(input: unknown): void {
   }
 }
 
-/** The 422 about one field's characters. */
+/** Returns the 422 about the characters of one field. */
 export const refused = (field: string, message: string) =>
   new Fault(422, ValidationFailed.code, `${field}: ${message}`, { errors: { [field]: [message] } });

@@ -35,7 +35,7 @@ const caller: Caller = {
 const narrowing = (table: string, rights: Partial<Caller>) =>
   limits(declared)({ ...caller, ...rights })?.narrowing(table);
 
-test('a policy asks the settings of the transaction', () => {
+test('a policy reads the settings of the transaction', () => {
   expect(policyOf(declared[0]!)).toBe(
     `CASE (SELECT suite_reach('lead')) WHEN 'all' THEN TRUE ${['own', 'team']
       .map(
@@ -46,7 +46,7 @@ test('a policy asks the settings of the transaction', () => {
   );
 });
 
-test('a list is narrowed by the ids of the caller, as values', () => {
+test('a list is limited by the caller\'s IDs as values', () => {
   const own = narrowing('leads', { record_scopes: { lead: 'own' } });
   expect(own?.sql).toBe(
     "(leads.owner_id = ?::uuid OR leads.id = ANY (ARRAY(SELECT suite_linked('lead_users', 'lead_id', 'user_id', ?::uuid[]))))",
@@ -61,7 +61,7 @@ test('a list is narrowed by the ids of the caller, as values', () => {
   ]);
 });
 
-test('a list gathers the records of other tables that the caller sees, and is narrowed by nothing where he sees them all', () => {
+test('narrows a list by visible records of other tables, unless all are visible', () => {
   expect(narrowing('calls', { record_scopes: { lead: 'own' } })?.sql).toContain(
     '(calls.lead_id IS NULL OR calls.lead_id = ANY (ARRAY(SELECT leads.id FROM leads WHERE (leads.owner_id = ',
   );
@@ -76,7 +76,7 @@ const led = visibility('people', {
   none: among('id', 'people_led'),
 });
 
-test('a function of the database tells of whom a caller sees records, also without the permission', () => {
+test('limits records by a database function, even without the permission', () => {
   const asked = "people.id = ANY ((SELECT people_led(suite_reach('person')))::uuid[])";
   expect(policyOf(led)).toBe(
     `CASE (SELECT suite_reach('person')) WHEN 'all' THEN TRUE ${['own', 'team', 'none'].map((reach) => `WHEN '${reach}' THEN ${asked}`).join(' ')} ELSE FALSE END`,
@@ -90,7 +90,7 @@ test('a function of the database tells of whom a caller sees records, also witho
   });
 });
 
-test('what is withheld from somebody is so although he sees everything else', () => {
+test('withholds records even from callers who see everything else', () => {
   const claims = visibility('claims', {
     noun: 'claim',
     all: notAmong('against_id', 'own_person'),
@@ -110,7 +110,7 @@ test('what is withheld from somebody is so although he sees everything else', ()
   );
 });
 
-test('a document names the caller in words', () => {
+test('a document describes the caller in words', () => {
   expect(described(noneOr(refersTo('lead_id', 'leads')), 'calls')).toBe(
     '(calls.lead_id IS NULL OR calls.lead_id IN (SELECT leads.id FROM leads))',
   );

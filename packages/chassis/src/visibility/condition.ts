@@ -1,4 +1,4 @@
-/** The conditions of visibility as values, from which policies, lists and documents are written, each in its own way. */
+/** Visibility conditions as values. Policies, lists and documents are each written from these values. */
 import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 
 interface Link {
@@ -17,8 +17,8 @@ interface Reference {
 }
 
 /**
- * When a row is visible. A part names its column without the table. Plain SQL is for what is compared with constants only;
- * its columns carry the name of their table where a list could mistake them.
+ * The condition for a row to be visible. A part names its column without the table. Plain SQL is only for comparisons
+ * with constants. Its columns need the name of their table if they are ambiguous in a list.
  */
 export type Condition =
   | string
@@ -29,15 +29,15 @@ export type Condition =
   | { is: 'among' | 'notAmong'; column: string; ids: string }
   | { is: 'anyOf' | 'allOf'; parts: readonly Condition[] };
 
-/** The column names somebody whose records the caller sees: himself, or with the scope team one of his team. */
+/** The column names the owner of the record: the caller or, with the scope team, a member of their team. */
 export const ownedBy = (column: string): Condition => ({ is: 'ownedBy', column });
 
-/** The column names the caller. */
+/** Returns the condition that the column contains the caller's ID. */
 export const isActor = (column: string): Condition => ({ is: 'isActor', column });
 
 /**
- * A table of links ties the record to somebody whose records the caller sees. It is read past the visibility of the links,
- * which follow the record: PostgreSQL refuses a circle of policies.
+ * A link table connects the record to an owner whose records the caller sees. The visibility of the links themselves is
+ * bypassed, because it follows the record: PostgreSQL rejects circular policies.
  */
 export const linkedBy = (links: string, record: string, person: string, column = 'id'): Condition => ({
   is: 'linkedBy',
@@ -47,7 +47,10 @@ export const linkedBy = (links: string, record: string, person: string, column =
   person,
 });
 
-/** The column names a row of another table that the caller sees. @param key the column of that table that it is found by */
+/**
+ * Returns the condition that the column refers to a visible row of another table. @param key the referenced column of
+ * that table
+ */
 export const refersTo = (column: string, table: string, key = 'id'): Reference => ({
   is: 'refersTo',
   column,
@@ -55,20 +58,23 @@ export const refersTo = (column: string, table: string, key = 'id'): Reference =
   key,
 });
 
-/** The same for a nullable column. */
+/** Returns the same condition for a nullable column. */
 export const noneOr = (reference: Reference): Condition => anyOf({ is: 'unset', column: reference.column }, reference);
 
 /**
- * The column holds one of the ids that a function of the service's database tells of the caller, such as everybody whom he
- * leads. It is asked once for a statement, with what the caller sees of the kind (own, team, none), and returns `uuid[]`; it
- * runs as the owner of the tables, names the workspace itself, and may be executed by `suite_viewer`.
+ * The column contains one of the IDs that a database function returns for the caller, such as all employees they
+ * manage. The function is called once per statement, with the record scope of the caller (own, team, none), and returns
+ * `uuid[]`. It runs as the owner of the tables, names the workspace itself, and may be executed by `suite_viewer`.
  */
 export const among = (column: string, ids: string): Condition => ({ is: 'among', column, ids });
 
-/** The column is empty, or holds none of these ids: what somebody must not see however much he sees otherwise. */
+/**
+ * The column is empty, or contains none of these IDs: records that a caller must not see, regardless of their other
+ * permissions.
+ */
 export const notAmong = (column: string, ids: string): Condition => ({ is: 'notAmong', column, ids });
 
-/** The caller sees some records of this kind. */
+/** Returns the condition that the caller sees some records of this kind. */
 export const sees = (noun: string): Condition => ({ is: 'sees', noun });
 
 /** The caller's record scope of this kind is `all`, whether or not they have the permission to view it. */
@@ -77,7 +83,7 @@ export const seesAll = (noun: string): Condition => ({ is: 'seesAll', noun });
 export const anyOf = (...parts: Condition[]): Condition => ({ is: 'anyOf', parts });
 export const allOf = (...parts: Condition[]): Condition => ({ is: 'allOf', parts });
 
-/** How parts are written; undefined stands for what limits nothing. `name` is the column with its table. */
+/** SQL for each part of a condition. Undefined means no limit. `name` is the column with its table. */
 export interface Writing {
   ownedBy(name: string): Sql;
   isActor(name: string): Sql;
@@ -89,7 +95,7 @@ export interface Writing {
   notAmong(name: string, ids: string): Sql;
 }
 
-/** Writes a condition on the rows of a table. @returns undefined for each row */
+/** Writes a condition on the rows of a table as SQL. @returns undefined if every row is visible */
 export function write(condition: Condition, table: string, writing: Writing): Sql | undefined {
   if (typeof condition === 'string') return condition === 'TRUE' ? undefined : raw(condition);
   if ('noun' in condition) return writing[condition.is](condition.noun);
@@ -120,12 +126,12 @@ export function showsOthers(condition: Condition): boolean {
   return condition.is === 'allOf' && condition.parts.every(showsOthers);
 }
 
-/** Whether a condition withholds rows from a caller who otherwise sees them all. */
+/** Returns true if a condition withholds rows from a caller who sees all other rows. */
 export const withholds = (condition: Condition): boolean =>
   typeof condition !== 'string' &&
   ('parts' in condition ? condition.parts.some(withholds) : condition.is === 'notAmong');
 
-/** For documents: `people` are the caller and, for the scope team, his team; `actor` is the caller. */
+/** For documents: `people` are the caller and, for the scope team, their team. `actor` is the caller. */
 const forReaders: Writing = {
   ownedBy: (name) => raw(`${name} = ANY (people)`),
   isActor: (name) => raw(`${name} = actor`),
@@ -138,6 +144,6 @@ const forReaders: Writing = {
   notAmong: (name, ids) => raw(`(${name} IS NULL OR ${name} <> ALL (${ids}))`),
 };
 
-/** A condition as people read it. */
+/** Returns a condition as text for readers. */
 export const described = (condition: Condition, table: string): string =>
   write(condition, table, forReaders)?.sql ?? 'TRUE';

@@ -1,9 +1,9 @@
-/** The declared visibility of tables as policies of row-level security. */
+/** Generates row-level security policies from the visibility rules of tables. */
 import { raw } from '@prisma/client/runtime/client';
 import { type Condition, isActor, write, type Writing } from './condition.ts';
 import type { Visibility } from './visibility.ts';
 
-/** The caller is in the settings of the transaction, which are read once for a statement and not again for each row. */
+/** The caller is in the settings of the transaction, which are read once per statement instead of once per row. */
 const inPolicy = (noun: string): Writing => {
   const people = `(SELECT suite_people('${noun}'))::uuid[]`;
   return {
@@ -11,7 +11,7 @@ const inPolicy = (noun: string): Writing => {
     isActor: (name) => raw(`${name} = (SELECT suite_actor_id())`),
     linkedBy: (name, { links, record, person }) =>
       raw(`${name} IN (SELECT suite_linked('${links}', '${record}', '${person}', ${people}))`),
-    // OFFSET has the row looked up; without it all rows of the other table can be read, for a page of a few.
+    // OFFSET forces a look-up per row. Without it, PostgreSQL may read all rows of the other table for a page of a few.
     refersTo: (name, { table, key }) => raw(`EXISTS (SELECT FROM ${table} WHERE ${table}.${key} = ${name} OFFSET 0)`),
     sees: (other) => raw(`(SELECT suite_reach('${other}')) <> 'none'`),
     seesAll: (other) => raw(`(SELECT suite_reach('${other}')) = 'all'`),
@@ -21,7 +21,7 @@ const inPolicy = (noun: string): Writing => {
   };
 };
 
-/** The condition of a table's policy. */
+/** Returns the condition of a table's policy. */
 export function policyOf(visible: Visibility): string | undefined {
   const { table, rule } = visible;
   const inSql = (condition: Condition, noun = '') => write(condition, table, inPolicy(noun))?.sql ?? 'TRUE';
@@ -41,14 +41,14 @@ export function policyOf(visible: Visibility): string | undefined {
   }
   if (rule !== 'conditions') return undefined;
   const { noun, all = 'TRUE', limited, none = 'FALSE', client = 'FALSE', vendor = 'FALSE' } = visible.conditions;
-  // A reach that no case names shows nothing; an empty setting is such a one.
+  // A scope without a case shows nothing, for example an empty setting.
   const cases = Object.entries({ all, own: limited, team: limited, none, client, vendor })
     .filter(([, condition]) => condition !== 'FALSE')
     .map(([reach, condition]) => `WHEN '${reach}' THEN ${inSql(condition, noun)}`);
   return `CASE (SELECT suite_reach('${noun}')) ${cases.join(' ')} ELSE FALSE END`;
 }
 
-/** The statements that make the policies; `npm run generate` writes them to prisma/visibility.sql. */
+/** Returns the statements that create the policies. `npm run generate` writes them to prisma/visibility.sql. */
 export function visibilitySql(declared: readonly Visibility[]): string {
   const lines = declared.map((visible) => {
     const { table, rule } = visible;

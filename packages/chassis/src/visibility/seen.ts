@@ -1,48 +1,51 @@
-/** The view of a caller: the role of the caller's statements, and the conditions that narrow lists. */
+/** A caller's view of the database: the role of their statements, and the conditions that limit lists. */
 import { raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Caller } from '../identity/identity.ts';
 import { permissionsOf } from '../identity/permissions.ts';
 import { anyOf, type Condition, isActor, nounsIn, refersTo, withholds, write } from './condition.ts';
 import type { Reach, Visibility } from './visibility.ts';
 
-/** Works on what is true, as rules do; or on what the caller may see, as everything does that leaves the house. */
+/**
+ * The visibility mode: `true` for unrestricted data, as in rules, or `visible` for what the caller may see, as in every
+ * response.
+ */
 export type Sight = 'true' | 'visible';
 
-/** The roles that statements of requests run as. */
+/** The database roles of requests. */
 export const ROLES: Record<Sight, string> = { true: 'suite_confined', visible: 'suite_viewer' };
 
 /**
- * The purpose of a statement, which decides what of each kind of record it sees.
- * - `listed`: rows of lists, sums and answers
- * - `named`: the record that a path names: the permission of the operation let the caller in, without a permission to list
- * - `counted`: records that are only counted, such as the ones that keep another record from being deleted: each kind needs
- *   its permission to view
+ * The purpose of a statement, which determines the visible records of each kind.
+ * - `listed`: rows of lists, sums and responses
+ * - `named`: the record in the path: the permission of the operation is sufficient, without a permission to list
+ * - `counted`: records that are only counted, such as the records that prevent a deletion: each kind needs its view
+ *   permission
  */
 export type ReachKind = 'listed' | 'named' | 'counted';
 
-/** The view of a caller who does not see everything. */
+/** The view of a caller with restricted visibility. */
 export interface Seen {
-  /** The rows that the caller sees of each kind of record, by what statements look for. */
+  /** The record scope for each kind of record, by the purpose of the statement. */
   reach: Readonly<Record<ReachKind, Readonly<Record<string, Reach>>>>;
   /**
-   * The condition that narrows a list beside the policy of its table, which is checked row by row. The caller's ids stand in it as
-   * values, and the records of other tables are gathered first, so that an index serves it.
-   * @param of what a list is narrowed by that is of some rows only, such as those of customers
+   * Returns the condition that narrows a list, in addition to the policy of its table, which is checked row by row. It
+   * contains the caller's IDs as values, and collects the records of other tables first, so that an index serves it.
+   * @param of condition for only some rows of the list, such as the rows of customers
    */
   narrowing(table: string, of?: Condition): Sql | undefined;
-  /** Whether each row of this table is visible. */
+  /** Returns true if every row of this table is visible. */
   whole(table: string): boolean;
-  /** Whether each row of all tables that are among these words is visible. */
+  /** Returns true if every row of all tables among these words is visible. */
   wholeAmong(words: ReadonlySet<string>): boolean;
 }
 
-/** The rights that a kind of record takes beside the scope. */
+/** Permissions that a kind of record requires in addition to the scope. */
 interface Kind {
   gated: boolean;
   drafted: boolean;
 }
 
-/** The kinds of record that the visibility of tables asks about, and which rights each takes. */
+/** Returns the kinds of record in the visibility rules, with the permissions that each requires. */
 export function nounsOf(declared: readonly Visibility[]): Map<string, Kind> {
   const conditions = declared.flatMap((visible) => (visible.rule === 'conditions' ? [visible.conditions] : []));
   const parts = conditions.flatMap(({ all = 'TRUE', limited, none = 'FALSE' }) => [all, limited, none]);
@@ -55,7 +58,7 @@ export function nounsOf(declared: readonly Visibility[]): Map<string, Kind> {
   ]);
 }
 
-/** @param may the caller's permissions, of which an owner has hundreds */
+/** @param may the caller's permissions. An owner has hundreds */
 function reachOf(
   { kind, record_scopes }: Caller,
   may: ReadonlySet<string>,
@@ -63,14 +66,14 @@ function reachOf(
   { gated, drafted }: Kind,
 ): Reach {
   if (kind === 'client' || kind === 'vendor') return kind;
-  // Where everybody sees what is theirs, the permission is about what others have.
+  // For kinds that every user sees their own records of, the permission concerns the records of others.
   if (gated && !may.has(`${noun}.view`) && !may.has(`${noun}.view_all`)) return 'none';
   const scope = record_scopes[noun] ?? 'all';
   if (!drafted || scope !== 'all') return scope;
   return may.has(`${noun}.create`) || may.has(`${noun}.update`) ? 'all' : 'own';
 }
 
-/** The rows of a table that a caller sees. */
+/** Returns the condition for the rows of a table that a caller sees. */
 function conditionFor(visible: Visibility, { kind }: Caller, reach: Record<string, Reach>): Condition {
   const isInside = kind === 'owner' || kind === 'staff';
   if (visible.rule === 'mine') return isActor(visible.column);
@@ -84,7 +87,7 @@ function conditionFor(visible: Visibility, { kind }: Caller, reach: Record<strin
   return { all, own: limited, team: limited, none, client, vendor }[reach[noun] ?? 'none'];
 }
 
-/** Narrows the lists of a caller, by their tables. */
+/** Returns the conditions that limit a caller's lists, by table. */
 function narrowingFor(tables: ReadonlyMap<string, Visibility>, caller: Caller, reach: Record<string, Reach>) {
   const { user_id, team = [] } = caller;
   const narrowing = (table: string, of?: Condition): Sql | undefined => {
@@ -95,12 +98,13 @@ function narrowingFor(tables: ReadonlyMap<string, Visibility>, caller: Caller, r
     const byActor = (name: string) => sql`${raw(name)} = ${user_id}::uuid`;
     return write(of ?? conditionFor(visible, caller, reach), table, {
       isActor: byActor,
-      // An index sorts the rows of one person, and not those of several.
+      // An index sorts the rows of one user, but not the rows of several.
       ownedBy: (name) => (people.length === 1 ? byActor(name) : sql`${raw(name)} = ANY (${people}::uuid[])`),
       linkedBy: (name, { column, links, record, person }) => {
         const linked = sql`(SELECT suite_linked(${raw(`'${links}', '${record}', '${person}'`)}, ${people}::uuid[]))`;
         const among = sql`${raw(name)} = ANY (ARRAY${linked})`;
-        // Many rows can share a value of another column. A caller without links then reads no row to find that out.
+        // Many rows can share a value of another column. The EXISTS condition avoids reading rows for a caller without
+        // links.
         return column === 'id' ? among : sql`(EXISTS ${linked} AND ${among})`;
       },
       refersTo: (name, { table: other, key }) => {
@@ -120,7 +124,10 @@ function narrowingFor(tables: ReadonlyMap<string, Visibility>, caller: Caller, r
   return narrowing;
 }
 
-/** Tells of a caller what he sees; nothing for somebody who sees all of everything, and for work without a caller. */
+/**
+ * Returns the limits of a caller's view. Returns undefined for a caller who sees everything, and for work without a
+ * caller.
+ */
 export function limits(declared: readonly Visibility[]) {
   const nouns = nounsOf(declared);
   const isPersonal = declared.some(
@@ -142,7 +149,7 @@ export function limits(declared: readonly Visibility[]) {
     const isInside = caller.kind === 'owner' || caller.kind === 'staff';
     if (isInside && !isPersonal && Object.values(counted).every((each) => each === 'all')) return undefined;
     const narrowingOf = narrowingFor(tables, caller, reach);
-    // A list of what follows a record names the record, and is short.
+    // A list of rows that follow a record is limited to one record, and is short.
     const narrowing: Seen['narrowing'] = (table, of) =>
       tables.get(table)?.rule === 'follows' ? undefined : narrowingOf(table, of);
     const whole = (table: string): boolean => {
@@ -156,10 +163,10 @@ export function limits(declared: readonly Visibility[]) {
     const wholeAmong = (words: ReadonlySet<string>) => !narrow.some((table) => words.has(table));
     return { reach: { listed: reach, named: reaches(() => false), counted }, narrowing, whole, wholeAmong };
   };
-  // A request opens several transactions for the same caller.
+  // Cached views. A request opens several transactions for the same caller.
   const found = new WeakMap<Caller, { seen: Seen | undefined }>();
   return (caller: Caller | null): Seen | undefined => {
-    // The policies of its tables confine an instance to what is its own, and it sees all of that.
+    // The policies of its tables limit an instance to its own rows. It sees all its own rows.
     if (!caller || caller.instance) return undefined;
     const known = found.get(caller) ?? { seen: find(caller) };
     found.set(caller, known);

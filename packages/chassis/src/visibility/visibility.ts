@@ -1,42 +1,44 @@
 /**
- * Visibility of the rows of a table: declared once beside the table, turned into a policy of row-level security.
+ * Visibility of the rows of a table: declared once next to the table, and turned into a policy of row-level security.
  *
- * Rules (limits, numbers, stock) work on what is true, whoever asks; what leaves the house is limited by who asks. So the
- * policies hold for the role `suite_viewer` only: every query reads as that role, and what a command answers does, too.
+ * Rules (limits, numbers, stock) use all data, regardless of the caller. Responses are limited to what the caller may
+ * see. The policies therefore apply to the role `suite_viewer` only. Every query reads with that role, and so does the
+ * response of a command.
  */
 import type { Condition } from './condition.ts';
 
 /**
- * The records of a kind that a caller sees.
+ * Records of a kind that a caller sees.
  * - `all`, `own`, `team`: the record scope of a member of staff who has the permission to view it
  * - `none`: a member of staff without that permission
- * - `client`, `vendor`: somebody from outside, who sees what the table gives to their kind
+ * - `client`, `vendor`: an external user, who sees what the table opens to their kind
  */
 export type Reach = 'all' | 'own' | 'team' | 'none' | 'client' | 'vendor';
 
-/** The rows of a table that each kind of caller sees. PostgreSQL refuses tables that refer to each other in a circle. */
+/** The rows of a table that each kind of caller sees. PostgreSQL rejects circular references between tables. */
 export interface Conditions {
   /** The noun of the permission (`lead.view`) and of the record scope. */
   noun: string;
   /**
-   * Whether members of staff without the permission see none of it, whatever else they may do: so that no count or sum
-   * tells them. False where the operation alone decides, as for figures that must be whole for whoever works with them.
+   * True if members of staff without the permission see no such records, regardless of their other permissions. No
+   * count or sum then reveals them. False if the operation alone decides, for example for totals that must be complete
+   * for every user.
    */
   gated?: boolean;
   /**
-   * Whether those alone see all who may also create or change such records. Others who may look them up see what `limited`
-   * says, whatever their scope: what is published, and not what is being written.
+   * True if only callers who may also create or change such records see the whole kind. Other callers who may view them
+   * see the rows of `limited`, regardless of their scope: published records but no drafts.
    */
   drafted?: boolean;
-  /** The rows for the scope all; every row by default. */
+  /** The condition for the record scope `all`. Defaults to every row. */
   all?: Condition;
-  /** The rows for the scopes own and team. */
+  /** The condition for the record scopes `own` and `team`. */
   limited: Condition;
-  /** The rows that members of staff see without the permission to view it, such as their own; none by default. */
+  /** The condition for staff without the view permission, such as their own records. Defaults to no rows. */
   none?: Condition;
-  /** The rows that a client sees; none by default. */
+  /** The condition for clients. Defaults to no rows. */
   client?: Condition;
-  /** The rows that a vendor sees; none by default. */
+  /** The condition for vendors. Defaults to no rows. */
   vendor?: Condition;
 }
 
@@ -44,16 +46,16 @@ export type Visibility = {
   table: string;
 } & (
   | { rule: 'conditions'; conditions: Conditions }
-  /** Visible to whom one of its parents is: `{ lead_id: 'leads', deal_id: 'deals' }`. */
+  /** Visible to callers who see one of its parents: `{ lead_id: 'leads', deal_id: 'deals' }`. */
   | { rule: 'follows'; parents: Readonly<Record<string, string>>; outsiders: boolean }
-  /** Visible to every member of staff whose operation reads it, and to outsiders as the conditions say. */
+  /** Visible to all staff with access to the operation, and to clients and vendors by these conditions. */
   | { rule: 'staff'; staff: Condition; client: Condition; vendor: Condition }
-  /** Visible to one user alone, whose id is in the column. */
+  /** Visible only to the user whose ID is in the column. */
   | { rule: 'mine'; column: string }
   | { rule: 'everybody' | 'shared' | 'nobody' }
 );
 
-/** Records of which some see all and others only theirs. */
+/** Records that some callers see completely, and other callers only in part. */
 export const visibility = (table: string, conditions: Conditions): Visibility => ({
   table,
   rule: 'conditions',
@@ -61,9 +63,9 @@ export const visibility = (table: string, conditions: Conditions): Visibility =>
 });
 
 /**
- * Rows that belong to a record, and are visible to whom the record is.
- * @param parents the column that names the record, and the record's table; one of several is set
- * @param options.outsiders whether clients and vendors see them, too; notes and costs stay inside
+ * Returns the visibility rule of rows that belong to a record: they are visible to callers who see the record.
+ * @param parents the column that refers to the record, and the record's table; one of several is set
+ * @param options.outsiders whether clients and vendors also see them; false for notes and costs
  */
 export const follows = (
   table: string,
@@ -71,23 +73,26 @@ export const follows = (
   { outsiders = false } = {},
 ): Visibility => ({ table, rule: 'follows', parents, outsiders });
 
-/** Rows that every member of staff may see whose operation reads them, and nobody from outside. */
+/** Rows for every member of staff whose operation reads them, but not for clients and vendors. */
 export const staffOnly = (...tables: string[]): Visibility[] => tables.map((table) => staffAnd(table, {}));
 
-/** The same, and rows that outsiders see beside them. @param options.staff what narrows it for staff, if anything does */
+/**
+ * The same, with rows that clients or vendors also see. @param options.staff condition that narrows the rows for staff,
+ * if any
+ */
 export const staffAnd = (
   table: string,
   { staff = 'TRUE', client = 'FALSE', vendor = 'FALSE' }: { staff?: Condition; client?: Condition; vendor?: Condition },
 ): Visibility => ({ table, rule: 'staff', staff, client, vendor });
 
-/** Rows that only the user sees whom they belong to. @param column the column that holds his id */
+/** Rows that only their user sees. @param column the column that contains the user's ID */
 export const mine = (table: string, column: string): Visibility => ({ table, rule: 'mine', column });
 
-/** Rows that everybody in the workspace may see: names of stages, of colleagues. */
+/** Rows that all users of the workspace may see: names of stages and users. */
 export const everybody = (...tables: string[]): Visibility[] => tables.map((table) => ({ table, rule: 'everybody' }));
 
-/** Tables without a workspace, the same for all: plans. */
+/** Returns the rule for tables without a workspace, the same for all callers, such as plans. */
 export const shared = (...tables: string[]): Visibility[] => tables.map((table) => ({ table, rule: 'shared' }));
 
-/** Tables that no query reads: secrets, and tables of the machinery. */
+/** Returns the rule for tables that no query reads: secrets and internal tables. */
 export const nobody = (...tables: string[]): Visibility[] => tables.map((table) => ({ table, rule: 'nobody' }));

@@ -8,16 +8,19 @@ import type { Watch } from './watchdog.ts';
 const { beats, limit_ms, exit_code, name } = workerData as Watch;
 const counter = new Int32Array(beats);
 const LOOK_MS = 500;
-/** Native code cannot be interrupted. Then the process is killed. */
+/** The delay before the process is killed, in milliseconds, because native code cannot be interrupted. */
 const KILL_MS = 2_000;
-/** The ticks of the Linux scheduler in a second, as /proc counts them. */
+/** The scheduler ticks per second on Linux, as counted in /proc. */
 const TICKS = 100;
 
-/** The processor time of the main thread in milliseconds. Where the system does not show it, that of the whole process. */
+/**
+ * Returns the processor time of the main thread in milliseconds. If the system does not show it, returns the time of
+ * the whole process.
+ */
 function usedByMainThread(): number {
   if (process.platform === 'linux') {
     const stat = readFileSync(`/proc/self/task/${process.pid}/stat`, 'utf8');
-    // The name of the thread, in parentheses, may contain spaces.
+    // The thread name, in parentheses, can contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS;
   }
@@ -25,7 +28,7 @@ function usedByMainThread(): number {
   return (user + system) / 1_000;
 }
 
-/** Ends the process from within: process 1 of a container cannot be killed by its own threads. */
+/** Ends the process from within, because process 1 of a container cannot be killed by its own threads. */
 function end(): void {
   const line = {
     level: 60,

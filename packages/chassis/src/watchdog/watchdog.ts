@@ -1,20 +1,20 @@
 /**
- * Ends a process whose event loop is blocked, so that its supervisor restarts it: Docker, Kubernetes or `npm start`.
- * A thread watches a counter that the event loop increments. The loop counts as blocked when the main thread has used the
- * processor for 10 s without an iteration of the loop. So a machine that is suspended, a process that gets no processor time and a
- * debugger that pauses at a breakpoint end nothing.
+ * Ends a process whose event loop is blocked, so that its supervisor restarts it: Docker, Kubernetes or `npm start`. A
+ * thread watches a counter that the event loop increments. The loop is blocked if the main thread has used the
+ * processor for 10 s without an iteration of the loop. Therefore a suspended machine, a process without processor time
+ * and a debugger at a breakpoint end nothing.
  */
 import { url as debuggerUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 import { deadline } from '../runtime/config.ts';
 
-/** The exit code of a process that ended because its event loop was blocked. */
+/** The exit code of a process with a blocked event loop. */
 const BLOCKED_EXIT_CODE = 86;
-/** The processor time without an iteration of the event loop that ends the process. */
+/** The processor time without an iteration of the event loop after which the process ends, in milliseconds. */
 const BLOCKED_MS = 10_000;
 const BEAT_MS = 250;
 
-/** The settings of the thread. */
+/** The settings of the watchdog thread. */
 export interface Watch {
   beats: SharedArrayBuffer;
   limit_ms: number;
@@ -25,8 +25,8 @@ export interface Watch {
 /**
  * Watches the event loop of this process until it ends. Does nothing in a process that is being debugged.
  * @param name the name of the process in the log
- * @param limit_ms the processor time that blocks the loop
- * @returns ends the watch
+ * @param limit_ms the processor time after which the loop is blocked, in milliseconds
+ * @returns a function that ends the watch
  */
 export function watchEventLoop(name: string, limit_ms = deadline(BLOCKED_MS)): () => void {
   if (debuggerUrl()) return () => undefined;

@@ -1,4 +1,4 @@
-/** Pays the people of the demo through the gateway, as a payroll clerk and the owner do it. */
+/** Runs the payroll of the demo through the gateway, as a payroll user and the owner do. */
 import { runDemo } from '../program.ts';
 import { payPeople } from '../trade/paying.ts';
 import { throughGateway } from '../trade/through-gateway.ts';
@@ -8,6 +8,6 @@ export const makeDemo = throughGateway(async ({ users, signIn, signInOwner }) =>
   if (!clerk) return;
   const owner = await signInOwner();
   await payPeople(owner.inLine('payroll'), await signIn(clerk));
-}, 'The people of the demo are paid.');
+}, 'Demo payroll paid');
 
 if (import.meta.main) await runDemo(makeDemo);

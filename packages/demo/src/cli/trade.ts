@@ -1,4 +1,6 @@
-/** Lets the demo's owners trade through the gateway: quotes, orders, proposals, invoices, payments and returns. */
+/**
+ * Creates the trade records of the demo through the gateway: quotes, orders, proposals, invoices, payments and returns.
+ */
 import { beginWith } from '../chance.ts';
 import { runDemo } from '../program.ts';
 import { readDemoContext } from '../trade/demo-context.ts';
@@ -15,17 +17,17 @@ async function trade({ currency, signInOwner }: OpenWorkspace, index: number): P
   const { seed, rounds, ...extent } = index === 0 ? LARGE : SMALL;
   const context = await readDemoContext(await signInOwner(), currency);
   const projects = await readProjects(context);
-  // Chance decides on everything first, in one go: so it does not matter what is done beside what.
+  // Everything random is decided first, in one go, so the order of concurrent work does not matter.
   beginWith(seed);
   const invoice = decideInvoices(context, extent);
   const sell = decideSales(context, rounds);
   const spend = decideExpenses(context, projects);
   const { posted, settled } = invoice();
-  // Expenses have numbers, too: those of purchases come first.
+  // Expenses have numbers too: the purchases get theirs first.
   await Promise.all([sell(posted), settled.then(spend)]);
   await billProject(context);
 }
 
-export const makeDemo = throughGateway(trade, 'The demo has bought and sold.');
+export const makeDemo = throughGateway(trade, 'Demo trade records created');
 
 if (import.meta.main) await runDemo(makeDemo);

@@ -1,4 +1,4 @@
-/** The front door of the examples: what the documents show of every operation, and how it is made. */
+/** Public exports of the examples: the documented examples of every operation, and their factories. */
 import { whiteLabel, whiteLabelCalls } from './platform/white-label.ts';
 import { partnerCalls, partners } from './platform/partners.ts';
 import { widgetCalls, widgets } from './crm/widgets.ts';
@@ -88,7 +88,9 @@ const calls = {
   ...whiteLabelCalls,
 };
 
-/** A bench that knows the examples of every operation. Lists are called for two records, so that an answer can be read. */
+/**
+ * Opens a recorder with the examples of every operation. Lists return two records, so that the response stays readable.
+ */
 export function openExamples(options: Omit<Options, 'recipes' | 'calls'>): Promise<Bench> {
   const lists = [...options.endpoints].filter(([, { isList }]) => isList);
   const listed = lists.map(([id]) => [id, { ...calls[id as keyof typeof calls], query: { per_page: '2' } }] as const);
@@ -104,17 +106,17 @@ interface Described {
   };
 }
 
-/** Whether anybody can call an operation: what the payment provider signs, nobody else can. */
+/** Returns true if any client can call an operation. Only the payment provider can create its signatures. */
 export const isCallable = ({ operationId }: { operationId: string }): boolean => operationId !== 'callback.take';
 
-/** The operations of the published document, as far as they are needed to call them. */
+/** Returns the operations of the published document, with the details needed to call them. */
 export function endpointsOf(document: { paths: Record<string, Record<string, object>> }): Map<string, Endpoint> {
   const found = new Map<string, Endpoint>();
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, described] of Object.entries(methods)) {
       if (!isCallable(described as Described)) continue;
       const { operationId, 'x-kind': kind, parameters = [], requestBody } = described as Described;
-      // An operation that takes JSON and forms is shown with JSON.
+      // An operation that accepts JSON and forms is documented with JSON.
       const content = requestBody?.content ?? {};
       const form = content['application/json'] ? {} : (content['multipart/form-data']?.schema.properties ?? {});
       const [upload] = Object.entries(form).find(([, { format, items }]) => format === 'binary' || items) ?? [];

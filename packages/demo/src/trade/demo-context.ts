@@ -1,4 +1,4 @@
-/** The context of the demo's trade: customers, vendors and products. */
+/** The context of the demo's trade records: customers, vendors and products. */
 import { faker } from '@faker-js/faker/locale/en';
 import { clock } from '@suite/chassis';
 import { daysFrom, happens, number, oneOf } from '../chance.ts';
@@ -29,7 +29,7 @@ interface Summary {
   active: boolean;
 }
 
-/** The lists that the other demos have filled, in the order in which they were written. */
+/** Reads the lists that the other demos have filled, in the order of creation. */
 export async function readDemoContext(person: HttpCaller, currency: string): Promise<DemoContext> {
   const all = <T>(path: string) => person.get<T[]>(`${path}?per_page=100&sort=created_at`);
   const ours = async (path: string) =>
@@ -45,7 +45,7 @@ export async function readDemoContext(person: HttpCaller, currency: string): Pro
     vendors: await ours('/api/vendors'),
     goods: products.filter(({ type }) => type === 'product'),
     services: products.filter(({ type }) => type === 'service'),
-    // Not every plan has commissions.
+    // Some plans exclude commissions.
     agents: (await all<Summary>('/api/agents').catch(() => [])).map(({ id }) => id),
     bank_account_id: bank_account_id!,
     revenue_category_id: revenue!.id,
@@ -53,16 +53,16 @@ export async function readDemoContext(person: HttpCaller, currency: string): Pro
   };
 }
 
-/** The same context, in which writes are sent in a line of their own. */
+/** Returns the same context with a separate sequence of writes. */
 export const inLine = (context: DemoContext, name: string): DemoContext => ({
   ...context,
   person: context.person.inLine(name),
 });
 
-/** A calendar day so many days before now; after it, when the number is negative. */
+/** Returns the calendar day this many days before now. A negative number gives a later day. */
 export const daysAgo = ({ now }: DemoContext, days: number): string => daysFrom(now, -days).toISOString().slice(0, 10);
 
-/** The lines of a sale: some goods, each once, and now and then a service. */
+/** Returns the lines of a sale: some goods, each once, and sometimes a service. */
 export function basket({ goods, services }: DemoContext): object[] {
   const chosen = faker.helpers.arrayElements(goods, { min: 1, max: Math.min(3, goods.length) });
   const lines = chosen.map(({ id: product_id }) => ({

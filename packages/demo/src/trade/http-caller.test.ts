@@ -6,7 +6,7 @@ import { signIn } from './http-caller.ts';
 let close = () => {};
 afterEach(() => close());
 
-/** A suite that refuses every login, as it does while strangers try the owner's password. */
+/** Starts a suite that rejects every login, as it does while unknown callers try the owner's password. */
 async function openSuite(key: string) {
   const asked: string[] = [];
   const server = createServer((request, reply) => {
@@ -20,7 +20,7 @@ async function openSuite(key: string) {
   return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-test('the demo trades by a key, so that strangers who fail to log in cannot keep its owner out', async () => {
+test('uses an API key, so that failed logins by others do not lock it out', async () => {
   const { asked, url } = await openSuite('key');
   const owner = await signIn(url, { email: 'owner@demo.test', password: 'unused', key: 'key' });
   expect(await owner.post('/api/lead/create', {})).toEqual({ id: 'made' });

@@ -1,28 +1,28 @@
-/** A user of the suite, who calls it as everybody does: through the gateway. */
+/** User of the suite, who calls it as all users do: through the gateway. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { clock } from '@suite/chassis';
 
-/** An answer of the suite. */
+/** A response of the suite. */
 export interface Answer<T> {
   status: number;
   body: { data: T; message?: string; code?: string };
 }
 
-/** A signed-in person. */
+/** A signed-in user. */
 export interface HttpCaller {
   get<T>(path: string): Promise<T>;
-  /** Sends what must succeed. @throws an Error that says what was answered instead */
+  /** Sends a request that must succeed. @throws an Error with the unexpected response */
   post<T = { id: string }>(path: string, body?: object): Promise<T>;
-  /** Sends what may be refused, and answers which it was. */
+  /** Sends a request that may fail, and returns whether it succeeded. */
   tried(path: string, body?: object): Promise<boolean>;
-  /** The same person, whose writes of one kind follow one another beside those of other kinds. */
+  /** Returns the same user. Their writes of one kind follow one another, concurrently with writes of other kinds. */
   inLine(name: string): HttpCaller;
 }
 
 const WAIT_MS = 1_000;
 const TRIES = 30;
 
-/** How somebody proves who they are: by a key, while it is good, or else by signing in. */
+/** Credentials of a user: a key while it is valid, otherwise the sign-in data. */
 export interface Login {
   email: string;
   password: string;
@@ -30,8 +30,8 @@ export interface Login {
 }
 
 /**
- * Signs in at the suite. Each write goes out under a key of its own, the same in every run of a day, so that nothing is done
- * twice when it is sent again: writes are numbered in the line in which they follow one another.
+ * Signs in to the suite. Each write has an idempotency key that is the same in every run of a day, so that repeating it
+ * has no further effect. Writes are numbered within their sequence.
  */
 export async function signIn(url: string, { key = '', ...login }: Login): Promise<HttpCaller> {
   const day = clock.now().toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-/** Invoices in the demo: of what was sold and bought, paid or not, and now and then given back. */
+/** Invoices in the demo: for sales and purchases, paid or unpaid, and sometimes returned. */
 import { happens, number, oneOf } from '../chance.ts';
 import { basket, daysAgo, type DemoContext, inLine } from './demo-context.ts';
 
@@ -19,7 +19,7 @@ interface Side {
 const SALE: Side = { noun: 'sales-invoice', cash: 'revenues', allocations: 'invoice_allocations' };
 const PURCHASE: Side = { noun: 'purchase-invoice', cash: 'expenses', allocations: 'bill_allocations' };
 
-/** Writes an invoice down and posts it, if its goods are there. Returns its id when it is posted. */
+/** Creates an invoice and posts it if its goods are available. Returns the ID of a posted invoice. */
 async function invoice({ person }: DemoContext, { noun }: Side, body: object): Promise<string | undefined> {
   const { id } = await person.post(`/api/${noun}/create`, body);
   return (await person.tried(`/api/${noun}/post/${id}`)) ? id : undefined;
@@ -28,7 +28,7 @@ async function invoice({ person }: DemoContext, { noun }: Side, body: object): P
 const shown = ({ person }: DemoContext, { noun }: Side, id: string): Promise<Invoice> =>
   person.get<Invoice>(`/api/${noun}/show/${id}`);
 
-/** Pays so many per cent of an invoice. */
+/** Pays the given percentage of an invoice. */
 async function pay(context: DemoContext, side: Side, invoiced: Invoice, days: number, percent: number): Promise<void> {
   const { person, bank_account_id } = context;
   const { id: invoice_id, customer_id, vendor_id, total } = invoiced;
@@ -45,7 +45,7 @@ async function pay(context: DemoContext, side: Side, invoiced: Invoice, days: nu
   for (const step of ['approve', 'post']) await person.post(`/api/${side.cash}/${step}/${id}`);
 }
 
-/** Decides on giving one of the first line back. */
+/** Chooses whether to return one unit of the first line. */
 function givingBack(context: DemoContext, days: number): (invoiced: Invoice) => Promise<void> {
   const { person } = context;
   const reason = oneOf(['defective', 'wrong_item', 'not_needed']);
@@ -61,19 +61,19 @@ function givingBack(context: DemoContext, days: number): (invoiced: Invoice) => 
   };
 }
 
-/** An invoice that chance has decided on, with all that becomes of it. */
+/** Randomly chosen invoice, with its payments and returns. */
 interface Trade {
   post(): Promise<string | undefined>;
   settle(invoice_id: string): Promise<void>;
 }
 
-/** The lines in which invoices, and all that becomes of them, follow one another. */
+/** Queues in which invoices, with their payments and returns, follow one another. */
 interface Lines {
   invoices: DemoContext;
   settlements: DemoContext;
 }
 
-/** Sells on account: most of it is paid in time, some in part, some late or not at all. */
+/** Creates sales on account: most are paid in time, some in part, late or not at all. */
 function sale({ invoices, settlements }: Lines, days: number): Trade {
   const body = {
     customer_id: oneOf(invoices.customers),
@@ -95,7 +95,7 @@ function sale({ invoices, settlements }: Lines, days: number): Trade {
   };
 }
 
-/** Buys what is sold. */
+/** Creates purchases of the goods that are sold. */
 function purchase({ invoices, settlements }: Lines, days: number): Trade {
   const lines = [1, 2]
     .map(() => oneOf(invoices.goods))
@@ -116,16 +116,16 @@ function purchase({ invoices, settlements }: Lines, days: number): Trade {
   };
 }
 
-/** Invoices under way. */
+/** The invoices being created. */
 interface Invoicing {
   posted: Promise<void>;
   settled: Promise<void>;
 }
 
 /**
- * Decides on invoices of the last months, from the oldest on, and one draft at the end.
- * @returns what writes them down. Numbers follow the days, so each is posted after the one before, and so are payments and
- * returns, which follow the invoices in a line of their own.
+ * Chooses invoices of the last months, oldest first, and one draft at the end.
+ * @returns a function that creates them. Numbers follow the days, so each invoice is posted after the previous one.
+ * Payments and returns follow in a separate sequence.
  */
 export function decideInvoices(
   context: DemoContext,

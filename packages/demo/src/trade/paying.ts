@@ -1,14 +1,14 @@
-/** The demo's payrolls: the month before last is paid, the last one approved, and that of this month a draft. */
+/** Payrolls of the demo: the month before last is paid, last month is approved, and this month is a draft. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { clock } from '@suite/chassis';
 import type { HttpCaller } from './http-caller.ts';
 
 const TRIES = 120;
 const WAIT_MS = 500;
-/** More than everybody earns in a month. */
+/** More than all employees earn in a month. */
 const WAGES = '900000.00';
 
-/** The first and the last day of the month so many months ago. */
+/** Returns the first and the last day of the month this many months ago. */
 function monthOf(now: Date, ago: number): { period_start: string; period_end: string } {
   const day = (month: number, date: number) =>
     new Date(Date.UTC(now.getUTCFullYear(), month, date)).toISOString().slice(0, 10);
@@ -16,7 +16,7 @@ function monthOf(now: Date, ago: number): { period_start: string; period_end: st
   return { period_start: day(month, 1), period_end: day(month + 1, 0) };
 }
 
-/** Has a run calculated. @returns whether everybody of it can be paid */
+/** Calculates a run. @returns true if all employees in it can be paid */
 async function isCalculated(clerk: HttpCaller, id: string): Promise<boolean> {
   await clerk.post(`/api/payroll/run/${id}`);
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -28,9 +28,9 @@ async function isCalculated(clerk: HttpCaller, id: string): Promise<boolean> {
 }
 
 /**
- * Pays the people of the demo, where the plan has them and nobody was paid yet.
+ * Pays the employees of the demo, if the plan includes payroll and no payroll exists yet.
  * @param owner approves and pays the payrolls
- * @param clerk runs them
+ * @param clerk starts the runs
  */
 export async function payPeople(owner: HttpCaller, clerk: HttpCaller): Promise<void> {
   const now = clock.now();
@@ -43,7 +43,8 @@ export async function payPeople(owner: HttpCaller, clerk: HttpCaller): Promise<v
   };
   const approve = async (id: string) => {
     const path = `/api/payroll/approve/${id}`;
-    // Days of people who have moved are counted anew meanwhile: what was calculated of them before is not approved.
+    // Days of employees who moved are counted again in the meantime. A run that was calculated before cannot be
+    // approved.
     if ((await isCalculated(clerk, id)) && (await owner.tried(path))) return true;
     if (!(await isCalculated(clerk, id))) return false;
     await owner.post(path);

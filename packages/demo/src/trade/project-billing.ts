@@ -1,9 +1,9 @@
-/** The first of the demo's projects under way: its approved time is on an invoice that is posted. */
+/** Bills the first active project of the demo: a posted invoice contains its approved time. */
 import { daysAgo, type DemoContext } from './demo-context.ts';
 
 const INVOICED_BEFORE_DAYS = 3;
 
-/** Bills the approved time of the oldest project under way, where the plan has projects and somebody has approved some. */
+/** Bills the approved time of the oldest active project, if the plan includes projects and approved time exists. */
 export async function billProject(context: DemoContext): Promise<void> {
   const { person, customers } = context;
   const path = '/api/projects?status=in_progress&sort=created_at&fields=id&per_page=1';

@@ -1,4 +1,4 @@
-/** Expenses of the demo's projects: bought for them, and posted, so that they count in their cost. */
+/** Expenses of the demo's projects: purchased and posted, so that they count in the project cost. */
 import { number, oneOf } from '../chance.ts';
 import { daysAgo, type DemoContext, inLine } from './demo-context.ts';
 
@@ -6,14 +6,14 @@ const EACH = 3;
 const DAYS = 40;
 const BOUGHT = ['Photos and fonts', 'Printed samples', 'Hosting', 'Train to the customer', 'Usability test'];
 
-/** The projects under way, where the plan has projects. */
+/** Returns the active projects, if the plan includes projects. */
 export async function readProjects({ person }: DemoContext): Promise<string[]> {
   const path = '/api/projects?status=in_progress&sort=created_at&fields=id';
   const projects = await person.get<{ id: string }[]>(path).catch(() => []);
   return projects.map(({ id }) => id);
 }
 
-/** Decides on some expenses of each project. Returns what books them. */
+/** Chooses some expenses of each project. Returns a function that posts them. */
 export function decideExpenses(context: DemoContext, projects: readonly string[]): () => Promise<void> {
   const { bank_account_id, expense_category_id: category_id } = context;
   const { person } = inLine(context, 'project expenses');

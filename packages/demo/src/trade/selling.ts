@@ -1,13 +1,13 @@
-/** Selling in the demo: quotes, orders and proposals, and the invoices that come of them. */
+/** Sales in the demo: quotes, orders and proposals, and the resulting invoices. */
 import { number, oneOf } from '../chance.ts';
 import { basket, daysAgo, type DemoContext, inLine } from './demo-context.ts';
 
-/** How far a quote comes; one that is ordered is the beginning of an order. */
+/** Final status of each quote. An ordered quote is the start of an order. */
 const QUOTES = ['draft', 'sent', 'sent', 'declined', 'accepted'] as const;
 const ORDERS = ['draft', 'confirmed', 'on_hold', 'cancelled', 'invoiced'] as const;
 const PROPOSALS = ['draft', 'sent', 'rejected', 'accepted', 'converted'] as const;
 
-/** A document that chance has decided on. What it gives back is its invoice, to be made when those of earlier days are posted. */
+/** Randomly chosen document. It returns its invoice, which is created after the invoices of earlier days are posted. */
 type Deed = () => Promise<(() => Promise<void>) | undefined>;
 
 function quote(context: DemoContext, end: (typeof QUOTES)[number]): () => Promise<string> {
@@ -25,7 +25,7 @@ function quote(context: DemoContext, end: (typeof QUOTES)[number]): () => Promis
   };
 }
 
-/** An order of an accepted quote. What is not there cannot be confirmed: then it stays a draft. */
+/** Creates an order from an accepted quote. Without enough stock it cannot be confirmed and stays a draft. */
 function order(context: DemoContext, end: (typeof ORDERS)[number]): Deed {
   const { person } = context;
   const accepted = quote(context, 'accepted');
@@ -66,7 +66,8 @@ function proposal(context: DemoContext, end: (typeof PROPOSALS)[number]): Deed {
 
 /**
  * Decides on rounds of sales, each with every outcome that a sale can have.
- * @returns what makes them; their invoices come after those whose posting it is told, since they are of today
+ * @returns function that creates the sales. Their invoices are of today, so they wait for the posting of the earlier
+ * invoices
  */
 export function decideSales(context: DemoContext, rounds: number): (posted: Promise<void>) => Promise<void> {
   const line = inLine(context, 'sales');

@@ -6,17 +6,17 @@ import { type DemoUser, type DemoWorkspace, readDemoFile } from '../demo-file.ts
 import type { MakeDemo } from '../program.ts';
 import { type HttpCaller, signIn } from './http-caller.ts';
 
-/** A demo workspace whose people can sign in. */
+/** A demo workspace whose users can sign in. */
 export interface OpenWorkspace extends DemoWorkspace {
-  /** The owner, by the key that is good while the demo is made. */
+  /** Signs the owner in with the API key that is valid while the demo is created. */
   signInOwner(): Promise<HttpCaller>;
   signIn(user: DemoUser): Promise<HttpCaller>;
 }
 
 const settings = {
-  /** The file in which platform's demo has written the users. */
+  /** The file with the users that platform's demo has created. */
   DEMO_FILE: z.string().min(1),
-  /** The address of the gateway. */
+  /** The host of the gateway. */
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().positive(),
 };

@@ -1,6 +1,6 @@
-/** The picture of the services, drawn from the table of services. */
+/** Architecture diagram, drawn from the table of services. */
 
-/** A row of the table: whom the service calls, and whose events it subscribes to. */
+/** A row of the table: the services that a service calls, and the services whose events it subscribes to. */
 export interface DrawnService {
   name: string;
   title: string;
@@ -8,7 +8,7 @@ export interface DrawnService {
   hears: readonly string[];
 }
 
-/** A Mermaid diagram: solid arrows are gRPC calls, dotted arrows are subscriptions to events. */
+/** Returns a Mermaid diagram: solid arrows are gRPC calls, dotted arrows are subscriptions to events. */
 export function architectureDiagram(services: readonly DrawnService[]): string {
   const others = (name: string, names: readonly string[]) => names.filter((other) => other !== name).join(' & ');
   const boxes = services.map(({ name, title }) => `${name}["${name}<br/><small>${title}</small>"]`);

@@ -1,6 +1,6 @@
-/** The page of decisions, from the comments that are marked with `Chosen:`. */
+/** Page of decisions, generated from comments with `Chosen:`. */
 
-/** The source of a comment: its path, and its text. */
+/** A source file: its path and its text. */
 export interface SourceFile {
   path: string;
   text: string;
@@ -8,14 +8,14 @@ export interface SourceFile {
 
 const MARK = 'Chosen:';
 
-/** Titles of the page, by the beginning of the path. */
+/** Returns the section title for a path. */
 const area = (path: string): string =>
   path
     .split('/')
     .slice(0, path.startsWith('gateway') ? 1 : 2)
     .join('/');
 
-/** The text of the comment that begins at a line, without its marks. */
+/** Returns the text of the comment that begins at a line, without comment marks. */
 function commentFrom(lines: readonly string[], at: number): string {
   const words: string[] = [];
   for (let line = at; line < lines.length; line += 1) {
@@ -35,13 +35,13 @@ function commentFrom(lines: readonly string[], at: number): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Every decision of the files: where it is, and what was decided. */
+/** Returns every decision of a file, with its path. */
 function decisionsOf({ path, text }: SourceFile): { path: string; decision: string }[] {
   const lines = text.split('\n');
   return lines.flatMap((line, at) => (line.includes(MARK) ? [{ path, decision: commentFrom(lines, at) }] : []));
 }
 
-/** `docs/decisions.md`: decisions that the specification leaves open, by area. */
+/** Returns `docs/decisions.md`: decisions that the specification leaves open, by area. */
 export function decisionsText(files: readonly SourceFile[]): string {
   const all = files.flatMap(decisionsOf);
   const sections = [...Map.groupBy(all, ({ path }) => area(path))].flatMap(([title, decisions]) => [

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { architectureDiagram, withSection } from './architecture.ts';
 import { decisionsText } from './decisions.ts';
 
-describe('the picture of the services', () => {
+describe('the architecture diagram', () => {
   test('draws calls and events, and no arrow from a service to itself', () => {
     const picture = architectureDiagram([
       { name: 'crm', title: 'Sales', calls: ['finance'], hears: ['crm', 'finance'] },
@@ -13,7 +13,7 @@ describe('the picture of the services', () => {
     );
   });
 
-  test('leaves out the arrows of a service without calls and subscriptions', () => {
+  test('omits the arrows of a service without calls and subscriptions', () => {
     expect(architectureDiagram([{ name: 'crm', title: 'Sales', calls: [], hears: ['crm'] }])).not.toMatch(
       /crm (?:-->|-\.->)|-\.-> crm/,
     );

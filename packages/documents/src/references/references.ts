@@ -1,14 +1,14 @@
-/** The document of the IDs that services store of each other's records. */
+/** Generates the document of the IDs that services store of each other's records. */
 import { type Reference, type Service } from '@suite/chassis/declarations';
 
-/** The check of bodies that name such records. */
+/** Returns the check of bodies that refer to such records. */
 function checkOf({ usable, checked_by }: Reference): string {
   if (usable) return 'checked before the operation prepares';
   if (typeof checked_by === 'string') return checked_by;
   return `checked by ${checked_by.map(({ name }) => name).join(', ')}`;
 }
 
-/** One block per kind of record: the operation that deletes it, and each column that stores its ID. */
+/** Returns one block per kind of record: the operation that deletes it, and each column that stores its ID. */
 export function referencesText(services: readonly Service[]): string {
   const all = services.flatMap(({ name, references = [] }) =>
     references.map((reference) => ({ service: name, ...reference })),

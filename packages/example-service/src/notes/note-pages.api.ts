@@ -1,4 +1,4 @@
-/** Pages: the text of a note. A note that is open takes more of them. */
+/** Pages: the text of a note. Pages can be added while a note is open. */
 import { can, created } from '@suite/chassis';
 import { command } from '../operations.ts';
 import { addPage } from './note.ts';

@@ -1,4 +1,4 @@
-/** The states of a note, and the rule that protects what is done. */
+/** The states of a note, and the rule that protects notes that are done. */
 import { fault, lifecycle } from '@suite/chassis';
 
 export const noteStates = lifecycle(
@@ -12,7 +12,7 @@ export const noteStates = lifecycle(
 
 export const NoteIsDone = fault(409, 'note_is_done', 'This note is done. Reopen it to change it.');
 
-/** Others may have read a note that is done, so it stays as it is. @throws NoteIsDone */
+/** Checks that a note is open. A finished note stays unchanged, because others may have read it. @throws NoteIsDone */
 export function assertOpen({ status }: { status: string }): void {
   if (status !== 'open') throw NoteIsDone();
 }

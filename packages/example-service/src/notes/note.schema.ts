@@ -1,16 +1,16 @@
 import { choice, Day, Id, input, list, Money, MoneyOut, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
-/** One page of a note. */
+/** A page of a note. */
 export const Page = z.object({ id: Id, note_id: Id, text: z.string() }).meta({ id: 'Page' });
 
-/** Something to keep in mind, with its pages where they were asked for. */
+/** Note, with its pages if they were requested. */
 export const Note = record({
   title: z.string(),
-  amount: MoneyOut.nullable().describe('What it will cost.'),
+  amount: MoneyOut.nullable().describe('Expected cost.'),
   due: Day.nullable(),
   status: choice('open', 'done'),
-  position: z.int().describe('Its place among the notes, as people sort them.'),
+  position: z.int().describe('Position among the notes, in the order that users choose.'),
   pages: z.array(Page).optional(),
 }).meta({ id: 'Note' });
 

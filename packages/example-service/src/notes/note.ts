@@ -6,7 +6,10 @@ import { assertOpen, noteStates } from './note.rules.ts';
 import type { NoteChanges, NoteInput, PageInput } from './note.schema.ts';
 import { readNote } from './note.view.ts';
 
-/** Locks a note until the end of the transaction, so that it stays open. @throws NoteIsDone, and `absent` when it is gone */
+/**
+ * Locks a note until the end of the transaction, so that it stays open. @throws NoteIsDone, and `absent` if it no
+ * longer exists
+ */
 async function lockOpenNote(db: Db, id: string, absent: () => Fault = NotFound): Promise<void> {
   const [note] = await db.rows<{ status: string }>(sql`
     SELECT status FROM notes WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
@@ -14,14 +17,14 @@ async function lockOpenNote(db: Db, id: string, absent: () => Fault = NotFound):
   assertOpen(note);
 }
 
-/** Makes a note, with its first pages. */
+/** Creates a note with its first pages. */
 export async function createNote({ db, emit }: CommandContext, { pages, due, ...input }: NoteInput) {
   const note = await db.note.create({ data: { ...input, due: midnight(due), pages: { create: pages } } });
   emit(NoteCreated, { note_id: note.id, title: note.title });
   return await readNote(db, note.id);
 }
 
-/** Changes a note that is open. @throws NoteIsDone, Stale */
+/** Updates an open note. @throws NoteIsDone, Stale */
 export async function updateNote(
   db: Db,
   id: string,
@@ -33,22 +36,22 @@ export async function updateNote(
   return await readNote(db, id);
 }
 
-/** Finishes a note. Others hear of it once, however often somebody tries. */
+/** Finishes a note. The event is emitted once, however often the command is repeated. */
 export async function finishNote({ db, emit }: CommandContext, id: string) {
   if (await noteStates.move(db.note, id, 'finish')) emit(NoteFinished, { note_id: id });
   return await readNote(db, id);
 }
 
-/** Opens a note that was done. */
+/** Reopens a note that is done. */
 export async function reopenNote(db: Db, id: string) {
   await noteStates.move(db.note, id, 'reopen');
   return await readNote(db, id);
 }
 
-/** Deletes a note. @throws InUse when it has pages */
+/** Deletes a note. @throws InUse if the note has pages */
 export const removeNote = (db: Db, id: string) => remove(db.note, id);
 
-/** Adds a page to a note that is open. @throws NoteIsDone */
+/** Adds a page to an open note. @throws NoteIsDone */
 export async function addPage(db: Db, page: PageInput) {
   await lockOpenNote(db, page.note_id, () => invalid('note_id', 'Note not found.'));
   return await db.page.create({ data: page });

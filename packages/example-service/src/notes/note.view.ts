@@ -1,4 +1,4 @@
-/** How notes are shown. */
+/** Views of notes. */
 import { type ListRequest, many, paginate, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { NoteDetails } from './note.schema.ts';
@@ -10,8 +10,8 @@ const view = (db: Db) => {
   return { table: 'notes', expand: { pages } };
 };
 
-/** One page of the notes that the caller may see. */
+/** Returns one page of the notes that the caller may see. */
 export const listNotes = (db: Db, request: ListRequest) => paginate(db, request, view(db));
 
-/** A note with its pages. @throws NotFound when the caller may not see it */
+/** Returns a note with its pages. @throws NotFound if the caller may not see the note */
 export const readNote = (db: Db, id: string) => readOne(db, NoteDetails, id, view(db));

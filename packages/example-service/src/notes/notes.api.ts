@@ -1,4 +1,4 @@
-/** Notes: what people want to keep in mind. A note has pages, may be due and cost something, and is open until it is done. */
+/** Notes for later. A note has pages and can have a due date and a cost. It is open until it is done. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { createNote, finishNote, removeNote, reopenNote, updateNote } from './note.ts';

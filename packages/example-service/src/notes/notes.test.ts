@@ -16,20 +16,20 @@ const eventsOf = async (id: string): Promise<string[]> =>
   );
 
 describe('a note', () => {
-  test('is made with its pages, and announced', async () => {
+  test('is created with its pages, and emits an event', async () => {
     const note = await create({ amount: '2.5', due: '2026-12-01', pages: [{ text: 'Two bottles.' }] });
     expect(note).toMatchObject({ title: 'Milk', amount: '2.50', due: '2026-12-01', status: 'open' });
     expect(await show(note.id)).toMatchObject({ pages: [{ text: 'Two bottles.' }] });
     expect(await eventsOf(note.id)).toEqual(['notebook.note.created']);
   });
 
-  test('is changed field by field', async () => {
+  test('is updated field by field', async () => {
     const note = await create({ amount: '2.5', due: '2026-12-01' });
     const changed = await kim.post(`/api/note/update/${note.id}`, { position: 3, due: null, version: 1 });
     expect(changed.body.data).toMatchObject({ title: 'Milk', amount: '2.50', due: null, position: 3, version: 2 });
   });
 
-  test('is finished once, whoever tries', async () => {
+  test('is finished once, regardless of repeated attempts', async () => {
     const { id } = await create();
     const replies = await together(50, () => kim.post(`/api/note/finish/${id}`));
     expect(statuses(replies)).toEqual(Array(50).fill(200));
@@ -37,7 +37,7 @@ describe('a note', () => {
     expect(await eventsOf(id)).toEqual(['notebook.note.created', 'notebook.note.finished']);
   });
 
-  test('that is done stays as it is until it is reopened', async () => {
+  test('stays unchanged after it is finished, until it is reopened', async () => {
     const { id } = await create();
     await kim.post(`/api/note/finish/${id}`);
     const change = () => kim.post(`/api/note/update/${id}`, { title: 'Oat milk' });
@@ -48,13 +48,13 @@ describe('a note', () => {
     expect(statuses([await change(), await addPage()])).toEqual([200, 201]);
   });
 
-  test('is deleted, unless it has pages', async () => {
+  test('is deleted unless it has pages', async () => {
     const [bare, written] = [await create(), await create({ title: 'Bread', pages: [{ text: 'Rye.' }] })];
     const remove = ({ id }: { id: string }) => kim.delete(`/api/note/delete/${id}`);
     expect(statuses([await remove(bare), await remove(written)])).toEqual([200, 409]);
   });
 
-  test('is shown to clients once it is done', async () => {
+  test('is visible to clients when it is done', async () => {
     const { id } = await create();
     const { workspace_id: workspace } = kim.caller;
     const client = serving.member({ kind: 'client', can: ['note.view'], workspace });

@@ -13,7 +13,7 @@ afterAll(() => rpc.close());
 
 methodConformance({ name: 'notebook', serving, served: notebookRpc, idempotent: {} });
 
-test('notes are told as far as the caller may see them', async () => {
+test('returns only the notes that the caller may see', async () => {
   const kim = serving.member({ can: ['note.view', 'note.create'] });
   const { id } = (await kim.post('/api/note/create', { title: 'Milk' })).body.data;
   const stranger = serving.member({ can: ['note.view'] });

@@ -1,15 +1,15 @@
-/** The methods of the notebook: answers to other services. */
+/** The methods that the example service offers to other services. */
 import { Id, serveMethods } from '@suite/chassis';
 import { NotebookServiceDefinition } from '@suite/proto/notebook/v1/notebook';
 import { z } from 'zod';
 import { method } from '../operations.ts';
 
-/** Notes by their ids, as far as the caller may see them. */
+/** Notes by ID, if the caller may see them. */
 const batchGetNotes = method(NotebookServiceDefinition.methods.batchGetNotes, {
   summary: 'Get notes by ID',
   only: ['crm'],
   visible: true,
-  input: z.object({ note_ids: z.array(Id).max(1_000, 'Send at most 1000 ids.') }),
+  input: z.object({ note_ids: z.array(Id).max(1_000, 'Send at most 1000 IDs.') }),
   async handle({ db, input: { note_ids } }) {
     const notes = await db.note.findMany({ where: { id: { in: note_ids } } });
     return { notes: notes.map(({ id, title, status }) => ({ note_id: id, title, status })) };

@@ -5,8 +5,8 @@ import { type Component, faultsIn } from './component.ts';
 const formula = (code: string, text: string, given: Partial<Component> = {}) =>
   component({ code, kind: 'earning', calc: 'formula', formula: text, ...given });
 
-describe('components refer to what is computed before them', () => {
-  test('and those of the worked payslip do', () => {
+describe('components refer only to earlier values', () => {
+  test('as the components of the worked payslip do', () => {
     expect(faultsIn(workedComponents)).toEqual([]);
     expect(faultsIn(workedComponents.toReversed())).toEqual([]);
   });
@@ -38,7 +38,7 @@ describe('components refer to what is computed before them', () => {
     expect(faultsIn(components)).toEqual([{ code: components[0]!.code, field: 'formula', position, message }]);
   });
 
-  test('not in a circle, over however many', () => {
+  test('not in a cycle of any length', () => {
     const circle = [
       formula('first', 'third', { position: 1 }),
       formula('second', 'first', { position: 2 }),
@@ -49,7 +49,7 @@ describe('components refer to what is computed before them', () => {
     ]);
   });
 
-  test('by their bases, too', () => {
+  test('in their bases, too', () => {
     const fund = component({ code: 'fund', kind: 'employer', calc: 'percent_of_basic', base: ['basic', 'car'] });
     expect(faultsIn([fund])).toEqual([
       { code: 'fund', field: 'base', position: 1, message: 'There is nothing called car.' },

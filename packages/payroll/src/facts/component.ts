@@ -1,46 +1,52 @@
-/** Components of a salary: what is paid, what is kept back, what the employer pays on top, and in which order they are computed. */
+/** Salary components: earnings, deductions and employer contributions, and their order of calculation. */
 import { FormulaInvalid } from '../formula/syntax.ts';
 import { formulaOf } from '../formula/formula.ts';
 
-/** A bracket of a base. @property to where it ends, open where there is none @property rate percent */
+/** A bracket of a base. @property to the upper limit; null or absent if open @property rate percent */
 export interface Slab {
   readonly from: string;
   readonly to?: string | null;
   readonly rate: string;
 }
 
-/** How a part of a salary is computed. Amounts and percents are decimal strings: `9.3` is 9.3 %. */
+/** Calculation of a part of a salary. Amounts and percentages are decimal strings: `9.3` is 9.3 %. */
 export interface Component {
   readonly code: string;
   readonly name: string;
   readonly kind: 'earning' | 'deduction' | 'employer';
   readonly calc: 'fixed' | 'percent_of_basic' | 'formula' | 'slab';
-  /** Those of a phase are computed in the order of their positions. */
+  /** Order of calculation within a phase. */
   readonly position: number;
   readonly taxable: boolean;
-  /** Whether it is paid for the days that are paid only. */
+  /** True if it is paid for paid days only. */
   readonly prorated: boolean;
   readonly amount?: string | null;
   readonly percent?: string | null;
   readonly formula?: string | null;
   readonly slabs?: readonly Slab[] | null;
-  /** The most of its base that counts in a month. */
+  /** Monthly maximum of the base; null or absent for none. */
   readonly ceiling?: string | null;
-  /** Codes whose amounts are its base. Without any it is the earned basic, of a tax what is taxable. */
+  /**
+   * Codes of the components whose amounts form the base. Defaults to the earned basic salary, or to the taxable amount
+   * for a tax.
+   */
   readonly base: readonly string[];
-  /** Taken before the tax, and not taxed. */
+  /** Deducted before the tax and not taxed. */
   readonly pre_tax: boolean;
-  /** Paid only where a run names it. */
+  /** Paid only in runs that specify it. */
   readonly one_off: boolean;
-  /** Slabs over what is earned in the whole tax year. */
+  /** Slabs apply to the earnings of the whole tax year. */
   readonly annual: boolean;
 }
 
-/** The phases of a payslip in their order; `recovery` has no components. */
+/** The phases of a payslip, in order. `recovery` has no components. */
 const phases = ['earning', 'contribution', 'tax', 'after_tax'] as const;
 export type Phase = (typeof phases)[number];
 
-/** The phase in which a component is computed. A deduction by slabs that is not taken before the tax is a tax. */
+/**
+ * Returns the phase in which a component is calculated. A deduction by slabs is a tax unless it is deducted before the
+ * tax.
+ */
 export function phaseOf({ kind, pre_tax, calc }: Pick<Component, 'kind' | 'pre_tax' | 'calc'>): Phase {
   if (kind === 'earning') return 'earning';
   if (kind === 'employer' || pre_tax) return 'contribution';
@@ -49,7 +55,7 @@ export function phaseOf({ kind, pre_tax, calc }: Pick<Component, 'kind' | 'pre_t
 
 const byCode = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-/** Sorts components into the order in which they are computed. */
+/** Sorts components by their order of calculation. */
 export const inOrderOfComputing = <T extends Component>(components: readonly T[]): T[] =>
   components.toSorted(
     (one, other) =>
@@ -58,7 +64,7 @@ export const inOrderOfComputing = <T extends Component>(components: readonly T[]
       byCode(one.code, other.code),
   );
 
-/** Figures of every payslip, by the phase from which on a formula sees them. */
+/** Values of every payslip, by the first phase whose formulas can use them. */
 const FIGURES: Readonly<Record<Phase, readonly string[]>> = {
   earning: [
     'basic',
@@ -77,12 +83,12 @@ const FIGURES: Readonly<Record<Phase, readonly string[]>> = {
   tax: ['taxable'],
   after_tax: [],
 };
-/** The names of the figures that a formula may see, beside the codes of components. */
+/** Names of the values that a formula may use, in addition to the codes of components. */
 export const figures: readonly string[] = Object.values(FIGURES).flat();
-/** Codes of lines that no component makes. */
+/** Codes of lines without a component. */
 const LINES = ['loan', 'recovery', 'carried_over', 'net'];
 
-/** The names that no component may have for its code. */
+/** Codes that no component may use. */
 export const reservedCodes: ReadonlySet<string> = new Set([
   ...figures,
   ...LINES,
@@ -98,7 +104,7 @@ export const reservedCodes: ReadonlySet<string> = new Set([
   'this',
 ]);
 
-/** The figures that a formula of a phase sees. */
+/** Returns the values that a formula of a phase can use. */
 const figuresOf = (phase: Phase): readonly string[] =>
   phases.slice(0, phases.indexOf(phase) + 1).flatMap((each) => FIGURES[each]);
 
@@ -108,14 +114,16 @@ interface Reference {
   readonly position: number;
 }
 
-/** The names that a component refers to. @throws FormulaInvalid when its formula cannot be read */
+/** Returns the names that a component refers to. @throws FormulaInvalid if its formula cannot be parsed */
 function referencesOf({ calc, formula, base }: Component): Reference[] {
   const named = base.map((name, position) => ({ name, field: 'base' as const, position }));
   if (calc !== 'formula') return named;
   return formulaOf(formula ?? '').mentions.map((mention) => ({ ...mention, field: 'formula' as const }));
 }
 
-/** A component that cannot be computed. @property position of a formula's character, or of the code in `base` */
+/**
+ * A component that cannot be calculated. @property position of the character in the formula, or of the code in `base`
+ */
 export interface ComponentFault {
   readonly code: string;
   readonly field: 'formula' | 'base';
@@ -123,11 +131,11 @@ export interface ComponentFault {
   readonly message: string;
 }
 
-/** The order of computing, and the references between components. */
+/** The order of calculation, and the references between components. */
 interface Plan {
-  /** The place of each code in the order of computing. */
+  /** The position of each code in the order of calculation. */
   readonly places: ReadonlyMap<string, number>;
-  /** Whether one code refers to another, directly or through others. */
+  /** Returns true if one code refers to another, directly or through others. */
   reaches(from: string, to: string): boolean;
 }
 
@@ -150,7 +158,7 @@ function planOf(ordered: readonly Component[]): Plan {
   };
 }
 
-/** The codes that one refers to, directly or through others. */
+/** Returns the codes that a code refers to, directly or through others. */
 function reachable(from: string, linksOf: (code: string) => ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
   const open = [...linksOf(from)];
@@ -162,7 +170,7 @@ function reachable(from: string, linksOf: (code: string) => ReadonlySet<string>)
   return found;
 }
 
-/** The names that a component refers to. A formula that cannot be read is reported with its own component. */
+/** Returns the names that a component refers to. An invalid formula is reported with its own component. */
 function namesOf(component: Component | undefined): string[] {
   try {
     return component ? referencesOf(component).map(({ name }) => name) : [];
@@ -172,7 +180,7 @@ function namesOf(component: Component | undefined): string[] {
   }
 }
 
-/** Why a component may not refer to a name, if it may not. */
+/** Returns the reason why a component may not refer to a name, or undefined if it may. */
 function refusal(component: Component, name: string, { places, reaches }: Plan): string | undefined {
   const phase = phaseOf(component);
   if (figuresOf(phase).includes(name)) return undefined;
@@ -185,7 +193,7 @@ function refusal(component: Component, name: string, { places, reaches }: Plan):
   return `${name} is computed after ${component.code}.`;
 }
 
-/** The first fault of a component: one at a time is shown, and one is enough to reject it. */
+/** Returns the first fault of a component. One is enough to reject it. */
 function faultOf(component: Component, plan: Plan): ComponentFault | undefined {
   try {
     for (const { name, field, position } of referencesOf(component)) {
@@ -200,8 +208,8 @@ function faultOf(component: Component, plan: Plan): ComponentFault | undefined {
 }
 
 /**
- * Checks that each component refers only to what is computed before it. Returns the first fault of each, in the order of
- * computing. The work grows with the number of references.
+ * Checks that each component refers only to earlier ones in the order of calculation. Returns the first fault of each,
+ * in that order. The work grows with the number of references.
  */
 export function faultsIn(components: readonly Component[]): ComponentFault[] {
   const ordered = inOrderOfComputing(components);

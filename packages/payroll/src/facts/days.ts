@@ -1,20 +1,23 @@
-/** The days of a period: how many are to be worked, and how many are paid. */
+/** Working days and payment days of a period. */
 import { Fraction } from 'fraction.js';
 import { ONE, type Rational, total, ZERO } from '../arithmetic/rational.ts';
 
-/** The facts of a calendar day. Causes are in halves of the day, 0, 1 or 2: who has leave for one half can miss the other one. */
+/**
+ * The facts of a calendar day. Causes count in half days: 0, 1 or 2. An employee with leave for one half can be absent
+ * for the other.
+ */
 export interface Day {
   /** YYYY-MM-DD. */
   readonly date: string;
   readonly employed: boolean;
-  /** No day of his shift. */
+  /** Not a day of the employee's shift. */
   readonly weekly_off: boolean;
   readonly holiday: 'none' | 'paid' | 'unpaid';
   readonly unpaid_leave: 0 | 1 | 2;
   readonly absent: 0 | 1 | 2;
-  /** Paid by an hourly salary; overtime is not among it. */
+  /** Minutes paid by an hourly salary, without overtime. */
   readonly worked_minutes: number;
-  /** Paid as overtime. */
+  /** Minutes paid as overtime. */
   readonly overtime_minutes: number;
 }
 
@@ -27,8 +30,8 @@ const lastOfMonth = (date: string): number => {
 };
 
 /**
- * The weight of a day in a month of thirty: its 31st counts nothing, the last day of February makes up what is missing.
- * Chosen: so that a month is paid whole whatever its length, and any split of it adds up.
+ * Returns the weight of a day in a month of thirty days. The 31st has no weight, and the last day of February fills the
+ * gap. Chosen: a month of any length is paid in full, and any split of a month adds up.
  */
 function ofThirty(date: string): number {
   const day = Number(date.slice(8));
@@ -36,38 +39,38 @@ function ofThirty(date: string): number {
   return day === lastOfMonth(date) && day < 30 ? 31 - day : 1;
 }
 
-/** How much of a working day a day is. */
+/** Returns the fraction of a working day that a day counts. */
 function weightOf({ date, weekly_off, holiday }: Day, basis: WorkingDaysBasis): number {
   if (basis === 'calendar') return 1;
   if (basis === 'fixed_30') return ofThirty(date);
   if (weekly_off) return 0;
-  // An unpaid holiday is a working day that is not paid.
+  // An unpaid holiday counts as an unpaid working day.
   return basis === 'weekdays_less_holidays' && holiday === 'paid' ? 0 : 1;
 }
 
-/** The halves of a day that somebody missed without leave, beside those of which he has unpaid leave. */
+/** Returns the half days that an employee missed without leave, in addition to their unpaid leave. */
 const missedHalves = ({ unpaid_leave, absent }: Day): number => Math.min(absent, 2 - unpaid_leave);
 
-/** The halves of a day that are not paid. Two causes of one half count once. */
+/** Returns the number of unpaid halves of a day. Two causes for one half count once. */
 function unpaidHalves(day: Day): number {
   if (!day.employed || day.holiday === 'unpaid') return 2;
   return day.unpaid_leave + missedHalves(day);
 }
 
-/** A day as it counts. */
+/** A day with its weight in the period. */
 export interface CountedDay {
   readonly day: Day;
   readonly weight: number;
-  /** The part of its weight that is paid. */
+  /** Paid part of the weight. */
   readonly paid: Rational;
 }
 
-/** The days of a period, counted. Days are in the unit of working days: 18.5. */
+/** The day counts of a period, in working days, such as 18.5. */
 export interface DayCount {
   readonly days: readonly CountedDay[];
   readonly working_days: Rational;
   readonly payment_days: Rational;
-  /** Not paid for unpaid leave. */
+  /** Days unpaid because of unpaid leave. */
   readonly lop_days: Rational;
   readonly absent_days: Rational;
 }
@@ -75,8 +78,8 @@ export interface DayCount {
 const halves = (weight: number, count: number): Rational => new Fraction(weight * count, 2);
 
 /**
- * Pays the 31st of a month of thirty days where nothing else of the month is paid: who joined then has worked a day.
- * Chosen: one day and not more, so that every other split of a month still adds up.
+ * Pays the 31st in a thirty-day calculation if no other day of the month is paid: an employee who joined then has
+ * worked a day. Chosen: exactly one day, so that every other split of a month still adds up.
  */
 function payAtLeastTheLastDay(counted: CountedDay[]): void {
   if (counted.some(({ paid }) => !paid.equals(ZERO))) return;
@@ -86,8 +89,8 @@ function payAtLeastTheLastDay(counted: CountedDay[]): void {
 }
 
 /**
- * Counts the days of a whole period.
- * Chosen: a period in which nobody works (a week of holidays) is counted by its calendar days, so that it is paid.
+ * Counts the days of a whole period. Chosen: a period without working days (a week of holidays) is counted by its
+ * calendar days, so that it is paid.
  * @param days each calendar day of the period once
  */
 export function countDays(days: readonly Day[], basis: WorkingDaysBasis): DayCount {
@@ -108,5 +111,5 @@ export function countDays(days: readonly Day[], basis: WorkingDaysBasis): DayCou
   };
 }
 
-/** Minutes as hours, exactly. */
+/** Converts minutes to hours, exactly. */
 export const hoursOf = (minutes: number): Rational => (minutes === 0 ? ZERO : new Fraction(minutes, 60));

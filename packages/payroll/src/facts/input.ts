@@ -1,4 +1,7 @@
-/** The facts from which a payslip is computed. Everything is text, a whole number or a truth, so that it has one canonical form. */
+/**
+ * Input for the calculation of a payslip. All values are texts, integers or booleans, so that the input has one
+ * canonical form.
+ */
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Component } from './component.ts';
@@ -8,13 +11,13 @@ import type { Day, WorkingDaysBasis } from './days.ts';
 export const frequencies = ['monthly', 'fortnightly', 'weekly'] as const;
 export type Frequency = (typeof frequencies)[number];
 
-/** A component that somebody is paid. @property value instead of the component's own amount or percent */
+/** Component of an employee's salary. @property value replaces the component's own amount or percentage */
 export interface Assigned {
   readonly code: string;
   readonly value?: string | null;
 }
 
-/** The salary of somebody from a day on. Amounts are of a month, or of an hour. */
+/** Salary of an employee from a day on. Amounts are per month or per hour. */
 export interface Terms {
   /** YYYY-MM-DD. */
   readonly from: string;
@@ -24,7 +27,7 @@ export interface Terms {
   readonly components: readonly Assigned[];
 }
 
-/** Something that is paid once. Of arrears: what a payslip should have had, what it had, and what was settled since. */
+/** A one-off payment. Arrears contain the correct amount, the paid amount and the amount settled since. */
 export interface OneOff {
   readonly id: string;
   readonly code: string;
@@ -37,37 +40,37 @@ export interface OneOff {
   } | null;
 }
 
-/** An amount that was left over, and is to be taken now. @property since YYYY-MM-DD: the oldest is taken first */
+/** A remaining amount to be recovered now. @property since YYYY-MM-DD: the oldest is recovered first */
 export interface OpenRecovery {
   readonly id: string;
   readonly since: string;
   readonly left: string;
 }
 
-/** A loan that comes back. */
+/** A loan to an employee, repaid in instalments. */
 export interface OpenLoan extends OpenRecovery {
   readonly instalment: string;
 }
 
-/** Days of leave that are settled with money: of a line of the ledger of leave, once. */
+/** Leave days settled in money, once per leave ledger entry. */
 export interface SettledLeave {
   readonly id: string;
-  /** YYYY-MM-DD: the day of which they are. */
+  /** YYYY-MM-DD: the date of the leave days. */
   readonly on: string;
-  /** Days that are paid out; below zero, days that somebody owes who has left. */
+  /** Leave days to pay out. Negative for excess days that an employee who left has to repay. */
   readonly days: string;
-  /** The salary of that day. */
+  /** Salary as of that day. */
   readonly salary: Pick<Terms, 'basis' | 'amount' | 'weekly_hours'>;
 }
 
-/** The facts of a period by itself: when they change later, there are arrears. */
+/** Facts of the period alone. A later change to these facts leads to arrears. */
 export interface Facts {
   readonly person: { readonly id: string; readonly dob: string | null; readonly joining_date: string };
   readonly period: {
     readonly start: string;
     readonly end: string;
     readonly frequency: Frequency;
-    /** Whether salaries are paid: an extra run pays one-offs only. */
+    /** True if salaries are paid. An extra run pays one-offs only. */
     readonly regular: boolean;
   };
   readonly currency: string;
@@ -76,29 +79,29 @@ export interface Facts {
     readonly overtime_factor: string;
     readonly recovery_max_percent: number;
   };
-  /** Each calendar day of the period. */
+  /** All calendar days of the period. */
   readonly days: readonly Day[];
   readonly terms: readonly Terms[];
   readonly components: readonly Component[];
 }
 
-/** The rest of an input: from other periods, and from the run. */
+/** The remaining input, from other periods and from the run. */
 export interface Carried {
   readonly one_offs: readonly OneOff[];
   readonly leave: readonly SettledLeave[];
   readonly tax_year: {
-    /** With this one. */
+    /** Remaining periods, including this one. */
     readonly periods_left: number;
-    /** Of this year, before this period. */
+    /** Taxable amount of this year before this period. */
     readonly taxable: string;
-    /** By the code of each tax. */
+    /** Tax paid, by tax code. */
     readonly paid: Readonly<Record<string, string>>;
   };
   readonly recoveries: readonly OpenRecovery[];
   readonly loans: readonly OpenLoan[];
 }
 
-/** The part of an input that is paid once: it says nothing of the periods to come. */
+/** Part of an input that is paid once. It does not affect later periods. */
 export type PaidOnce = Pick<Carried, 'one_offs' | 'leave'>;
 
 export interface PayInput {
@@ -114,7 +117,7 @@ const by =
   };
 const oldestFirst = by<OpenRecovery>(({ since, id }) => `${since} ${id}`);
 
-/** The same facts in their order. */
+/** Returns the same facts in canonical order. */
 const factsInOrder = (facts: Facts): Facts => ({
   ...facts,
   days: facts.days.toSorted(by(({ date }) => date)),
@@ -124,7 +127,7 @@ const factsInOrder = (facts: Facts): Facts => ({
   components: inOrderOfComputing(facts.components.map((each) => ({ ...each, base: each.base.toSorted() }))),
 });
 
-/** The same input in its order: in which order facts were found changes nothing. */
+/** Returns the same input in canonical order, so that the order of the facts has no effect. */
 export const inOrder = ({ facts, carried }: PayInput): PayInput => ({
   facts: factsInOrder(facts),
   carried: {
@@ -141,8 +144,8 @@ const hashOf = (value: object): string =>
     .update(canonicalize(value) ?? '')
     .digest('hex');
 
-/** SHA-256 of an input as canonical JSON (RFC 8785). */
+/** Returns the SHA-256 hash of an input as canonical JSON (RFC 8785). */
 export const fingerprint = (input: PayInput): string => hashOf(inOrder(input));
 
-/** The same of the facts alone, by which arrears are noticed. */
+/** Returns the hash of the facts alone, which detects arrears. */
 export const factsFingerprint = (facts: Facts): string => hashOf(factsInOrder(facts));

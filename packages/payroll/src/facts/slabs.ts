@@ -1,10 +1,10 @@
-/** Brackets: each part of a base has the rate of the bracket that it lies in. */
+/** Brackets: each part of a base has the rate of its bracket. */
 import type { Slab } from './component.ts';
 import { type Rational, rational, written } from '../arithmetic/rational.ts';
 
 /**
- * The amount of slabs over a base, as a line of arithmetic: `(30000 - 12000) * 20 / 100 + …`.
- * Brackets without a rate are left out; of a base in none it is `0`.
+ * Returns the amount of slabs over a base as a line of arithmetic: `(30000 - 12000) * 20 / 100 + …`. Omits brackets
+ * without a rate. Returns `0` if no bracket applies.
  */
 export function slabText(slabs: readonly Slab[], base: Rational): string {
   const parts = slabs.flatMap(({ from, to, rate }) => {
@@ -17,7 +17,7 @@ export function slabText(slabs: readonly Slab[], base: Rational): string {
   return parts.join(' + ') || '0';
 }
 
-/** Why slabs are none: the bracket that is wrong and the reason. Undefined when all is well. */
+/** Returns the first invalid bracket and the reason. Returns undefined if all slabs are valid. */
 export function slabFault(slabs: readonly Slab[]): { at: number; message: string } | undefined {
   for (const [at, { from, to }] of slabs.entries()) {
     if (to !== undefined && to !== null && rational(to).lte(rational(from)))

@@ -1,11 +1,11 @@
-/** The types of formulas: numbers and truths, and nothing turns into the other. */
+/** Type check of formulas: numbers and booleans, without conversion. */
 import { FormulaInvalid, type FunctionName, type Node, type Operator, partsOf } from './syntax.ts';
 
 type Type = 'number' | 'truth';
 
 const WORDS: Readonly<Record<Type, string>> = { number: 'a number', truth: 'true or false' };
 
-/** How many operands a function takes, at least and at most. */
+/** Minimum and maximum number of operands of each function. */
 const COUNTS: Readonly<Record<FunctionName, readonly [number, number]>> = {
   min: [1, 20],
   max: [1, 20],
@@ -30,7 +30,7 @@ function typeOfCall({ name, given, position }: Extract<Node, { kind: 'call' }>):
   if (name === 'if') {
     const [test, whenTrue, whenFalse] = given as [Node, Node, Node];
     demand(test, 'truth');
-    // Each node is looked at once: twice at each level would take exponential time.
+    // Each node is visited once: visiting it twice at each level would take exponential time.
     const type = typeOf(whenTrue);
     demand(whenFalse, type);
     return type;
@@ -51,7 +51,7 @@ function typeOfPair({ operator, left, right }: Extract<Node, { kind: 'pair' }>):
   return '+-*/'.includes(operator) ? 'number' : 'truth';
 }
 
-/** The type of a node. @throws FormulaInvalid where an operator or a function gets something of another type */
+/** Returns the type of a node. @throws FormulaInvalid if an operator or a function gets a value of another type */
 function typeOf(node: Node): Type {
   switch (node.kind) {
     case 'number':
@@ -71,17 +71,17 @@ function typeOf(node: Node): Type {
   }
 }
 
-/** A name in a formula, and where it stands. */
+/** A name in a formula, with its position. */
 export interface Mention {
   readonly name: string;
   readonly position: number;
 }
 
-/** The names that a formula mentions, in the order of their places. */
+/** Returns the names in a formula, in order of position. */
 export function mentions(node: Node): readonly Mention[] {
   const own = node.kind === 'name' ? [{ name: node.name, position: node.position }] : [];
   return [...own, ...partsOf(node).flatMap(mentions)];
 }
 
-/** Makes sure that a formula is a number. @throws FormulaInvalid */
+/** Checks that a formula is a number. @throws FormulaInvalid */
 export const assertNumber = (node: Node): void => demand(node, 'number');

@@ -1,8 +1,8 @@
-/** Computes formulas exactly. Each node is visited once at most, so that the cost is bounded by their number. */
+/** Evaluates formulas exactly. Each node is visited at most once, so the number of nodes limits the cost. */
 import { CEILING, greatest, least, ONE, type Rational, round, ZERO } from '../arithmetic/rational.ts';
 import type { FunctionName, Node } from './syntax.ts';
 
-/** A formula that has no value for what somebody's pay gives it: it divides by zero, or its value is too large. */
+/** Formula without a value for an employee's pay: it divides by zero, or its value is too large. */
 export class FormulaFailed extends Error {
   constructor(message: string) {
     super(message);
@@ -10,14 +10,14 @@ export class FormulaFailed extends Error {
   }
 }
 
-/** The value of each name that a formula may mention. */
+/** The value of each name that a formula may refer to. */
 export type Values = ReadonlyMap<string, Rational>;
 
 type Value = Rational | boolean;
 
 /**
- * The limit of numerator and denominator: 2^192, about 57 digits. Amounts, rates and days need far fewer.
- * Without it, quotients of long decimals grow with each operation, and so does the work of the next one.
+ * The limit of numerator and denominator: 2^192, about 57 digits. Amounts, rates and days need far fewer. Without the
+ * limit, quotients of long decimals grow with each operation, and so does the work of the next one.
  */
 const PRECISE = 1n << 192n;
 
@@ -46,7 +46,7 @@ const comparison = {
   '>=': (order: number) => order >= 0,
 };
 
-/** Whole numbers below and above, of negative numbers, too. */
+/** Rounds down to a whole number, also for negative numbers. */
 const floored = (value: Rational): Rational => value.floor();
 const raised = (value: Rational): Rational => value.ceil();
 
@@ -59,7 +59,7 @@ const called: Readonly<Record<Exclude<FunctionName, 'if'>, (given: readonly Rati
 };
 
 function pairValue({ operator, left, right }: Extract<Node, { kind: 'pair' }>, values: Values): Value {
-  // The right side is not computed where the left one decides.
+  // The right side is not evaluated if the left side decides.
   if (operator === '&&') return truth(left, values) && truth(right, values);
   if (operator === '||') return truth(left, values) || truth(right, values);
   const [one, other] = [valueOf(left, values), valueOf(right, values)];
@@ -101,7 +101,8 @@ function number(node: Node, values: Values): Rational {
 }
 
 /**
- * The value of a formula that was checked. A name without a value is of something that the person does not get: zero.
- * @throws FormulaFailed when it divides by zero, or a value has more than 15 digits
+ * Returns the value of a checked formula. A name without a value counts as zero: the employee does not have the
+ * component.
+ * @throws FormulaFailed if it divides by zero, or a value has more than 15 digits
  */
 export const evaluate = (node: Node, values: Values): Rational => number(node, values);

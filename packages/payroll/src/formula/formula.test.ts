@@ -7,7 +7,7 @@ import { FormulaInvalid } from './syntax.ts';
 
 const values = (given: Record<string, string>): Map<string, Rational> =>
   new Map(Object.entries(given).map(([name, value]) => [name, rational(value)]));
-/** The error that some work throws. */
+/** Returns the error that some work throws. */
 function thrownBy(work: () => unknown): Error | undefined {
   try {
     work();
@@ -31,7 +31,7 @@ const refusal = (text: string): [number, string] => {
 };
 
 describe('a formula', () => {
-  test('that is nested as deep as formulas may be is checked at once', () => {
+  test('checks a formula of maximum depth quickly', () => {
     expect(result(`if(1 == 1${' == true'.repeat(40)}, 1, 2)`)).toBe('1');
     const nested = Array.from({ length: 35 }).reduce<string>((inner) => `if(1 < 2, ${inner}, 3)`, '7');
     expect(result(nested)).toBe('7');
@@ -57,7 +57,7 @@ describe('a formula', () => {
     expect(result(text)).toBe(value);
   });
 
-  test('sees figures by their names, and what somebody does not get as zero', () => {
+  test('reads values by name, and missing components as zero', () => {
     expect(result('min(basic * 0.005, 15) + bonus', { basic: '2000.00' })).toBe('10');
     const formula = formulaOf('(basic) - if(basic > 1, basic * basic_full, -basic)');
     expect(formula.mentions.map(({ name, position }) => [name, position])).toEqual([
@@ -76,7 +76,7 @@ describe('a formula', () => {
     ['', 0, 'Enter a formula.'],
     ['basic *', 7, 'Expected expression after *.'],
     ['basic * (2', 10, 'Unclosed (.'],
-    ['() 5', 0, 'Nothing stands in these brackets.'],
+    ['() 5', 0, 'These brackets are empty.'],
     ['1 2', 0, 'Write one expression of numbers, names, operators and functions.'],
     ['basic ** 2', 0, 'There is no operator **.'],
     ['2 + process.exit()', 4, 'The functions are min, max, round, floor, ceil, if.'],
@@ -92,7 +92,7 @@ describe('a formula', () => {
     ['round(1, 0.5)', 9, 'Write the decimals as a whole number up to 10.'],
     ['round(1, basic)', 9, 'Write the decimals as a whole number up to 10.'],
     ['min()', 0, 'min takes 1 to 20 values.'],
-  ])('%s is refused at %i: %s', (text, position, message) => {
+  ])('rejects %s at position %i: %s', (text, position, message) => {
     expect(refusal(text)).toEqual([position, message]);
   });
 
@@ -108,11 +108,11 @@ describe('a formula', () => {
   test.each([
     ['1 / (basic - 5)', 'The formula divides by zero.'],
     ['basic * 999999999999999', 'A value has more than 15 digits.'],
-  ])('%s fails when it is run', (text, message) => {
+  ])('fails to evaluate %s', (text, message) => {
     expect(() => result(text, { basic: '5' })).toThrow(new FormulaFailed(message));
   });
 
-  test('reads any text, and refuses it or computes it: nothing else comes of it', () => {
+  test('accepts or rejects any text without other errors', () => {
     const word = fc.constantFrom(
       'basic',
       '1',

@@ -1,21 +1,21 @@
-/** Formulas: arithmetic over the figures of a payslip, without any other power. */
+/** Formulas: arithmetic over the values of a payslip, without any other capability. */
 import { LRUCache } from 'lru-cache';
 import { type Rational, written } from '../arithmetic/rational.ts';
 import { assertNumber, type Mention, mentions } from './check.ts';
 import { evaluate, type Values } from './evaluate.ts';
 import { type Node, parse } from './syntax.ts';
 
-/** A formula that was read and checked. */
+/** A parsed and checked formula. */
 export interface Formula {
   readonly text: string;
-  /** The names that it mentions, each as often as it stands there. */
+  /** Names in the formula, with repetitions. */
   readonly mentions: readonly Mention[];
   readonly root: Node;
 }
 
 const known = new LRUCache<string, Formula>({ max: 2_000 });
 
-/** Reads a formula. @throws FormulaInvalid when it does not parse, or is no number */
+/** Parses a formula. @throws FormulaInvalid if it does not parse or is not a number */
 export function formulaOf(text: string): Formula {
   const before = known.get(text);
   if (before) return before;
@@ -26,10 +26,10 @@ export function formulaOf(text: string): Formula {
   return formula;
 }
 
-/** The value of a formula. @throws FormulaFailed */
+/** Returns the value of a formula. @throws FormulaFailed */
 export const compute = ({ root }: Formula, values: Values): Rational => evaluate(root, values);
 
-/** The formula with the values in place of the names: `min(3946.43 * 0.005, 15)`. */
+/** Returns the formula with values instead of names: `min(3946.43 * 0.005, 15)`. */
 export function filledIn({ text, mentions: all }: Formula, values: Values): string {
   let [filled, from] = ['', 0];
   for (const { name, position } of all) {

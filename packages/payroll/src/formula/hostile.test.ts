@@ -9,14 +9,14 @@ const filled = (part: string): string => part.repeat(LIMIT).slice(0, LIMIT);
 const joined = (count: number, part: (at: number) => string, operator: string): string =>
   Array.from({ length: count }, (_, at) => part(at)).join(operator);
 
-/** The values of an employee, with the most digits that a value may have. */
+/** The values of an employee, with the maximum number of digits. */
 const values = new Map<string, Rational>(
   Object.entries({ a: '123456789.1234567891', b: '0.12345678901234567891', c: '7.1234567890123456787' }).map(
     ([name, value]) => [name, rational(value)],
   ),
 );
 
-/** The message of a rejected formula, or its value. */
+/** Returns the message of a rejected formula, or its value. */
 function outcomeOf(text: string): string {
   try {
     return written(compute(formulaOf(text), values));
@@ -51,7 +51,7 @@ describe('a hostile formula', () => {
     ['quotients of literals', joined(40, (at) => `1/0.${1_234_567_891 + at * 97}`, '+'), DIGITS],
     ['fractions with denominators of their own', joined(30, (at) => `1/${99_999_999_999 + at * 97}`, '+'), DIGITS],
     ['the maximum of quotients', `max(${joined(20, () => '1/b/b/b/b', ',')})`, DIGITS],
-  ])('of %s is rejected by counted work', (_, text, message) => {
+  ])('of %s is rejected within bounded work', (_, text, message) => {
     expect(text.length).toBeLessThanOrEqual(LIMIT);
     expect(outcomeOf(text)).toBe(message);
   });
@@ -63,13 +63,13 @@ describe('a hostile formula', () => {
     );
   });
 
-  test('keeps the values that payslips have', () => {
+  test('allows the values that payslips contain', () => {
     expect(outcomeOf('round(a * 0.0123456789 / 30.4166666667 * 0.3333333333, 2)')).toBe('16703.1');
     expect(outcomeOf(joined(30, () => 'a / 3', '+'))).toBe('1234567891.234567891');
   });
 });
 
-test('components report one fault each, in work that grows with their references', () => {
+test('reports one fault per component, in work that grows with the references', () => {
   const formula = (code: string, text: string, position: number) =>
     component({ code, kind: 'earning', calc: 'formula', formula: text, position });
   const codes = Array.from({ length: 400 }, (_, at) => `c${at}`);

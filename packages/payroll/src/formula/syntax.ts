@@ -1,6 +1,6 @@
 /**
- * The syntax of formulas: jsep reads the text, and what it gives is narrowed to the few kinds of node that a formula may have.
- * Literals are taken as they were written, never as the floats that the library makes of them.
+ * Syntax of formulas. jsep parses the text, and its result is limited to the few kinds of node that a formula may have.
+ * Literals are read as written, not as the floats of the library.
  */
 import jsep from 'jsep';
 import { exact, type Rational, rational } from '../arithmetic/rational.ts';
@@ -22,7 +22,7 @@ export type FunctionName = (typeof functions)[number];
 const operators = ['+', '-', '*', '/', '<', '<=', '>', '>=', '==', '!=', '&&', '||'] as const;
 export type Operator = (typeof operators)[number];
 
-/** A node of a formula; each has the position at which it begins. */
+/** A node of a formula, with its start position. */
 export type Node = { readonly position: number } & (
   | { readonly kind: 'number'; readonly value: Rational }
   | { readonly kind: 'truth'; readonly value: boolean }
@@ -36,10 +36,10 @@ const MAX_NODES = 200;
 const MAX_LENGTH = 1_000;
 const MAX_DEPTH = 50;
 
-/** Readers that are inside a token which this plugin asked for itself. */
+/** Readers inside a token that this plugin itself requested. */
 const asked = new WeakSet<object>();
 
-/** The library says nothing of where a node began. */
+/** The library does not report where a node begins. */
 jsep.plugins.register({
   name: 'positions',
   init() {
@@ -48,8 +48,8 @@ jsep.plugins.register({
       asked.add(this);
       const position = this.index;
       const node = this.gobbleToken();
-      if (!node && this.index !== position) throw new FormulaInvalid(position, 'Nothing stands in these brackets.');
-      // A node in brackets begins inside of them.
+      if (!node && this.index !== position) throw new FormulaInvalid(position, 'These brackets are empty.');
+      // A node in brackets begins inside the brackets.
       if (node) env.node = { ...node, position: startOf(node) ?? position };
     });
   },
@@ -58,7 +58,7 @@ jsep.plugins.register({
 const startOf = (node: jsep.Expression): number | undefined =>
   typeof node.position === 'number' ? node.position : undefined;
 
-/** Where a node begins: two operands begin where the left one does. */
+/** Returns the start position of a node. Two operands begin at the left one. */
 function positionOf(node: jsep.Expression): number {
   const own = startOf(node);
   if (own !== undefined) return own;
@@ -68,18 +68,18 @@ function positionOf(node: jsep.Expression): number {
 const isOneOf = <T extends string>(known: readonly T[], word: string): word is T =>
   (known as readonly string[]).includes(word);
 
-/** The limits of a text: how many nodes it may have, and which numbers. */
+/** The limits of a text: the number of nodes and the allowed numbers. */
 interface Limits {
   nodes: number;
   numberOf(raw: string): Rational | undefined;
 }
 
-/** Of what somebody writes. */
+/** Limits for formulas that users enter. */
 const TYPED: Limits = {
   nodes: MAX_NODES,
   numberOf: (raw) => (/^\d{1,15}(\.\d{1,10})?$/.test(raw) ? rational(raw) : undefined),
 };
-/** Of what a computation writes itself: it has as many parts as there are facts, and numbers that are exact. */
+/** Limits for calculated lines, which have as many parts as there are facts, and exact numbers. */
 const COMPUTED: Limits = {
   nodes: Number.POSITIVE_INFINITY,
   numberOf: (raw) => (/^\d+(\.\d+)?$/.test(raw) ? exact(raw) : undefined),
@@ -92,7 +92,7 @@ function literal(node: jsep.Literal, position: number, { numberOf }: Limits): No
   throw new FormulaInvalid(position, 'Write numbers as plain decimals, with at most 15 digits and 10 decimals.');
 }
 
-/** Narrows nodes, and counts them. */
+/** Returns a function that converts and counts the library's nodes. */
 function narrower(limits: Limits) {
   let count = 0;
   const call = (node: jsep.CallExpression, position: number): Node => {
@@ -133,7 +133,9 @@ function narrower(limits: Limits) {
 /** The tokens that become nodes: numbers and names, and each operator. Brackets and commas only group them. */
 const TOKEN = /[\p{L}\p{N}_$.]+|&&|\|\||[<>=!]=|[^\s\p{L}\p{N}_$.(),]/gu;
 
-/** The position of the first token beyond the limit, so that a long text is rejected before the library builds its tree. */
+/**
+ * Returns the position of the first token beyond the limit. A long text is rejected before the library builds its tree.
+ */
 function excessPosition(text: string): number | undefined {
   let count = 0;
   for (const { index } of text.matchAll(TOKEN)) {
@@ -143,7 +145,7 @@ function excessPosition(text: string): number | undefined {
   return undefined;
 }
 
-/** The deepest brackets of a text. */
+/** Returns the maximum depth of brackets in a text. */
 function deepest(text: string): number {
   let [depth, most] = [0, 0];
   for (const sign of text) {
@@ -160,13 +162,13 @@ function readText(text: string): jsep.Expression {
   } catch (error) {
     if (error instanceof FormulaInvalid) throw error;
     const { index = 0, description } = error as { index?: number; description?: string };
-    throw new FormulaInvalid(index, description ? `${description}.` : 'This cannot be read.');
+    throw new FormulaInvalid(index, description ? `${description}.` : 'This formula cannot be read.');
   }
 }
 
 /**
- * Reads a formula.
- * @throws FormulaInvalid when it does not parse, is longer than 1,000 characters, or has more than 200 parts
+ * Parses a formula.
+ * @throws FormulaInvalid if it does not parse, is longer than 1,000 characters, or has more than 200 parts
  */
 export function parse(text: string): Node {
   if (text.trim() === '') throw new FormulaInvalid(0, 'Enter a formula.');
@@ -178,10 +180,10 @@ export function parse(text: string): Node {
   return narrower(TYPED)(readText(text));
 }
 
-/** Reads a line of arithmetic that a computation has written. */
+/** Parses a calculated line of arithmetic. */
 export const parseLine = (text: string): Node => narrower(COMPUTED)(readText(text));
 
-/** The nodes that a node consists of. */
+/** Returns the child nodes of a node. */
 export function partsOf(node: Node): readonly Node[] {
   if (node.kind === 'sign') return [node.of];
   if (node.kind === 'pair') return [node.left, node.right];

@@ -4,7 +4,7 @@ import { FormulaInvalid } from './syntax.ts';
 import { namesIn, tryFormula } from './trial.ts';
 import { addsUp } from './working.ts';
 
-test('a formula is tried by an example, to the cent, with its working', () => {
+test('evaluates a formula with example values, rounded, with its explanation', () => {
   const tried = tryFormula('min(basic * 0.005, 15)', { basic: '2345.67' }, 2);
   expect(tried).toEqual({
     component: 'check',
@@ -21,14 +21,14 @@ test('a formula is tried by an example, to the cent, with its working', () => {
   expect(tryFormula('bonus + 1', {}, 2).result).toBe('1.00');
 });
 
-test('names stand once each, where they are first', () => {
+test('lists each name once, at its first position', () => {
   expect(namesIn('basic + gross - basic')).toEqual([
     { name: 'basic', position: 0 },
     { name: 'gross', position: 8 },
   ]);
 });
 
-test('what has no value is said', () => {
+test('rejects formulas without a value', () => {
   expect(() => tryFormula('1 / basic', {}, 2)).toThrow(FormulaFailed);
   expect(() => tryFormula('1 +', {}, 2)).toThrow(FormulaInvalid);
 });

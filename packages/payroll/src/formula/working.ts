@@ -1,27 +1,27 @@
 /**
- * The working of a figure. Each step is a line of arithmetic without names, in the language of formulas, and the figure is
- * computed from that text: what a payslip says of itself is therefore how it came about.
+ * Calculation of a value. Each step is a line of arithmetic without names, in the language of formulas, and the value
+ * is computed from that text. A payslip's explanation is therefore always its actual calculation.
  */
 import { evaluate } from './evaluate.ts';
 import type { Formula } from './formula.ts';
 import { parseLine } from './syntax.ts';
 import { fixed, type Rational, written } from '../arithmetic/rational.ts';
 
-/** A line of arithmetic and its value. */
+/** A line of arithmetic with its value. */
 export interface Step {
   readonly text: string;
   readonly value: string;
 }
 
-/** How a figure came about. Numbers of a step are inputs, or values of steps before it. */
+/** Explanation of a value. Numbers in a step are inputs, or values of earlier steps. */
 export interface Explanation {
-  /** The code of a component, or the name of a figure: `gross`. */
+  /** Code of a component, or name of a value: `gross`. */
   readonly component: string;
-  /** The one-off, the line of leave, the loan or the recovery of the line. */
+  /** Source of the line: a one-off, leave ledger entry, loan or recovery. */
   readonly of?: string;
-  /** The payslip that the line corrects. */
+  /** Payslip that the line corrects. */
   readonly of_payroll_entry_id?: string;
-  /** The formula of the component, before its names were replaced. */
+  /** Formula of the component, before names are replaced. */
   readonly formula?: string;
   readonly inputs: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
@@ -30,18 +30,20 @@ export interface Explanation {
 
 const NOTHING: ReadonlyMap<string, Rational> = new Map();
 
-/** The value of a line of arithmetic, which hardly ever comes again: so it is not remembered, as formulas are. @throws FormulaFailed */
+/**
+ * Evaluates a line of arithmetic. Lines rarely repeat, so unlike formulas they are not cached. @throws FormulaFailed
+ */
 const valueOf = (text: string): Rational => evaluate(parseLine(text), NOTHING);
 
-/** The working of one figure, as far as it has come. */
+/** Calculation of one value in progress. */
 export interface Working {
-  /** Adds a line, and returns its value. */
+  /** Adds a line and returns its value. */
   step(text: string): Rational;
-  /** The figure with its working: the value of the last line. */
+  /** Returns the value of the last line, with its explanation. */
   end(places: number): { readonly amount: Rational; readonly explanation: Explanation };
 }
 
-/** Begins the working of a figure. */
+/** Starts the calculation of a value. */
 export function working(component: string, inputs: Readonly<Record<string, Rational>>, formula?: Formula): Working {
   const steps: Step[] = [];
   let last = valueOf('0');
@@ -60,10 +62,10 @@ export function working(component: string, inputs: Readonly<Record<string, Ratio
   };
 }
 
-/** So many parts of a sum stand beside each other; those of a longer one stand in brackets, so that none is nested too deep. */
+/** Maximum number of parts in a flat sum. A longer sum is grouped in brackets, so that no part is nested too deep. */
 const PARTS_MAX = 100;
 
-/** A sum as a line: `4433.02 + 155.84`; of nothing, `0`. */
+/** Returns a sum as a line: `4433.02 + 155.84`. Returns `0` for no values. */
 export function sumText(values: readonly Rational[]): string {
   const [first, ...rest] = values;
   if (!first) return '0';
@@ -74,7 +76,7 @@ export function sumText(values: readonly Rational[]): string {
   return rest.reduce((text, value) => `${text} ${value.s < 0n ? '-' : '+'} ${written(value.abs())}`, written(first));
 }
 
-/** Whether an explanation adds up: each line has the value that it says, and the last one is the result. */
+/** Returns true if an explanation adds up: each line has its stated value, and the last one is the result. */
 export function addsUp({ steps, result }: Explanation): boolean {
   const places = result.split('.')[1]?.length ?? 0;
   const last = steps.at(-1);

@@ -1,4 +1,7 @@
-/** Arrears: what a payslip of the past would have had by what is known today. It is never edited; the next one makes up for it. */
+/**
+ * Arrears: the differences of a past payslip to what is known today. A payslip is never edited. The next one
+ * compensates for the difference.
+ */
 import type { Facts, OneOff, SettledLeave } from '../facts/input.ts';
 import { leaveNames } from './leave.ts';
 import type { PayLine } from './payslip.ts';
@@ -6,7 +9,10 @@ import { payslip } from './payslip.ts';
 import { fixed, rational, total, ZERO } from '../arithmetic/rational.ts';
 import { minorUnits } from '@suite/money';
 
-/** A payslip of the past. @property earnings as it paid them @property settled lines of later payslips that made up for it @property leave that it settled, with what is known of it today */
+/**
+ * A past payslip. @property earnings as paid @property settled lines of later payslips that correct this one @property
+ * leave settled leave, with today's facts
+ */
 export interface PastSlip {
   readonly id: string;
   readonly earnings: readonly PayLine[];
@@ -18,17 +24,18 @@ const sumOf = (lines: readonly PayLine[], code: string, isOwn: (line: PayLine) =
   total(lines.filter((line) => line.code === code && isOwn(line)).map(({ amount }) => rational(amount)));
 
 /**
- * The differences that a payslip of the past has to what today's facts of its period give, as one-offs of the next one.
- * Chosen: earnings only, and in the order of their codes; contributions and taxes are those of the period that pays.
- * @param facts of its period, with its own settings
- * @throws FormulaFailed when a formula has no value by today's facts
+ * Returns the differences between a past payslip and the result of today's facts for its period, as one-offs of the
+ * next payslip. Chosen: earnings only, in the order of their codes. Contributions and taxes belong to the period that
+ * pays.
+ * @param facts facts of its period, with its own settings
+ * @throws FormulaFailed if a formula has no value for today's facts
  */
 export function arrearsOf(past: PastSlip, facts: Facts): OneOff[] {
   const tax_year = { periods_left: 1, taxable: '0', paid: {} };
   const carried = { one_offs: [], leave: past.leave, tax_year, recoveries: [], loans: [] };
   const now = payslip({ facts, carried }).earnings;
   const places = minorUnits(facts.currency);
-  // Neither what was paid once nor what made up for other payslips is computed from facts.
+  // Excludes one-off payments and corrections of other payslips, which are not calculated from facts.
   const isLeave = ({ code, of_payroll_entry_id }: PayLine) =>
     Object.hasOwn(leaveNames, code) && of_payroll_entry_id === undefined;
   const isComputed = (line: PayLine) => (line.of === undefined && line.code !== 'carried_over') || isLeave(line);

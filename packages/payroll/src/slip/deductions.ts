@@ -1,20 +1,20 @@
-/** Contributions, and what is kept back after the tax: lines are taken in their order, as far as there is money. */
+/** Contributions, and deductions after the tax. Lines are deducted in order, while money remains. */
 import { formulaFigure, percentOfBase, slabsOfBase, wholeAmount } from './earnings.ts';
 import { addTo, type Held, held, type Ledger, type Line, type Pay, sourceOf } from './pay.ts';
 import { greatest, type Rational, total, written, ZERO } from '../arithmetic/rational.ts';
 import type { Working } from '../formula/working.ts';
 
-/** A deduction that was taken. @property missing what there was no money for */
+/** A deduction as applied. @property missing the amount that the remaining pay did not cover */
 export interface Taken extends Line {
   readonly missing: Rational;
 }
 
-/** Money that is still there. */
+/** The remaining pay. */
 export interface Purse {
   left: Rational;
 }
 
-/** The working of a contribution or a deduction. @throws FormulaFailed */
+/** Returns the explained amount of a contribution or deduction. @throws FormulaFailed */
 function figureOf(pay: Pay, ledger: Ledger, each: Held): Working {
   switch (each.component.calc) {
     case 'fixed':
@@ -29,8 +29,8 @@ function figureOf(pay: Pay, ledger: Ledger, each: Held): Working {
 }
 
 /**
- * Takes a deduction as far as there is money.
- * @param given.mayPayBack whether one below zero is paid out
+ * Applies a deduction, limited to the remaining money.
+ * @param given.mayPayBack true if a negative deduction is paid out
  */
 export function take(
   pay: Pay,
@@ -56,10 +56,10 @@ export function take(
 
 const lineOf = ({ component: { code, name, taxable } }: Held): Omit<Line, 'amount'> => ({ code, name, taxable });
 
-/** An extra run takes no amounts that are due each month, and nobody owes them any more who left before the period. */
+/** An extra run deducts no monthly amounts. Employees who left before the period no longer pay these either. */
 const applies = ({ shares }: Pay, { component }: Held): boolean => shares.length > 0 || component.calc !== 'fixed';
 
-/** The employer's part and what is taken before the tax, in one order. */
+/** Applies employer contributions and pre-tax deductions, in one order. */
 export function contribute(pay: Pay, ledger: Ledger, purse: Purse): { employer: Line[]; deductions: Taken[] } {
   const [employer, deductions]: [Line[], Taken[]] = [[], []];
   for (const each of held(pay, 'contribution').filter((one) => applies(pay, one))) {
@@ -68,20 +68,20 @@ export function contribute(pay: Pay, ledger: Ledger, purse: Purse): { employer: 
       deductions.push(take(pay, ledger, { line: lineOf(each), figure, purse }));
       continue;
     }
-    // The employer's money has no end.
+    // Employer contributions are not limited by the remaining pay.
     const endless = { left: figure.end(pay.places).amount };
     employer.push(take(pay, ledger, { line: lineOf(each), figure, purse: endless }));
   }
   return { employer, deductions };
 }
 
-/** Keeps back the deductions after the tax. */
+/** Applies the deductions after tax. */
 export const keepBack = (pay: Pay, ledger: Ledger, purse: Purse): Taken[] =>
   held(pay, 'after_tax')
     .filter((one) => applies(pay, one))
     .map((each) => take(pay, ledger, { line: lineOf(each), figure: figureOf(pay, ledger, each), purse }));
 
-/** The taxable amount: the taxable earnings less what is taken before the tax, at least zero. */
+/** Returns the taxable amount: taxable earnings less pre-tax deductions, at least zero. */
 export function taxableOf(earnings: readonly Line[], deductions: readonly Line[]): Rational {
   const taxed = earnings.filter(({ taxable }) => taxable).map(({ amount }) => amount);
   return greatest(total(taxed).sub(total(deductions.map(({ amount }) => amount))), ZERO);

@@ -1,4 +1,4 @@
-/** Earnings: the basic salary of the days that are paid, overtime, what components add, and what is paid once. */
+/** Earnings: basic salary for payment days, overtime, earning components and one-off payments. */
 import { compute, filledIn, formulaOf } from '../formula/formula.ts';
 import type { OneOff, PaidOnce, SettledLeave } from '../facts/input.ts';
 import { leaveFigure, leaveNames } from './leave.ts';
@@ -21,13 +21,13 @@ import { sumText, type Working, working } from '../formula/working.ts';
 
 const bracketed = (text: string): string => (/ [+-] /.test(text) ? `(${text})` : text);
 
-/** A value of each share, for the days that are paid: `(3000 * 9 + 3300 * 12) / 21`. */
+/** Returns the prorated sum of a value per share, such as `(3000 * 9 + 3300 * 12) / 21`. */
 function prorated({ count, per_month }: Pay, shares: readonly Share[], valueOf: (share: Share) => Rational): string {
   const parts = shares.map((share) => `${written(valueOf(share))} * ${written(share.paid)}`);
   return `${bracketed(parts.join(' + '))} / ${written(count.working_days)}${per_month.text}`;
 }
 
-/** An hour of a salary, as a line: a month's is twelve of them over the hours of 52 weeks. */
+/** Returns the hourly rate as a line. For a monthly salary: twelve months divided by the hours of 52 weeks. */
 const hourText = ({ terms: { basis, amount, weekly_hours } }: Share): string =>
   basis === 'hourly' ? amount : `${amount} * 12 / (52 * ${weekly_hours})`;
 
@@ -42,10 +42,10 @@ function basicText(pay: Pay): string {
 }
 
 const rounded = (text: string, places: number): string => `round(${text}, ${places})`;
-/** A line with a factor behind it, if there is one. */
+/** Appends a factor to a line, if there is one. */
 const times = (text: string, factor: string): string => (factor ? `(${text})${factor}` : text);
 
-/** Ends a working, and enters its figure. */
+/** Ends a calculation and records its value. */
 function enter(pay: Pay, ledger: Ledger, line: Omit<Line, 'amount'>, figure: Working): Line {
   const { amount, explanation } = figure.end(pay.places);
   ledger.explanations.push({ ...explanation, ...sourceOf(line) });
@@ -70,7 +70,7 @@ function overtime(pay: Pay, ledger: Ledger): Line[] {
   return [enter(pay, ledger, { code: 'overtime', name: 'Overtime', taxable: true }, figure)];
 }
 
-/** The sum of a component's base, at least zero and at most its ceiling. */
+/** Returns the sum of a component's base, at least zero and at most its ceiling. */
 export function baseOf(
   { per_month }: Pay,
   ledger: Ledger,
@@ -89,7 +89,7 @@ export function baseOf(
   return { inputs: ceiling ? { ...inputs, ceiling: rational(ceiling) } : inputs, find };
 }
 
-/** A percentage of a base, times a factor, rounded. */
+/** Returns a percentage of a base, times a factor, rounded. */
 export function percentOfBase(pay: Pay, ledger: Ledger, each: Held, factor = ''): Working {
   const percent = rateOf(each);
   const { inputs, find } = baseOf(pay, ledger, each, 'basic');
@@ -98,7 +98,7 @@ export function percentOfBase(pay: Pay, ledger: Ledger, each: Held, factor = '')
   return figure;
 }
 
-/** Slabs over a base, times a factor, rounded. */
+/** Returns the slabs over a base, times a factor, rounded. */
 export function slabsOfBase(
   pay: Pay,
   ledger: Ledger,
@@ -111,19 +111,19 @@ export function slabsOfBase(
   return figure;
 }
 
-/** A formula over what was computed before it, times a factor, rounded. @throws FormulaFailed */
+/** Returns a formula over earlier values, times a factor, rounded. @throws FormulaFailed */
 export function formulaFigure(pay: Pay, ledger: Ledger, { component }: Held, factor = ''): Working {
   const formula = formulaOf(component.formula ?? '0');
   const names = [...new Set(formula.mentions.map(({ name }) => name))];
   const figure = working(component.code, pick(ledger.values, names), formula);
-  // Computed before its names are replaced: a value that has no end is refused as one.
+  // Evaluates before the names are replaced, so that values beyond the limits are rejected.
   compute(formula, ledger.values);
   const text = filledIn(formula, ledger.values);
   figure.step(rounded(times(text, factor), pay.places));
   return figure;
 }
 
-/** The part of a month's amount that a run pays, whatever the days: `120`. */
+/** Calculates the part of a monthly amount that a run pays, regardless of the days: `120`. */
 export function wholeAmount(pay: Pay, each: Held): Working {
   const amount = rateOf(each);
   const figure = working(each.component.code, { amount });
@@ -131,17 +131,17 @@ export function wholeAmount(pay: Pay, each: Held): Working {
   return figure;
 }
 
-/** A component as somebody had it on the days of a share, if he did. */
+/** Returns a component as an employee had it on the days of a share. Undefined if they did not have it. */
 const onShare = ({ component }: Held, { terms }: Share): Held | undefined => {
   const assigned = assignedIn(terms, component);
   return assigned && { component, assigned };
 };
 
-/** The shares on whose days somebody had a component. */
+/** Returns the shares whose days include a component of the employee. */
 const sharesWith = ({ shares }: Pay, each: Held): Share[] => shares.filter((share) => onShare(each, share));
 const paidDays = (shares: readonly Share[]): Rational => total(shares.map(({ paid }) => paid));
 
-/** An amount of each day's terms, for the days that are paid. */
+/** Returns an amount prorated by the terms of each payment day. */
 function byDays(pay: Pay, ledger: Ledger, each: Held): Working {
   const { calc, ceiling } = each.component;
   const isPercent = calc === 'percent_of_basic';
@@ -161,7 +161,7 @@ function byDays(pay: Pay, ledger: Ledger, each: Held): Working {
   return figure;
 }
 
-/** The part of the paid days on which somebody had a component, as a factor; none where that is all of them. */
+/** Returns the part of the paid days with the component, as a factor. Empty if it applies to all days. */
 function partOfDays(pay: Pay, each: Held): string {
   const own = sharesWith(pay, each);
   const paid = paidDays(pay.shares);
@@ -186,7 +186,7 @@ function earning(pay: Pay, ledger: Ledger, each: Held): Working {
 
 const NAMES: Readonly<Record<string, string>> = { overtime: 'Overtime', ...leaveNames };
 
-/** Days of leave that are paid out, or that somebody owes. */
+/** Settles leave days: days to pay out, or excess days to repay. */
 function settleLeave(pay: Pay, ledger: Ledger, settled: SettledLeave): Line {
   const { line, figure } = leaveFigure(pay, settled);
   return enter(pay, ledger, line, figure);
@@ -208,10 +208,10 @@ function once(pay: Pay, ledger: Ledger, { id, code, amount, arrears }: OneOff): 
   return enter(pay, ledger, { ...line, ...(of_payroll_entry_id && { of_payroll_entry_id }) }, figure);
 }
 
-/** The earnings that come of no component. */
+/** Earnings without a component. */
 const OWN = ['basic', 'overtime', ...Object.keys(leaveNames)];
 
-/** Computes all earnings into the figures of a payslip. */
+/** Calculates all earnings and adds them to the values of a payslip. */
 export function earn(pay: Pay, ledger: Ledger, { one_offs, leave: settled }: PaidOnce): Line[] {
   const lines = [
     ...basic(pay, ledger),

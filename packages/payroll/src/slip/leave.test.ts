@@ -26,11 +26,11 @@ const having = (...components: Component[]) => ({
 });
 const amounts = (lines: readonly { code: string; amount: string }[]) => lines.map(({ code, amount }) => [code, amount]);
 const workingOf = (given: PayInput, code: string) => payslip(given).explain.find(({ component: of }) => of === code);
-/** A period in which he was not employed any more. */
+/** A period after the end of the employment. */
 const after = june().map((day) => ({ ...day, employed: false }));
 
-describe('days of leave that are paid out', () => {
-  test('are paid as days of the period, with their working', () => {
+describe('leave days paid out', () => {
+  test('are paid like days of the period, with their explanation', () => {
     const given = input({ facts: having(flat), carried: { leave: [leave('5.00')] } });
     const slip = payslip(given);
     expect(slip.earnings).toEqual([
@@ -74,7 +74,7 @@ describe('days of leave that are paid out', () => {
     expect(slip.earnings.at(-1)).toMatchObject({ code: 'leave_encashment', amount });
   });
 
-  test('are no pay of the rest of the year: its tax is what they add', () => {
+  test('are taxed as a one-off, not as pay for the rest of the year', () => {
     const slabs = [
       { from: '0', to: '36000', rate: '0' },
       { from: '36000', rate: '30' },
@@ -85,7 +85,7 @@ describe('days of leave that are paid out', () => {
     expect(amounts(slip.deductions)).toEqual([['yearly', '300.00']]);
   });
 
-  test('count for a contribution that names them', () => {
+  test('count for a contribution whose base includes them', () => {
     const fund = component({
       code: 'fund',
       kind: 'deduction',
@@ -98,7 +98,7 @@ describe('days of leave that are paid out', () => {
     expect(amounts(slip.deductions)).toEqual([['fund', '350.00']]);
   });
 
-  test('of somebody who left before are paid without what is due each month', () => {
+  test('are paid without monthly amounts if the employee left before', () => {
     const facts = { ...having(flat, car), days: after };
     const slip = payslip(input({ facts, carried: { leave: [leave('5.00')] } }));
     expect(amounts([...slip.earnings, ...slip.deductions])).toEqual([
@@ -107,7 +107,7 @@ describe('days of leave that are paid out', () => {
     ]);
   });
 
-  test('of somebody who left before are taxed upon what he earned in the year', () => {
+  test('are taxed on the earnings of the year if the employee left before', () => {
     const slabs = [
       { from: '0', to: '6000', rate: '0' },
       { from: '6000', rate: '30' },
@@ -127,8 +127,8 @@ function by(working_days_basis: PayInput['facts']['settings']['working_days_basi
   return { working_days_basis, overtime_factor: '1.5', recovery_max_percent: 100 };
 }
 
-describe('days of leave that somebody owes', () => {
-  test('are taken of his gross pay, and so of his tax', () => {
+describe('excess days of leave', () => {
+  test('are deducted from the gross pay, and so from the tax base', () => {
     const given = input({ facts: having(flat), carried: { leave: [leave('-3.00')] } });
     const slip = payslip(given);
     expect(slip.earnings.at(-1)).toEqual({
@@ -145,7 +145,7 @@ describe('days of leave that somebody owes', () => {
     ]);
   });
 
-  test('are carried over as far as there is no pay', () => {
+  test('are carried over if there is not enough pay', () => {
     const slip = payslip(input({ facts: { ...having(flat), days: after }, carried: { leave: [leave('-3.00')] } }));
     expect(amounts(slip.earnings)).toEqual([
       ['leave_owed', '-428.57'],
@@ -156,7 +156,7 @@ describe('days of leave that somebody owes', () => {
   });
 });
 
-test('a raise that is known later makes up for leave that was paid out', () => {
+test('a later raise compensates for leave that was paid out', () => {
   const { facts, carried } = input({ carried: { leave: [leave('5.00')] } });
   const { earnings } = payslip({ facts, carried });
   const raised = { ...facts, terms: [monthly('3300.00')] };

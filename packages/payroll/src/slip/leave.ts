@@ -1,27 +1,26 @@
-/** Leave that is settled with money: days that are paid out, and days that somebody owes who has left. */
+/** Leave that is settled with money: days to pay out, and excess days that an employee who left has to repay. */
 import type { SettledLeave } from '../facts/input.ts';
 import type { Line, Pay } from './pay.ts';
 import { rational, written, ZERO } from '../arithmetic/rational.ts';
 import { type Working, working } from '../formula/working.ts';
 
-/** The names of its lines, by their codes. */
+/** Names of leave lines, by code. */
 export const leaveNames = { leave_encashment: 'Leave paid out', leave_owed: 'Leave owed' } as const;
 
-/** The weeks of a period, in which an hourly salary pays its weekly hours. */
+/** Weeks per period, for the weekly hours of an hourly salary. */
 const WEEKS = { monthly: ' * 52 / 12', fortnightly: ' * 2', weekly: '' } as const;
 
-/** The basic salary of a whole period: `3000`, or `20 * 40 * 52 / 12`. */
+/** Returns the basic salary of a full period: `3000`, or `20 * 40 * 52 / 12`. */
 function wholeText({ per_month, input }: Pay, { basis, amount, weekly_hours }: SettledLeave['salary']): string {
   if (basis === 'monthly') return `${amount}${per_month.text}`;
   return `${amount} * ${weekly_hours}${WEEKS[input.facts.period.frequency]}`;
 }
 
 /**
- * The working of days of leave.
- * Chosen: a day is paid as a day of the period that pays it is: the basic salary, as of the day of which the days are, divided by
- * the working days. What components add is not paid out.
- * Chosen: days that are owed are taken of the gross pay. They take back pay that was taxed, so contributions and tax become less
- * with them; earnings below zero are carried over as a recovery.
+ * Calculates the settlement of leave days. Chosen: a day is paid like a day of the paying period: the basic salary, as
+ * of the date of the leave days, divided by the working days. Components are not paid out. Chosen: excess days are
+ * deducted from the gross pay. They reverse pay that was taxed, so contributions and tax decrease. Negative earnings
+ * are carried over as a recovery.
  */
 export function leaveFigure(
   pay: Pay,

@@ -1,4 +1,4 @@
-/** A payslip while it is computed: facts and figures that its parts share. */
+/** Payslip in calculation: the facts and values that its parts share. */
 import { minorUnits } from '@suite/money';
 import { type Component, phaseOf, type Phase } from '../facts/component.ts';
 import { countDays, type DayCount, hoursOf } from '../facts/days.ts';
@@ -7,7 +7,7 @@ import type { Assigned, PayInput, Terms } from '../facts/input.ts';
 import { type Rational, rational, total, ZERO } from '../arithmetic/rational.ts';
 import type { Explanation } from '../formula/working.ts';
 
-/** Days of a period with the same terms of salary. */
+/** The days of a period that share the same salary terms. */
 export interface Share {
   readonly terms: Terms;
   readonly paid: Rational;
@@ -15,39 +15,39 @@ export interface Share {
   readonly overtime_minutes: number;
 }
 
-/** A line of a payslip, before it is written. */
+/** A line of a payslip, before it is formatted. */
 export interface Line {
   readonly code: string;
   readonly name: string;
   readonly amount: Rational;
   readonly taxable: boolean;
-  /** The one-off, the line of leave, the loan or the recovery that it comes of. */
+  /** Source of the line: the one-off, the line of leave, the loan or the recovery. */
   readonly of?: string;
   readonly of_payroll_entry_id?: string;
-  /** Of leave that is settled. */
+  /** Settled leave days; absent for other lines. */
   readonly days?: string;
 }
 
-/** The source of a line. It distinguishes explanations of the same component. */
+/** Returns the source of a line. It distinguishes explanations of the same component. */
 export const sourceOf = ({ of, of_payroll_entry_id }: Pick<Line, 'of' | 'of_payroll_entry_id'>) => ({
   ...(of !== undefined && { of }),
   ...(of_payroll_entry_id !== undefined && { of_payroll_entry_id }),
 });
 
-/** An input that was put in order, and what is read from it at once. */
+/** Sorted input, with the values that are derived from it first. */
 export interface Pay {
   readonly input: PayInput;
   readonly places: number;
   readonly count: DayCount;
-  /** In the order of days; none in an extra run. */
+  /** In order of days; empty in an extra run. */
   readonly shares: readonly Share[];
-  /** The terms of the last day on which he is employed. */
+  /** Salary terms of the last day of employment in the period. */
   readonly terms: Terms | undefined;
-  /** How many of these periods a month has: amounts of a month are divided by it. */
+  /** Number of these periods in a month, as a divisor for monthly amounts. */
   readonly per_month: { readonly text: string };
 }
 
-/** Amounts of a month, in periods of a run. */
+/** Factors that convert monthly amounts to the period of a run. */
 const PART_OF_MONTH = { monthly: '', fortnightly: ' * 12 / 26', weekly: ' * 12 / 52' } as const;
 
 const termsOn = (terms: readonly Terms[], date: string): Terms | undefined =>
@@ -71,7 +71,7 @@ function sharesOf({ facts }: PayInput, { days }: DayCount): Share[] {
   return shares;
 }
 
-/** Reads an input that is in order. */
+/** Reads an input in canonical order. */
 export function payOf(input: PayInput): Pay {
   const { period, currency, settings, terms, days } = input.facts;
   const count = countDays(days, settings.working_days_basis);
@@ -86,22 +86,25 @@ export function payOf(input: PayInput): Pay {
   };
 }
 
-/** Whether a run that pays salaries pays somebody who had none of its days, as who left before them: nothing is to come of him. */
+/**
+ * Returns true if a salary run includes an employee without any employed day in the period, such as one who left
+ * before. No further regular pay is expected.
+ */
 export const isGone = ({ input, shares }: Pay): boolean => input.facts.period.regular && shares.length === 0;
 
-/** A component with what somebody has of it. */
+/** Component with the terms of the employee. */
 export interface Held {
   readonly component: Component;
   readonly assigned: Assigned;
 }
 
-/** A component as terms have it, if they do. */
+/** Returns the assignment of a component in the terms, if there is one. */
 export const assignedIn = (terms: Terms | undefined, { code }: Component): Assigned | undefined =>
   terms?.components.find((each) => each.code === code);
 
 /**
- * The components of a phase that somebody has, in the order of computing. What is paid by days he has as far as he had it on
- * any of them; everything else as on his last day.
+ * Returns the components of a phase that an employee has, in the order of calculation. Prorated components count if the
+ * employee had them on any day. All others count as on the last day.
  */
 export function held({ input, terms, shares }: Pay, phase: Phase): Held[] {
   return input.facts.components.flatMap((component) => {
@@ -113,24 +116,24 @@ export function held({ input, terms, shares }: Pay, phase: Phase): Held[] {
   });
 }
 
-/** The amount or percent of a component that somebody has. */
+/** Returns the amount or percentage of an employee's component. */
 export function rateOf({ component: { calc, amount, percent }, assigned }: Held): Rational {
   const own = calc === 'percent_of_basic' ? percent : amount;
   return rational(assigned.value ?? own ?? '0');
 }
 
-/** The figures that were computed so far, by their names. */
+/** Values calculated until now, by name. */
 export interface Ledger {
   readonly values: Map<string, Rational>;
   readonly explanations: Explanation[];
 }
 
-/** Adds an amount to what a name has. */
+/** Adds an amount to the value of a name. */
 export const addTo = ({ values }: Ledger, name: string, amount: Rational): void => {
   values.set(name, (values.get(name) ?? ZERO).add(amount));
 };
 
-/** The values of some names; one that has none is zero. */
+/** Returns the values of these names. Missing values count as zero. */
 export const pick = (values: Values, names: readonly string[]): Record<string, Rational> =>
   Object.fromEntries(names.map((name) => [name, values.get(name) ?? ZERO]));
 
@@ -139,7 +142,7 @@ const yearsBetween = (from: string, to: string): number => {
   return Math.max(to.slice(5) < from.slice(5) ? years - 1 : years, 0);
 };
 
-/** Begins the figures of a payslip with those that are known before anything is earned. */
+/** Starts the values of a payslip with the ones that are known before any earnings. */
 export function openLedger({ input, count, shares, terms }: Pay): Ledger {
   const { person, period } = input.facts;
   const sumMinutes = (of: 'worked_minutes' | 'overtime_minutes') => shares.reduce((sum, share) => sum + share[of], 0);

@@ -76,8 +76,8 @@ const someInput: fc.Arbitrary<PayInput> = fc
 const sum = (lines: readonly { amount: string }[]) => total(lines.map(({ amount }) => rational(amount)));
 const turned = <T>(list: readonly T[]): T[] => list.toReversed();
 
-describe('a payslip of any facts', () => {
-  test('is never below zero, is the sum of its lines, and adds up by itself', () => {
+describe('a payslip for random facts', () => {
+  test('is not negative, is the sum of its lines, and adds up', () => {
     fc.assert(
       fc.property(someInput, (given) => {
         const slip = payslip(given);
@@ -100,7 +100,7 @@ describe('a payslip of any facts', () => {
           facts: {
             ...facts,
             days: turned(facts.days),
-            // Terms of the same day are no facts: only the last of them is given.
+            // Terms are not reordered: of several terms of one day, only the last counts.
             terms: facts.terms.map((terms) => ({ ...terms, components: turned(terms.components) })),
             components: turned(facts.components),
           },
@@ -113,7 +113,7 @@ describe('a payslip of any facts', () => {
     );
   });
 
-  test('has another hash when a fact is another one', () => {
+  test('has a different hash if a fact differs', () => {
     fc.assert(
       fc.property(someInput, fc.nat(27), (given, at) => {
         const days = given.facts.days.map((day, index) => (index === at ? { ...day, employed: !day.employed } : day));
@@ -131,7 +131,7 @@ const paidOfTheMonth = (count: DayCount) => count.payment_days.sub(paidBesideThe
 const thirtyOneDays = daysOf('2026-05-01', '2026-05-31');
 
 describe('proration', () => {
-  test('of any split of a month adds up to the month, except for a 31st that stands alone', () => {
+  test('of any split of a month adds up to the month, except for a lone 31st', () => {
     fc.assert(
       fc.property(
         month,
@@ -141,7 +141,7 @@ describe('proration', () => {
           const whole = countDays(days, basis);
           const part = (at: number) => cuts.filter((cut) => cut <= at).length;
           const parts = Array.from({ length: cuts.length + 1 }, (_, wanted) =>
-            // An employee of a part of the month only is paid for it.
+            // An employee who is employed for part of the month is paid for that part.
             countDays(
               days.map((day, at) => ({ ...day, employed: day.employed && part(at) === wanted })),
               basis,
@@ -159,7 +159,7 @@ describe('proration', () => {
     );
   });
 
-  test('never pays more days than there are to be worked', () => {
+  test('never pays more days than the working days', () => {
     fc.assert(
       fc.property(month, fc.constantFrom(...workingDaysBases), (days, basis) => {
         const { payment_days, working_days, lop_days, absent_days } = countDays(days, basis);
@@ -168,7 +168,7 @@ describe('proration', () => {
     );
   });
 
-  test('of a month of thirty days is of thirty days, whatever its length', () => {
+  test('counts thirty days for a thirty-day month, regardless of its length', () => {
     for (const [start, end] of [
       ['2026-02-01', '2026-02-28'],
       ['2028-02-01', '2028-02-29'],

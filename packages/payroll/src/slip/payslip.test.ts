@@ -13,10 +13,10 @@ const figures = ({ gross, total_deductions, net, employer_cost }: Payslip) => ({
   employer_cost,
 });
 
-describe('the worked payslip', () => {
+describe('the example payslip', () => {
   const slip = payslip(worked());
 
-  test('comes to the cent', () => {
+  test('matches the specification to the cent', () => {
     expect([slip.working_days, slip.payment_days, slip.lop_days, slip.absent_days]).toEqual(['21', '19.5', '1', '0.5']);
     expect(Object.fromEntries(amounts(slip.earnings))).toEqual({
       basic: '3946.43',
@@ -45,7 +45,7 @@ describe('the worked payslip', () => {
     expect([slip.taxable, slip.tax, slip.tax_by_code]).toEqual(['3714.15', '720.68', { income_tax: '720.68' }]);
   });
 
-  test('says of every figure how it came about, and it adds up by itself', () => {
+  test('explains every value, and the explanations add up', () => {
     const lines = [...slip.earnings, ...slip.deductions, ...slip.employer].map(({ code }) => code);
     const explained = slip.explain.map(({ component: code }) => code);
     expect(explained).toEqual(
@@ -86,13 +86,13 @@ describe('the worked payslip', () => {
     });
   });
 
-  test('does not add up when a figure is changed', () => {
+  test('does not add up if a value is changed', () => {
     const [first] = slip.explain;
     expect(addsUp({ ...first!, result: '3946.44' })).toBe(false);
     expect(addsUp({ ...first!, steps: first!.steps.map((step) => ({ ...step, value: '3946.44' })) })).toBe(false);
   });
 
-  test('with arrears of May has the contributions and the tax of June', () => {
+  test('applies the contributions and tax of June to arrears of May', () => {
     const arrears = { of_payroll_entry_id: 'may', now: '0', before: '0', settled: '0' };
     const once = (code: string, amount: string) => ({
       id: code,
@@ -114,7 +114,7 @@ describe('the worked payslip', () => {
   });
 });
 
-test('G14: 18.5 of 21 days, a fixed allowance, a pension and a flat tax', () => {
+test('calculates G14: 18.5 of 21 days, fixed allowance, pension and flat tax', () => {
   const components = [
     component({ code: 'allowance', kind: 'earning', calc: 'fixed', amount: '300.00', prorated: false }),
     component({ code: 'pension', kind: 'deduction', calc: 'percent_of_basic', percent: '5', pre_tax: true }),
@@ -149,7 +149,7 @@ test.each<[0 | 1 | 2, 0 | 1 | 2, string[]]>([
   [1, 2, ['20', '0.5', '0.5']],
   [2, 2, ['20', '1', '0']],
   [0, 1, ['20.5', '0', '0.5']],
-])('%i halves of unpaid leave and %i missed are each unpaid once', (unpaid_leave, absent, days) => {
+])('leaves each half unpaid once for %i of unpaid leave and %i absent', (unpaid_leave, absent, days) => {
   const slip = payslip(input({ facts: { days: june({ '2026-06-10': { unpaid_leave, absent } }) } }));
   expect([slip.payment_days, slip.lop_days, slip.absent_days]).toEqual(days);
 });
@@ -157,25 +157,25 @@ test.each<[0 | 1 | 2, 0 | 1 | 2, string[]]>([
 describe('proration', () => {
   const basicOf = (facts: Parameters<typeof input>[0]) => payslip(input(facts)).earnings[0]!.amount;
 
-  test('is by the salary as of each day', () => {
+  test('uses the salary of each day', () => {
     const terms = [monthly('3000.00'), monthly('3300.00', [], '2026-06-15')];
     expect(basicOf({ facts: { terms } })).toBe('3171.43');
     expect(basicOf({ facts: { terms: terms.toReversed() } })).toBe('3171.43');
   });
 
-  test('pays who comes within the month from his first day', () => {
+  test('pays an employee who joins within the month from their first day', () => {
     const days = june().map((day) => ({ ...day, employed: day.date >= '2026-06-10' }));
     expect(basicOf({ facts: { days } })).toBe('2142.86');
   });
 
-  test('pays a week its part of the month', () => {
+  test('pays a week its share of the month', () => {
     const days = daysOf('2026-06-01', '2026-06-07');
     const period = { start: '2026-06-01', end: '2026-06-07', frequency: 'weekly' as const, regular: true };
     expect(basicOf({ facts: { days, period } })).toBe('692.31');
   });
 });
 
-test('arrears of a raise in the past are what each earning would have had', () => {
+test('calculates arrears of a retroactive raise for each earning', () => {
   const codes = ['housing', 'transport'];
   const components = workedComponents.filter(({ code }) => codes.includes(code));
   const days = daysOf('2026-05-01', '2026-05-31', {
@@ -206,11 +206,11 @@ test('arrears of a raise in the past are what each earning would have had', () =
   expect(arrearsOf({ ...may, settled }, before).map(({ amount }) => amount)).toEqual(['-141.67', '-14.17']);
 });
 
-describe('the tax of a year', () => {
+describe('annual tax', () => {
   const december = (paid: string) =>
     payslip(worked({ carried: { tax_year: { periods_left: 1, taxable: '40000.00', paid: { income_tax: paid } } } }));
 
-  test('pays back what was too much in the last period only', () => {
+  test('refunds overpaid tax only in the last period', () => {
     expect(december('9000.00').tax_by_code).toEqual({ income_tax: '-1285.76' });
     const november = payslip(
       worked({ carried: { tax_year: { periods_left: 2, taxable: '1000.00', paid: { income_tax: '9000.00' } } } }),
@@ -218,7 +218,7 @@ describe('the tax of a year', () => {
     expect(november.tax_by_code).toEqual({ income_tax: '0.00' });
   });
 
-  test('of an extra run is the tax of what it pays', () => {
+  test('of an extra run is the tax on its payments', () => {
     const period = { start: '2026-06-01', end: '2026-06-30', frequency: 'monthly' as const, regular: false };
     const bonus = component({ code: 'bonus', kind: 'earning', calc: 'fixed', one_off: true, position: 9 });
     const slip = payslip(
@@ -233,7 +233,7 @@ describe('the tax of a year', () => {
   });
 });
 
-test('an hour is paid as an hour, and overtime by its factor', () => {
+test('pays hours at the hourly rate, and overtime by its factor', () => {
   const days = june({
     '2026-06-01': { worked_minutes: 480 },
     '2026-06-02': { worked_minutes: 470, overtime_minutes: 50 },

@@ -1,4 +1,4 @@
-/** A payslip: everything that somebody is paid for a period, what is kept back of it, and what his employer pays on top. */
+/** Payslip: all pay of an employee for a period, the deductions, and the employer's contributions. */
 import { contribute, keepBack, type Purse, type Taken, take, taxableOf } from './deductions.ts';
 import { earn } from './earnings.ts';
 import { inOrder, type PaidOnce, type PayInput } from '../facts/input.ts';
@@ -8,26 +8,26 @@ import { recover } from './recoveries.ts';
 import { tax, type Taxable } from './tax.ts';
 import { type Explanation, sumText, working } from '../formula/working.ts';
 
-/** A line as it is kept and shown. Amounts are decimal strings of the currency. */
+/** Line as stored and shown. Amounts are decimal strings of the currency. */
 export interface PayLine {
   readonly code: string;
   readonly name: string;
   readonly amount: string;
-  /** The one-off, the line of leave, the loan or the recovery that it comes of. */
+  /** Source of the line: the one-off, the line of leave, the loan or the recovery. */
   readonly of?: string;
-  /** Of arrears: the payslip that had too little, or too much. */
+  /** For arrears: the payslip that is corrected. */
   readonly of_payroll_entry_id?: string;
-  /** Of leave that is settled: days that are paid out, or owed. */
+  /** For settled leave: days paid out or owed by the employee. */
   readonly days?: string;
 }
 
-/** An amount that could not be taken, and a later payslip shall. @property code of the component; none where earnings were below zero */
+/** An amount that a later payslip must recover. @property code of the component; null for negative earnings */
 export interface LeftOver {
   readonly code: string | null;
   readonly amount: string;
 }
 
-/** A payslip. Header = the sum of its lines. */
+/** A payslip. The totals are the sums of its lines. */
 export interface Payslip {
   readonly working_days: string;
   readonly payment_days: string;
@@ -41,10 +41,10 @@ export interface Payslip {
   readonly total_deductions: string;
   readonly employer_cost: string;
   readonly net: string;
-  /** Counts for the tax of the year. */
+  /** Amount that counts for the tax of the year. */
   readonly taxable: string;
   readonly tax: string;
-  /** Taken, by the code of each tax. */
+  /** Tax deducted, by tax code. */
   readonly tax_by_code: Readonly<Record<string, string>>;
   readonly left_over: readonly LeftOver[];
   readonly explain: readonly Explanation[];
@@ -52,7 +52,7 @@ export interface Payslip {
 
 const amounts = (lines: readonly Line[]): Rational[] => lines.map(({ amount }) => amount);
 
-/** A payslip up to what is taxed. */
+/** A payslip before taxes. */
 interface Earned {
   readonly ledger: Ledger;
   readonly purse: Purse;
@@ -61,11 +61,11 @@ interface Earned {
   readonly contributions: Taken[];
   readonly gross: Rational;
   readonly taxable: Rational;
-  /** The part of the earnings that was below zero. */
+  /** Negative part of the earnings. */
   readonly below: Rational;
 }
 
-/** Adds a figure that is a sum or a difference of others. */
+/** Adds a value that is a sum or a difference of others. */
 function explained(pay: Pay, ledger: Ledger, name: string, inputs: Record<string, Rational>, text: string): Rational {
   const figure = working(name, inputs);
   figure.step(text);
@@ -94,7 +94,7 @@ function earnAll(pay: Pay, once: PaidOnce): Earned {
   return { ledger, purse, earnings, employer, contributions, gross, taxable, below };
 }
 
-/** How a taxable amount came about. */
+/** Explains the calculation of a taxable amount. */
 function explainTaxable(pay: Pay, name: string, ledger: Ledger, { earnings, contributions }: Earned): void {
   const taxed = amounts(earnings.filter(({ taxable }) => taxable));
   const text = sumText([...taxed, ...amounts(contributions).map((amount) => amount.neg())]);
@@ -103,7 +103,7 @@ function explainTaxable(pay: Pay, name: string, ledger: Ledger, { earnings, cont
   ledger.explanations.push(figure.end(pay.places).explanation);
 }
 
-/** A period in which all days are worked and paid by the present terms, without overtime. */
+/** Returns a period in which all days are worked and paid by the current terms, without overtime. */
 function fullPeriod(pay: Pay): Pay {
   const { terms, count } = pay;
   if (!terms) return { ...pay, shares: [] };
@@ -112,7 +112,7 @@ function fullPeriod(pay: Pay): Pay {
   return { ...pay, shares: [{ terms, paid: count.working_days, worked_minutes, overtime_minutes: 0 }] };
 }
 
-/** The amounts that the taxes of the year are computed from, with how they came about. */
+/** Returns the amounts that the annual taxes are calculated from, with their explanations. */
 function taxableParts(pay: Pay, earned: Earned): Taxable {
   const { ledger, taxable } = earned;
   const { one_offs, leave, tax_year } = pay.input.carried;
@@ -143,7 +143,7 @@ function takeTaxes(pay: Pay, earned: Earned): Taken[] {
   });
 }
 
-/** A payslip as text. */
+/** Formats a payslip as text. */
 function writeDown(
   pay: Pay,
   earned: Earned,
@@ -183,8 +183,8 @@ function writeDown(
 }
 
 /**
- * Computes a payslip. The same input gives the same payslip, in whatever order its facts come.
- * @throws FormulaFailed when a formula has no value for this person
+ * Calculates a payslip. The same input gives the same payslip, regardless of the order of its facts.
+ * @throws FormulaFailed if a formula has no value for this employee
  */
 export function payslip(input: PayInput): Payslip {
   const pay = payOf(inOrder(input));

@@ -32,7 +32,7 @@ describe('net', () => {
     );
   const loan = { id: 'l1', since: '2026-01-01', instalment: '150.00', left: '150.00' };
 
-  test('is never below zero: a loan is taken as far as there is money', () => {
+  test('is not negative: a loan deduction is limited to the remaining money', () => {
     const slip = poor({ loans: [loan] });
     expect(amounts(slip.deductions)).toEqual([
       ['pension', '28.83'],
@@ -43,7 +43,7 @@ describe('net', () => {
     expect([slip.net, slip.left_over]).toEqual(['0.00', []]);
   });
 
-  test('leaves over what a deduction could not take, and takes the oldest of it first', () => {
+  test('leaves a remainder for an uncovered deduction, and recovers the oldest first', () => {
     const dear = components.map((each) => (each.code === 'car' ? { ...each, amount: '300.00' } : each));
     const slip = payslip(input({ facts: { components: dear, terms: [monthly('310.00', codes)] } }));
     expect([slip.net, slip.left_over]).toEqual(['0.00', [{ code: 'car', amount: '41.46' }]]);
@@ -58,13 +58,13 @@ describe('net', () => {
     ]);
   });
 
-  test('keeps the part of it that recoveries must leave', () => {
+  test('retains the share that recoveries may not use', () => {
     const slip = poor({ recoveries: [{ id: 'r', since: '2026-04-30', left: '50.00' }] }, 50);
     expect(slip.deductions.at(-1)).toMatchObject({ of: 'r', amount: '29.27' });
     expect(slip.net).toBe('29.27');
   });
 
-  test('is zero where earnings are below it, and the rest is left over', () => {
+  test('is zero for negative earnings, and carries over the rest', () => {
     const slip = poor({ one_offs: [{ id: 'o', code: 'basic', amount: '-500.00' }] });
     expect(slip).toMatchObject({ gross: '0.00', net: '0.00' });
     expect(slip.earnings.at(-1)).toMatchObject({ code: 'carried_over', amount: '190.00' });

@@ -1,4 +1,4 @@
-/** Recoveries and loans: what was left over, or lent, comes back out of what is left after everything else, the oldest first. */
+/** Recoveries and loans: open amounts are deducted from the remaining pay after everything else, the oldest first. */
 import { type Purse, type Taken, take } from './deductions.ts';
 import type { Ledger, Pay } from './pay.ts';
 import { least, type Rational, rational, round, written } from '../arithmetic/rational.ts';
@@ -18,7 +18,7 @@ function duesOf({ input }: Pay): Due[] {
     const amount = rational(left);
     return { id, code: 'recovery', name: 'Recovery', inputs: { left: amount }, amount };
   });
-  // An extra run takes no instalment: the month's own run does.
+  // Only regular runs deduct loan instalments, not extra runs.
   const lent = input.facts.period.regular ? loans : [];
   const instalments = lent.map(({ id, left, instalment }): Due => {
     const inputs = { instalment: rational(instalment), left: rational(left) };
@@ -27,7 +27,10 @@ function duesOf({ input }: Pay): Due[] {
   return [...open, ...instalments];
 }
 
-/** Takes recoveries, then instalments, out of the share of the purse that they may have. What is missing stays where it was. */
+/**
+ * Deducts recoveries, then instalments, from the permitted share of the remaining pay. Amounts not covered stay
+ * outstanding.
+ */
 export function recover(pay: Pay, ledger: Ledger, purse: Purse): Taken[] {
   const { recovery_max_percent } = pay.input.facts.settings;
   const most = round(purse.left.mul(rational(recovery_max_percent)).div(100), pay.places);

@@ -1,4 +1,4 @@
-/** The labels of PDFs in English, from which the other catalogues take their keys. */
+/** Labels of PDFs in English. The other catalogues take their keys from this one. */
 export const en = {
   invoice: 'Invoice',
   credit_note: 'Credit note',

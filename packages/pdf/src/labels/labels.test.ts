@@ -65,7 +65,7 @@ describe('a PDF', () => {
     ...(['amount_due', 'notes', 'acceptance', 'acceptance_text', 'place_and_date', 'signature'] as const),
   ];
 
-  // The letters of Arabic are extracted in the forms and the order in which they are drawn.
+  // Arabic text is extracted in the forms and the order in which it is drawn.
   test.each(languages.filter((language) => language !== 'ar'))(
     'has the labels of its recipient in %s',
     async (language) => {
@@ -81,11 +81,11 @@ describe('a PDF', () => {
     for (const label of foreign) expect(text).not.toMatch(new RegExp(`\\b${english[label]}\\b`));
   });
 
-  test('has the labels of the sender where the recipient has no language', async () => {
+  test('uses the labels of the sender if the recipient has no language', async () => {
     expect(await first(letter({ from: { locale: 'de-AT' } }))).toContain('Rechnungsdatum 10.03.2026');
   });
 
-  test('writes amounts and days as its recipient does', async () => {
+  test('formats amounts and dates for the locale of the recipient', async () => {
     const text = (await first(full('fr'))).replaceAll(/[\u00a0\u202f]/g, ' ');
     for (const written of ['184,76 EUR', '10 mars 2026', 'Page 1 sur 1', 'Royaume-Uni'])
       expect(text).toContain(written);
@@ -95,7 +95,7 @@ describe('a PDF', () => {
     expect(await first(full('fi'))).toContain('Invoice date');
   });
 
-  test('in Arabic is laid out from right to left', async () => {
+  test('is laid out from right to left in Arabic', async () => {
     const leftOf = async (language: string, texts: readonly string[]) => {
       const words = await wordsOn(await print(full(language)));
       return texts.map((text) => words.find((word) => word.text.includes(text))!.left);

@@ -10,7 +10,7 @@ import { nl } from './nl.ts';
 import { pl } from './pl.ts';
 import { pt } from './pt.ts';
 
-/** The name of a label in all catalogues. */
+/** The key of a label in all catalogues. */
 export type Label = keyof typeof en;
 
 /** The labels of one language. */
@@ -29,7 +29,7 @@ export interface Labels {
   label: (name: Label, values?: Readonly<Record<string, string>>) => string;
 }
 
-/** The labels for a language. Languages without a catalogue get English labels. */
+/** Returns the labels for a language. Languages without a catalogue get English labels. */
 export function labelsFor(language: string): Labels {
   const own = Object.hasOwn(CATALOGUES, language) ? language : 'en';
   const catalogue = CATALOGUES[own]!;

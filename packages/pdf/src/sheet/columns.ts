@@ -1,10 +1,10 @@
-/** The columns of a letter's lines. */
+/** Columns of the lines of a PDF. */
 import type { LetterLine } from '../letter.ts';
 import { apart, type Said } from './said.ts';
 import type { Terms } from './terms.ts';
 import type { Writing } from './writing.ts';
 
-/** A figure, a figure with its unit, or names one below the other. */
+/** Number, number with a unit, or names one below the other. */
 export type SheetCell = string | { figure: string; unit: Said } | Said[];
 
 interface Column {
@@ -13,7 +13,7 @@ interface Column {
   cell(line: LetterLine): SheetCell;
 }
 
-/** `VAT 20 %`; the rate is added where the name does not tell it. */
+/** Returns `VAT 20 %`. The rate is added if the name does not contain it. */
 export function taxName({ name, rate, kind }: { name: string; rate: string; kind: string }, hand: Writing): string {
   const tells = kind === 'fixed' || name.includes(rate) || name.includes(hand.number(rate));
   return tells ? apart(name) : `${apart(name)} ${hand.percent(rate)}`;
@@ -26,7 +26,7 @@ function reduction({ discount }: LetterLine, hand: Writing): string {
 
 const figure = (title: string, cell: (line: LetterLine) => string): Column => ({ title, kind: 'figure', cell });
 
-/** Columns that would be empty are left out; what is said of each line takes the room. */
+/** Omits empty columns. The description column gets their width. */
 export function columnsOf(
   lines: readonly LetterLine[],
   { hand, say, label, insert }: Terms,

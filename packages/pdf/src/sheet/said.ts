@@ -1,14 +1,14 @@
-/** Words on paper: their language, from which the typesetter takes fonts and breaks, and their direction. */
+/** Printed texts: their language, which determines fonts and line breaks, and their direction. */
 import { printable } from './writing.ts';
 
-/** Words as the typesetter sets them. */
+/** A text with the properties that the typesetter needs. */
 export interface Said {
   text: string;
-  /** `de`, `ja`, `zh-TW` */
+  /** Language, such as `de`, `ja`, `zh-TW`. */
   language: string;
-  /** Whether they are read from right to left. */
+  /** True for right-to-left text. */
   rtl: boolean;
-  /** How long the longest word is that cannot be broken: characters of the east can. */
+  /** Length of the longest unbreakable word. East Asian text can be broken between characters. */
   longest: number;
 }
 
@@ -17,7 +17,7 @@ const HANGUL = /\p{Script=Hangul}/u;
 const HAN = /\p{Script=Han}/u;
 const EASTERN = new Set(['ja', 'ko', 'zh', 'zh-TW']);
 
-/** Scripts that one language stands for well enough: readers of documents aloud and the typesetter want one. */
+/** Scripts with one representative language, which screen readers and the typesetter need. */
 const SCRIPTS: readonly (readonly [script: RegExp, language: string, others: readonly string[]])[] = [
   [/\p{Script=Arabic}/u, 'ar', ['fa', 'ur', 'ps', 'ckb', 'sd', 'ug']],
   [/\p{Script=Hebrew}/u, 'he', ['yi']],
@@ -27,10 +27,10 @@ const SCRIPTS: readonly (readonly [script: RegExp, language: string, others: rea
 
 const RTL_LETTER = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** The first letter decides, as in a browser (`dir=auto`). */
+/** Returns the direction of the first alphabetic character, as in a browser (`dir=auto`). */
 export const isRightToLeft = (text: string): boolean => RTL_LETTER.test(/\p{L}/u.exec(text)?.[0] ?? '');
 
-/** The language of a text by its letters, or else the writer's own. */
+/** Returns the language of a text by its characters, or else the writer's own. */
 function languageOf(text: string, own: string, han: string): string {
   if (KANA.test(text)) return 'ja';
   if (HANGUL.test(text)) return 'ko';
@@ -42,8 +42,8 @@ function languageOf(text: string, own: string, han: string): string {
 }
 
 /**
- * How a letter's words are understood. Han characters alone do not tell whether they are Chinese or Japanese: then the
- * writer's language says it, or what else is said in the letter.
+ * Returns a function that finds the language of each text. Han characters alone can be Chinese or Japanese. The
+ * writer's language or the rest of the document then decides.
  */
 export function hearing({ language, script }: Intl.Locale, everything: string): (text: string) => Said {
   const own = language === 'zh' && script === 'Hant' ? 'zh-TW' : language;
@@ -60,11 +60,11 @@ export function hearing({ language, script }: Intl.Locale, everything: string): 
 const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_ISOLATE = '\u2069';
 
-/** A name amid other words, which turns nothing around itself. */
+/** Isolates a name within other text, so that it does not change the direction around it. */
 export const apart = (name: string): string => {
   const clean = printable(name).replaceAll(/[\u2068\u2069]/g, '');
   return RTL_LETTER.test(clean) ? isolated(clean) : clean;
 };
 
-/** A value amid words that are read from right to left. */
+/** Isolates a value within right-to-left text. */
 export const isolated = (value: string): string => `${FIRST_STRONG_ISOLATE}${value}${POP_ISOLATE}`;

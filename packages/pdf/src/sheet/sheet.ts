@@ -1,4 +1,6 @@
-/** A letter → everything that is printed of it, as words. A pure function: the same letter always looks the same. */
+/**
+ * Converts a document description to all printed texts. A pure function: the same input always gives the same result.
+ */
 import type { Letter, LetterLine } from '../letter.ts';
 import { columnsOf, type SheetCell } from './columns.ts';
 import { apart, type Said } from './said.ts';
@@ -10,36 +12,36 @@ import { printable } from './writing.ts';
 export interface Sheet {
   /** The language of the labels. */
   language: string;
-  /** Whether the page is laid out from right to left. */
+  /** True if the page is laid out from right to left. */
   rtl: boolean;
   subject: string;
   author: string;
   title: string;
-  /** Number and mark, below the title. */
+  /** Number and reference, below the title. */
   reference: Said;
   mark: string | null;
   logo: boolean;
   from: Said;
-  /** In one line above the address, as it shows in the window of an envelope. */
+  /** Single line above the address, visible in the window of an envelope. */
   sender: Said;
   to: { said: Said; size: number; bold: boolean; pale: boolean }[];
   facts: (readonly [name: string, value: Said])[];
-  /** The title of the column of texts. */
+  /** The title of the description column. */
   description: string;
   columns: { title: string; kind: 'figure' | 'quantity' | 'names' }[];
   rows: { first: Said; more: Said | null; sku: Said | null; long: boolean; cells: SheetCell[] }[];
   sums: SumRow[];
   texts: (readonly [title: string, text: Said])[];
-  /** Title, text and the names of the two blanks of an acceptance by signature. */
+  /** Title, text and the two field names of an acceptance by signature. */
   acceptance: { title: string; text: string; blanks: string[] } | null;
   foot: Said[];
-  /** The page number: the texts before, between and after page and number of pages. */
+  /** Texts before, between and after the page number and the page count. */
   page: string[];
-  /** Beyond so many pages a letter is not printed. */
+  /** Maximum number of pages. A longer document is not printed. */
   pages_max: number;
 }
 
-/** More than anybody reads, and less than would keep others waiting. */
+/** More pages than a real document has. The limit keeps one PDF from delaying the others. */
 export const PAGES_MAX = 100;
 
 const someLines = (text: string): string[] => text.split('\n').map(printable).filter(Boolean);
@@ -60,7 +62,7 @@ function addressee({ to }: Letter, { say, hand, insert }: Terms): Sheet['to'] {
   ];
 }
 
-/** Text that fills more than a page must be able to go on to the next one. */
+/** Text that fills more than a page must be able to continue on the next one. */
 const LONG = 1_200;
 const LONG_LINES = 30;
 const isLong = ({ product_name, description }: LetterLine): boolean => {
@@ -68,7 +70,7 @@ const isLong = ({ product_name, description }: LetterLine): boolean => {
   return text.length > LONG || text.split('\n').length > LONG_LINES;
 };
 
-/** The texts of a line next to its figures. */
+/** Returns the texts of a line next to its amounts. */
 function words({ product_name, description, sku, facts = [] }: LetterLine, { say, wording, value }: Terms) {
   const further = facts.map(([name, fact]) => `${wording(name)}: ${value(fact)}`).join(' · ');
   const texts = [product_name, description, further].map((text) => printable(text ?? '')).filter(Boolean);
@@ -80,7 +82,7 @@ function words({ product_name, description, sku, facts = [] }: LetterLine, { say
   };
 }
 
-/** The facts next to the address, the sender's own last. */
+/** Returns the details next to the address, the sender's details last. */
 function factsOf({ facts, from }: Letter, { say, label, wording, value }: Terms): Sheet['facts'] {
   const own = [
     ['our_tax_number', from.tax_number],
@@ -95,7 +97,7 @@ function factsOf({ facts, from }: Letter, { say, label, wording, value }: Terms)
   return all.map(([name, text]) => [name, say(text)] as const).filter(([, { text }]) => text !== '');
 }
 
-/** The texts below the sums. */
+/** Returns the texts below the totals. */
 function textsOf({ texts }: Letter, { say, label, wording, value }: Terms): Sheet['texts'] {
   const written = (text: Letter['texts'][number][1]): string =>
     typeof text === 'string' ? text : (text ?? []).map(([name, fact]) => `${wording(name)}: ${value(fact)}`).join('\n');
@@ -113,7 +115,7 @@ const acceptanceOf = ({ acceptance }: Letter, { label }: Terms): Sheet['acceptan
       }
     : null;
 
-/** The input of the typesetter for a letter. */
+/** Returns the input of the typesetter for a PDF. */
 export function sheetOf(letter: Letter): Sheet {
   const { number, currency, from, lines } = letter;
   const terms = termsOf(letter);

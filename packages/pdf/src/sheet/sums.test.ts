@@ -10,17 +10,17 @@ const GREATEST = '999999999999999.999';
 const RIGHT_EDGE = 595.28 - 50;
 const reduced = { subtotal: '100.00', discount: '10.00', price: '90.00', net: '90.00' };
 
-describe('what is printed adds up', () => {
+describe('PDF totals', () => {
   const line = { ...engine, qty: '1', unit_price: '100.00', discount: null, taxes: [], amount: '100.00' };
 
-  test('with a discount of the whole document: the line says what it comes to before it', async () => {
+  test('with a discount on the whole document: the line shows its undiscounted amount', async () => {
     const sums = { ...reduced, added: [], included: [], total: '90.00' };
     const discount = { type: 'percent', value: '10' } as const;
     const text = await first(letter({ lines: [line], sums, discount, settlement: [] }));
     expect(text).toMatch(/1 pcs 100\.00 100\.00\nSubtotal 100\.00\nDiscount 10 % −10\.00\nTotal 90\.00 EUR/);
   });
 
-  test('with taxes on top', async () => {
+  test('with taxes added to the price', async () => {
     const sums = { ...reduced, added: [{ ...vat, base: '90.00', amount: '18.00' }], included: [], total: '108.00' };
     const text = await first(letter({ lines: [line], sums, settlement: [] }));
     expect(text).toMatch(
@@ -28,7 +28,7 @@ describe('what is printed adds up', () => {
     );
   });
 
-  test('with taxes that the price includes: they are named below the total, and not added', async () => {
+  test('with taxes included in the price: they are listed below the total, and not added', async () => {
     const included = [{ ...vat, base: '75.00', amount: '15.00' }];
     const sums = { ...reduced, added: [], included, net: '75.00', total: '90.00' };
     const text = await first(letter({ lines: [line], sums, settlement: [] }));
@@ -45,7 +45,7 @@ describe('what is printed adds up', () => {
   });
 });
 
-describe('the greatest figures', () => {
+describe('the largest amounts', () => {
   const tax = { ...vat, base: GREATEST, amount: GREATEST };
   const sums = { subtotal: GREATEST, discount: GREATEST, price: GREATEST, total: GREATEST, net: GREATEST };
   const greatest = letter({
@@ -65,7 +65,7 @@ describe('the greatest figures', () => {
     ],
   });
 
-  test('stand in one piece, and inside the page', async () => {
+  test('are not broken and do not leave the page', async () => {
     const words = await wordsOn(await print(greatest));
     const figures = words.filter(({ text }) => /\d{3},\d{3}/.test(text));
     for (const figure of ['999,999,999,999.123456', '999,999,999,999,999.9999', '999,999,999,999,999.999'])
@@ -76,14 +76,14 @@ describe('the greatest figures', () => {
     }
   });
 
-  test('of yen leave room for the words', async () => {
+  test('in yen leave enough width for the descriptions', async () => {
     const line = { ...engine, discount: null, unit_price: '999999999999999', amount: '999999999999999' };
     const text = await first(letter({ currency: 'JPY', lines: [line] }));
     expect(text).toMatch(/999,999,999,999,999 VAT 20 % 999,999,999,999,999/);
     expect(text).toContain('Four cylinders');
   });
 
-  test('on many pages have the head of their table on each', async () => {
+  test('on several pages repeat the table head on each', async () => {
     const lines = Array.from({ length: 300 }, (_, at) => ({ ...greatest.lines[0]!, product_name: `Part ${at + 1}.` }));
     const all = await pages({ ...greatest, lines });
     for (const text of all.filter((page) => page.includes('Part ')))

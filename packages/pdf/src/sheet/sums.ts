@@ -1,18 +1,18 @@
-/** The sums of a letter, as a reader adds them up from top to bottom. */
+/** Sums of a PDF, as a reader adds them up from top to bottom. */
 import { taxName } from './columns.ts';
 import type { Letter, TaxSum } from '../letter.ts';
 import type { Said } from './said.ts';
 import type { Terms } from './terms.ts';
 import { isSome } from './writing.ts';
 
-/** A line of the sums. What is said aside is no part of the addition. */
+/** A row of the totals. Rows of the kind `aside` are not part of the addition. */
 export interface SumRow {
   name: Said;
   amount: string;
   style: 'plain' | 'total' | 'strong' | 'aside';
 }
 
-/** The lines of the sums: each is the sum of the ones before it, or is added to them. */
+/** Returns the rows of the totals. Each row is added to the previous ones or is their sum. */
 export function rowsOfSums(letter: Letter, { hand, say, label, insert, isolate, wording }: Terms): SumRow[] {
   const { sums, discount, settlement } = letter;
   const row = (style: SumRow['style'], name: string, amount: string): SumRow => ({ name: say(name), amount, style });

@@ -1,21 +1,21 @@
-/** How one PDF writes: its labels, numbers and texts in the language of its recipient. */
+/** Formats of one PDF: its labels, numbers and texts in the language of its recipient. */
 import { type Label, type Labels, labelsFor } from '../labels/labels.ts';
 import type { FactValue, Letter, Wording } from '../letter.ts';
 import { hearing, isolated, type Said } from './said.ts';
 import { writing } from './writing.ts';
 
-/** All text that users have written, from which scripts are recognized. */
+/** Returns all text that users have written. Scripts are detected in this text. */
 const everything = ({ from, to, facts, lines, texts }: Letter): string =>
   JSON.stringify([from.name, from.address, from.footer, to, facts, lines, texts]);
 
-/** The labels, numbers and texts of a letter. */
+/** Returns the labels, numbers and texts of a PDF. */
 export function termsOf(letter: Letter) {
   const { from, to, currency } = letter;
   const hand = writing(to.language || from.locale, currency);
   const { language, rtl, label }: Labels = labelsFor(hand.language.language);
   const say = hearing(hand.language, everything(letter));
   const isolate = rtl ? isolated : (value: string) => value;
-  /** A label with values inside, in the direction of the PDF. */
+  /** Returns a label with inserted values, in the direction of the PDF. */
   const insert = (name: Label, values: Readonly<Record<string, string>>): Said => {
     const inserted = Object.entries(values).map(([key, value]) => [key, isolate(value)] as const);
     const text = label(name, Object.fromEntries(inserted));

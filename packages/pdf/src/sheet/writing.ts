@@ -1,13 +1,13 @@
-/** How figures, days and words are written on paper. */
+/** Printed formats of amounts, days and words. */
 import { minorUnits } from '@suite/money';
 
-/** More decimals than any amount or quantity has: nothing is ever rounded here. */
+/** More decimals than any amount or quantity has, so that nothing is rounded here. */
 const EXACT = 6;
 
-/** The minus sign of typography; a hyphen is shorter, and may be broken from its number. */
+/** The typographic minus sign. A hyphen is shorter and allows a line break before the number. */
 const MINUS = '\u2212';
 
-/** Days as `10 Mar 2026`, amounts as `1,250.00`, unless the workspace says otherwise. */
+/** Default locale: days as `10 Mar 2026`, amounts as `1,250.00`. */
 const ELSEWHERE = 'en-GB';
 
 function known(locale: string): string {
@@ -18,11 +18,11 @@ function known(locale: string): string {
   }
 }
 
-/** Characters that are no text: control characters, and those that turn the direction of what follows. */
+/** Characters that are not text: control characters, and characters that change the direction of the following text. */
 const UNPRINTABLE =
   /(?!\n)[\p{Cc}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2067\u206a-\u206f\ufeff]/gu;
 
-/** Text without characters that cannot be printed. */
+/** Removes characters that cannot be printed. */
 export const printable = (text: string): string =>
   text
     .toWellFormed()
@@ -32,7 +32,7 @@ export const printable = (text: string): string =>
     .replaceAll(UNPRINTABLE, '')
     .trim();
 
-/** Whether a decimal string is anything but zero. */
+/** Returns true if a decimal string is not zero. */
 export const isSome = (amount: string): boolean => /[1-9]/.test(amount);
 
 function countryName(language: string, code: string): string {
@@ -43,27 +43,29 @@ function countryName(language: string, code: string): string {
   }
 }
 
-/** The hand of a workspace: how it writes decimal strings and days. Decimals are written exactly, however long they are. */
+/**
+ * Returns the formatters of a workspace for decimal strings and dates. Decimals are formatted exactly, at any length.
+ */
 export function writing(locale: string, currency: string) {
   const language = known(locale);
   const minor = minorUnits(currency);
   const amounts = new Intl.NumberFormat(language, { minimumFractionDigits: minor, maximumFractionDigits: EXACT });
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: EXACT });
   const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
-  // Some languages steer the direction around their signs; the typesetter finds it out by itself.
+  // Some languages put direction marks around minus and percent characters. The typesetter does not need them.
   const written = (by: Intl.NumberFormat, value: string) =>
     printable(by.format(value as Intl.StringNumericLiteral)).replace('-', MINUS);
   return {
-    /** Its language and where it is spoken. */
+    /** Language with its most likely script and region. */
     language: new Intl.Locale(language).maximize(),
     amount: (value: string): string => written(amounts, value),
-    /** Taken off: with a minus, as it is written there. */
+    /** Formats a deduction with the minus of the language. */
     less: (value: string): string => written(amounts, `-${value}`),
-    /** With the code of the currency, where an amount stands for itself. */
+    /** Adds the currency code, for an amount without context. */
     sum: (value: string): string => `${written(amounts, value)} ${currency}`,
     number: (value: string): string => written(numbers, value),
     percent: (value: string): string => `${written(numbers, value)} %`,
-    /** The name of a country by its ISO 3166 code. */
+    /** Returns the name of a country by its ISO 3166 code. */
     country: (code: string): string => printable(countryName(language, code)),
     day: (day: string): string => printable(days.format(new Date(`${day}T00:00:00Z`))),
   };

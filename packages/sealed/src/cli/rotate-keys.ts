@@ -1,4 +1,4 @@
-/** The program for operators: new keys for what a service has sealed, while it runs. */
+/** Command-line program for operators: rotates the keys of a service's encrypted values, while the service runs. */
 import { addMasterKey, databaseSettings, masterKeysIn, readSettings } from '@suite/chassis';
 import pg from 'pg';
 import { z } from 'zod';
@@ -8,14 +8,14 @@ const { DATABASE_URL, KEYS_DIR } = readSettings({ ...databaseSettings, KEYS_DIR:
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 2 });
 try {
   const master = masterKeysIn(KEYS_DIR);
-  if (await isUnfinished(pool, master)) console.log('An earlier rotation was stopped: this goes on with it.');
+  if (await isUnfinished(pool, master)) console.log('Continuing an earlier rotation that was stopped.');
   else addMasterKey(KEYS_DIR);
   const { workspaces, values, unopened } = await rotateKeys(pool, master);
   const { name } = master.newest();
-  console.log(`${values} values of ${workspaces} workspaces are sealed anew; the master key is ${name}.`);
+  console.log(`${values} values of ${workspaces} workspaces encrypted again; the master key is ${name}.`);
   for (const sentence of unopened) console.error(sentence);
   if (unopened.length > 0) process.exitCode = 1;
-  console.log('Keep the older master keys for as long as backups need them.');
+  console.log('Retain the older master keys while backups need them.');
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

@@ -1,7 +1,7 @@
 /**
- * Rotation of the keys of a service, while it runs: all data keys are wrapped with the newest master key, each workspace gets
- * a new data key, and its values are sealed anew in batches. Old keys stay until nothing needs them. Where it was stopped, it
- * goes on.
+ * Rotation of the keys of a service, while it runs. All data keys are wrapped with the newest master key. Each
+ * workspace gets a new data key, and its values are encrypted again in batches. Old keys stay until nothing needs them.
+ * A stopped rotation is continued.
  */
 import type { MasterKeys } from '@suite/chassis';
 import type pg from 'pg';
@@ -10,7 +10,7 @@ import { type DataKeyRow, newDataKey, rewrap, type Sealed, sealedWith } from '..
 
 const BATCH = 200;
 
-/** A column of sealed values. */
+/** Column of encrypted values. */
 interface Column {
   table: string;
   column: string;
@@ -20,7 +20,7 @@ interface Column {
 export interface Rotation {
   workspaces: number;
   values: number;
-  /** The values that do not open, in sentences: they stay as they are, and with them the keys of their workspaces. */
+  /** Values that do not open, in sentences. These values and the keys of their workspaces stay unchanged. */
   unopened: string[];
 }
 
@@ -29,7 +29,7 @@ const COLUMNS = `
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attname LIKE '%\\_sealed' AND NOT a.attisdropped
   ORDER BY 1, 2`;
 
-/** Works in one transaction of the machinery; the audit log says that it was this. */
+/** Runs work in one system transaction and sets this command as the actor of the audit log. */
 async function transaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
@@ -54,9 +54,9 @@ const keysOf = async (client: pg.Pool | pg.PoolClient, workspace_id: string, loc
     ])
   ).rows;
 
-/** Wraps all keys of a workspace with the newest master key, and gives it a new one for its values. */
+/** Wraps all keys of a workspace with the newest master key, and adds a new data key for its values. */
 async function renewKeys(client: pg.PoolClient, master: MasterKeys, workspace_id: string): Promise<void> {
-  // Waits for those who seal with the key that is retired.
+  // Waits for transactions that still encrypt with the retired key.
   const rows = await keysOf(client, workspace_id, 'FOR UPDATE');
   if (rows.every((row) => row.master === master.newest().name)) return;
   for (const row of rows) {
@@ -73,10 +73,10 @@ async function renewKeys(client: pg.PoolClient, master: MasterKeys, workspace_id
   );
 }
 
-/** The work on the values of a workspace. */
+/** A re-encryption of a workspace's values. */
 interface Renewal {
   workspace_id: string;
-  /** The key that they are sealed with from now on. */
+  /** Key that encrypts the values from now on. */
   current: string;
   sealed: Sealed;
   done: Rotation;
@@ -84,7 +84,10 @@ interface Renewal {
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Seals a batch of a column's values anew. @param after the last row of the batch before. Returns its own last row. */
+/**
+ * Encrypts a batch of a column's values again. @param after last row of the previous batch. Returns the last row of
+ * this batch.
+ */
 async function renewBatch(
   client: pg.PoolClient,
   { table, column }: Column,
@@ -110,7 +113,7 @@ async function renewBatch(
   return rows.length === BATCH ? rows.at(-1)!.id : undefined;
 }
 
-/** Seals all values of a workspace with its current key, and removes the keys that no value needs any more. */
+/** Encrypts all values of a workspace with its current key, and removes the keys that no value uses. */
 async function renewValues(
   pool: pg.Pool,
   master: MasterKeys,
@@ -132,7 +135,7 @@ async function renewValues(
   await pool.query('DELETE FROM data_keys WHERE workspace_id = $1 AND NOT current', [workspace_id]);
 }
 
-/** Whether a rotation was begun and not ended: the next one goes on with it, and needs no new master key. */
+/** Returns true if a rotation was started and not finished. The next run continues it, and needs no new master key. */
 export async function isUnfinished(pool: pg.Pool, master: MasterKeys): Promise<boolean> {
   const { rows } = await pool.query<{ unfinished: boolean }>(
     'SELECT coalesce(bool_or(NOT current OR master <> $1), FALSE) AS unfinished FROM data_keys',
@@ -141,7 +144,9 @@ export async function isUnfinished(pool: pg.Pool, master: MasterKeys): Promise<b
   return rows[0]!.unfinished;
 }
 
-/** Brings all workspaces of a service to the newest master key and to new data keys. One rotation runs at a time. */
+/**
+ * Re-encrypts all workspaces of a service with the newest master key and new data keys. One rotation runs at a time.
+ */
 export async function rotateKeys(pool: pg.Pool, master: MasterKeys): Promise<Rotation> {
   const turn = await pool.connect();
   try {
@@ -163,7 +168,7 @@ async function rotate(pool: pg.Pool, master: MasterKeys): Promise<Rotation> {
       await transaction(pool, (client) => renewKeys(client, master, id));
       await renewValues(pool, master, { workspace_id: id, columns, done });
     } catch (error) {
-      // A key that does not open is one workspace's trouble: the others go on.
+      // A key that does not open concerns only one workspace: the others continue.
       if (!(error instanceof NotOpened)) throw error;
       done.unopened.push(error.message);
     }

@@ -1,4 +1,4 @@
-/** Tests that the database alone keeps requests in their workspace, generated from its tables. */
+/** Tests, generated from the tables, that the database alone confines requests to their workspace. */
 import { describe, expect, test } from '@jest/globals';
 import { requestsUrl } from '@suite/chassis/testing';
 import { checkAccess } from '@suite/migrations';
@@ -17,7 +17,7 @@ const tablesOf = ({ sql }: Serving): Promise<Table[]> => sql<Table>`
   FROM pg_class JOIN pg_roles ON pg_roles.oid = relowner
   WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY relname`;
 
-/** The rows that the login of requests gets after this statement; the SQLSTATE where it is refused. */
+/** Returns the rows that the request login gets after a first statement, or the SQLSTATE of the error. */
 async function withLogin(serving: Serving, first: string, statement: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: requestsUrl({ DATABASE_URL: serving.database_url }) });
   await client.connect();
@@ -35,7 +35,7 @@ const NOT_ALLOWED = '42501';
 
 export function confinement(serving: Serving): void {
   describe('the database', () => {
-    test('finds nothing to object to in its tables and logins', async () => {
+    test('has no findings for its tables and logins', async () => {
       const { database_url } = serving;
       expect(await checkAccess(database_url, requestsUrl({ DATABASE_URL: database_url }))).toEqual({
         problem: null,
@@ -43,14 +43,14 @@ export function confinement(serving: Serving): void {
       });
     });
 
-    test('forces the policies of every table, and nobody logs in as its owner', async () => {
+    test('forces the policies of every table, whose owner cannot log in', async () => {
       const tables = await tablesOf(serving);
       expect(tables.length).toBeGreaterThan(10);
       expect(tables.filter(({ is_forced, owner_logs_in }) => !is_forced || owner_logs_in)).toEqual([]);
       expect(new Set(tables.map(({ owner }) => owner)).size).toBe(1);
     });
 
-    test('lets the login of requests at no table, whatever role it gives back or asks for', async () => {
+    test('denies every table to the login of requests, with any role', async () => {
       const [tables, owner] = [await tablesOf(serving), new URL(serving.database_url).username];
       for (const first of ['SELECT', 'SET ROLE suite_confined; RESET ROLE', 'SET SESSION AUTHORIZATION DEFAULT']) {
         for (const { name } of tables)
@@ -65,7 +65,7 @@ export function confinement(serving: Serving): void {
       expect(await withLogin(serving, 'SELECT', 'CREATE TEMPORARY TABLE mine (x int)')).toBe(NOT_ALLOWED);
     });
 
-    test('shows no row of a table with workspaces to a transaction that names none', async () => {
+    test('shows no row of a workspace table to a transaction without a workspace', async () => {
       const with_workspaces = await serving.sql<{ name: string }>`
         SELECT relname AS name FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attname = 'workspace_id'
         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`;

@@ -20,34 +20,37 @@ const UNKNOWN_ID = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const NONSENSE = { nonsense: 1 };
 
-/** Fields that only the server sets: no body may carry one, unless the operation declares it and the test says why. */
+/**
+ * Fields that only the server sets. No body may contain one, unless the operation declares it and the test gives the
+ * reason.
+ */
 const PROTECTED = ['id', 'workspace_id', 'status', 'created_by', 'updated_by', 'created_at', 'updated_at', 'version'];
 
 export interface Conformance {
   contents: Service;
   serving: Serving;
-  /** Rights of somebody in a workspace that has a record in every table that a path can name. */
+  /** Rights of a user in a workspace that has a record in every table that a path can name. */
   insider: Rights & { workspace: string };
-  /** A workspace that has records too, which the insider must never see. */
+  /** Another workspace with records, which the insider must never see. */
   foreign_workspace: string;
-  /** Operations that declare a protected field, and why that is right. */
+  /** Operations that declare a protected field, with the reason. */
   declared?: Record<string, Record<string, string>>;
-  /** Operations whose body somebody else shapes, so that no field of it is unknown, and who that is. */
+  /** Operations whose body a third party defines, with its name. No field of such a body is unknown. */
   foreign_bodies?: Record<string, string>;
-  /** The tables of variables of paths that name a record in several ways, by its id or its number. */
+  /** The tables of path variables that identify a record in several ways, such as by its ID or number. */
   named?: Record<string, string | { table: string; where: string }>;
 }
 
-/** One operation under test, and how to call it. */
+/** An operation under test, and how to call it. */
 export interface Probe extends Conformance {
   id: string;
   operation: Operation;
-  /** The operation's path with a well-formed id of nothing for every variable. */
+  /** The operation's path with well-formed IDs of nonexistent records. */
   absent: string;
-  /** Its path with the ids of records of a workspace. */
+  /** Returns the path with the IDs of a workspace's records. */
   pathIn(workspace: string): Promise<string>;
   call(by: Member, path: string, body: object): Promise<Reply>;
-  /** The insider with every right and module but these. */
+  /** Returns the insider with all rights and modules except these. */
   without(lacking: { permissions?: readonly string[]; module?: string }): Member;
 }
 
@@ -112,39 +115,39 @@ function probe(conformance: Conformance, id: string, operation: Operation): Prob
 function testAdmission({ operation, serving, absent, call, without }: Probe): void {
   const { access, module } = operation;
   if (access.kind === 'public') return;
-  test('answers 401 without a session, whatever else is wrong', async () => {
+  test('returns 401 without a session, regardless of other errors', async () => {
     const reply = await call(serving.stranger, `${absent}?nonsense=1`, NONSENSE);
     expect(reply).toMatchObject({ status: 401, body: { code: 'unauthenticated', request_id: expect.any(String) } });
     expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer/);
   });
   if (module) {
-    test('answers 403 when the module is off', async () => {
+    test('returns 403 when the module is disabled', async () => {
       const reply = await call(without({ module }), absent, NONSENSE);
       expect(reply).toMatchObject({ status: 403, body: { code: 'module_disabled' } });
     });
   }
   const permissions = permissionsOf(operation);
   if (permissions.length > 0) {
-    test('answers 403 without its permission', async () => {
+    test('returns 403 without its permission', async () => {
       const reply = await call(without({ permissions }), absent, NONSENSE);
       expect(reply).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     });
   }
   const also = access.kind === 'permission' ? access.also : undefined;
   if (also) {
-    test('answers 403 without its further permission, whether the record is there or not', async () => {
+    test('returns 403 without its further permission, for existing and absent records', async () => {
       const reply = await call(without({ permissions: [also] }), absent, NONSENSE);
       expect(reply).toMatchObject({ status: 403, body: { code: 'forbidden', details: { permission: also } } });
     });
   }
 }
 
-/** The body decides which of two rights is needed, before anything else of it is validated. */
+/** The body decides which of two permissions is needed, before the rest of the body is validated. */
 function testSaving({ operation, absent, call, without }: Probe): void {
   const { access } = operation;
   if (access.kind !== 'permission' || !access.creates) return;
   const { permission, creates } = access;
-  test('answers 403 to who may change records and makes one, or the other way round', async () => {
+  test('returns 403 to a caller who may update but not create, and vice versa', async () => {
     expect(await call(without({ permissions: [creates] }), absent, NONSENSE)).toMatchObject({
       status: 403,
       body: { code: 'forbidden', details: { permission: creates } },
@@ -156,12 +159,12 @@ function testSaving({ operation, absent, call, without }: Probe): void {
   });
 }
 
-/** A key is narrower than its owner: what takes no permission takes a scope of it. */
+/** Tests that a key is narrower than its owner: an operation without a permission requires a scope of the key. */
 function testKeys({ operation, serving, insider, absent, call, without }: Probe): void {
   const { module } = operation;
   const permission = accountScope(operation);
   if (!permission) return;
-  test('answers 403 to an API key that has no scope for it', async () => {
+  test('returns 403 to an API key without the scope', async () => {
     const { permissions, modules } = without({}).caller;
     const keyWith = (...can: string[]) =>
       serving.member({ ...insider, can, modules: [...modules, ...(module ? [module] : [])], api_key_id: UNKNOWN_ID });
@@ -174,19 +177,19 @@ function testKeys({ operation, serving, insider, absent, call, without }: Probe)
   });
 }
 
-/** An answer but for the id of its request, which differs every time. */
+/** Returns a response without its request ID, which is always different. */
 const sameForAll = ({ status, body }: Reply) => ({ status, body: { ...body, request_id: '' } });
 
 function testRecords({ operation, foreign_workspace, absent, pathIn, call, without }: Probe): void {
   const { params = {}, path } = operation;
   if (!Object.values(params).some(tableOf)) return;
-  test('answers 404 alike for an absent record and for one of another workspace', async () => {
+  test('returns the same 404 for an absent record and for another workspace', async () => {
     const unknown = await call(without({}), absent, NONSENSE);
     const foreign = await call(without({}), await pathIn(foreign_workspace), NONSENSE);
     expect(unknown).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(sameForAll(foreign)).toEqual(sameForAll(unknown));
   });
-  test('answers 422 for a path that names no id', async () => {
+  test('returns 422 for a path without a valid ID', async () => {
     const wrong = fill(path, Object.fromEntries(Object.keys(params).map((name) => [name, 'not-an-id'])));
     expect(await call(without({}), wrong, {})).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
   });
@@ -200,12 +203,12 @@ function testInput(probed: Probe): void {
     expect(reply).toMatchObject({ status: 422, body: { errors: { nonsense: [expect.any(String)] } } });
   });
   if (method === 'GET' || upload || message) return;
-  test('answers malformed JSON with 422', async () => {
+  test('returns 422 for malformed JSON', async () => {
     const reply = await without({}).send(method, await pathIn(insider.workspace), '{"nonsense":', JSON_TYPE);
     expect(reply).toMatchObject({ status: 422, body: { code: 'malformed_json' } });
   });
   if (id in foreign_bodies) return;
-  test('refuses unknown fields, and every field that is the server’s to set', async () => {
+  test('rejects unknown fields and all read-only fields', async () => {
     const shape = (body as { shape?: object } | undefined)?.shape ?? {};
     const excused = [...Object.keys(declared[id] ?? {}), ...('version' in shape ? ['version'] : [])];
     const fields = ['nonsense', ...PROTECTED].filter((field) => !excused.includes(field));
@@ -220,9 +223,9 @@ function testInput(probed: Probe): void {
 }
 
 /**
- * Tests, generated from the declarations, that every operation of a service keeps the conventions: who is let in, that
- * foreign records look like absent ones, and what is said of wrong input. None of the calls may change anything. And that
- * nothing but a change of the code lets a request out of its workspace.
+ * Tests, generated from the declarations, that all operations of a service follow the conventions. They cover access,
+ * foreign records that look like absent ones, and errors for invalid input. None of the requests may change anything.
+ * Further tests check that only a change of the code can let a request out of its workspace.
  */
 export function conformance(options: Conformance): void {
   confinement(options.serving);

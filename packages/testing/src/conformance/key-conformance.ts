@@ -1,11 +1,11 @@
-/** Tests the promises of a declared method's keys. */
+/** Tests the guarantees of a declared method's keys. */
 import { expect, test } from '@jest/globals';
 import type { Caller } from '@suite/chassis';
 import type { Method } from '@suite/chassis/testing';
 import { together } from '../patience.ts';
 import type { Serving } from '../start.ts';
 
-/** A request that succeeds once, and another one that is not the same under the same key. */
+/** A request that succeeds once, and a different request under the same key. */
 export interface IdempotentRequest {
   caller: Caller;
   request: { idempotency_key: string };
@@ -19,12 +19,12 @@ interface KeyConformance {
   method: Method;
   /** The method that undoes this one, if there is one. */
   undoing: string | undefined;
-  /** Fresh requests of a method, and how to call for whom they are. */
+  /** Creates new requests of a method, and a function that calls it. */
   called(id: string): Promise<Omit<IdempotentRequest, 'caller'> & { ask(id: string): Ask }>;
   sql: Serving['sql'];
 }
 
-/** The fields of a request, as far as another request has them, too. */
+/** Returns the fields of a request that another request has too. */
 const shared = (request: object, other: object): object =>
   Object.fromEntries(Object.entries(request).filter(([name]) => name in other));
 
@@ -32,7 +32,7 @@ export function keyConformance({ id, method, undoing, called, sql }: KeyConforma
   const kept = ({ idempotency_key }: IdempotentRequest['request']) => sql`
     SELECT answer FROM rpc_keys WHERE method = ${method.name} AND key = ${idempotency_key}`;
 
-  test('does its work once for a key, which is bound to what was asked for', async () => {
+  test('does its work once per key, which is bound to the request', async () => {
     const { ask, request, other } = await called(id);
     const first = await ask(id)(request);
     expect(await ask(id)(request)).toEqual(first);
@@ -40,7 +40,7 @@ export function keyConformance({ id, method, undoing, called, sql }: KeyConforma
     expect(await kept(request)).toHaveLength(1);
   });
 
-  test('does its work once for calls under one key at the same time', async () => {
+  test('does its work once for concurrent calls under one key', async () => {
     const { ask, request } = await called(id);
     const answers = await together(8, () => ask(id)(request));
     for (const answer of answers) expect(answer).toEqual(answers[0]);
@@ -48,11 +48,11 @@ export function keyConformance({ id, method, undoing, called, sql }: KeyConforma
   });
 
   if (method.dry_run) {
-    test('keeps no key when it only says what would happen', async () => {
+    test('keeps no key in a dry run', async () => {
       const { ask, request } = await called(id);
       const foretold = await ask(id)({ ...request, dry_run: true });
       expect(await kept(request)).toEqual([]);
-      // A dry run leaves no record, so the ID of its answer names none.
+      // A dry run stores no record, so the ID in its response refers to none.
       const named = ([name]: [string, unknown]) => !name.endsWith('_id');
       const plain = (answer: unknown) => Object.entries(answer as object).filter(named);
       expect(plain(await ask(id)(request))).toEqual(plain(foretold));
@@ -60,7 +60,7 @@ export function keyConformance({ id, method, undoing, called, sql }: KeyConforma
   }
 
   if (undoing) {
-    test.each(['before', 'after'])('does nothing more under a key that was undone %s it was used', async (when) => {
+    test.each(['before', 'after'])('does no further work under a key that was undone %s it was used', async (when) => {
       const { ask, request } = await called(id);
       const { request: undo } = await called(undoing);
       if (when === 'after') await ask(id)(request);

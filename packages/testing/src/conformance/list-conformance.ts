@@ -1,4 +1,4 @@
-/** Conformance of lists and of shown records with the grammar, generated from the declarations. */
+/** Conformance of lists and shown records to the query grammar, generated from the declarations. */
 import { expect, test } from '@jest/globals';
 import { choosable, columnOf, isListQuery, type ListQuery, operatorsOf } from '@suite/chassis/declarations';
 import type { z } from 'zod';
@@ -7,7 +7,7 @@ import type { Reply } from '../http.ts';
 
 const UNKNOWN_ID = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
 
-/** Values that a column can be compared with, at the edges of what there is; and values that are none. */
+/** Valid values for comparisons with a column, at the limits of its type, and invalid values. */
 const EDGES: Record<string, { fit: string[]; unfit: string[] }> = {
   uuid: { fit: [UNKNOWN_ID], unfit: ['x', '1', `${UNKNOWN_ID}0`] },
   text: { fit: [], unfit: ['x'.repeat(201)] },
@@ -27,7 +27,7 @@ const named = ({ status, body }: Reply): unknown => ({ status, named: Object.key
 const refused = (parameter: string) => ({ status: 422, named: [parameter] });
 const rows = ({ body }: Reply): Record<string, unknown>[] => body.data;
 
-/** The parameters of a filter: with each of its operators, and a value that each can take. */
+/** Returns the query parameters of a filter: each operator with a valid value. */
 function filtersOf(name: string, schema: z.ZodType): [string, string][] {
   const { kind } = columnOf(schema);
   const { options = [] } = unwrapped(schema) as { options?: string[] };
@@ -53,7 +53,7 @@ const asking =
     await call(without({}), `${await pathIn(insider.workspace)}${query(parameters)}`, {});
 
 function testFilters(ask: Ask, { filter, filterSchema, through }: ListQuery): void {
-  test('finds records by their ids, and by what changed since', async () => {
+  test('finds records by ID and by time of change', async () => {
     const whole = await ask({});
     const total = whole.body.meta.total;
     expect((await ask({ 'updated_at[gte]': '2000-01-01' })).body.meta.total).toBe(total);
@@ -65,13 +65,13 @@ function testFilters(ask: Ask, { filter, filterSchema, through }: ListQuery): vo
     const found = rows(await ask({ 'id[in]': [...some, UNKNOWN_ID].join(',') }));
     expect(new Set(found.map(({ id }) => id))).toEqual(new Set(some));
   });
-  test('compares every field that it filters by', async () => {
+  test('compares all its filter fields', async () => {
     const parameters = filter.flatMap((name) => filtersOf(name, filterSchema(name)!));
     const belonging = through.map((name): [string, string] => [`${name}[in]`, UNKNOWN_ID]);
     for (const [parameter, value] of [...parameters, ...belonging])
       expect([parameter, value, (await ask({ [parameter]: value })).status]).toEqual([parameter, value, 200]);
   });
-  test('refuses a value that no field of its kind can have, and names the parameter', async () => {
+  test('rejects a value that the field type does not allow, and names the parameter', async () => {
     for (const name of [...filter, ...through]) {
       const schema = filterSchema(name);
       const unfit = schema ? EDGES[columnOf(schema).kind]!.unfit : EDGES['uuid']!.unfit;
@@ -83,12 +83,12 @@ function testFilters(ask: Ask, { filter, filterSchema, through }: ListQuery): vo
 }
 
 function testOrder(ask: Ask, { sort }: ListQuery): void {
-  test('sorts by what it says, by each field once and by four at most', async () => {
+  test('sorts by its declared fields, each once and at most four', async () => {
     for (const name of sort) expect([name, (await ask({ sort: `-${name}` })).status]).toEqual([name, 200]);
     expect(named(await ask({ sort: 'id,-id' }))).toEqual(refused('sort'));
     expect(named(await ask({ sort: 'id,'.repeat(300) }))).toEqual(refused('sort'));
   });
-  test('goes on with a cursor of its own only', async () => {
+  test('continues only with its own cursor', async () => {
     const { body } = await ask({ sort: 'id', per_page: '1' });
     const { next_cursor } = body.meta;
     const cursor = next_cursor ?? 'nonsense';
@@ -101,7 +101,7 @@ function testOrder(ask: Ask, { sort }: ListQuery): void {
 }
 
 function testShown(ask: Ask, { row, search, expand }: ListQuery): void {
-  test('shows the fields that are asked for, and expands what it says', async () => {
+  test('shows the requested fields, and expands its declared fields', async () => {
     for (const record of rows(await ask({ fields: 'id' }))) expect(Object.keys(record)).toEqual(['id']);
     expect(named(await ask({ fields: 'id,nonsense' }))).toEqual(refused('fields'));
     for (const name of expand) {
@@ -112,7 +112,7 @@ function testShown(ask: Ask, { row, search, expand }: ListQuery): void {
         expect(['id', name]).toEqual(expect.arrayContaining(Object.keys(record)));
     }
   });
-  test('is searched wherever its rows have a name', async () => {
+  test('supports search if its rows have a name', async () => {
     expect(search || !('name' in row.shape)).toBe(true);
     if (!search) return;
     expect((await ask({ q: "'); DROP TABLE users; --" })).status).toBe(200);
@@ -120,7 +120,7 @@ function testShown(ask: Ask, { row, search, expand }: ListQuery): void {
   });
 }
 
-/** Tests that a list speaks the whole grammar. */
+/** Tests that a list supports the whole query grammar. */
 export function testList(probe: Probe): void {
   const { query: grammar } = probe.operation;
   if (!isListQuery(grammar)) return;
@@ -130,14 +130,14 @@ export function testList(probe: Probe): void {
   testShown(ask, grammar);
 }
 
-/** Tests that whoever is shown a record can choose what of it. */
+/** Tests that every caller who sees a record can choose its fields. */
 export function testChoice(probe: Probe): void {
   const offered = choosable(probe.operation);
-  // The records of a white-label instance lie in no workspace of these tests.
+  // The records of a white-label instance are in no workspace of these tests.
   if (!offered || probe.operation.access.kind === 'instance') return;
   const ask = asking(probe);
   const shown = async (parameters: Record<string, string>) => Object.keys((await ask(parameters)).body.data);
-  test('shows the chosen fields, or everything, and expand removes nothing', async () => {
+  test('shows the chosen fields or all fields, and expand removes none', async () => {
     const everything = await shown({});
     expect(await shown({ fields: 'id' })).toEqual(['id']);
     expect(named(await ask({ fields: 'id,nonsense' }))).toEqual(refused('fields'));

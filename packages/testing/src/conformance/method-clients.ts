@@ -1,4 +1,4 @@
-/** Clients of a service's methods, for its own tests. */
+/** Clients of a service's RPC methods, for its own tests. */
 import { randomUUID } from 'node:crypto';
 import type { Caller, Clients } from '@suite/chassis';
 import { connectRpc, type ServedRpc } from '@suite/chassis/testing';
@@ -8,12 +8,11 @@ type Definition = ServedRpc['definition'];
 type ClientOf<D extends Definition> = Clients<{ service: D }>['service'];
 type Call = (request: object) => Promise<unknown>;
 
-/** The process that calls a method in tests: the first service that the method names, or else the gateway. */
+/** Returns the process that calls a method in tests: the first service that the method names, or else the gateway. */
 const callerOf = ({ declared = {} }: ServedRpc, method: string): string => declared[method]?.only?.[0] ?? 'gateway';
 
 /**
- * Returns clients of a running service. Each method is called by a service that may call it, on behalf of a caller or without
- * one.
+ * Returns clients of a running service. A service with access calls each method, with or without a caller.
  * @param served the methods with their declarations
  */
 export function methodClients<D extends Definition>(serving: Serving, served: ServedRpc & { definition: D }) {
@@ -31,7 +30,7 @@ export function methodClients<D extends Definition>(serving: Serving, served: Se
   return (caller: Caller | null = null, as?: string): ClientOf<D> =>
     new Proxy({} as ClientOf<D>, {
       get(_, method: string): Call | undefined {
-        // An async function that returns the clients looks for `then`.
+        // Awaiting the clients in an async function reads the property `then`.
         if (!(method in served.definition.methods)) return undefined;
         const process_name = as ?? callerOf(served, method);
         const known = caller && process_name !== 'gateway' ? sentTo(process_name, caller) : caller;

@@ -12,15 +12,15 @@ export interface MethodConformance {
   name: string;
   serving: Serving;
   served: ServedRpc;
-  /** A request for each idempotent method. None may be missing. */
+  /** A request for each idempotent method. Every such method is required. */
   idempotent: Record<string, () => Promise<IdempotentRequest>>;
 }
 
-/** A request as it comes from a program that has filled in nothing. */
+/** Returns a request without any values. */
 const emptyRequest = (served: ServedRpc, name: string): object =>
   (served.definition.methods[name]!.requestType as { fromPartial(partial: object): object }).fromPartial({});
 
-/** The status that a call comes to. */
+/** Returns the status of a call. */
 const outcome = (call: Promise<unknown>): Promise<number> =>
   call.then(
     () => 200,
@@ -45,14 +45,14 @@ function connecting({ name, serving, served }: Pick<MethodConformance, 'name' | 
   };
 }
 
-/** The services that a method does not answer, of those beside its own. */
+/** Returns the services that may not call a method. */
 const strangersTo = (name: string, { only }: Method): string[] =>
   services.map((other) => other.name).filter((other) => other !== name && !only?.includes(other));
 
 /**
- * Tests what every declared method promises: that only a service may call it, on behalf of somebody whom the gateway has
- * sent; that what is wrong with a request is said; that a key does its work once, and is bound to what was asked for; that
- * an effect that was undone does not happen again.
+ * Tests the guarantees of every declared method: only a service may call it, on behalf of a user whom the gateway has
+ * sent. Faults in a request are reported. A key does its work once, and is bound to its request. An effect that was
+ * undone does not happen again.
  */
 export function methodConformance({ name, serving, served, idempotent }: MethodConformance): void {
   const neighbour = services.find((other) => other.name !== name)!.name;
@@ -63,7 +63,7 @@ export function methodConformance({ name, serving, served, idempotent }: MethodC
     const empty = emptyRequest(served, id);
     const asker = method.only?.[0] ?? neighbour;
 
-    test('is answered to nobody who cannot show that it is a service', async () => {
+    test('rejects callers that cannot prove to be a service', async () => {
       const stranger = { ...keysOf(neighbour), speak: () => ({ token: 'a.b.c' }) };
       const forging = {
         ...keysOf(neighbour),
@@ -82,7 +82,7 @@ export function methodConformance({ name, serving, served, idempotent }: MethodC
     });
 
     if (method.only) {
-      test(`is answered to ${method.only.join(' and ')}, and to no other service`, async () => {
+      test(`serves ${method.only.join(' and ')}, and no other service`, async () => {
         const others = strangersTo(name, method);
         const called = others.map((other) => outcome(asking(id, sentTo(other, person), keysOf(other))(empty)));
         expect(new Set(await Promise.all(called))).toEqual(new Set([403]));
@@ -90,7 +90,7 @@ export function methodConformance({ name, serving, served, idempotent }: MethodC
     }
 
     if (method.input && !method.input.safeParse(empty).success) {
-      test('says what is wrong with a request', async () => {
+      test('reports what is wrong with a request', async () => {
         const call = asking(id, sentTo(asker, person), keysOf(asker))(empty);
         await expect(call).rejects.toMatchObject({ status: 422, errors: expect.any(Object) });
       });
@@ -98,7 +98,7 @@ export function methodConformance({ name, serving, served, idempotent }: MethodC
 
     if (method.idempotent) {
       const [undoing, undo] = methods.find(([, { undoes }]) => undoes?.name === method.name) ?? [];
-      // A key belongs to the service that uses it: a service that may call both methods.
+      // A key belongs to the service that uses it, so the test uses a service that may call both methods.
       const both = method.only?.find((service) => undo?.only?.includes(service)) ?? asker;
       const called = async (other: string) => {
         const { caller, ...requests } = await idempotent[other]!();

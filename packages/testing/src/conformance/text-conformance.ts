@@ -1,4 +1,6 @@
-/** Checks of the text fields in bodies: what can reach the header of an e-mail or a file name is a single line. */
+/**
+ * Checks of text fields in request bodies: values that can reach an e-mail header or a file name must be a single line.
+ */
 import { expect, test } from '@jest/globals';
 import { marked } from '@suite/chassis/declarations';
 import { z } from 'zod';
@@ -11,7 +13,7 @@ const INJECTED = ['A\r\nBcc: evil@example.test', 'A\nB', 'A\u2028B', 'A\u0085B',
 
 const stringsOf = marked((schema) => (schema instanceof z.ZodString ? schema : undefined));
 
-/** The single-line fields of a body that accept line breaks or other control characters. */
+/** Returns the single-line fields of a body that accept line breaks or other control characters. */
 const acceptsSeveralLines = (body: z.ZodType): string[] =>
   stringsOf(body)
     .filter(({ path }) => SINGLE_LINE.test(path.filter((name) => name !== '*').at(-1) ?? ''))

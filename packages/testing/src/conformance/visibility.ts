@@ -19,23 +19,27 @@ const ABSENT = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
 export interface Seclusion {
   contents: Service;
   serving: Serving;
-  /** A workspace that has a record of every kind, made by somebody else than the callers of these tests. */
+  /** Workspace that has a record of every kind, created by other users than the callers of these tests. */
   workspace: string;
-  /** Makes more of everything in the same workspace: what strangers are answered must not change by it. */
+  /** Adds more records of every kind in the same workspace. The answers to outsiders must not change. */
   more?: () => Promise<unknown>;
-  /** Bodies of queries that need one, by operation. */
+  /** Request bodies of queries that need one, by operation. */
   bodies?: Record<string, object>;
-  /** Tables of which a stranger may see rows all the same, and why that is right. */
+  /** Tables with rows that an outsider may see, with the reason. */
   open?: Record<string, string>;
-  /** Whose scope `team` holds records of the workspace, where a team is something else than platform's: a line manager. */
+  /**
+   * User whose scope `team` contains records of the workspace, if teams are not those from platform: a line manager.
+   */
   mate?: Pick<Rights, 'user_id'>;
-  /** Operations whose answers are the same for every member of staff who may ask, and why. */
+  /** Operations with the same response for all permitted staff, with the reason. */
   whole?: Record<string, string>;
 }
 
 const isOutside = (kind: Rights['kind']): boolean => kind === 'client' || kind === 'vendor';
 
-/** The tables of which a stranger of this kind must not see a row, by what is declared; found without any SQL. */
+/**
+ * Returns the tables whose rows an outsider of this kind must not see. Derived from the declarations, without any SQL.
+ */
 function hiddenTables(declared: readonly Visibility[], kind: Rights['kind'], open: Seclusion['open'] = {}): string[] {
   const rules = new Map(declared.map((visible) => [visible.table, visible]));
   const isHidden = (table: string): boolean => {
@@ -54,7 +58,7 @@ const tableOf = (schema: unknown): string | undefined => tables.get(schema as z.
 const isList = (query: Operation['query']): query is ListQuery =>
   query !== undefined && 'parse' in query && typeof query.parse === 'function';
 
-/** Makes callers who have every permission, and own nothing in the workspace. */
+/** Creates callers with all permissions and no records in the workspace. */
 function strangersTo({ contents, serving, workspace }: Seclusion) {
   const declared = [...operationsOf(contents).values()];
   const can = [...new Set(declared.flatMap(everyPermissionOf))];
@@ -81,7 +85,7 @@ function strangers(options: Seclusion): Record<string, Member> {
   };
 }
 
-/** Sends an operation its path and, where it takes one, a body. */
+/** Sends a request to an operation, with a body if it accepts one. */
 async function ask(by: Member, { method, upload }: Operation, path: string, body: object = {}): Promise<Reply> {
   if (method === 'GET') return await by.get(path);
   if (!upload) return await by.send(method, path, JSON.stringify(body), { 'content-type': 'application/json' });
@@ -90,13 +94,13 @@ async function ask(by: Member, { method, upload }: Operation, path: string, body
   return await by.upload(path, form);
 }
 
-/** An answer but for what differs every time: the id of the request, links that expire, and the time of the server. */
+/** Returns a response without its variable parts: request ID, expiring links and server time. */
 const comparable = ({ status, body }: Reply): string =>
   JSON.stringify({ status, body: { ...body, request_id: '' } })
     .replaceAll(/\/[\w.-]{60,}/g, '/link')
     .replaceAll(/"server_time":"[^"]+"/g, '"server_time":""');
 
-/** The ids of a workspace's rows in a table. */
+/** Returns the IDs of a workspace's rows in a table. */
 async function idsIn({ serving, workspace }: Seclusion, table: string): Promise<string[]> {
   const { rows } = await serving.database.pool.query<{ row: { id?: string; workspace_id?: string } }>(
     `SELECT to_jsonb(t) AS row FROM ${table} AS t`,
@@ -104,7 +108,7 @@ async function idsIn({ serving, workspace }: Seclusion, table: string): Promise<
   return rows.flatMap(({ row }) => (row.id && row.workspace_id === workspace ? [row.id] : []));
 }
 
-/** The people who made a workspace's rows. */
+/** Returns the users who created a workspace's rows. */
 async function makersIn({ contents, serving, workspace }: Seclusion): Promise<string[]> {
   const makers = contents.visibility.map(async ({ table }) => {
     const { rows } = await serving.database.pool.query<{ row: { created_by?: string; workspace_id?: string } }>(
@@ -115,7 +119,10 @@ async function makersIn({ contents, serving, workspace }: Seclusion): Promise<st
   return [...new Set((await Promise.all(makers)).flat())];
 }
 
-/** A path that names a hidden record, and one that names nothing; undefined when it names nothing that is hidden. */
+/**
+ * Returns a path with a hidden record and a path with an absent one. Returns undefined for paths without a hidden
+ * record.
+ */
 async function paths(options: Seclusion, { path, params = {} }: Operation, hidden: readonly string[]) {
   let [absent, named] = [path, path];
   for (const [name, schema] of Object.entries(params)) {
@@ -127,7 +134,9 @@ async function paths(options: Seclusion, { path, params = {} }: Operation, hidde
   return absent === named ? undefined : { absent, named };
 }
 
-/** The ids that a stranger must not be told. A password has the id of its user, who may be shown, for example. */
+/**
+ * Returns the IDs that an outsider must not receive. For example, a password has the ID of its user, who may be shown.
+ */
 async function secretsOf(options: Seclusion, hidden: readonly string[]): Promise<string[]> {
   const idsOf = async (all: readonly string[]) => (await Promise.all(all.map((table) => idsIn(options, table)))).flat();
   const tablesShown = options.contents.visibility.map(({ table }) => table).filter((table) => !hidden.includes(table));
@@ -135,7 +144,7 @@ async function secretsOf(options: Seclusion, hidden: readonly string[]): Promise
   return (await idsOf(hidden)).filter((id) => !shown.has(id));
 }
 
-/** The answers of all queries without a record in their paths, in as large pages and with as many expansions as possible. */
+/** Returns the responses of all queries without a record in their path, with the largest pages and all expansions. */
 async function askAll(options: Seclusion, stranger: Member): Promise<[string, Reply][]> {
   const { contents, whole = {}, bodies = {} } = options;
   const replies: [string, Reply][] = [];
@@ -151,27 +160,28 @@ async function askAll(options: Seclusion, stranger: Member): Promise<[string, Re
   return replies;
 }
 
-/** The faults of an answer: it failed, it tells a secret, or it counts what it does not show. */
+/** Returns the faults of an answer: it failed, it reveals a secret, or it counts what it does not show. */
 function faultsOf([id, reply]: [string, Reply], secrets: readonly string[]): string[] {
   const text = comparable(reply);
   const { meta, data } = reply.body ?? {};
   return [
     ...(reply.status >= 500 ? [`${id} failed`] : []),
-    ...secrets.filter((secret) => text.includes(secret)).map((secret) => `${id} tells ${secret}`),
+    ...secrets.filter((secret) => text.includes(secret)).map((secret) => `${id} reveals ${secret}`),
     ...(meta && meta.total !== data.length ? [`${id} shows ${data.length} and counts ${meta.total}`] : []),
   ];
 }
 
-/** Whether an operation is for people who work here, and this is somebody else: then the id does not matter. */
+/** Returns true if an operation is for staff, and the caller is not. The ID does not matter then. */
 const isShut = ({ access }: Operation, { caller }: Member): boolean =>
   access.kind === 'session' && 'staff' in access && !['owner', 'staff'].includes(caller.kind);
 
 const nothingHidden = (hidden: readonly string[]): string =>
-  `The workspace has no record that is hidden, so nothing is proved: make one of ${hidden.join(', ')} before these tests.`;
+  `The workspace has no hidden record, so the tests prove nothing. Create one of ${hidden.join(', ')} before these tests.`;
 
 /**
- * Tests, generated from the declarations, that nobody learns of records inside the workspace that he may not see: those
- * whose id he knows answer like absent ones, and no list, count, sum, board, choice or expansion holds them.
+ * Tests, generated from the declarations, that callers learn nothing about hidden records inside the workspace. Hidden
+ * records with a known ID answer like absent ones. No list, count, sum, board, choice or expansion contains a hidden
+ * record.
  */
 export function seclusion(options: Seclusion): void {
   const { contents, open, more } = options;
@@ -182,7 +192,7 @@ export function seclusion(options: Seclusion): void {
   describe.each(Object.entries(strangers(options)))('for %s', (_, stranger) => {
     const hidden = hiddenTables(contents.visibility, stranger.caller.kind, open);
 
-    test.each(named)('%s answers 404 alike for a record that he must not see and for none', async (_id, operation) => {
+    test.each(named)('%s returns the same 404 for a hidden record and for an absent one', async (_id, operation) => {
       const found = await paths(options, operation, hidden);
       if (!found) return;
       const reply = await ask(stranger, operation, found.named);
@@ -190,7 +200,7 @@ export function seclusion(options: Seclusion): void {
       expect(comparable(reply)).toBe(comparable(await ask(stranger, operation, found.absent)));
     });
 
-    test('no list, count, sum, board or choice holds what he must not see', async () => {
+    test('shows hidden records in no list, count, sum, board or choice', async () => {
       const secrets = await secretsOf(options, hidden);
       if (hidden.length > 0 && secrets.length === 0) throw new Error(nothingHidden(hidden));
       const before = await askAll(options, stranger);
@@ -202,7 +212,7 @@ export function seclusion(options: Seclusion): void {
     });
   });
 
-  test('a member of the team of those who made the records is shown some of them', async () => {
+  test('shows some records to a team member of their creators', async () => {
     const unseen = new Set(contents.visibility.filter(({ rule }) => rule === 'nobody').map(({ table }) => table));
     const hidden = hiddenTables(contents.visibility, 'staff', open).filter((table) => !unseen.has(table));
     if (hidden.length === 0) return;

@@ -4,8 +4,8 @@ import { natsProgram, startPostgres } from '@suite/local/servers';
 import { placeOf } from './test-place.ts';
 
 /**
- * Starts the PostgreSQL that every test file of this run makes its databases on; see global-teardown. NATS is installed
- * where it is missing: files that each did so in the midst of their tests would wait for one another.
+ * Starts the PostgreSQL server for the databases of all test files in this run. See global-teardown. Installs NATS if
+ * it is missing, so that test files need not install it at the same time and block each other.
  */
 export default async function setup(): Promise<void> {
   natsProgram(console.log);
@@ -16,6 +16,7 @@ export default async function setup(): Promise<void> {
   process.env['SUITE_TEST_ADMIN_URL'] = postgres.adminUrl;
   process.env['SUITE_TEST_DIR'] = directory;
   process.env['SUITE_TEST_PID'] = String(process.pid);
-  // Several files at a time: what answers late is busy. A file that looks at deadlines sets this to 1.
+  // Several files run at a time, so slow responses only mean a busy machine. A file that tests deadlines sets this to
+  // 1.
   process.env['DEADLINE_FACTOR'] = '5';
 }

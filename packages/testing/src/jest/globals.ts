@@ -1,4 +1,4 @@
-/** `@jest/globals` for test files that Node imports itself: the functions of the Jest that runs them. */
+/** `@jest/globals` for test files that Node itself imports: the functions of the running Jest. */
 import { ModernFakeTimers } from '@jest/fake-timers';
 import type { Jest } from '@jest/environment';
 import { jestExpect } from '@jest/expect';
@@ -17,7 +17,7 @@ type Offered = Pick<
   'setTimeout' | 'useFakeTimers' | 'useRealTimers' | 'setSystemTime' | 'advanceTimersByTime' | 'restoreAllMocks'
 > & { spyOn: ModuleMocker['spyOn'] };
 
-/** The part of `jest` that the tests here use. Modules are never mocked, so there is no more of it. */
+/** Part of `jest` that the tests here use. Modules are never mocked, so nothing else is needed. */
 export const jest: Offered = {
   setTimeout(timeout_ms) {
     Object.assign(globalThis, { [TIMEOUT]: timeout_ms });
@@ -40,7 +40,7 @@ export const jest: Offered = {
   advanceTimersByTime: (time_ms) => timers.advanceTimersByTime(time_ms),
 };
 
-/** Leaves nothing of a test file to the next one. */
+/** Resets all state that a test file could leave to the next one. */
 export function resetGlobals(): void {
   timers.useRealTimers();
   mocker.restoreAllMocks();

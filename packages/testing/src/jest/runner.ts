@@ -9,8 +9,9 @@ const { default: Runner } = createRequire(import.meta.url)('jest-runner') as typ
 type Listener<Name extends keyof TestEvents> = (data: TestEvents[Name]) => void | Promise<void>;
 
 /**
- * Runs the files that need a whole suite one after the other, in a worker of their own beside those of all other files: they wait
- * for relays and schedules half of the time, while others compute. Two suites at once would take each other the processor's caches.
+ * Runs the files that need a whole suite one after the other. They have a separate worker next to the workers of all
+ * other files. They wait for relays and schedules half of the time, while others compute. Two concurrent suites would
+ * compete for the processor's caches.
  */
 export default class extends Runner {
   readonly #suites: InstanceType<typeof Runner>;

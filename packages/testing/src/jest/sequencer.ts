@@ -9,14 +9,17 @@ const { default: Sequencer } = createRequire(import.meta.url)(
 
 const SHARED: readonly (Kind | undefined)[] = ['doubled', 'selling', 'plain', undefined];
 
-/** Files with a suite of their own, those that share one, kind by kind, and the rest. */
+/**
+ * Returns the group of a test file: first files with their own suite, then files that share one, kind by kind, then the
+ * rest.
+ */
 function turnOf({ path }: Test): number {
   const source = readFileSync(path, 'utf8');
   const kind = sharedBy(source);
   return needsSuite(source) && !kind ? -1 : SHARED.indexOf(kind);
 }
 
-/** The longest files: begun late, a worker would be at one alone while the others have nothing left to do. */
+/** The longest files, which run first. If they started late, one worker would run alone at the end. */
 const LONGEST = [
   'tests/chaos/',
   'tests/fuzz/',
@@ -36,8 +39,8 @@ function lengthRank(path: string): number {
 }
 
 /**
- * Runs the longest files first. Those that share a suite follow each other, so that it is stopped when nobody needs it any more;
- * files with a suite have a worker of their own (runner.ts).
+ * Runs the longest files first. Files that share a suite follow each other, so that the suite stops when it is no
+ * longer needed. Files with their own suite have a separate worker (runner.ts).
  */
 export default class extends Sequencer {
   override async sort(tests: Test[]): Promise<Test[]> {

@@ -6,7 +6,7 @@ addEventHandler(({ name }) => {
   if (name === 'test_done') clock.now = ticking;
 });
 
-/** Holds the clock of this process still at an instant, until the test ends. */
+/** Stops the clock of this process at a given time, until the test ends. */
 export function stillClock(instant: string): { goTo(instant: string): void } {
   let now = instant;
   clock.now = () => new Date(now);

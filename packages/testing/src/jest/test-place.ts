@@ -3,9 +3,9 @@ import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
-/** Several times the size of all databases of a run. */
+/** Space for several times the size of all databases of a run. */
 const ROOM = 10 * 2 ** 30;
-/** `suite-test-4711-x7Qa2b`: the folder of process 4711. */
+/** Matches folder names such as `suite-test-4711-x7Qa2b`, the folder of process 4711. */
 const OURS = /^suite-tests?-(\d+)-\w{6}$/;
 
 const isRunning = (pid: number): boolean => {
@@ -16,7 +16,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** A run that was killed leaves its folders, which would fill the memory. */
+/** Removes the folders of killed runs, which would fill the memory. */
 function removeRemains(): void {
   for (const name of readdirSync(MEMORY)) {
     const pid = OURS.exec(name)?.[1];
@@ -33,7 +33,7 @@ function hasRoom(): boolean {
   }
 }
 
-/** A new folder for the data of servers that are thrown away: in memory, where there is plenty of it. */
+/** Creates a folder for the data of temporary servers: in memory, if there is enough. */
 export function placeOf(name: 'suite-test' | 'suite-tests'): string {
   const isInMemory = hasRoom();
   if (isInMemory) removeRemains();

@@ -30,7 +30,7 @@ async function reportOn(...names: string[]): Promise<Report> {
   }
 }
 
-test('every outcome of a test is told as Jest tells it', async () => {
+test('reports every outcome of a test like Jest', async () => {
   const { success, testResults } = await reportOn('outcomes');
   expect(success).toBe(false);
   const [file] = testResults;
@@ -45,11 +45,11 @@ test('every outcome of a test is told as Jest tells it', async () => {
     ['sets the clock', 'passed'],
     ['belongs to the file', 'passed'],
   ]);
-  for (const said of ['Exceeded timeout of 200 ms', 'Nobody waits for this.', 'The end went wrong.'])
+  for (const said of ['Exceeded timeout of 200 ms', 'An unhandled rejection.', 'The end went wrong.'])
     expect(file!.message).toContain(said);
 });
 
-test('a file that cannot be loaded fails, and leaves nothing to the next', async () => {
+test('reports a file that cannot be loaded as failed, without effects on the next', async () => {
   const { success, testResults } = await reportOn('broken', 'outcomes', 'second');
   expect(success).toBe(false);
   const broken = testResults.find(({ name }) => name.endsWith('broken.ts'));

@@ -1,7 +1,7 @@
 /**
- * Runs a test file for Jest as Node itself runs it. Jest's own way loads all code anew for every file, into a world of
- * its own; here a worker keeps the code that it has loaded and compiled, so that a file costs what its tests cost.
- * Modules therefore live longer than a test file: what a test changes in one, it restores.
+ * Runs a test file for Jest like Node itself. Jest by default loads all code again for every file, in a separate
+ * context. Here a worker keeps its loaded and compiled code, so that a file costs only its own tests. Modules therefore
+ * live longer than a test file: a test restores what it changes in a module.
  */
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -23,7 +23,7 @@ registerHooks({
       : next(specifier, context),
 });
 
-/** Uncaught errors, until they belong to a test or to the file. */
+/** Uncaught errors that are not assigned to a test or file yet. */
 const uncaught = new Map<unknown, Error>();
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
 const takeUncaught = (): Error[] => {
@@ -37,7 +37,9 @@ const listeners = {
   rejectionHandled: (promise: Promise<unknown>) => void uncaught.delete(promise),
 };
 
-/** A test also fails by what nobody has caught meanwhile, and by what `expect` has gathered without throwing it. */
+/**
+ * A test also fails on an unhandled error in the meantime, and on errors that `expect` has collected without throwing.
+ */
 addEventHandler((event) => {
   if (event.name === 'test_start') jestExpect.setState({ currentTestName: event.test.name });
   if (event.name !== 'test_done') return;
@@ -69,7 +71,7 @@ function assertionResult(result: Circus.TestResult): AssertionResult {
 
 let files = 0;
 
-/** Loads the file, which declares its tests, and runs them. @throws what the file throws as it is loaded */
+/** Loads the file, which declares its tests, and runs them. @throws any error of the file during loading */
 async function runFile(
   testPath: string,
   { testNamePattern }: Config.GlobalConfig,
@@ -95,7 +97,7 @@ async function runFile(
   }
 }
 
-/** The signature that Jest asks of `testRunner`. */
+/** The signature that Jest requires of `testRunner`. */
 export default async function testRunner(
   globalConfig: Config.GlobalConfig,
   config: Config.ProjectConfig,
@@ -104,7 +106,7 @@ export default async function testRunner(
   testPath: string,
 ): Promise<TestResult> {
   const source = readFileSync(testPath, 'utf8');
-  // Files that share a suite of one kind come one after another (sequencer.ts).
+  // Files that share a suite of one kind run one after another (sequencer.ts).
   if (needsSuite(source)) await stopShared(sharedBy(source));
   const { testResults, unhandledErrors } = await runFile(testPath, globalConfig, config);
   const results = testResults.map(assertionResult);

@@ -1,12 +1,12 @@
-/** Crm, as far as finance asks it: orders and proposals, by default none. */
+/** Fake of crm for finance: orders and proposals. Defaults to none. */
 import { type ConvertedProposal, CrmServiceDefinition, type OrderProgress } from '@suite/proto/crm/v1/crm';
 import { standIn } from './stand-in.ts';
 
-/** A fake of crm, and the records that a test adds to it. */
+/** Creates a fake of crm with the records that a test adds. */
 export function crmStandIn() {
   const orders: OrderProgress[] = [];
   const proposals: ConvertedProposal[] = [];
-  /** The records of a page, which are in the order of their IDs. */
+  /** Returns the records of a page, sorted by ID. */
   const page = <Row>(rows: readonly Row[], idOf: (row: Row) => string, after: string, limit: number): Row[] =>
     rows
       .filter((row) => idOf(row) > after)

@@ -1,4 +1,7 @@
-/** The ledger of the stand-in of finance, as far as neighbours ask it to book and to pay: once for each key, undone by key. */
+/**
+ * Ledger of the fake of finance, with the posting and payment methods that other services call: once for each key,
+ * undone by key.
+ */
 import { randomUUID } from 'node:crypto';
 import { Fault, invalid } from '@suite/chassis';
 import {
@@ -11,19 +14,19 @@ import type { Answers } from './stand-in.ts';
 
 type Troubled = <T>(work: () => T | Promise<T>) => Promise<T>;
 
-/** Something that was booked for a key. */
+/** A posted entry with its request. */
 interface Booked<Asked> {
   id: string;
   asked: Asked;
-  /** The day on which it was taken back, where it was. */
+  /** Day of the reversal, if any. */
   reversed_on: string | null;
 }
 
-const keyReversed = () => new Fault(409, 'key_reversed', 'This key is spent.');
+const keyReversed = () => new Fault(409, 'key_reversed', 'The key has already been reversed.');
 const contentOf = ({ idempotency_key: _, ...content }: PostJournalRequest | RecordPayoutRequest) =>
   JSON.stringify(content);
 
-/** The bookings of a method, by its keys. */
+/** Creates the fake of a posting method, with its entries by key. */
 function booksBy<Asked extends PostJournalRequest | RecordPayoutRequest>(method: string, calls: string[]) {
   const booked = new Map<string, Booked<Asked>>();
   const spent = new Set<string>();
@@ -39,7 +42,7 @@ function booksBy<Asked extends PostJournalRequest | RecordPayoutRequest>(method:
       const taken = [...booked.values()].some(
         (one) => one.asked.source_id === source_id && one.asked.purpose === purpose,
       );
-      if (!known && taken) throw new Fault(409, 'already_posted', 'This was already posted with other lines.');
+      if (!known && taken) throw new Fault(409, 'already_posted', 'This was already posted with other lines. Use another purpose.');
       const { id } = known ?? { id: randomUUID() };
       if (!known) booked.set(key, { id, asked, reversed_on: null });
       return id;
@@ -61,17 +64,17 @@ const nextDay = (day: string): string =>
 
 function assertUsable({ lines }: PostJournalRequest, unusable: ReadonlySet<string>): void {
   const wrong = lines.findIndex(({ account }) => account !== undefined && unusable.has(account.value));
-  if (wrong >= 0) throw invalid(`lines.${wrong}.account`, 'This account cannot be posted to.');
+  if (wrong >= 0) throw invalid(`lines.${wrong}.account`, 'This account cannot be posted to. Choose another account.');
 }
 
-/** The ledger: its answers, and what a test may set and look at. */
+/** Creates the fake ledger: its responses, and the state that tests can set and inspect. */
 export function ledgerBy(calls: string[], troubled: Troubled) {
   const journals = booksBy<PostJournalRequest>('postJournal', calls);
   const payouts = booksBy<RecordPayoutRequest>('recordPayout', calls);
   const sources = new Map<string, GetPaymentSourceResponse>();
-  /** The ids of entries that are reconciled with the bank. */
+  /** IDs of entries that are reconciled with the bank. */
   const reconciled = new Set<string>();
-  /** The day through which the books are locked, and the scope of the lock. */
+  /** Last locked day of the books, and the scope of the lock. */
   const locked = { through: '', scope: 'all' };
   const unusable = new Set<string>();
   const assertOpen = (date: string) => {
@@ -79,7 +82,7 @@ export function ledgerBy(calls: string[], troubled: Troubled) {
   };
 
   const answers: Answers<typeof FinanceServiceDefinition> = {
-    // A method that only looks has no trouble, so that trouble meets what books.
+    // Injected faults do not apply to this read-only method, so that they reach the posting methods.
     async checkPeriodOpen({ date, scope }) {
       const open = date > locked.through || !['all', scope].includes(locked.scope);
       return { open, locked_through: open ? '' : locked.through, reason: open ? '' : 'Closed' };
@@ -94,7 +97,7 @@ export function ledgerBy(calls: string[], troubled: Troubled) {
     recordPayout: (asked) =>
       troubled(() => {
         assertOpen(asked.date);
-        if (unusable.has(asked.bank_account_id)) throw invalid('bank_account_id', 'This bank account is archived.');
+        if (unusable.has(asked.bank_account_id)) throw invalid('bank_account_id', 'This bank account is archived. Choose another one.');
         return { journal_entry_id: payouts.book(asked), number: 'JE-000001', bank_transaction_id: randomUUID() };
       }),
     reversePayout: ({ idempotency_key: key, date }) =>
@@ -115,7 +118,7 @@ export function ledgerBy(calls: string[], troubled: Troubled) {
     },
   };
 
-  /** Opens a bank account to pay from; returns its id. */
+  /** Creates a bank account for payments and returns its ID. */
   function source(more: Partial<GetPaymentSourceResponse> = {}): string {
     const bank_account_id = randomUUID();
     const usual = { bank_name: 'Example Bank', account_name: 'Main', holder: 'Northwind GmbH', bic: 'COBADEFFXXX' };

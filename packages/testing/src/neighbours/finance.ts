@@ -1,4 +1,4 @@
-/** Finance, as far as its neighbours ask it: customers by workspace, draft invoices by key, accounts by use, and a ledger. */
+/** Fake of finance for other services: customers by workspace, draft invoices by key, accounts by use, and a ledger. */
 import { randomUUID } from 'node:crypto';
 import { Fault, InvalidTransition } from '@suite/chassis';
 import {
@@ -13,15 +13,15 @@ import { type Answers, rowsOf, standIn, troubles } from './stand-in.ts';
 const contentOf = ({ lines, discount, customer_id }: CreateDraftInvoiceRequest) =>
   JSON.stringify([lines, discount, customer_id]);
 
-/** The drafts that finance makes, once for each key. */
+/** Creates the fake of finance's draft methods: one draft per key. */
 function draftsBy(calls: string[]) {
-  /** The drafts that were made, by their keys. */
+  /** The created drafts, by key. */
   const drafts = new Map<string, { id: string; asked: CreateDraftInvoiceRequest }>();
-  /** Runs before the next calls that create drafts are answered. */
+  /** Work to run before the next responses to draft requests. */
   const meanwhile: ((sales_invoice_id: string) => Promise<unknown>)[] = [];
-  /** Drafts that were posted since. */
+  /** Drafts that have been posted. */
   const posted = new Set<string>();
-  /** The last rate of each currency. */
+  /** The latest rate of each currency. */
   const rates = {
     booked: new Map<string, { rate: string; rate_date: string }>(),
     of: ({ currency, rate }: CreateDraftInvoiceRequest) =>
@@ -36,7 +36,7 @@ function draftsBy(calls: string[]) {
       calls.push(`createDraftInvoice ${asked.idempotency_key}`);
       if (asked.dry_run)
         return { sales_invoice_id: randomUUID(), total: '0', currency: asked.currency, ...rates.of(asked) };
-      // An order has one draft until it is posted or deleted: this fake bills all of it.
+      // An order has one draft until it is posted or deleted: this fake bills the whole order.
       const { sales_order_id } = asked;
       const open = [...drafts.values()].find(
         ({ id, asked: one }) => sales_order_id && one.sales_order_id === sales_order_id && !posted.has(id),
@@ -59,7 +59,7 @@ function draftsBy(calls: string[]) {
   };
 }
 
-/** Deletes the drafts of an order, unless it has a posted one that the caller objects to. */
+/** Deletes the drafts of an order, unless the request excludes orders with a posted invoice and there is one. */
 function stopInvoicing(
   { drafts, posted }: Pick<ReturnType<typeof draftsBy>, 'drafts' | 'posted'>,
   { sales_order_id, unless_invoiced }: StopInvoicingRequest,
@@ -72,7 +72,7 @@ function stopInvoicing(
   return { deleted_invoice_ids: open.map(([, { id }]) => id), posted_invoice_ids };
 }
 
-/** Registers a customer of a workspace; returns the id. */
+/** Registers a customer of a workspace and returns the ID. */
 function registerCustomer(
   customers: Map<string, Customer & { workspace: string }>,
   workspace: string,
@@ -92,7 +92,7 @@ function registerCustomer(
   return customer_id;
 }
 
-/** The answers of finance about customers. */
+/** Returns the fake customer methods of finance. */
 function customersIn(
   customers: ReadonlyMap<string, Customer & { workspace: string }>,
 ): Pick<Answers<typeof FinanceServiceDefinition>, 'batchGetCustomers' | 'getCustomerCount' | 'listCustomers'> {
@@ -111,10 +111,10 @@ function customersIn(
   };
 }
 
-/** The stand-in of finance, and what a test may set on it. */
+/** Creates the fake of finance, with its settings for tests. */
 export function financeStandIn() {
   const customers = new Map<string, Customer & { workspace: string }>();
-  /** The accounts that there are, by what they may be used for. */
+  /** The existing accounts, with their allowed use. */
   const accounts = new Map<string, string>();
   const calls: string[] = [];
   const { drafts, posted, meanwhile, rates, createDraft, deleteDraft } = draftsBy(calls);
@@ -146,7 +146,7 @@ export function financeStandIn() {
   ]);
 
   const customer = (workspace: string, more: Partial<Customer> = {}) => registerCustomer(customers, workspace, more);
-  /** Opens an account for a use; returns its id. */
+  /** Creates an account for a use and returns its ID. */
   function account(use: 'income' | 'expense' | 'stock' | 'payroll'): string {
     const id = randomUUID();
     accounts.set(id, use);

@@ -1,4 +1,4 @@
-/** Inventory, as far as its neighbours ask it: a catalogue by workspace, and stock that moves or is set aside under keys. */
+/** Fake of inventory for other services: a catalogue by workspace, and stock that moves or is reserved under keys. */
 import { randomUUID } from 'node:crypto';
 import { Fault } from '@suite/chassis';
 import { portion, subtract, sum } from '@suite/money';
@@ -29,7 +29,7 @@ interface Catalogue {
   warehouses: Map<string, Owned<Warehouse>>;
 }
 
-/** Puts things into the catalogue of one workspace. */
+/** Returns functions that add products, taxes and warehouses to the catalogue of one workspace. */
 const catalogueOf = ({ products, taxes, warehouses }: Catalogue, workspace: string) => ({
   product(more: Partial<Product> = {}): string {
     const product_id = randomUUID();
@@ -60,7 +60,7 @@ interface Level {
   value: string;
 }
 
-/** The stock that is reserved, by the key of the reservation; any number of a product that was never put there. */
+/** Creates the fake of stock reservations, by reservation key. Products without a stock level are unlimited. */
 function reservationsOf(levels: ReadonlyMap<string, Level>, spent: Set<string>) {
   const reservations = new Map<string, { source: string; lines: ReservedLine[] }>();
   const free = (id: string) => {
@@ -92,7 +92,7 @@ function reservationsOf(levels: ReadonlyMap<string, Level>, spent: Set<string>) 
       }
       return { lines: theirs.flatMap(([, { lines }]) => lines) };
     },
-    /** Goods that are asked back are no longer set aside for the same document. */
+    /** Removes reservations for the document whose goods are returned. */
     useUp(key: string): string {
       for (const [of, { source }] of reservations) if (key.startsWith(source)) reservations.delete(of);
       return key;
@@ -104,7 +104,7 @@ function reservationsOf(levels: ReadonlyMap<string, Level>, spent: Set<string>) 
   };
 }
 
-/** Stock by product, in one warehouse; what moved under each key, and the keys that are spent. */
+/** Creates the stock by product in one warehouse, with the movements of each key and the invalidated keys. */
 function shelves(accountOf: (product_id: string) => string) {
   const levels = new Map<string, Level>();
   const moved = new Map<string, MovedLine[]>();
@@ -128,7 +128,7 @@ function shelves(accountOf: (product_id: string) => string) {
   return {
     levels,
     ...reservationsOf(levels, spent),
-    /** The stock to begin with. */
+    /** Sets the initial stock of a product. */
     put: (product_id: string, on_hand: number, value = '0.00') => levels.set(product_id, { on_hand, value }),
     undo(key: string, sign: 1 | -1) {
       const lines = spent.has(key) ? [] : (moved.get(key) ?? []);
@@ -165,9 +165,9 @@ function shelves(accountOf: (product_id: string) => string) {
   };
 }
 
-/** The answers of inventory about its catalogue. */
+/** Returns the fake catalogue methods of inventory. */
 function lookUps({ products, taxes, warehouses }: Catalogue): Answers<typeof InventoryServiceDefinition> {
-  /** The warehouses that are named; of none, all active ones. */
+  /** Returns the warehouses with these IDs, or all active ones without IDs. */
   const places = (workspace: string | undefined, ids: readonly string[]) =>
     ids.length > 0 ? rowsOf(warehouses, workspace, ids) : rowsOf(warehouses, workspace).filter(({ active }) => active);
   return {
@@ -187,23 +187,23 @@ function lookUps({ products, taxes, warehouses }: Catalogue): Answers<typeof Inv
   };
 }
 
-/** The settings that a test may make of inventory, and the server that answers for it. */
+/** Creates the fake of inventory, with its settings for tests and its server. */
 export function inventoryStandIn() {
   const catalogue: Catalogue = { products: new Map(), taxes: new Map(), warehouses: new Map() };
   const { products } = catalogue;
-  /** The value of all stock. */
+  /** Returns the value of all stock. */
   const stock = {
     value: '0.00',
     accounts: [] as AccountValue[],
     recent: [] as StockBooking[],
-    /** The change of the value by each document, by its id. */
+    /** The change in stock value by document ID. */
     sources: new Map<string, string>(),
   };
-  /** Runs elsewhere once goods are issued, before the one who asked hears of it. */
+  /** Functions that run after goods are issued, before the caller gets the answer. */
   const during: (() => Promise<void>)[] = [];
-  /** The goods that it was asked to issue. */
+  /** The requests to issue goods. */
   const issues: IssueStockRequest[] = [];
-  /** Which reservations were asked for and given back, by their keys. */
+  /** Reserve and release calls, by their keys. */
   const calls: string[] = [];
   const shelf = shelves((id) => products.get(id)?.stock_account_id ?? '');
   const { trouble, troubled } = troubles('inventory');

@@ -1,4 +1,4 @@
-/** Platform, as far as its neighbours ask it: who is a user of a workspace, and what its letters show. */
+/** Fake of platform for other services: the users of a workspace, and the letterhead of its PDFs. */
 import { randomUUID } from 'node:crypto';
 import { type Caller, Fault, invalid } from '@suite/chassis';
 import {
@@ -22,12 +22,12 @@ import {
 import { latestCallers, makeCaller } from '../member.ts';
 import { rowsOf, standIn } from './stand-in.ts';
 
-/** A user whom platform knows. */
+/** A user of the fake platform. */
 export type Resident = User & { workspace: string };
-/** The rights of somebody, or that nobody can be asked for them. */
+/** Rights of a user, or `down` if the request fails. */
 type RightsOf = Partial<UserRights> | 'down';
 
-/** The rights of a user whom a test has made as a caller, if there is one in this workspace. */
+/** Returns the rights of a user that a test has created as a caller in this workspace, if any. */
 function rightsOfCaller(user_id: string, workspace: string | undefined): Partial<UserRights> | undefined {
   const caller = latestCallers.get(user_id);
   if (!caller || caller.workspace_id !== workspace) return undefined;
@@ -37,7 +37,7 @@ function rightsOfCaller(user_id: string, workspace: string | undefined): Partial
   return { ...rights, user, team: [...team] };
 }
 
-/** Answers what users may do: the rights of the caller whom a test has made, or no rights, unless a test sets others. */
+/** Returns the fake rights methods. Users have the rights of the test's caller, or none, unless a test sets others. */
 const rightsAnswers = (residents: ReadonlyMap<string, Resident>, rights: ReadonlyMap<string, RightsOf>) => ({
   async batchGetRights({ user_ids }: BatchGetRightsRequest, { caller }: { caller: Caller | null }) {
     if (user_ids.some((id) => rights.get(id) === 'down'))
@@ -64,7 +64,7 @@ const rightsAnswers = (residents: ReadonlyMap<string, Resident>, rights: Readonl
   },
 });
 
-/** Answers for the clients that others have made. */
+/** Returns the fake methods for clients that other services create. */
 const clientAnswers = (residents: Map<string, Resident>, calls: string[]) => ({
   async ensureClientUser(
     { name, email, phone, password }: EnsureClientUserRequest,
@@ -73,9 +73,9 @@ const clientAnswers = (residents: Map<string, Resident>, calls: string[]) => ({
     calls.push(`ensureClientUser ${email}`);
     const workspace = caller?.workspace_id ?? '';
     const known = rowsOf(residents, workspace).find((user) => user.email === email);
-    if (known && known.kind !== 'client') throw invalid('email', 'This address belongs to a user who is not a client.');
+    if (known && known.kind !== 'client') throw invalid('email', 'This address belongs to a user who is not a client. Use another address.');
     if (known && password)
-      throw new Fault(422, 'client_has_account', 'This client already has an account. Leave out the password.');
+      throw new Fault(422, 'client_has_account', 'This client already has an account. Omit the password.');
     if (known) return { user: known, created: false };
     const user = { user_id: randomUUID(), name, email, phone, kind: 'client', status: 'invited', workspace };
     residents.set(user.user_id, user);
@@ -83,7 +83,7 @@ const clientAnswers = (residents: Map<string, Resident>, calls: string[]) => ({
   },
 });
 
-/** Answers for the colleagues that hr has made. */
+/** Returns the fake methods for staff users that hr creates. */
 const staffAnswers = ({
   residents,
   calls,
@@ -102,7 +102,7 @@ const staffAnswers = ({
     const workspace = caller?.workspace_id ?? '';
     const known = rowsOf(residents, workspace).find((user) => user.email === email);
     if (known && known.kind !== 'staff' && known.kind !== 'owner')
-      throw invalid('email', 'This address belongs to a user who is not staff.');
+      throw invalid('email', 'This address belongs to a user who is not staff. Use another address.');
     if (known) return { user: known, created: false };
     const user = { user_id: randomUUID(), name, email, phone: '', kind: 'staff', status: 'invited', workspace };
     if (!dry_run) residents.set(user.user_id, user);
@@ -110,7 +110,7 @@ const staffAnswers = ({
   },
 });
 
-/** Answers what is on in a workspace: everything, where no test says otherwise. */
+/** Answers which modules a workspace has. Defaults to all modules. */
 const workspaceAnswers = (workspaces: ReadonlyMap<string, Partial<GetWorkspaceResponse>>) => ({
   async getWorkspace({ workspace_id }: GetWorkspaceRequest) {
     const modules = [...makeCaller({}).modules, 'hrm', 'support'];
@@ -118,7 +118,7 @@ const workspaceAnswers = (workspaces: ReadonlyMap<string, Partial<GetWorkspaceRe
   },
 });
 
-/** Answers what others store and what the plan allows: nothing and without a limit, where no test says otherwise. */
+/** Answers the storage of other services and the limit of the plan. Defaults to nothing and no limit. */
 const storageAnswers = (storage: ReadonlyMap<string, Partial<ReportStorageResponse> | 'down'>, calls: string[]) => ({
   async reportStorage({ workspace_id, bytes }: ReportStorageRequest): Promise<ReportStorageResponse> {
     const answer = storage.get(workspace_id);
@@ -129,7 +129,7 @@ const storageAnswers = (storage: ReadonlyMap<string, Partial<ReportStorageRespon
   },
 });
 
-/** Counts the recipients of e-mails, which may always be sent where no test says otherwise. */
+/** Counts the recipients of e-mails. Sending is allowed by default. */
 const emailAnswers = (emails: { recipients: Map<string, number>; terms: Partial<PrepareEmailResponse> }) => ({
   async prepareEmail({ workspace_id, recipients }: PrepareEmailRequest): Promise<PrepareEmailResponse> {
     const usual = { workspace_name: 'Northwind', reply_to: 'owner@northwind.test', links: {}, retry_after_s: 0 };
@@ -141,7 +141,7 @@ const emailAnswers = (emails: { recipients: Map<string, number>; terms: Partial<
   },
 });
 
-/** Takes reminders by text message for those who have a number, unless nobody can be asked. */
+/** Accepts text-message reminders for users with a number, unless it is down. */
 const smsAnswers = (sms: { numbers: Set<string>; sent: SendSmsRequest[]; down: boolean }) => ({
   async sendSms(asked: SendSmsRequest): Promise<SendSmsResponse> {
     if (sms.down)
@@ -152,7 +152,7 @@ const smsAnswers = (sms: { numbers: Set<string>; sent: SendSmsRequest[]; down: b
   },
 });
 
-/** Answers with the head of letters, unless nobody can be asked. */
+/** Answers with the letterhead, unless it is down. */
 const letterAnswers = <Head>(letters: { asked: number; down: boolean; head: Head }) => ({
   async getLetterhead() {
     if (letters.down)
@@ -162,27 +162,27 @@ const letterAnswers = <Head>(letters: { asked: number; down: boolean; head: Head
   },
 });
 
-/** The settings that a test may make of platform, and the server that answers for it. */
+/** Creates the fake of platform, with its settings for tests and its server. */
 export function platformStandIn() {
   const residents = new Map<string, Resident>();
   const calls: string[] = [];
-  /** The rights that users have, or that they cannot be asked for by whoever asks; none by default. */
+  /** Rights by user, or `down` if the request fails. Defaults to none. */
   const rights = new Map<string, RightsOf>();
   const head = { name: 'Northwind GmbH', address: 'Speicherstraße 12\n20457 Hamburg', tax_number: 'DE 123 456 789' };
   const letters = { asked: 0, down: false, head: { ...head, footer: 'IBAN DE89 3704', logo: Buffer.alloc(0) } };
-  /** The fault with which a new colleague is refused. */
+  /** Fault that rejects a new staff user. */
   const staff: { refusal?: Fault } = {};
-  /** Workspaces that do not work, or have other modules; the others have all of them. */
+  /** Workspaces that are inactive or have other modules. All others have every module. */
   const workspaces = new Map<string, Partial<GetWorkspaceResponse>>();
-  /** Whom text messages reach, and those that were sent. */
+  /** Users whom text messages reach, and the sent messages. */
   const sms = { numbers: new Set<string>(), sent: [] as SendSmsRequest[], down: false };
-  /** The bytes that others store in a workspace, and what its plan allows, or that nobody can be asked. */
+  /** Bytes that others store in a workspace and the limit of its plan, or `down` if the request fails. */
   const storage = new Map<string, Partial<ReportStorageResponse> | 'down'>();
-  /** The recipients of e-mails that were counted by workspace, and the terms that differ from the usual ones. */
+  /** The counted e-mail recipients by workspace, and the terms that differ from the default. */
   const emails = { recipients: new Map<string, number>(), terms: {} as Partial<PrepareEmailResponse> };
   const strangers = {
     admit: (_: SignInToTrackRequest): Promise<SignInToTrackResponse> =>
-      Promise.reject(new Fault(401, 'wrong_credentials', 'The e-mail address or the password is wrong.')),
+      Promise.reject(new Fault(401, 'wrong_credentials', 'The e-mail address or the password is wrong. Try again.')),
   };
   const served = standIn(
     PlatformServiceDefinition,
@@ -203,7 +203,7 @@ export function platformStandIn() {
     },
     ['batchGetRights', 'sendSms'],
   );
-  /** Registers somebody in a workspace; returns the user id. */
+  /** Registers a user in a workspace. Returns the user ID. */
   function hire(workspace: string, more: Partial<User> = {}): string {
     const user_id = more.user_id ?? randomUUID();
     const { status = 'active' } = more;

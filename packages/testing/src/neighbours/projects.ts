@@ -1,9 +1,9 @@
-/** Projects, as far as its neighbours ask it: projects by workspace. */
+/** Fake of projects for other services: projects by workspace. */
 import { randomUUID } from 'node:crypto';
 import { type Project, ProjectsServiceDefinition } from '@suite/proto/projects/v1/projects';
 import { rowsOf, standIn } from './stand-in.ts';
 
-/** The stand-in of projects, and what a test may set on it. */
+/** Creates the fake of projects, with its settings for tests. */
 export function projectsStandIn() {
   const projects = new Map<string, Project & { workspace: string }>();
   const served = standIn(ProjectsServiceDefinition, {
@@ -13,7 +13,7 @@ export function projectsStandIn() {
   });
   return {
     served,
-    /** Makes a project in a workspace. Returns its id. */
+    /** Creates a project in a workspace. Returns its ID. */
     project(workspace: string, more: Partial<Project> = {}): string {
       const project_id = randomUUID();
       const usual = { code: 'WEB', name: 'Website', currency: 'EUR', active: true, is_template: false };

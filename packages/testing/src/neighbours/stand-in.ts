@@ -1,13 +1,13 @@
-/** Stands in for a neighbour of the service under test, on a real gRPC server. */
+/** Fake of a service that the tested service calls, on a real gRPC server. */
 import { Fault, serveRpc } from '@suite/chassis';
 
 type Definition = Parameters<typeof serveRpc>[0];
 type Methods<D extends Definition> = Parameters<typeof serveRpc<D>>[1];
-/** The answers of a neighbour's methods. */
+/** Answers of a fake's methods. */
 export type Answers<D extends Definition> = Partial<Methods<D>>;
 type Name<D extends Definition> = keyof D['methods'] & string;
 
-/** Answers these methods, and none of the others. */
+/** Creates a fake that implements these methods and rejects all others. */
 export function standIn<D extends Definition>(
   definition: D,
   methods: Answers<D>,
@@ -15,12 +15,12 @@ export function standIn<D extends Definition>(
 ): ReturnType<typeof serveRpc> {
   const unasked = Object.keys(definition.methods).map((name) => [
     name,
-    () => Promise.reject(new Error(`No test expects that ${name} is called.`)),
+    () => Promise.reject(new Error(`Unexpected call of ${name} in this test.`)),
   ]);
   return serveRpc(definition, { ...Object.fromEntries(unasked), ...methods } as Methods<D>, by_itself);
 }
 
-/** The outcome of the next calls, instead of an answer: `lost` and `crashed` do their work first. */
+/** Returns injected faults that replace the next responses. `lost` and `crashed` fail after doing the work. */
 export function troubles(name: string) {
   const trouble: ('down' | 'lost' | 'crashed')[] = [];
   const unavailable = (reason: string) => new Fault(503, `${name}_unavailable`, reason);
@@ -30,14 +30,14 @@ export function troubles(name: string) {
       const wrong = trouble.shift();
       if (wrong === 'down') throw unavailable('This neighbour is down.');
       const answer = await work();
-      if (wrong === 'lost') throw unavailable('The answer is lost.');
+      if (wrong === 'lost') throw unavailable('The response was lost.');
       if (wrong === 'crashed') throw new Error('This neighbour has a bug.');
       return answer;
     },
   };
 }
 
-/** The rows that a workspace has, of these ids or all of them. */
+/** Returns the rows of a workspace, with these IDs or all. */
 export const rowsOf = <T extends { workspace: string }>(
   rows: ReadonlyMap<string, T>,
   workspace: string | undefined,

@@ -1,4 +1,4 @@
-/** For tests: the objects of one account at Stripe, and what its customers and we do with them. */
+/** Test objects of one Stripe account, with the actions of its customers and of the suite. */
 import { randomUUID } from 'node:crypto';
 import { clock } from '@suite/chassis';
 
@@ -10,7 +10,7 @@ export const now_s = (): number => Math.floor(clock.now().getTime() / 1_000);
 let made = 0;
 export const newId = (prefix: string): string => `${prefix}_${(made += 1)}${randomUUID().replaceAll('-', '')}`;
 
-/** A refusal, in Stripe's words. */
+/** An error in Stripe's format. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -35,7 +35,7 @@ export const noObjects = (): Objects => ({
   products: new Map(),
 });
 
-/** The object with this id. @throws Refusal */
+/** Returns the object with this ID. @throws Refusal */
 export function find(kind: Map<string, Json>, id: string): Json {
   const found = kind.get(id);
   if (!found) throw new Refusal(404, 'resource_missing');
@@ -50,11 +50,11 @@ const priceOf = ({ product, currency, unit_amount, recurring }: Json) => ({
   recurring: { interval: recurring.interval },
 });
 
-/** Some of the languages of its page. */
+/** Some of the languages of the Stripe checkout page. */
 const LOCALE = /^(?:auto|de|en|en-GB|es|fr|fr-CA|it|pt|pt-BR|zh|zh-TW)$/;
 
 export function openSession({ sessions }: Objects, { livemode, ...wish }: Json): Json {
-  // It refuses what it cannot show, and no part of a cent is ever paid.
+  // The provider rejects what it cannot display, and never charges a part of a cent.
   const [{ price_data = {} } = {}] = wish.line_items ?? [];
   if (!/^\d+$/.test(price_data.unit_amount)) throw new Refusal(400, 'parameter_invalid_integer');
   if (wish.locale && !LOCALE.test(wish.locale)) throw new Refusal(400, 'invalid_locale');
@@ -87,10 +87,10 @@ const itemOf = ({ quantity, price_data }: Json) => ({
   current_period_end: now_s() + MONTH_S,
 });
 
-/** The customer subscribes on the page of a session. */
+/** Completes a checkout session: the customer subscribes. */
 export function complete({ sessions, subscriptions }: Objects, session_id: string, patch: Json = {}): Json {
   const session = find(sessions, session_id);
-  if (session.status !== 'open') throw new Refusal(400, 'session_not_open', 'The page is closed.');
+  if (session.status !== 'open') throw new Refusal(400, 'session_not_open', 'The checkout session is not open.');
   const { subscription_data: wanted = {}, line_items } = session.wish;
   const trial_days = Number(wanted.trial_period_days ?? 0);
   const id = newId('sub');
@@ -130,7 +130,7 @@ export function changeSubscription(subscription: Json, wish: Json): Json {
   const costs = () => present.price.unit_amount * present.quantity;
   const before = costs();
   if (item) Object.assign(present, { price: priceOf(item.price_data), quantity: Number(item.quantity) });
-  // The rest of the period is credited at the price that it has, and paid at the price that it is to have.
+  // Credits the rest of the period at the old price, and charges it at the new price.
   if (wish.proration_behavior === 'create_prorations') subscription.settled.push({ before, after: costs() });
   subscription.metadata = merged(subscription.metadata, wish.metadata);
   if (wish.transfer_data !== undefined) subscription.transfer_data = wish.transfer_data || null;

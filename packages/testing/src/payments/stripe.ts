@@ -1,4 +1,4 @@
-/** A server that speaks Stripe's wire, with what a test does at the provider: pay, fail to, sign events and deliver them. */
+/** A fake Stripe server, with the actions of a test at the provider: pay, fail to pay, sign and deliver events. */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,11 +7,11 @@ import { find, newId, noObjects, now_s, type Objects, Refusal } from './stripe-o
 
 type Json = ReturnType<typeof JSON.parse>;
 
-/** The secrets of its webhook endpoints, and its keys, in each mode. */
+/** The webhook endpoint secrets and API keys, by mode. */
 const SECRETS = { test: 'whsec_of_the_endpoint', live: 'whsec_of_live' } as const;
 const KEYS = { test: 'sk_test_stand_in', live: 'sk_live_stand_in' } as const;
 
-/** `a[b][0][c]=1` → { a: { b: [{ c: '1' }] } } */
+/** Parses a form body: `a[b][0][c]=1` → { a: { b: [{ c: '1' }] } } */
 function decode(body: string): Json {
   const root: Json = {};
   for (const [name, value] of new URLSearchParams(body)) {
@@ -25,12 +25,12 @@ function decode(body: string): Json {
   return root;
 }
 
-/** Answers one call as Stripe does. */
+/** Handles one request like Stripe. */
 function answer(all: Objects, method: string, path: string, wish: Json): Json {
   const [, , kind = '', a = '', b = '', c = ''] = path.split('/');
   const { livemode } = wish;
   const call = `${method} ${kind}`;
-  // Objects of the other mode are not there.
+  // Objects of the other mode do not exist.
   const own = (kept: Map<string, Json>, id: string): Json => {
     const found = find(kept, id);
     if ((found.livemode ?? livemode) !== livemode) throw new Refusal(404, 'resource_missing');
@@ -63,21 +63,21 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
 export interface StandIn extends Omit<Objects, 'products'> {
   /** Its address. */
   url: string;
-  /** The settings of a suite that sells through it in test mode. */
+  /** The settings of a suite that uses this server in test mode. */
   settings: Record<'STRIPE_API_URL' | 'STRIPE_TEST_KEY' | 'STRIPE_TEST_WEBHOOK_SECRETS', string>;
-  /** The settings beside those of one that sells in live mode, too. */
+  /** Additional settings of a suite that also sells in live mode. */
   live: Record<'STRIPE_LIVE_KEY' | 'STRIPE_LIVE_WEBHOOK_SECRETS', string>;
-  /** The session whose page is at an address. */
+  /** Returns the checkout session at a page URL. */
   sessionAt(url: string): Json;
-  /** A customer subscribes on the page of a session. */
+  /** Completes a checkout session: a customer subscribes. */
   complete(session_id: string, patch?: object): Json;
-  /** The calls that arrived, `POST /v1/checkout/sessions`, without those that were answered before under their key. */
+  /** Calls that arrived, `POST /v1/checkout/sessions`, without calls that were answered before under their key. */
   calls: string[];
-  /** The status that so many of the next calls are answered with. */
+  /** Status for the next calls, and the number of these calls. */
   failing: { times: number; status: number };
-  /** Runs before a call is answered, so that a test can do something meanwhile. */
+  /** Runs before a call is answered, so that a test can change something in between. */
   meanwhile: ((call: string) => Promise<void> | void) | undefined;
-  /** An event, signed as by the endpoint of the mode of its object. */
+  /** Returns an event with the signature of the endpoint for the mode of its object. */
   event(
     type: string,
     object: object,
@@ -92,12 +92,12 @@ export interface SignedEvent {
   headers: Record<string, string>;
 }
 
-/** The answers to calls by their keys. */
+/** Responses to requests, by idempotency key. */
 type Answered = Map<string, { asked: string; body: Json }>;
 
 const refusal = (message: string) => ({ error: { type: 'invalid_request_error', message } });
 
-/** Answers a request, or says why not. */
+/** Answers a request, or returns the error. */
 async function serve(
   all: Objects,
   standIn: StandIn,
@@ -151,7 +151,7 @@ function signed(
 
 const addressAt = (port: number): string => `http://127.0.0.1:${port}`;
 
-/** The settings of a suite that sells in test mode through the one at a port. */
+/** Returns the settings of a suite that uses the fake at this port in test mode. */
 export const stripeSettings = (port: number): StandIn['settings'] => ({
   STRIPE_API_URL: addressAt(port),
   STRIPE_TEST_KEY: KEYS.test,
@@ -172,7 +172,7 @@ const noStandIn = (all: Objects, stop: StandIn['stop']): StandIn => ({
   stop,
 });
 
-/** Starts it: on the port that a suite expects it on, or on one that nobody has. */
+/** Starts the fake on the port that a suite expects, or on a free port. */
 export async function startStripe(port = 0): Promise<StandIn> {
   const all = noObjects();
   const answered: Answered = new Map();

@@ -1,7 +1,7 @@
-/** The plans that PostgreSQL carried out, as its extension auto_explain reports them. */
+/** Query plans that PostgreSQL has executed, as its extension auto_explain reports them. */
 import type pg from 'pg';
 
-/** A node of a plan, with the rows that it returned. */
+/** A node of a query plan, with the number of rows that it returned. */
 export interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
@@ -14,17 +14,17 @@ export interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** One table that a statement read. */
+/** A scan of one table by a statement. */
 export interface Scan {
   table: string;
-  /** "Seq Scan", "Index Scan", … */
+  /** Node type, such as "Seq Scan" or "Index Scan". */
   type: string;
   indexes: string[];
-  /** The conditions that the indexes were searched by. */
+  /** The index conditions of the scan. */
   conditions: string[];
-  /** How many rows were read, the ones that a filter threw away among them. */
+  /** Number of rows read, including rows that a filter discarded. */
   rows: number;
-  /** How many a filter threw away. */
+  /** Number of rows that a filter discarded. */
   removed: number;
 }
 
@@ -44,7 +44,7 @@ const SETTINGS = {
 const OF_LEVEL = { notice: { 'auto_explain.log_nested_statements': 'on' }, log: {} };
 
 /**
- * Lets PostgreSQL report the plan of every statement on connections that are opened from now on.
+ * Makes PostgreSQL report the plan of each statement on new connections.
  * @param log_level `notice` reports to the connection, `log` to the server's log only
  */
 export async function explainFromNowOn(admin: pg.Pool, log_level: 'notice' | 'log' = 'notice'): Promise<void> {
@@ -60,7 +60,7 @@ export async function explainFromNowOn(admin: pg.Pool, log_level: 'notice' | 'lo
 const indexesOf = (nodes: readonly PlanNode[]): PlanNode[] =>
   nodes.flatMap((node) => (node['Index Name'] ? [node] : indexesOf(node.Plans ?? [])));
 
-/** The tables that a plan read. */
+/** Returns the table scans of a query plan. */
 export function scansOf(node: PlanNode): Scan[] {
   const { Plans: below = [], 'Relation Name': table, 'Node Type': type } = node;
   const further = below.flatMap(scansOf);
@@ -81,8 +81,8 @@ export function scansOf(node: PlanNode): Scan[] {
 const PLAN = 'plan:\n';
 
 /**
- * Waits until the connections of a pool have told everything: the last plan of a transaction is told at its end, which may
- * come after its answer.
+ * Waits until the connections of a pool have reported all plans. The last plan of a transaction is reported at its end,
+ * which may be after its answer.
  */
 async function untilTold(pool: pg.Pool): Promise<void> {
   const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
@@ -90,7 +90,10 @@ async function untilTold(pool: pg.Pool): Promise<void> {
   for (const client of clients) client.release();
 }
 
-/** Gathers the plans that the connections of a pool are told of. @returns takes those that have been gathered since */
+/**
+ * Collects the plans that the connections of a pool report. @returns function that takes the plans collected since its
+ * last call
+ */
 export function explainedOn(pool: pg.Pool): () => Promise<Explained[]> {
   const known = new WeakSet<pg.PoolClient>();
   const gathered: Explained[] = [];

@@ -1,4 +1,4 @@
-/** Tests, generated from the declarations, that indexes serve the orders and the filters of lists. */
+/** Tests, generated from the declarations, that indexes serve the sort orders and filters of lists. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
@@ -17,7 +17,7 @@ import { type Serving, start } from '../start.ts';
 export interface ListIndexes {
   contents: Service;
   serving: Serving;
-  /** Columns without an index of their own, and why they need none: `tickets.priority`. */
+  /** Columns without an index of their own, such as `tickets.priority`, with the reason. */
   served?: Record<string, string>;
   /** The column that divides a table into several lists, and that its indexes begin with: `payments: 'kind'`. */
   divided?: Record<string, string>;
@@ -41,7 +41,7 @@ const COLUMNS = `
     AND (indpred IS NULL OR pg_get_expr(indpred, indrelid) = format('(%I IS NOT NULL)', attname))
   WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped GROUP BY attname, atttypid`;
 
-/** The table that a page is of. */
+/** Matches the table of a page query. */
 const LISTED = /WHERE (\w+)\.workspace_id = \$/;
 
 /** Types of columns with many values: a filter by one value leaves few rows. */

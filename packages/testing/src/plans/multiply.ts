@@ -1,28 +1,28 @@
-/** Fills a database with copies of what one workspace has, in it and in others, as many as a test of plans needs. */
+/** Fills a database with copies of one workspace's records, in that workspace and in others, for query plan tests. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
 export interface Copies {
   /** The workspace whose records are copied. */
   workspace: string;
-  /** One copy of so many stays in the workspace, and the others are in other workspaces. Defaults to 8. */
+  /** One in this many copies stays in the workspace, and the others are in other workspaces. Defaults to 8. */
   step?: number;
   /**
-   * Whether partial unique indexes become plain ones, because copies in the same workspace break them: one default pipeline,
-   * one open timer.
+   * True if partial unique indexes become plain ones, because copies in the same workspace break them: one default
+   * pipeline, one open timer.
    */
   loosens_partial_keys?: boolean;
-  /** How many rows a table has afterwards. */
+  /** Returns the number of rows that a table has afterwards. */
   rows: (table: string) => number;
   /** Tables with a few rows in every workspace: each copy is made for a workspace of its own. */
   few: readonly string[];
   /** Tables with fewer rows: the copies of other tables refer to each of their copies equally often. */
   small?: ReadonlySet<string>;
-  /** The users who replace a user of the workspace in the copies, by turns. */
+  /** The users who replace a user of the workspace in the copies, in rotation. */
   people: Readonly<Record<string, readonly string[]>>;
-  /** Columns that name one of two hundred records, of which each has many: `sales_invoices.customer_id`. */
+  /** Columns that refer to one of two hundred records, each with many rows: `sales_invoices.customer_id`. */
   shared: readonly string[];
-  /** Columns that name a person in the first two hundred copies and nobody in the others: `customers.user_id`. */
+  /** Columns that refer to a user in the first two hundred copies, and are null in the others: `customers.user_id`. */
   rare: readonly string[];
 }
 
@@ -39,7 +39,7 @@ interface Making extends Copies {
 interface Column {
   name: string;
   type: string;
-  /** The table whose record it names. */
+  /** The referenced table; null for no reference. */
   target: string | null;
   is_unique: boolean;
 }
@@ -55,39 +55,42 @@ const COLUMNS = `
   WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' AND attidentity = ''
   ORDER BY attnum`;
 
-/** Indexes that can be made at once when the rows are there. */
+/** Indexes that can be created in one step when the rows exist. */
 const INDEXES = `
   SELECT format('DROP INDEX %s', indexrelid::regclass) AS away, pg_get_indexdef(indexrelid) AS back
   FROM pg_index WHERE indrelid = $1::regclass AND NOT indisunique`;
 
-/** Rules that copies do not keep: how a code is spelled, and that nobody works on two things at once. */
+/** Rules that copies break: the spelling of codes, and exclusive work. */
 const RULES = `
   SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS away
   FROM pg_constraint WHERE conrelid = $1::regclass AND contype IN ('c', 'x')`;
 
-/** Unique indexes of some of the rows. */
+/** Partial unique indexes. */
 const PARTIAL_KEYS = `
   SELECT format('DROP INDEX %s', indexrelid::regclass) AS away,
     replace(pg_get_indexdef(indexrelid), 'CREATE UNIQUE INDEX', 'CREATE INDEX') AS back
   FROM pg_index WHERE indrelid = $1::regclass AND indisunique AND indpred IS NOT NULL`;
 
-/** Copies in the workspace are the multiples of this, unless the caller chooses another number. */
+/** Every eighth copy is in the workspace itself, unless the caller sets another step. */
 const STEP = 8;
-/** Workspaces that the other copies are in. */
+/** IDs of the workspaces for the other copies. */
 const OTHERS = Array.from({ length: 40 }, () => randomUUID());
 const SHARED = 200;
-/** Tables that are filled at once. */
+/** Number of tables that are filled concurrently. */
 const AT_ONCE = 3;
 const NAMES = /(name|subject|title|question|slug|email|number|code|sku|reference)$/;
 const NUMBERS = ['integer', 'bigint', 'numeric'];
 
-/** The id of a copy: its time rises with the number of the copy, as that of ids of services does, and the rest is the original's. */
+/**
+ * Returns the ID of a copy. Its time rises with the number of the copy, as in IDs of services, and the rest is the
+ * original's.
+ */
 const idOf = (original: string, copy: string): string =>
   `encode(substr(int8send(1767225600000 + ${copy} * 60000::bigint), 3) || substr(uuid_send(${original}), 7), 'hex')::uuid`;
 
 const literals = (ids: readonly string[]): string => `ARRAY[${ids.map((id) => pg.escapeLiteral(id)).join()}]::uuid[]`;
 
-/** The person, or the copy of a record, that a column of copy `n` names. */
+/** Returns the ID in a column of copy `n`: a user, or a copy of a record. */
 function idIn(table: string, { name, target, is_unique }: Column, tables: readonly string[], copies: Making): string {
   const { few, people, shared, rare, step = STEP, small, copies_of } = copies;
   const [column, path] = [`original.${name}`, `${table}.${name}`];
@@ -109,7 +112,7 @@ function idIn(table: string, { name, target, is_unique }: Column, tables: readon
   return rare.includes(path) ? `CASE WHEN n <= ${step * SHARED} THEN ${person} END` : person;
 }
 
-/** The value of a column in copy `n`. */
+/** Returns the value of a column in copy `n`. */
 function valueOf(table: string, column: Column, tables: readonly string[], copies: Making): string {
   const { name, type, is_unique } = column;
   const { step = STEP } = copies;
@@ -128,7 +131,7 @@ function valueOf(table: string, column: Column, tables: readonly string[], copie
   return is_unique && NUMBERS.includes(type) ? `${original} + n * 1000` : original;
 }
 
-/** How many rows of each table a workspace has, of those of which it has any. */
+/** Returns the number of rows that a workspace has in each table, without empty tables. */
 async function filledIn(admin: pg.Pool, tables: readonly string[], workspace: string): Promise<Filled[]> {
   const filled: Filled[] = [];
   for (const table of tables) {
@@ -141,7 +144,7 @@ async function filledIn(admin: pg.Pool, tables: readonly string[], workspace: st
   return filled;
 }
 
-/** Copies the rows of one table, whose indexes are made when they are there. */
+/** Copies the rows of one table, then rebuilds its indexes. */
 async function multiplyTable(client: pg.PoolClient, { table, count }: Filled, tables: string[], copies: Making) {
   const { rows: rules } = await client.query<{ away: string }>(RULES, [table]);
   for (const { away } of rules) await client.query(away);
@@ -171,7 +174,7 @@ export async function multiply(admin: pg.Pool, all: readonly string[], copies: C
   const work = async () => {
     const client = await admin.connect();
     try {
-      // Neither triggers nor foreign keys are looked at: a copy may refer to a record of another workspace.
+      // Disables triggers and foreign keys: a copy may refer to a record of another workspace.
       await client.query(`SET session_replication_role = replica; SET maintenance_work_mem = '256MB'`);
       for (const table of waiting) await multiplyTable(client, table, tables, { ...copies, copies_of });
     } finally {
@@ -179,7 +182,7 @@ export async function multiply(admin: pg.Pool, all: readonly string[], copies: C
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  // Not before: rows are known to be visible to all when no transaction runs that is older.
+  // Must run last: VACUUM marks rows as visible to all only when no older transaction is running.
   await Promise.all(tables.map((table) => admin.query(`VACUUM (ANALYZE) ${table}`)));
   return tables;
 }

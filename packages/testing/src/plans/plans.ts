@@ -1,4 +1,4 @@
-/** Tests, generated from the declarations, of how lists are read when there is much in the database. */
+/** Tests, generated from the declarations, of list query plans on a large database. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Confined, type Database, raw, sql } from '@suite/chassis';
@@ -19,28 +19,28 @@ import { type Copies, multiply } from './multiply.ts';
 import { type Serving, start, type StartOptions } from '../start.ts';
 
 const ROWS = 100_000;
-/** One copy of eight is made into the workspace itself. */
+/** Rows of the workspace itself: every eighth copy. */
 const OF_WORKSPACE = ROWS / 8;
-/** Rows of tables that only follow others, and of those of which a workspace has a few. */
+/** Number of rows in tables that only follow others, and in tables with a few rows per workspace. */
 const FURTHER_ROWS = 10_000;
 const PEOPLE = 50;
 const MATES = 5;
-/** The most rows that a page may read beside its own: expansions, what the caller belongs to, lookups of what a row refers to. */
+/** Maximum number of rows that a page may read in addition to its own, such as expansions and look-ups. */
 const A_FEW = 1_250;
-/** How many rows may be read for one of the caller's: whose a tenth of all rows is may be served by reading all of them. */
+/** Number of rows that may be read for one row of the caller, who has a tenth of all rows. */
 const READINGS = 10;
 
 export interface Planned extends Pick<Copies, 'few' | 'shared' | 'rare'> {
   contents: Service;
   serving: Serving;
   neighbours?: StartOptions['neighbours'];
-  /** A workspace with a record of every kind. */
+  /** A workspace with a record of each kind. */
   workspace: string;
-  /** The people who made the records of the workspace, and those from outside whom they are for. */
+  /** The users who created the workspace's records, and the client and vendor users of those records. */
   people: { staff: string[]; client?: string[]; vendor?: string[] };
-  /** Tables of which no test fills any, and why. */
+  /** Tables that no test fills, with the reason. */
   empty?: Record<string, string>;
-  /** Lists that read more than a page of rows, and why no index serves them. */
+  /** Lists that read more rows than a page, and why no index serves them. */
   whole?: Record<string, string>;
 }
 
@@ -57,7 +57,7 @@ function callersOf({ contents }: Planned, { staff, client, vendor }: People): Re
   const newcomer = randomUUID();
   return {
     'the owner': { kind: 'owner', role: 'owner' },
-    'a member who sees all but of one kind': { user_id: staff[0]!, record_scopes: scoped('own', nouns.slice(0, 1)) },
+    'a member with the scope own for one noun': { user_id: staff[0]!, record_scopes: scoped('own', nouns.slice(0, 1)) },
     'a member with the scope own': { user_id: staff[0]!, record_scopes: scoped('own') },
     'a member with the scope own and no records yet': { user_id: newcomer, record_scopes: scoped('own') },
     'a member with the scope team': {
@@ -72,11 +72,11 @@ function callersOf({ contents }: Planned, { staff, client, vendor }: People): Re
   };
 }
 
-/** The service on a full database, whose statements are explained. */
+/** A service on a full database that records the query plans of its statements. */
 interface Filled {
   replica: Serving;
   filled: ReadonlySet<string>;
-  /** `leads.created_at`: by which columns an index finds rows of a workspace, and by which it sorts them. */
+  /** Columns that an index uses to find rows of a workspace and to sort them, such as `leads.created_at`. */
   indexed: Record<'filter' | 'sort', ReadonlySet<string>>;
   explained: () => Promise<Explained[]>;
 }
@@ -108,7 +108,7 @@ async function fill(options: Planned, people: People): Promise<Filled> {
   return { replica, filled: new Set(filled), indexed, explained };
 }
 
-/** The path of a list with ids of records that the caller sees. */
+/** Returns the path of a list, with IDs of records that the caller sees. */
 async function pathFor({ replica }: Filled, { caller }: Member, { path, params = {} }: Operation): Promise<string> {
   let filled: string = path;
   for (const [name, schema] of Object.entries(params)) {
@@ -123,7 +123,7 @@ async function pathFor({ replica }: Filled, { caller }: Member, { path, params =
   return filled;
 }
 
-/** Finds a row among those of its workspace, or by its own id, or by what none has but the rows that were looked for. */
+/** Returns true if a row is found within its workspace, by ID, or by a condition of searched rows only. */
 const isFound = ({ type, conditions, removed }: Scan): boolean =>
   conditions.length > 0 &&
   (conditions.every((by) => /workspace_id = |\bid = /.test(by)) || (type === 'Index Scan' && removed === 0));
@@ -131,7 +131,7 @@ const isFound = ({ type, conditions, removed }: Scan): boolean =>
 const told = ({ type, table, indexes, conditions, rows }: Scan): string =>
   `${rows} of ${table} by ${type} ${indexes.join()} ${conditions.join()}`;
 
-/** Reads that an answer did not need: of rows of other workspaces, or of too many. */
+/** Returns the unnecessary reads of a response: rows of other workspaces, or too many rows. */
 function needless({ filled }: Filled, { text, scans }: Explained, most: number): string[] {
   const big = scans.filter(({ table }) => filled.has(table));
   const rows = big.reduce((sum, scan) => sum + scan.rows, 0);
@@ -148,26 +148,29 @@ interface Meta {
   next_cursor: string | null;
 }
 
-/** The answer of a list. */
+/** The response of a list. */
 interface Body {
   data: Record<string, unknown>[];
   meta: Meta;
 }
 
-/** The request of a list: the parameter, and the field that it sorts or filters by. */
+/** A list request: the parameter, and the field that it sorts or filters by. */
 interface Question {
   query: string;
   sort?: string;
   filter?: string;
   ofAll?: boolean;
-  /** Far behind the first one: the rows of the workspace may be read, and nothing is computed of those before the page. */
+  /**
+   * Marks a page far from the first one: it may read the workspace's rows, but computes nothing for the rows before the
+   * page.
+   */
   deep?: boolean;
 }
 
-/** The table that a page or a count is of. */
+/** Matches the table of a page or count query. */
 const LISTED = /WHERE (\w+)\.workspace_id = \$/;
 
-/** The needless reads of a reply. */
+/** Returns the unnecessary reads of a response. */
 async function judge(
   to: Filled,
   { body }: Reply,
@@ -184,7 +187,7 @@ async function judge(
   });
 }
 
-/** The questions about other pages of a list: the one behind a cursor, and the last one that has a number. */
+/** Returns the requests for further pages of a list: the page after the cursor, and the last numbered page. */
 function furtherPages({ total, per_page, next_cursor }: Meta): Question[] {
   if (!next_cursor) return [];
   return [
@@ -193,7 +196,10 @@ function furtherPages({ total, per_page, next_cursor }: Meta): Question[] {
   ];
 }
 
-/** The questions of a list: each order, equality with what is in its first row, a word, all expansions, and other pages. */
+/**
+ * Returns the requests to test for a list: each sort order, equality filters from its first row, a search, all
+ * expansions and further pages.
+ */
 function questionsOf({ sort, filter, search, expand }: ListQuery, { data: [row = {}], meta }: Body): Question[] {
   const values = filter.filter((name) => ['string', 'boolean'].includes(typeof row[name]));
   return [
@@ -205,11 +211,11 @@ function questionsOf({ sort, filter, search, expand }: ListQuery, { data: [row =
   ];
 }
 
-/** Rows without their links, which are signed anew each second. */
+/** Returns rows without their links, which are signed again each second. */
 const withoutLinks = (rows: unknown): unknown =>
   JSON.parse(JSON.stringify(rows).replaceAll(/"(?:https?:\/)?\/[^"]*"/g, '"a link"'));
 
-/** Each half of the fields, when it is asked for alone, is shown as in the whole rows. */
+/** Tests that each half of the fields, requested alone, is shown as in the whole rows. */
 async function expectSameFields(member: Member, path: string, { expand }: ListQuery, rows: Body['data']) {
   const names = Object.keys(rows[0] ?? {}).filter((name) => !expand.includes(name));
   for (const rest of [0, 1]) {
@@ -221,8 +227,9 @@ async function expectSameFields(member: Member, path: string, { expand }: ListQu
 }
 
 /**
- * Tests that a list of a hundred thousand rows, of which the workspace has an eighth and the caller a few, reads what its page
- * needs, whoever asks: no row of another workspace, and no more of this one than are the caller's.
+ * Tests that a list of a hundred thousand rows reads only what its page needs, for any caller. The workspace has an
+ * eighth of the rows, and the caller a few. The list reads no row of another workspace, and only the caller's rows of
+ * this one.
  */
 export function plans(options: Planned): void {
   const { contents, workspace, whole = {}, empty = {} } = options;
@@ -236,7 +243,7 @@ export function plans(options: Planned): void {
     ]),
   ];
   const modules = [...new Set(declared.flatMap(({ module }) => module ?? []))];
-  // White-label instances are nobody here: their lists have tests of their own.
+  // White-label instances are not covered here: their lists have their own tests.
   const lists = [...operationsOf(contents)].filter(
     ([, { access, method, query }]) => access.kind !== 'instance' && method === 'GET' && isListQuery(query),
   );
@@ -247,7 +254,7 @@ export function plans(options: Planned): void {
     to = await fill(options, people);
   }, 120_000);
 
-  test('each table that is read has many rows', () => {
+  test('fills each table that lists read', () => {
     const read = contents.visibility.filter(({ rule }) => rule !== 'nobody' && rule !== 'shared');
     expect(read.map(({ table }) => table).filter((table) => !to.filled.has(table))).toEqual(Object.keys(empty));
   });

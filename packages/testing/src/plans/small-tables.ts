@@ -1,4 +1,6 @@
-/** Tables of which a workspace has a few hundred rows at most, such as settings: reading all rows costs less than an index. */
+/**
+ * Tables with at most a few hundred rows per workspace, such as settings: reading all rows costs less than an index.
+ */
 export const smallTables: ReadonlySet<string> = new Set([
   'account_types',
   'agents',
@@ -46,7 +48,7 @@ export const smallTables: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tables of which a workspace has a few rows only, because other lists read all of them: leave balances combine each leave
- * type with each employee, and inventory returns all warehouses to sales.
+ * Tables with only a few rows per workspace, because other lists read all rows: leave balances combine each leave type
+ * with each employee, and inventory returns all warehouses to sales.
  */
 export const tinyTables: ReadonlySet<string> = new Set(['leave_types', 'warehouses']);

@@ -3,13 +3,13 @@ import { services } from '@suite/local/processes';
 import { stripeSettings } from '../payments/stripe.ts';
 import type { Wishes } from './start-in.ts';
 
-/** The wishes behind each kind, by the port on which a test file may start the payment provider. */
+/** The start options of each kind, by the port on which a test file may start the fake payment provider. */
 export const kinds = {
-  /** One of each service, and nobody who takes money. */
+  /** A single replica of each service, without payments. */
   plain: () => ({}),
-  /** Sells through the provider. */
+  /** Uses the payment provider. */
   selling: (stripe_port) => ({ environment: stripeSettings(stripe_port) }),
-  /** Sells likewise, and has two replicas of each service. */
+  /** Uses the payment provider and two replicas of each service. */
   doubled: (stripe_port) => ({
     environment: stripeSettings(stripe_port),
     replicas: Object.fromEntries(services.map(({ name }) => [name, 2])),
@@ -18,13 +18,13 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds;
 
-/** The kind of suite that a test file shares, read from its source; undefined where it shares none. */
+/** Returns the kind of suite that a test file shares, read from its source; `undefined` if it shares none. */
 export function sharedBy(source: string): Kind | undefined {
   const [, asked] = /await sharedSuite\((?:'(\w+)')?\)/.exec(source) ?? [];
   if (asked !== undefined) return asked as Kind;
   return source.includes('await sharedSuite()') ? 'plain' : undefined;
 }
 
-/** Whether a test file needs a suite, read from its source. */
+/** Returns true if a test file needs a suite, based on its source. */
 export const needsSuite = (source: string): boolean =>
   source.includes('await startedSuite(') || sharedBy(source) !== undefined;

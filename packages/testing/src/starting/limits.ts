@@ -1,4 +1,4 @@
-/** Far more than any test sends: the published numbers are for people, and have tests of their own. */
+/** Limits far above any test's traffic. The published limits have tests of their own. */
 export const UNLIMITED = {
   token: 1_000_000,
   workspace: 1_000_000,

@@ -1,4 +1,4 @@
-/** The databases of a suite, made and migrated once in a run of Jest: every suite begins with a copy of them. */
+/** Databases of a suite, created and migrated once per Jest run. Every suite starts with a copy. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import pg from 'pg';
 
 const PARTS = ['postgres', 'secrets.json'];
 
-/** Makes them when nobody has; the files that need them at the same time wait. */
+/** Creates the databases if they do not exist. Files that need the databases at the same time wait. */
 async function prepared(directory: string): Promise<string> {
   const place = join(directory, 'prepared');
   const client = new pg.Client({ connectionString: process.env['SUITE_TEST_ADMIN_URL'] });
@@ -26,11 +26,11 @@ async function prepared(directory: string): Promise<string> {
   return place;
 }
 
-/** Puts them into the data directory of a suite that has not been started yet. */
+/** Copies the prepared databases to the data directory of a suite that has not been started yet. */
 export async function copyPrepared(data: string): Promise<void> {
   const place = await prepared(String(process.env['SUITE_TEST_DIR']));
   mkdirSync(data, { recursive: true, mode: 0o700 });
-  // PostgreSQL's files belong to a user of its own, which node:fs would not keep.
+  // PostgreSQL's files belong to a separate user, which node:fs would not preserve.
   const { status, stderr } = spawnSync('cp', ['-a', ...PARTS.map((part) => join(place, part)), data]);
-  if (status !== 0) throw new Error(`The prepared databases could not be copied: ${stderr}`);
+  if (status !== 0) throw new Error(`Prepared databases could not be copied: ${stderr}`);
 }

@@ -1,19 +1,19 @@
-/** Starts a suite as tests use it, also in another process than Jest's: with a gateway that lets everybody in as often as they like. */
+/** Starts a suite for tests, also in another process than Jest's. Its gateway has no rate limits. */
 import { join } from 'node:path';
 import { type Suite, startSuite } from '@suite/local/suite';
 import { UNLIMITED } from './limits.ts';
 import { copyPrepared } from './prepared.ts';
 
 export interface Wishes {
-  /** Whether the demo workspace is made; most tests open workspaces of their own. */
+  /** True if the demo workspace is created. Most tests open their own workspaces. */
   demo?: boolean;
-  /** Whether acknowledged writes reach the disk itself, as in production; a killed process loses none either way. */
+  /** True if acknowledged writes reach the disk itself, as in production. A killed process loses none either way. */
   durable?: boolean;
   replicas?: Record<string, number>;
   environment?: Record<string, string>;
 }
 
-/** Starts a suite whose data lie in a folder. @throws an Error with all that was said, when it does not start */
+/** Starts a suite with its data in a folder. @throws an Error with the complete output if it does not start */
 export async function startIn(place: string, { demo, durable, replicas, environment }: Wishes): Promise<Suite> {
   const said: string[] = [];
   if (!durable) await copyPrepared(join(place, 'data'));

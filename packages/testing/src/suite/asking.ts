@@ -1,8 +1,8 @@
-/** Looks into the databases of a running suite. */
+/** Queries the databases of a running suite. */
 import pg from 'pg';
 
 export interface Asking {
-  /** Asks a service's database as the owner of its tables, over all workspaces. */
+  /** Queries a service's database as the table owner, across all workspaces. */
   sql<Row extends pg.QueryResultRow = Record<string, ReturnType<typeof JSON.parse>>>(
     service: string,
     statement: string,
@@ -11,14 +11,14 @@ export interface Asking {
   end(): Promise<unknown>;
 }
 
-/** Asks the databases of a suite, on a few connections each, until `end`. */
+/** Queries the databases of a suite over a few connections each, until `end`. */
 export function asking(databases: Record<string, string>): Asking {
   const pools = new Map<string, pg.Pool>();
   const poolOf = (service: string): pg.Pool => {
     const known = pools.get(service);
     if (known) return known;
     const pool = new pg.Pool({ connectionString: String(databases[service]), max: 2, options: '-c timezone=UTC' });
-    // A server that a test kills takes the idle connections with it; the next question opens new ones.
+    // A server killed by a test also drops its idle connections. The next query opens new ones.
     pool.on('error', () => {});
     pools.set(service, pool);
     return pool;

@@ -1,4 +1,4 @@
-/** People and programs that call the suite from outside, through the gateway. */
+/** Users and programs that call the suite from outside, through the gateway. */
 import { randomUUID } from 'node:crypto';
 import { call, type Options, type HttpCaller, httpCaller } from '../http.ts';
 import { isTooBusy, patiently } from '../patience.ts';
@@ -9,16 +9,16 @@ export interface SignedIn extends HttpCaller {
   password: string;
   access_token: string;
   refresh_token: string;
-  /** The user, as the suite answered at sign-in. */
+  /** The user from the sign-in response. */
   user: { id: string; name: string; workspace: { id: string; name: string } } & Record<string, unknown>;
 }
 
-/** Longer than the gateway's deadlines, which are five times as long in tests. */
+/** Longer than the gateway's deadlines, which are five times their normal length in tests. */
 const DEADLINE_MS = 60_000;
 
 /**
- * Calls the suite at `url`, as the bearer of a token. What a busy machine puts off is read again, as clients are told to. The
- * body of an answer that is no JSON is its text.
+ * Calls the suite at `url` with a bearer token. Reads that a busy machine postpones are repeated, as clients should do.
+ * The body of an answer that is not JSON is its text.
  */
 export const bearer = (url: string, token?: string, deadline_ms = DEADLINE_MS): HttpCaller =>
   httpCaller(async (method, path, body, headers) => {
@@ -33,18 +33,18 @@ export const bearer = (url: string, token?: string, deadline_ms = DEADLINE_MS): 
     return { ...reply, body: reply.body ?? Buffer.from(reply.content).toString() };
   });
 
-/** Signs in. @throws an Error that says what was answered instead */
+/** Signs in. @throws an Error with the unexpected answer */
 export async function signIn(url: string, email: string, password: string): Promise<SignedIn> {
   const { status, body } = await patiently(() => bearer(url).post('/api/login', { email, password }));
-  if (status !== 200) throw new Error(`Signing in as ${email} was answered with ${status} ${JSON.stringify(body)}.`);
+  if (status !== 200) throw new Error(`Sign-in as ${email} returned ${status} ${JSON.stringify(body)}.`);
   const { access_token, refresh_token, user } = body.data;
   return { ...bearer(url, access_token), email, password, access_token, refresh_token, user };
 }
 
-/** The headers that make a write safe to repeat. */
+/** Returns headers that make a write safe to retry. */
 export const withIdempotencyKey = (key: string = randomUUID()): Options => ({ headers: { 'idempotency-key': key } });
 
-/** A form with one file. */
+/** Returns a form with one file. */
 export function formWith(field: string, file: File): FormData {
   const form = new FormData();
   form.set(field, file);

@@ -1,4 +1,7 @@
-/** White-label instances and plans with prices, made as an operator makes them, and what the payment provider tells of them. */
+/**
+ * White-label instances and plans with prices, created as an operator creates them, and the related events of the
+ * payment provider.
+ */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { call, dataOf, type HttpCaller, type Reply } from '../http.ts';
@@ -22,14 +25,14 @@ async function does(suite: Reached, command: 'plans' | 'white-label', words: str
   );
 }
 
-/** Does what `npm run white-label` does, without a process of its own. @returns what it prints */
+/** Runs `npm run white-label` in this process. @returns its output */
 export const operateInstance = (suite: Reached, ...words: string[]): Promise<string> =>
   does(suite, 'white-label', words);
 
-/** Does what `npm run plans` does, likewise. */
+/** Runs `npm run plans` in this process. @returns its output */
 export const operatePlans = (suite: Reached, ...words: string[]): Promise<string> => does(suite, 'plans', words);
 
-/** Puts a price on a plan, at which instances get it, too. */
+/** Sets a price for a plan, also used as the wholesale price for instances. */
 export function sellPlan(suite: Reached, code: string, amount: string): Promise<string> {
   const price = ['--currency', 'EUR', '--interval', 'month', '--amount', amount, '--wholesale', amount];
   return operatePlans(suite, 'price', '--code', code, ...price);
@@ -45,7 +48,7 @@ export interface Instance {
   program: HttpCaller;
 }
 
-/** Makes an instance with a token of test mode. */
+/** Creates an instance with a test-mode token. */
 export async function openInstance(suite: Reached): Promise<Instance> {
   const name = `Northwind ${randomUUID().slice(0, 8)}`;
   const domain = `${randomUUID().slice(0, 8)}.northwind.example`;
@@ -56,11 +59,11 @@ export async function openInstance(suite: Reached): Promise<Instance> {
   return { id, name, domain, token, webhook_secret, program: bearer(suite.gateway, token) };
 }
 
-/** Delivers an event through the gateway as the provider does: again, where it is told to. */
+/** Delivers an event through the gateway as the provider does, with retries on request. */
 export const deliver = ({ gateway }: Pick<Reached, 'gateway'>, { body, headers }: SignedEvent): Promise<Reply> =>
   patiently(() => call(gateway, '/api/wl/webhook-callback', { method: 'POST', body, headers }));
 
-/** The body of a checkout of a customer of an instance. */
+/** Returns the request body of a checkout by a customer of an instance. */
 export const checkoutOf = ({ domain }: Instance, client_reference: string, more: object = {}) => ({
   plan: 'business',
   interval: 'month',
@@ -72,7 +75,7 @@ export const checkoutOf = ({ domain }: Instance, client_reference: string, more:
   ...more,
 });
 
-/** A customer of an instance who has subscribed, of which the provider has told. */
+/** Creates a customer of an instance with a subscription that the provider has reported. */
 export async function sold(suite: Reached, stripe: StandIn, instance: Instance, more: object = {}) {
   const client_reference = `customer-${randomUUID().slice(0, 8)}`;
   const wish = checkoutOf(instance, client_reference, more);
@@ -84,7 +87,7 @@ export async function sold(suite: Reached, stripe: StandIn, instance: Instance, 
   return { client_reference, checkout, session, subscription, ref: String(subscription.id), event };
 }
 
-/** Operators and the provider, for the examples of what is sold. */
+/** Returns the operator and provider actions that the sales examples need. */
 export const sellerOf = (suite: Reached, stripe: StandIn) => ({
   openInstance: () => openInstance(suite),
   async openWorkspace() {

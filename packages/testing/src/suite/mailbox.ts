@@ -1,23 +1,26 @@
-/** The letters of a suite without an SMTP server: files in its data directory. */
+/** E-mails of a suite without an SMTP server: files in its data directory. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../patience.ts';
 
 export interface Letter {
   to: string;
-  /** Where an answer goes; empty where that is not said. */
+  /** Reply address. Empty if not specified. */
   reply_to: string;
   subject: string;
   text: string;
 }
 
-/** Soft line breaks and `=3D` of quoted-printable text. */
+/** Decodes soft line breaks and codes such as `=3D` of quoted-printable text. */
 const printable = (text: string): string =>
   text
     .replaceAll(/=\r?\n/g, '')
     .replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 
-/** The head of a message or of a part, and the words in it: of several forms the first one, which is plain text. */
+/**
+ * Returns the headers and the text of a message or part. Of several alternatives, the first one counts, which is plain
+ * text.
+ */
 function wordsOf(source: string): { header: (name: string) => string; text: string } {
   const [head = '', ...rest] = source.split(/\r?\n\r?\n/);
   const fields = head.replaceAll(/\r?\n[ \t]+/g, ' ');
@@ -29,7 +32,7 @@ function wordsOf(source: string): { header: (name: string) => string; text: stri
   return { header, text: isEncoded ? printable(body) : body };
 }
 
-/** Letters by their files, which nobody changes: tests look again and again, and a suite has hundreds. */
+/** E-mails by file. The files never change, tests read them repeatedly, and a suite has hundreds. */
 const known = new Map<string, Letter>();
 
 function read(file: string): Letter {
@@ -41,7 +44,7 @@ function read(file: string): Letter {
   return letter;
 }
 
-/** Every letter to an address, oldest first. */
+/** Returns all e-mails to an address, oldest first. */
 export function lettersTo(suite: { data: string }, email: string): Letter[] {
   const directory = join(suite.data, 'mail');
   if (!existsSync(directory)) return [];
@@ -52,17 +55,16 @@ export function lettersTo(suite: { data: string }, email: string): Letter[] {
     .filter(({ to }) => to.includes(email));
 }
 
-/** The token of the newest link for a purpose that was sent to an address, once it has arrived. */
+/** Waits for a link sent to an address and returns the token of the newest one for this purpose. */
 export function linkTo(suite: { data: string }, email: string, purpose = 'accept_invitation'): Promise<string> {
-  // A requester's link to a ticket names it in its path: /public/<token>.
-  // A code stands on a line of its own.
+  // A requester's link to a ticket contains the token in its path: /public/<token>. A code is on a separate line.
   const link =
     purpose === 'mailbox_code' ? /^([A-Z\d]{4}(?:-[A-Z\d]{4}){2})\s*$/m : new RegExp(`[#/]${purpose}[=/]([\\w.-]+)`);
   return eventually(() => {
     const token = lettersTo(suite, email)
       .map(({ text }) => link.exec(text)?.[1])
       .findLast(Boolean);
-    if (!token) throw new Error(`No letter with a link for ${purpose} has come to ${email}.`);
+    if (!token) throw new Error(`No e-mail with a link for ${purpose} received at ${email}.`);
     return token;
   }, 15_000);
 }

@@ -1,19 +1,19 @@
 /**
- * Servers of others, for tests and examples of the whole suite: a provider of text messages, a social server, and a calendar
- * server. They take whatever they are given.
+ * External servers for tests and examples of the whole suite: a text-message provider, a social server and a calendar
+ * server. They accept any request.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Running servers of others. */
+/** Running fakes of external servers. */
 export interface Providers {
-  /** The address of the provider of text messages. */
+  /** The address of the text message provider. */
   sms: string;
   /** The address of the social server. */
   social: string;
   /** The address of the calendar server. */
   calendar: string;
-  /** The body of the last message that was handed over, to a number where one is named. */
+  /** Returns the body of the last submitted message, optionally for a given number. */
   lastMessage(to?: string): Record<string, string>;
   stop(): void;
 }
@@ -24,7 +24,7 @@ const next = () => {
   return String(made);
 };
 
-/** The answers of the social server, by the last word of the path. */
+/** Responses of the social server, by the last segment of the path. */
 const ANSWERS: Readonly<Record<string, () => object>> = {
   instance: () => ({ configuration: { statuses: { max_characters: 500 } } }),
   apps: () => ({ client_id: 'client', client_secret: `secret-${next()}` }),
@@ -33,7 +33,7 @@ const ANSWERS: Readonly<Record<string, () => object>> = {
   statuses: () => ({ id: next(), url: 'https://social.example/@northwind/1' }),
 };
 
-/** All that the calendar server says of itself, whatever is asked: it has one calendar, and nothing in it. */
+/** Response of the calendar server to any request: it has one empty calendar. */
 const CALENDAR = `<multistatus xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><response><href>/tasks/</href><propstat><prop>
   <current-user-principal><href>/tasks/</href></current-user-principal>
   <C:calendar-home-set><href>/tasks/</href></C:calendar-home-set>
@@ -41,7 +41,7 @@ const CALENDAR = `<multistatus xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:cald
   </prop><status>HTTP/1.1 200 OK</status></propstat></response></multistatus>`;
 const OF_CALENDARS: Readonly<Record<string, number>> = { PROPFIND: 207, REPORT: 207, PUT: 201 };
 
-/** Starts the servers of others. */
+/** Starts the fakes of external servers. */
 export async function startProviders(): Promise<Providers> {
   const messages: Record<string, string>[] = [];
   const server = createServer((request, response) => {

@@ -1,4 +1,7 @@
-/** The process of a suite that several test files share: `node shared-suite.ts <folder> <pid of the run> <kind>`. It ends with the run of Jest. */
+/**
+ * The process of a suite that several test files share: `node shared-suite.ts <folder> <pid of the run> <kind>`. It
+ * ends with the Jest run.
+ */
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setInterval } from 'node:timers/promises';

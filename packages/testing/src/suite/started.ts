@@ -1,4 +1,4 @@
-/** The real suite for tests: on ports and data of its own, reached through its gateway, gone afterwards. */
+/** The real suite for tests: on its own ports and data, called through its gateway, removed afterwards. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,28 +13,31 @@ import type { Kind } from '../starting/kinds.ts';
 import { startIn, type Wishes } from '../starting/start-in.ts';
 import { sharedPlace } from './stop-shared.ts';
 
-/** A running suite, as far as everybody may use it. */
+/** Running suite, with the functions that all test files may use. */
 export interface SharedSuite extends Pick<Suite, 'url' | 'data' | 'databases'>, Pick<Asking, 'sql'> {
-  /** The gateway, by the address that it listens on. */
+  /** The listening address of the gateway. */
   gateway: string;
   processes: Record<string, Pick<SuiteProcess, 'name' | 'url'>>;
 }
 
-/** A suite of one test file, which may also kill its processes. */
+/** A suite of one test file, which may also kill the suite's processes. */
 export interface StartedSuite extends SharedSuite, Pick<Suite, 'demo'> {
   processes: Suite['processes'];
 }
 
 const shared_suite = fileURLToPath(new URL('shared-suite.ts', import.meta.url));
 
-/** Starts a suite of one test file, after which it is stopped: for a file that kills, sets or damages something. */
+/**
+ * Starts a suite for one test file and stops it afterwards. For files that kill processes, change settings or damage
+ * data.
+ */
 export async function startedSuite(wishes: Wishes = {}): Promise<StartedSuite> {
   const place = wishes.durable ? mkdtempSync(join(tmpdir(), 'suite-tests-')) : placeOf('suite-tests');
   const endings: (() => Promise<unknown>)[] = [];
   afterAll(async () => {
     for (const end of endings) await end();
-    // To read the logs of what failed: SUITE_TEST_KEEP=1 npm test -- tests/chaos
-    if (process.env['SUITE_TEST_KEEP']) console.log(`The data of the suite is kept in ${place}.`);
+    // Preserves the logs of a failure: SUITE_TEST_KEEP=1 npm test -- tests/chaos
+    if (process.env['SUITE_TEST_KEEP']) console.log(`Suite data preserved in ${place}`);
     else rmSync(place, { recursive: true, force: true });
   }, 60_000);
   const suite = await startIn(place, wishes);
@@ -44,8 +47,9 @@ export async function startedSuite(wishes: Wishes = {}): Promise<StartedSuite> {
 }
 
 /**
- * A suite that test files share. The first that asks for one of its kind starts it, in a process that outlives the worker; it is
- * stopped before a file that needs another one. A file opens workspaces of its own, and breaks nothing.
+ * Returns a suite that test files share. The first file that needs a kind starts it, in a process that outlives the
+ * worker. The suite stops before a file that needs another kind. Each file opens its own workspaces and must not break
+ * the suite.
  */
 export async function sharedSuite(kind: Kind = 'plain'): Promise<SharedSuite & { stripe_port: number }> {
   const place = sharedPlace(kind);

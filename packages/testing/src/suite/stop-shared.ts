@@ -1,10 +1,10 @@
-/** Ends suites that test files share. */
+/** Stops suites that test files share. */
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { until } from '../patience.ts';
 import type { Kind } from '../starting/kinds.ts';
 
-/** Where the suite lies that test files share, by its kind, or those of all kinds. */
+/** Returns the folder of the suite that test files of a kind share, or a pattern for all kinds. */
 export const sharedPlace = (kind: Kind | '*'): string => join(String(process.env['SUITE_TEST_DIR']), `suite-${kind}`);
 
 const isRunning = (pid: number): boolean => {
@@ -15,7 +15,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** Stops the suites that are shared, but for one kind, and removes their data. */
+/** Stops all shared suites except one kind, and removes their data. */
 export async function stopShared(kept?: Kind): Promise<void> {
   const stop = async (facts: string) => {
     const { pid } = JSON.parse(readFileSync(facts, 'utf8')) as { pid?: number };

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { accept } from './workspace.ts';
 
-/** A gateway that gives these answers, one after the other. */
+/** Responses of the fake gateway, in order. */
 let answers: [status: number, body: object][] = [];
 const asked: string[] = [];
 const server = createServer((request, response) => {
@@ -27,14 +27,14 @@ beforeEach(() => {
   asked.length = 0;
 });
 
-describe('an invitation is accepted', () => {
-  test('also where the machine is so busy that an answer comes too late', async () => {
+describe('accepting an invitation', () => {
+  test('retries when the gateway times out', async () => {
     answers = [slow, spent, [503, { code: 'unavailable' }], signedIn];
     expect(await accept({ gateway }, 'ada@example.test', 'token')).toMatchObject({ user: { id: 'ada' } });
     expect(asked).toEqual(['/api/accept-invitation', '/api/accept-invitation', '/api/login', '/api/login']);
   });
 
-  test('but not when its link is spent already', async () => {
+  test('fails when the link has already been used', async () => {
     answers = [spent];
     await expect(accept({ gateway }, 'ada@example.test', 'token')).rejects.toThrow('422');
   });

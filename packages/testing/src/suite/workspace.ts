@@ -1,20 +1,20 @@
-/** Workspaces, opened as an operator opens them, and their people, invited as an owner invites them. */
+/** Opens workspaces as an operator does, and invites their users as an owner does. */
 import { randomUUID } from 'node:crypto';
 import { patiently, until } from '../patience.ts';
 import { linkTo } from './mailbox.ts';
 import { bearer, type SignedIn, signIn, withIdempotencyKey } from './http-caller.ts';
 import type { SharedSuite } from './started.ts';
 
-/** A suite, as far as people are invited to it. */
+/** Parts of a suite that are needed to invite users. */
 export type Reached = Pick<SharedSuite, 'databases' | 'url' | 'gateway' | 'data'>;
 
 export interface Workspace {
   id: string;
   name: string;
   owner: SignedIn;
-  /** Role key → id; a test may add roles of its own. */
+  /** Role IDs by role key. A test may add its own roles. */
   roles: Record<string, string>;
-  /** Invites somebody, who accepts and signs in. */
+  /** Invites a user, who accepts and signs in. */
   hire(role: string, name?: string): Promise<SignedIn>;
 }
 
@@ -23,7 +23,7 @@ const command = new URL('../../../../services/platform/src/cli/workspace.ts', im
 
 type Operate = (words: string[], settings: { DATABASE_URL: string; PUBLIC_URL: string }) => Promise<string>;
 
-/** Does what `npm run workspace` does, without a process of its own. @returns what it prints */
+/** Runs `npm run workspace` in this process. @returns its output */
 export async function operate(suite: Reached, ...words: string[]): Promise<string> {
   const { operate: does } = (await import(command)) as { operate: Operate };
   const settings = { DATABASE_URL: String(suite.databases['platform']), PUBLIC_URL: suite.url };
@@ -31,8 +31,8 @@ export async function operate(suite: Reached, ...words: string[]): Promise<strin
 }
 
 /**
- * Follows an invitation, chooses a password and signs in. On a busy machine the first of these outlasts the gateway's deadline:
- * it asks again then, and an invitation that was accepted without an answer is no failure.
+ * Follows an invitation, chooses a password and signs in. On a busy machine the first request can exceed the gateway's
+ * deadline, so it is retried. An invitation that was accepted without a response is not a failure.
  */
 export async function accept({ gateway }: Pick<Reached, 'gateway'>, email: string, token: string): Promise<SignedIn> {
   let tries = 0;
@@ -42,7 +42,7 @@ export async function accept({ gateway }: Pick<Reached, 'gateway'>, email: strin
   });
   const wasTaken = tries > 1 && body?.code === 'link_spent';
   if (status !== 200 && !wasTaken)
-    throw new Error(`The invitation of ${email} was answered with ${status} ${JSON.stringify(body)}.`);
+    throw new Error(`Invitation of ${email} returned ${status} ${JSON.stringify(body)}.`);
   return await signIn(gateway, email, PASSWORD);
 }
 

@@ -1,6 +1,6 @@
--- Makes an id that sorts by the time of its making, like those that the service makes, for rows that a statement inserts by
--- the set. It is SQL because such a statement knows only in the database how many rows it inserts. PostgreSQL has uuidv7()
--- from 18 on.
+-- Creates an ID that sorts by its creation time, like the IDs that the service creates. Rejects nothing. Used for rows
+-- that a statement inserts as a set. In SQL because only the database knows how many rows such a statement inserts.
+-- PostgreSQL has a built-in `uuidv7()` from version 18.
 CREATE OR REPLACE FUNCTION suite_uuid7() RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
   SELECT encode(set_bit(set_bit(
     overlay(uuid_send(gen_random_uuid())

@@ -1,4 +1,4 @@
-/** Activities of a lead or a deal: tasks, calls, notes, e-mails, files, and the history of its changes. */
+/** Activities of a lead or a deal: tasks, calls, notes, e-mails, files, and the change history. */
 import { choice, Id, inner, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { activityTypes } from '../board/timeline.ts';
@@ -32,7 +32,7 @@ export const Activity = z
   })
   .meta({ id: 'Activity' });
 
-/** The activities in a lead or a deal: the newest hundred of each kind. */
+/** Activities in the response of a lead or a deal: the newest 100 of each kind. */
 export const activityFields = {
   tasks: z.array(Task),
   calls: z.array(Call),
@@ -43,7 +43,7 @@ export const activityFields = {
   timeline: z.array(Activity),
 };
 
-/** The same for a deal, of which outsiders see the files and nothing of our work on it. */
+/** Activity fields of a deal. Clients and vendors see the files, but no internal work. */
 export const dealActivityFields = {
   ...Object.fromEntries(Object.entries(activityFields).map(([name, field]) => [name, inner(field)])),
   files: activityFields.files,

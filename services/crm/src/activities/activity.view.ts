@@ -5,12 +5,12 @@ import type { Db } from '../operations.ts';
 import { userLabelOf } from '@suite/users';
 import { columnNamed, type Table, tableNamed } from '../tables.ts';
 
-/** Nobody reads further back in one answer. */
+/** Maximum number of activities of each type in one response. */
 const SHOWN_MAX = 100;
 
 /**
- * The activities of one lead or deal: fills the fields of `activityFields` in its schema.
- * @param link makes the address under which a stored file can be fetched
+ * Returns the expansions that fill `activityFields` with the activities of a lead or deal.
+ * @param link creates the download URL of a stored file
  */
 export function activityExpansions(
   db: Db,

@@ -1,4 +1,4 @@
-/** The activities of one lead or deal, page by page. `show` has the newest hundred of each kind, and the totals. */
+/** Paginated activities of a lead or a deal. `show` returns the newest 100 of each kind, and the totals. */
 import {
   can,
   type FileLinks,
@@ -29,14 +29,14 @@ const TABLES: Record<PartName, Table> = {
   timeline: 'activities',
 };
 
-/** The fields of a part that are no columns; a file is found under its key, which nobody is shown. */
+/** Computed fields of a part that are not columns. The `key` of a file is never returned, only its URL. */
 const computed: Partial<Record<PartName, Record<string, Sql>>> = {
   files: { url: sql`files.key` },
   stage_history: { updated_at: sql`stage_changes.at` },
   timeline: { actor: userLabelOf(sql`activities.actor_id`), updated_at: sql`activities.at` },
 };
 
-/** How many a lead or deal has of each part. */
+/** Counts the entries of each part for a lead or deal. */
 export async function totalsOf(db: Db, kind: RecordKind, id: string): Promise<Record<PartName, number>> {
   const key = columnNamed(`${kind}_id`);
   const counts = Object.entries(TABLES).map(
@@ -54,7 +54,7 @@ interface Asked {
   links: FileLinks;
 }
 
-/** One page of a part. @throws NotFound */
+/** Returns a page of a part. @throws NotFound */
 async function pageOf({ db, query, links }: Asked, board: Board, part: PartName, id: string) {
   const { cards, key } = namesOf(board);
   const [record] = await db.rows(sql`SELECT id FROM ${tableNamed(cards)} WHERE id = ${id}::uuid`);
@@ -70,7 +70,7 @@ async function pageOf({ db, query, links }: Asked, board: Board, part: PartName,
   return { ...found, rows };
 }
 
-/** The lists of one kind of record. */
+/** Creates the list operations of one kind of record. */
 export function pageOperations(
   board: Board,
   routes: Record<PartName, `GET /api/${RecordKind}-${string}/{${RecordKind}_id}`>,

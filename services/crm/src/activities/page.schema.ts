@@ -1,4 +1,4 @@
-/** The lists of the activities of a lead or a deal. */
+/** Schemas of the activity lists of a lead or a deal. */
 import { list, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { Call } from '../calls/call.schema.ts';
@@ -8,13 +8,13 @@ import { File } from '../files/file.schema.ts';
 import { Task } from '../tasks/task.schema.ts';
 import { Activity, StageChange } from './activity.schema.ts';
 
-// A past event never changes, so it was updated when it happened.
+// Time of the event as `updated_at`: a past event never changes.
 const happened = { updated_at: Timestamp };
 const Change = StageChange.extend(happened).meta({ id: 'StageChangeEntry' });
 const Entry = Activity.extend(happened).meta({ id: 'ActivityEntry' });
 const stamps = ['created_by', 'created_at', 'updated_at'] as const;
 
-/** Each part with what its list filters and sorts by. */
+/** Filters and sort fields of each part. */
 export const parts = {
   tasks: {
     Row: Task,
@@ -59,7 +59,7 @@ export type PartName = keyof typeof parts;
 
 const total = z.int();
 
-/** How many there are of each part. */
+/** Number of entries in each part. */
 export const Totals = z
   .object({
     tasks: total,

@@ -11,7 +11,7 @@ const PARTS = ['tasks', 'calls', 'discussions', 'emails', 'files', 'stage-histor
 const make = async (kind: string, body: object = {}) =>
   (await shop.owner.post(`/api/${kind}/create`, { name: 'Ada', ...body })).body.data.id as string;
 
-/** As many notes as nobody writes in a test. */
+/** Inserts more notes than a test could create through the API. */
 const write = (kind: string, id: string, count: number) =>
   serving.sql`
     INSERT INTO discussions (id, workspace_id, lead_id, deal_id, comment, created_at)
@@ -20,7 +20,7 @@ const write = (kind: string, id: string, count: number) =>
     FROM generate_series(1, ${count}::int) AS nr`;
 
 describe.each(['lead', 'deal'])('the activities of a %s', (kind) => {
-  test('is shown up to a hundred with how many there are, and listed to the last one', async () => {
+  test('are shown up to 100 with their total, and listed completely', async () => {
     const id = await make(kind);
     await write(kind, id, 130);
     await write(kind, await make(kind), 1);
@@ -39,7 +39,7 @@ describe.each(['lead', 'deal'])('the activities of a %s', (kind) => {
     expect(seen).toEqual(Array.from({ length: 130 }, (_, at) => `Note ${130 - at}`));
   });
 
-  test('is in each list as the record shows it', async () => {
+  test('are the same in each list and in the record', async () => {
     const id = await make(kind);
     const form = new FormData();
     form.set('file', new Blob(['An offer.']), 'offer.txt');
@@ -55,7 +55,7 @@ describe.each(['lead', 'deal'])('the activities of a %s', (kind) => {
       const { status, body } = await shop.owner.get(`/api/${kind}-${part}/${id}`);
       const name = part.replace('-', '_');
       expect([part, status, body.data.length]).toEqual([part, 200, shown.totals[name]]);
-      // A link differs each time, and what happened shows only in lists when it was last changed.
+      // Links differ each time. Only lists show `updated_at`.
       const [{ url: _, updated_at: __, ...first }] = body.data;
       expect(shown[name][0]).toMatchObject(first);
     }
@@ -69,7 +69,7 @@ describe.each(['lead', 'deal'])('the activities of a %s', (kind) => {
     expect(done.body.data).toMatchObject([{ type: 'created', actor: { name: 'Kim Example' } }]);
   });
 
-  test('is there for nobody who does not see the record', async () => {
+  test('returns 404 for users who cannot see the record', async () => {
     const id = await make(kind);
     const seller = shop.member({ can: everything, record_scopes: { lead: 'own', deal: 'own' } });
     const stranger = (await openShop()).owner;
@@ -82,7 +82,7 @@ describe.each(['lead', 'deal'])('the activities of a %s', (kind) => {
   });
 });
 
-test('a client sees the files of a deal, and nothing of how we work on it', async () => {
+test('a client sees the files of a deal, but not the internal work', async () => {
   const user_id = shop.hire({ kind: 'client' });
   const client = shop.member({ user_id, kind: 'client', can: ['deal.view'], record_scopes: { deal: 'own' } });
   const id = await make('deal', { client_ids: [user_id] });

@@ -5,7 +5,7 @@ import type { Db } from '../operations.ts';
 import { type Board, namesOf } from '../board/board.ts';
 import { tableNamed } from '../tables.ts';
 
-/** The expansions that lists of leads and lists of deals have alike. */
+/** Returns the expansions that lists of leads and lists of deals have in common. */
 export function expansionsOf(db: Db, board: Board): Record<string, Expansion> {
   const { key, stages } = namesOf(board);
   return {

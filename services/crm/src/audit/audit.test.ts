@@ -25,7 +25,7 @@ beforeEach(async () => {
 const broken = async () => [...new Set((await violations(shop)).map(({ check }) => check))];
 
 describe('the auditor', () => {
-  test('finds nothing where all is well', async () => {
+  test('finds no violation in consistent data', async () => {
     expect(await broken()).toEqual([]);
   });
 
@@ -47,7 +47,7 @@ describe('the auditor', () => {
       () => sql`UPDATE quotes SET number = NULL WHERE id = ${made.quote}`,
     ],
     [
-      'a line comes to its net and its tax, and its net is what is left of its price',
+      'a line total is net plus tax, and net is price less discount and included tax',
       () => sql`UPDATE sales_lines SET gross = gross + 1 WHERE quote_id = ${made.quote}`,
     ],
     [
@@ -55,27 +55,27 @@ describe('the auditor', () => {
       () => sql`UPDATE sales_lines SET tax = 1, net = net - 1 WHERE quote_id = ${made.quote}`,
     ],
     [
-      'numbers have no gap: as many were given as the counter says, the last of them the highest',
+      'numbers have no gap: the count and the highest number match the counter',
       () => sql`UPDATE number_counters SET last = 7 WHERE workspace_id = ${shop.workspace} AND type = 'quote'`,
     ],
     [
-      'a proposal announces its conversion once, and once more for each draft invoice that was deleted',
+      'a proposal announces its conversion once, and again per deleted draft invoice',
       () => sql`UPDATE outbox SET type = 'crm.proposal.converted' WHERE aggregate_id = ${made.proposal}`,
     ],
     [
-      'a quote is ordered when there is an order of it that was not cancelled',
+      'a quote is ordered if it has an order that is not cancelled',
       () => sql`UPDATE sales_orders SET quote_id = ${made.quote} WHERE id = ${made.order}`,
     ],
     [
-      'an order shows how far its lines have come',
+      'the status of an order matches the progress of its lines',
       () => sql`UPDATE sales_lines SET qty_invoiced = 1 WHERE sales_order_id = ${made.order}`,
     ],
     [
-      'what is completed is delivered and invoiced, and what is cancelled is neither',
+      'a completed order is delivered and invoiced, a cancelled order is neither',
       () => sql`UPDATE sales_orders SET status = 'completed' WHERE id = ${made.order}`,
     ],
     [
-      'only orders that are under way hold goods',
+      'only active orders have reserved goods',
       () => sql`UPDATE order_reservations SET state = 'released' WHERE sales_order_id = ${made.order}`,
     ],
     [
@@ -87,12 +87,12 @@ describe('the auditor', () => {
       'an order is confirmed together with its reservation',
       () => sql`UPDATE order_reservations SET state = 'requested' WHERE sales_order_id = ${made.order}`,
     ],
-  ])('sees when it is not so that %s', async (check, tamper) => {
+  ])('detects a violation of the rule: %s', async (check, tamper) => {
     await tamper();
     expect(await broken()).toContain(check);
   });
 
-  test('has a sentence of its own for each rule', () => {
+  test('has a unique sentence for each rule', () => {
     expect(new Set(checks.map(({ name }) => name)).size).toBe(checks.length);
   });
 });

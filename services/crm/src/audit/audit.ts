@@ -1,7 +1,7 @@
 /** Invariants of crm's database, as SQL that selects the rows that violate them. */
 import type { Check } from '@suite/auditor';
 
-/** The documents that have lines, and the column of a line that names them. */
+/** Documents with lines, and the line column that references them. */
 const DOCUMENTS = [
   { noun: 'quote', table: 'quotes', key: 'quote_id', unnumbered: "'draft', 'cancelled'" },
   { noun: 'sales order', table: 'sales_orders', key: 'sales_order_id', unnumbered: "'draft', 'cancelled'" },
@@ -34,7 +34,7 @@ const documents: Check[] = DOCUMENTS.flatMap(({ noun, table, key, unnumbered }) 
 
 const numbers: Check[] = [
   {
-    name: 'numbers have no gap: as many were given as the counter says, the last of them the highest',
+    name: 'numbers have no gap: the count and the highest number match the counter',
     sql: `
       SELECT coalesce(counter.workspace_id, given.workspace_id) AS workspace_id, counter.type, counter.year, counter.last,
         given.times, given.highest
@@ -47,7 +47,7 @@ const numbers: Check[] = [
 
 const lines: Check[] = [
   {
-    name: 'a line comes to its net and its tax, and its net is what is left of its price',
+    name: 'a line total is net plus tax, and net is price less discount and included tax',
     sql: `
       SELECT workspace_id, id FROM sales_lines WHERE total <> net + tax OR gross - discount_amount <> net + (
         SELECT coalesce(sum((levied ->> 'amount')::numeric), 0) FROM jsonb_array_elements(taxes) AS levied
@@ -63,7 +63,7 @@ const lines: Check[] = [
 
 const proposals: Check[] = [
   {
-    name: 'a converted proposal has exactly one invoice, and no other one has it',
+    name: 'a converted proposal has exactly one invoice, and no other proposal has one',
     sql: `
       SELECT workspace_id, id, invoice_id FROM proposals WHERE (status = 'converted') <> (invoice_id IS NOT NULL)
       UNION ALL SELECT workspace_id, NULL, invoice_id FROM proposals WHERE invoice_id IS NOT NULL
@@ -74,7 +74,7 @@ const proposals: Check[] = [
     sql: `SELECT workspace_id, id FROM proposals WHERE accepted_at IS NOT NULL AND rejected_at IS NOT NULL`,
   },
   {
-    name: 'a proposal announces its conversion once, and once more for each draft invoice that was deleted',
+    name: 'a proposal announces its conversion once, and again per deleted draft invoice',
     sql: `
       SELECT proposals.workspace_id, proposals.id, count(outbox.id) AS times FROM proposals
       JOIN outbox ON outbox.aggregate_id = proposals.id AND outbox.type = 'crm.proposal.converted'
@@ -85,7 +85,7 @@ const proposals: Check[] = [
 
 const orders: Check[] = [
   {
-    name: 'a quote is ordered when there is an order of it that was not cancelled',
+    name: 'a quote is ordered if it has an order that is not cancelled',
     sql: `
       SELECT quotes.workspace_id, quotes.id, quotes.status, sales_orders.id AS order_id FROM quotes
       LEFT JOIN sales_orders ON sales_orders.workspace_id = quotes.workspace_id AND sales_orders.quote_id = quotes.id
@@ -93,7 +93,7 @@ const orders: Check[] = [
       WHERE (quotes.status = 'ordered') <> (sales_orders.id IS NOT NULL)`,
   },
   {
-    name: 'an order shows how far its lines have come',
+    name: 'the status of an order matches the progress of its lines',
     sql: `
       SELECT workspace_id, id, fulfilment_status, invoice_status FROM sales_orders JOIN (
         SELECT sales_order_id, bool_and(qty_delivered >= qty) AS delivered, sum(qty_delivered) > 0 AS begun,
@@ -104,14 +104,14 @@ const orders: Check[] = [
           WHEN status IN ('confirmed', 'on_hold') THEN 'to_invoice' ELSE 'nothing' END`,
   },
   {
-    name: 'what is completed is delivered and invoiced, and what is cancelled is neither',
+    name: 'a completed order is delivered and invoiced, a cancelled order is neither',
     sql: `
       SELECT workspace_id, id, status, fulfilment_status, invoice_status FROM sales_orders
       WHERE (status = 'completed' AND (fulfilment_status, invoice_status) <> ('full', 'full'))
         OR (status = 'confirmed' AND (fulfilment_status, invoice_status) = ('full', 'full'))`,
   },
   {
-    name: 'only orders that are under way hold goods',
+    name: 'only active orders have reserved goods',
     sql: `
       SELECT sales_lines.workspace_id, sales_lines.id, reserved_qty FROM sales_lines
       JOIN sales_orders ON sales_orders.id = sales_order_id
@@ -138,5 +138,5 @@ const sagas: Check[] = [
   },
 ];
 
-/** Every rule; `audit` of @suite/auditor proves them on one read-only snapshot. */
+/** All rules. `audit` of @suite/auditor checks them on one read-only snapshot. */
 export const checks: readonly Check[] = [...documents, ...lines, ...numbers, ...proposals, ...orders, ...sagas];

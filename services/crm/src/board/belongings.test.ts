@@ -13,7 +13,7 @@ const made = async (path: string) => (await shop.owner.post(path, { name: crypto
 const store = (kind: string, member: string) => (id: string, one: string) =>
   shop.owner.post(`/api/${kind}-${member}/store/${id}`, { [`${member}_ids`]: [one] });
 
-/** A thing that can be put on a record: a new one, and how it is put there. */
+/** Creates a member of a record, and adds it to the record. */
 const belongings = (
   kind: string,
 ): Record<string, [() => Promise<string>, (id: string, one: string) => Promise<unknown>]> => ({
@@ -59,7 +59,7 @@ describe.each([
     expect((await elsewhere.owner.get(`/api/${kind}s?${name}=${one}`)).body.data).toEqual([]);
   });
 
-  test(`finds those with a ${name} by an index`, async () => {
+  test(`has an index for the filter by ${name}`, async () => {
     const table = `${kind}_${name.replace('_id', 's')}`;
     const [{ columns = [] } = {}] = await serving.sql<{ columns?: string[] }>`
       SELECT array_agg(indexdef) AS columns FROM pg_indexes WHERE tablename = ${table}`;
@@ -67,7 +67,7 @@ describe.each([
   });
 });
 
-test('colleagues are searched by name, and found by what changed since', async () => {
+test('users are searched by name and filtered by their last change', async () => {
   const user_id = shop.hire({ name: 'Grace Hopper' });
   const lead = await shop.owner.post('/api/lead/create', { name: 'Ada', owner_id: user_id });
   expect(lead.status).toBe(201);

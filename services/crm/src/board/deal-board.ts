@@ -19,13 +19,13 @@ export const dealStates = lifecycle(
       lose: UPDATE,
       update: UPDATE,
       add_note: { permission: UPDATE, by: 'dealDiscussions.create' },
-      // A deal that came from a lead stays: the lead refers to it.
+      // A deal from a converted lead cannot be deleted because the lead refers to it.
       delete: { permission: 'deal.delete', unless: 'lead_id' },
     },
   },
 );
 
-/** A deal as its event tells of it. Whoever made it goes on with it, or else one of those who work on it. */
+/** Returns a deal as its event describes it. The event names the creator, or a user who works on the deal. */
 async function victoryOf(db: Db, deal_id: string) {
   const { name, price, currency, customer_id, customer_name, created_by } = await find(db.deal, deal_id);
   const users = await db.dealUser.findMany({
@@ -39,7 +39,7 @@ async function victoryOf(db: Db, deal_id: string) {
   return { deal_id, name, price: price.toFixed(), currency, ...customer, owner_id };
 }
 
-/** Deals on their board: the type of the stage says whether one is open, won or lost. */
+/** Board of deals. The type of the stage decides whether a deal is open, won or lost. */
 export const dealBoard: Board = {
   kind: 'deal',
   onShow: sql`TRUE`,
@@ -52,7 +52,7 @@ export const dealBoard: Board = {
     const column = sql`FROM deals WHERE deals.stage_id = deal_stages.id`;
     return {
       deal_count: sql`SELECT count(*) ${column}`,
-      // Chosen: amounts of other currencies are left out; adding them up would be wrong.
+      // Chosen: amounts in other currencies are excluded. Their sum would be wrong.
       value_sum: sql`SELECT coalesce(sum(deals.price), 0) ${column} AND deals.currency = ${caller.currency}`,
     };
   },

@@ -8,7 +8,7 @@ export const LeadIsConverted = fault(
   'This lead has been converted to a deal. You can only add notes to it.',
 );
 
-/** A converted lead has left the board: only notes can still be added to it. */
+/** Converted leads are not on the board. Only notes can be added to them. */
 const ON_BOARD = ['open', 'lost'] as const;
 const UPDATE = 'lead.update';
 
@@ -34,7 +34,7 @@ export const leadStates = lifecycle(
 
 const onShow = sql`leads.status <> 'converted'`;
 
-/** Leads on their board: lost when they lie in a `lost` stage, open everywhere else. */
+/** Board of leads. A lead is lost in a `lost` stage and open in any other stage. */
 export const leadBoard: Board = {
   kind: 'lead',
   closed: { status: 'converted', fault: LeadIsConverted },

@@ -1,4 +1,4 @@
-/** Locks of a board: stages first, cards after them, so that no two transactions wait for each other. */
+/** Locks of a board: stages first, then cards, to prevent deadlocks. */
 import { invalid, NotFound, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { type Board, type Card, namesOf, type Stage } from './board.ts';
@@ -11,7 +11,7 @@ export async function lockStage(db: Db, board: Board, id: string): Promise<Stage
   return stage;
 }
 
-/** Locks a card until the transaction ends, if there is such a card. */
+/** Locks a card until the transaction ends. Returns undefined if there is none. */
 export async function findCard(db: Db, board: Board, id: string): Promise<Card | undefined> {
   const cards = tableNamed(namesOf(board).cards);
   const [card] = await db.rows<Card>(sql`
@@ -20,14 +20,14 @@ export async function findCard(db: Db, board: Board, id: string): Promise<Card |
   return card;
 }
 
-/** Locks the card that a path names. @throws NotFound */
+/** Locks the card in the path. @throws NotFound */
 export async function lockCard(db: Db, board: Board, id: string): Promise<Card> {
   const card = await findCard(db, board, id);
   if (!card) throw NotFound();
   return card;
 }
 
-/** Locks the card that a body names. @throws a 422 that names the field */
+/** Locks the card in the body. @throws a 422 that names the field */
 export async function lockNamedCard(db: Db, board: Board, id: string): Promise<Card> {
   const card = await findCard(db, board, id);
   if (!card) throw invalid(namesOf(board).key, `This ${board.kind} does not exist. Choose another one.`);

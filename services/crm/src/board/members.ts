@@ -1,19 +1,21 @@
-/** Members of a lead or a deal: labels, sources, colleagues, clients. Adding one twice has the effect of adding it once. */
+/** Members of a lead or a deal: labels, sources, users and clients. Adding a member twice has no further effect. */
 import { assertUnused, invalid, NotFound, remove, sql } from '@suite/chassis';
 import type { RecordKind } from './board.ts';
 import type { Db } from '../operations.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
 
-/** The kind of a member, in the singular: a lead's labels are in `lead_labels`, with the columns `lead_id` and `label_id`. */
+/**
+ * Kind of a member, in the singular. A lead's labels are in `lead_labels`, with the columns `lead_id` and `label_id`.
+ */
 export type Member = 'label' | 'source' | 'user' | 'client';
 
-/** Members by the names that bodies give them. */
+/** Members by their field names in the request body. */
 export type MemberIds = { [M in `${Member}_ids`]?: readonly string[] | undefined };
 
-/** The table that says which members there are. */
+/** Returns the table that contains all possible members of a kind. */
 export const catalogueOf = (member: Member) => (member === 'client' ? 'users' : (`${member}s` as const));
 
-/** The table that says which members a record has. Leads have no clients. */
+/** Join table of records and members. Leads have no clients. */
 type MembersTable = Exclude<`${RecordKind}_${Member}s`, 'lead_clients'>;
 
 const namesOf = (kind: RecordKind, member: Member) => ({
@@ -25,7 +27,7 @@ const namesOf = (kind: RecordKind, member: Member) => ({
 
 interface Place {
   id: string;
-  /** Labels of other pipelines do not fit. */
+  /** Pipeline of the record. Labels of other pipelines are rejected. */
   pipeline_id: string;
 }
 
@@ -35,7 +37,7 @@ const given = (members: MemberIds) =>
     .map(([field, ids]) => ({ field, ids, member: field.slice(0, -'_ids'.length) as Member }));
 
 /**
- * Puts members on a record. Returns those that were not there before.
+ * Adds members to a record. Returns the added members.
  * @throws a 422 that names the field, for members that do not exist, and for labels of another pipeline
  */
 export async function assign(
@@ -58,7 +60,7 @@ export async function assign(
   return added;
 }
 
-/** Leaves exactly these members on a record; kinds of members that are not named stay as they are. */
+/** Replaces the members of a record with exactly these. Omitted kinds of members remain unchanged. */
 export async function reassign(db: Db, kind: RecordKind, place: Place, members: MemberIds): Promise<void> {
   for (const { ids, member } of given(members)) {
     const { table, subject, column } = namesOf(kind, member);
@@ -68,7 +70,7 @@ export async function reassign(db: Db, kind: RecordKind, place: Place, members: 
   await assign(db, kind, place, members);
 }
 
-/** Takes a member off a record. Returns whether it was there. */
+/** Removes a member from a record. Returns true if there was one. */
 export async function unassign(
   db: Db,
   kind: RecordKind,
@@ -82,7 +84,7 @@ export async function unassign(
   return removed.length > 0;
 }
 
-/** Takes off a record the labels of other pipelines than the one that it is in now. */
+/** Removes the labels of other pipelines from a record. */
 export async function dropForeignLabels(db: Db, kind: RecordKind, id: string, pipeline_id: string): Promise<void> {
   const { table, subject } = namesOf(kind, 'label');
   await db.rows(sql`
@@ -90,10 +92,10 @@ export async function dropForeignLabels(db: Db, kind: RecordKind, id: string, pi
     WHERE labels.id = label_id AND ${subject} = ${id}::uuid AND labels.pipeline_id <> ${pipeline_id}::uuid`);
 }
 
-/** The columns of a member that records show. */
+/** Columns of a member in the response of a record. */
 const shown = { label: sql`name, color`, source: sql`name`, user: sql`name, kind`, client: sql`name, kind` };
 
-/** The members of several records, for `many`. */
+/** Returns the members of several records, for `many`. */
 export const membersOf =
   (db: Db, kind: RecordKind, member: Member) =>
   (ids: string[]): Promise<object[]> => {
@@ -104,8 +106,8 @@ export const membersOf =
   };
 
 /**
- * Deletes a label or a source that is on no lead and on no deal. It is locked first, so that nobody adds it to one meanwhile.
- * Chosen: one that is in use stays, since taking it off everything at once cannot be undone.
+ * Deletes a label or a source that no lead or deal uses. Locks the row first, so that it cannot be added to a record
+ * concurrently. Chosen: one in use is not deleted, because removing it from all records cannot be undone.
  * @throws NotFound, InUse
  */
 export async function removeUnused(db: Db, noun: 'label' | 'source', id: string): Promise<{ id: string }> {

@@ -25,7 +25,7 @@ const column = async (stage: string, by: Member = shop.owner) => {
 };
 
 describe('a card', () => {
-  test('that is new lies on top, and one that is put nowhere in particular, too', async () => {
+  test('is placed on top when new or moved without a position', async () => {
     expect(await column('new')).toEqual(['0 A', '1 B', '2 C', '3 D', '4 E', '5 F']);
     await move(ids[4]!, 'contacted');
     await move(ids[2]!, 'contacted');
@@ -39,26 +39,26 @@ describe('a card', () => {
     [3, ['0 A', '1 B', '2 C', '3 D', '4 E', '5 F']],
     [5, ['0 A', '1 B', '2 C', '3 E', '4 F', '5 D']],
     [99, ['0 A', '1 B', '2 C', '3 E', '4 F', '5 D']],
-  ])('that is dragged to position %i lies there', async (position, expected) => {
+  ])('has position %i after it is dragged there', async (position, expected) => {
     const { body } = await move(ids[3]!, 'new', position);
     expect(await column('new')).toEqual(expected);
     expect(body.data.position).toBe(Math.min(position, 5));
   });
 
-  test('that is dragged changes no other card', async () => {
+  test('changes no other card when it is moved', async () => {
     await move(ids[5]!, 'new', 1);
     const versions = await serving.sql`SELECT name FROM leads WHERE workspace_id = ${shop.workspace} AND version > 1`;
     expect(versions).toEqual([{ name: 'F' }]);
   });
 
-  test('that is put into the column where it lies, and nowhere in particular, stays as it is', async () => {
+  test('is unchanged when moved to its own column without a position', async () => {
     const { body } = await move(ids[3]!, 'new');
     expect(body.data).toMatchObject({ position: 3, version: 1 });
     const shown = (await shop.owner.get(`/api/lead/show/${ids[3]}`)).body.data;
     expect(shown.timeline).toHaveLength(1);
   });
 
-  test('has a place among the first thousand of its column, and none below', async () => {
+  test('has a position only among the first 1,000 cards of its column', async () => {
     await serving.sql`
       INSERT INTO leads (id, workspace_id, name, pipeline_id, stage_id, owner_id, rank)
       SELECT gen_random_uuid(), workspace_id, 'Above', pipeline_id, stage_id, owner_id, rank - place
@@ -68,7 +68,7 @@ describe('a card', () => {
     expect((await move(ids[5]!, 'new', 5_000)).body.data.position).toBeNull();
   });
 
-  test('can be put to the same place again and again', async () => {
+  test('can be moved to the same position repeatedly', async () => {
     for (let turn = 0; turn < 30; turn += 1) {
       const card = ids[turn % 2 ? 4 : 5]!;
       expect(await move(card, 'new', 1)).toMatchObject({ status: 200, body: { data: { position: 1 } } });
@@ -91,7 +91,7 @@ describe('a card', () => {
     expect((await column('new')).indexOf(`${position} E`)).toBe(position);
   });
 
-  test('that is dragged by somebody who sees a part of the column lies below the one that they saw above', async () => {
+  test('is placed below the card above it that the user sees in a filtered column', async () => {
     const sales = shop.member({ user_id: shop.hire(), record_scopes: { lead: 'own' } });
     for (const id of [ids[1]!, ids[3]!, ids[5]!]) {
       expect(await shop.owner.post(`/api/lead/update/${id}`, { owner_id: sales.caller.user_id })).toMatchObject({
@@ -109,7 +109,7 @@ describe('a card', () => {
     });
   });
 
-  test('that is lost on the board needs a reason, and leaves it by conversion', async () => {
+  test('needs a reason when moved to lost, and leaves the board when converted', async () => {
     const reasonless = await move(ids[0]!, 'lost');
     expect(reasonless).toMatchObject({ status: 422, body: { errors: { lost_reason: [expect.any(String)] } } });
     await shop.owner.post(`/api/lead/convert-to-deal/${ids[1]}`, {});
@@ -118,10 +118,10 @@ describe('a card', () => {
   });
 });
 
-describe('cards that are dragged at the same time', () => {
-  test('all end up somewhere, once, in columns without gaps', async () => {
+describe('cards that are moved concurrently', () => {
+  test('each have one position, in columns without gaps', async () => {
     const stages = ['new', 'contacted', 'qualified'];
-    // Anchors, so that many are put between the same two cards.
+    // Fixed cards, so that many cards are moved between the same two.
     for (const stage of stages) {
       for (const name of ['X', 'Y'])
         await shop.owner.post('/api/lead/create', { name, stage_id: shop.leadStages[stage] });
@@ -143,7 +143,7 @@ describe('cards that are dragged at the same time', () => {
     expect(ranks).toEqual([]);
   });
 
-  test('to the same place get places of their own', async () => {
+  test('get unique positions when they are moved to the same position', async () => {
     for (const name of ['X', 'Y']) {
       await shop.owner.post('/api/lead/create', { name, stage_id: shop.leadStages['contacted'] });
     }
@@ -156,7 +156,7 @@ describe('cards that are dragged at the same time', () => {
     expect([names[0], names.at(-1)]).toEqual(['0 Y', '7 X']);
   });
 
-  test('and a column that is deleted meanwhile lose nobody', async () => {
+  test('keep all cards when a column is deleted concurrently', async () => {
     const [target, gone] = [shop.leadStages['qualified'], shop.leadStages['contacted']];
     await move(ids[0]!, 'contacted');
     const moves = together(12, (at) => move(ids[at % 6]!, at % 2 ? 'contacted' : 'new', 0));

@@ -1,4 +1,4 @@
-/** Placing cards in stages, and the status that they get by it. */
+/** Placement of cards in stages, and the status that results from the stage. */
 import { randomUUIDv7 } from 'node:crypto';
 import { change, clock, invalid, sql } from '@suite/chassis';
 import { dropForeignLabels } from './members.ts';
@@ -8,14 +8,14 @@ import { type Board, type Card, cardsOf, namesOf, type Stage } from './board.ts'
 import { rankAt } from './rank.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
 
-/** A place and a reason, as a body names them. */
+/** Position and reason in a request body. */
 interface Wish {
   pipeline_id?: string | undefined;
   stage_id?: string | undefined;
   lost_reason?: string | undefined;
 }
 
-/** The stage of a new card: the one it names, else the first of the pipeline it names, else of the default one. */
+/** Returns the stage of a new card. Defaults to the first stage of the given or the default pipeline. */
 export async function stageForNew(db: Db, board: Board, { pipeline_id, stage_id }: Wish): Promise<Stage | undefined> {
   const chosen = stage_id ? sql`stage.id = ${stage_id}::uuid` : pipeline_id ? sql`TRUE` : sql`pipeline.is_default`;
   const inside = pipeline_id ? sql`pipeline.id = ${pipeline_id}::uuid` : sql`TRUE`;
@@ -29,7 +29,10 @@ export async function stageForNew(db: Db, board: Board, { pipeline_id, stage_id 
   return stage;
 }
 
-/** The columns that a stage sets on a card. @throws a 422 for a lost card without a reason, or a reason without a lost card */
+/**
+ * Returns the columns that a stage sets on a card. @throws a 422 for a lost card without a reason, or a reason without
+ * a lost card
+ */
 export function resultOf(board: Board, stage: Stage, { lost_reason }: Wish) {
   const status = board.outcomeOf(stage.type);
   if (status === 'lost' && !lost_reason)
@@ -39,8 +42,8 @@ export function resultOf(board: Board, stage: Stage, { lost_reason }: Wish) {
 }
 
 /**
- * Moves a card where a change of it says, if it says so. It changes its pipeline only together with a stage of the new one.
- * The card and the stage that is named must be locked.
+ * Moves a card if the change names another place. A card changes its pipeline only together with a stage of the new
+ * pipeline. The card and the named stage must be locked.
  */
 export async function moveAsAsked(
   work: CommandContext,
@@ -52,7 +55,7 @@ export async function moveAsAsked(
   const leaves = pipeline_id !== card.pipeline_id || (stage_id !== undefined && stage_id !== card.stage_id);
   if (leaves) {
     if (!stage_id) throw invalid('stage_id', 'Choose a stage of the pipeline.');
-    if (stage?.pipeline_id !== pipeline_id) throw invalid('stage_id', 'The pipeline has no such stage.');
+    if (stage?.pipeline_id !== pipeline_id) throw invalid('stage_id', 'Stage not found in this pipeline.');
     await moveCard(work, board, card, stage, { lost_reason });
   } else if (lost_reason) {
     if (card.status !== 'lost') throw invalid('lost_reason', `Only a lost ${board.kind} has a reason.`);
@@ -61,8 +64,8 @@ export async function moveAsAsked(
 }
 
 /**
- * Puts a card into a stage, on top or at a position of the column. The type of the stage decides what becomes of it.
- * Both must be locked.
+ * Puts a card into a stage, on top or at a position of the column. The type of the stage decides the status of the
+ * card. Card and stage must be locked.
  */
 export async function moveCard(
   { db, emit }: CommandContext,
@@ -78,7 +81,7 @@ export async function moveCard(
   if (!arrives) return void (await change(cardsOf(db, board), id, { rank, last_activity_at: now }));
 
   const stays = board.outcomeOf(stage.type) === before;
-  // A lost card that stays lost keeps its reason, unless another one is given.
+  // A lost card that stays lost keeps its reason, unless the request has a new one.
   const result = stays && !lost_reason ? {} : resultOf(board, stage, { lost_reason });
   const place = { pipeline_id: stage.pipeline_id, stage_id: stage.id, stage_since: now, rank, last_activity_at: now };
   await recordStageChange(db, board, [id], stage);
@@ -93,7 +96,10 @@ export async function moveCard(
   if (outcome !== 'moved') await board.announceOutcome(db, emit, id, outcome, lost_reason);
 }
 
-/** Writes down how a new card begins, in its stage history and in its timeline: at once, since every new card pays for it. */
+/**
+ * Records the first stage of a new card in its stage history and timeline. Uses one statement, because every new card
+ * incurs its cost.
+ */
 export async function recordBeginning(db: Db, board: Board, { id, name }: { id: string; name: string }, stage: Stage) {
   const key = columnNamed(namesOf(board).key);
   const payload = JSON.stringify({ name, stage: stage.name });
@@ -105,7 +111,7 @@ export async function recordBeginning(db: Db, board: Board, { id, name }: { id: 
     SELECT ${randomUUIDv7()}::uuid, ${id}::uuid, 'created', ${payload}::jsonb, at FROM beginning`);
 }
 
-/** Writes down that cards leave their stage for another one; call it before they do. */
+/** Records the stage change of cards. Call it before the cards move. */
 export async function recordStageChange(db: Db, board: Board, ids: readonly string[], to: Stage): Promise<void> {
   const { cards, stages, key } = namesOf(board);
   await db.rows(sql`

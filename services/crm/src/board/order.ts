@@ -1,4 +1,4 @@
 import { serializer } from '@suite/chassis';
 
-/** Things in an order are named by what is ordered: `pipelines`, or the id of the pipeline whose stages are. */
+/** Serializes changes of an order. The key is `pipelines`, or the ID of the pipeline whose stages are ordered. */
 export const serializeOn = serializer<string>();

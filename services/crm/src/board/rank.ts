@@ -1,4 +1,4 @@
-/** The ranks of cards in the column of a stage. */
+/** Ranks of cards in a stage. */
 import { asSeen, sql } from '@suite/chassis';
 import { behind, rankBelow } from '@suite/ranks';
 import type { Db } from '../operations.ts';
@@ -6,8 +6,7 @@ import { type Board, namesOf } from './board.ts';
 import { tableNamed } from '../tables.ts';
 
 /**
- * The rank of a card that is put at a position of a column, counted over the cards that the caller sees there.
- * The column's stage must be locked.
+ * Returns the rank for a position in a column, counted over the cards visible to the caller. The stage must be locked.
  */
 export async function rankAt(
   db: Db,
@@ -25,7 +24,7 @@ export async function rankAt(
   return above ? await rankBelow({ db, cards, others }, above.id, behind) : await topRank(db);
 }
 
-/** A rank above all others: what new cards get by themselves. */
+/** Returns a rank above all others, the default for new cards. */
 export async function topRank(db: Db): Promise<string> {
   const [top] = await db.rows<{ rank: string }>(sql`SELECT (- nextval('board_rank'))::numeric AS rank`);
   return (top as { rank: string }).rank;

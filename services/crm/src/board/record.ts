@@ -1,4 +1,4 @@
-/** The lead or deal that something is added to. */
+/** Lead or deal that an activity is added to. */
 import { clock, find, idOf, NotFound } from '@suite/chassis';
 import type { z } from 'zod';
 import { assertOpen, type Board, type Card, cardsOf, namesOf } from './board.ts';
@@ -6,27 +6,30 @@ import { lockCard, lockNamedCard } from './locks.ts';
 import type { CommandContext } from '../operations.ts';
 import { type ActivityType, subjectOf, addActivity } from './timeline.ts';
 
-/** The id of the record in a path or a body, where it is `lead_id` or `deal_id`. */
+/** Returns the record ID in a path or a body, from `lead_id` or `deal_id`. */
 export const idIn = (board: Board, named: object): string =>
   (named as Record<string, string>)[namesOf(board).key] as string;
 
 /**
- * The path variable that names the record. Families of operations are typed as those of leads: in a deal's, nothing but
- * the name of this variable differs.
+ * Returns the path parameter with the ID of the record. Shared operations are typed for leads. For deals, only the name
+ * of this parameter differs.
  */
 export const recordInPath = (board: Board) => {
   const { key, cards } = namesOf(board);
   return { [key]: idOf(cards) } as { lead_id: z.ZodUUID };
 };
 
-/** Locks the record that a body names, for a change. @throws a 422 that names the field; the board's fault when it is closed */
+/**
+ * Locks the record in the body for a change. @throws a 422 that names the field; the board's fault if the record is
+ * closed
+ */
 export async function openNamed({ db }: CommandContext, board: Board, body: object): Promise<Card> {
   const card = await lockNamedCard(db, board, idIn(board, body));
   assertOpen(board, card);
   return card;
 }
 
-/** Locks the record that a path names, for a change. @throws NotFound; the board's fault when it is closed */
+/** Locks the record in the path for a change. @throws NotFound; the board's fault if the record is closed */
 export async function openRecord({ db }: CommandContext, board: Board, id: string): Promise<Card> {
   const card = await lockCard(db, board, id);
   assertOpen(board, card);
@@ -38,16 +41,16 @@ interface Row {
   deal_id: string | null;
 }
 
-/** Finds a row of the activities, and locks the record that it belongs to for a change. @throws NotFound */
+/** Finds an activity row and locks its record for a change. @throws NotFound */
 export async function openRow<T extends object>(work: CommandContext, board: Board, table: T, id: string) {
   const record_id = ((await find(table, id)) as Row)[namesOf(board).key];
   if (!record_id) throw NotFound();
   const card = await openRecord(work, board, record_id);
-  // Read again: while this waited for the record, somebody else may have changed the row.
+  // Reads the row again, because another user may have changed it while this request waited for the lock.
   return { row: await find(table, id), card };
 }
 
-/** Notes on a record that something happened to it: in its timeline, and as its last activity. */
+/** Records an activity: in the timeline of the record, and as its last activity. */
 export async function recordActivity(
   { db }: CommandContext,
   board: Board,

@@ -1,8 +1,8 @@
-/** Summaries of the pipeline and the stage that a lead or a deal is in. */
+/** Pipeline and stage summaries of a lead or a deal. */
 import { Id } from '@suite/chassis';
 import { z } from 'zod';
 
-/** The lead or the deal that something belongs to: exactly one of the two is set. */
+/** Lead or deal of the record. Exactly one of the two is set. */
 export const subject = { lead_id: Id.nullable(), deal_id: Id.nullable() };
 
 export const StageSummary = z
@@ -11,7 +11,7 @@ export const StageSummary = z
 
 export const PipelineSummary = z.object({ id: Id, name: z.string() }).meta({ id: 'PipelineSummary' });
 
-/** The filters of leads and of deals by a label, source, colleague or product of the record. */
+/** Returns the filters of leads and deals by label, source, user or product. */
 export const belongings = (kind: 'lead' | 'deal') => {
   const key = `${kind}_id`;
   return {

@@ -1,17 +1,17 @@
-/** The timeline of a lead or a deal: one line for everything that happens to it, written by the rules that do it. */
+/** Timeline of a lead or a deal: one entry per event, written by the rules that cause it. */
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis';
 import type { RecordKind } from './board.ts';
 import type { Db } from '../operations.ts';
 import { columnNamed } from '../tables.ts';
 
-/** The lead or the deal that something hangs on. */
+/** Lead or deal of an activity. */
 export type Subject = { lead_id: string } | { deal_id: string };
 
 export const subjectOf = (kind: RecordKind, id: string): Subject =>
   kind === 'lead' ? { lead_id: id } : { deal_id: id };
 
-/** The types of activities, in the order of a record's life. */
+/** Activity types, in the order of a record's lifecycle. */
 export const activityTypes = [
   'created',
   'updated',
@@ -42,7 +42,7 @@ export const activityTypes = [
 ] as const;
 export type ActivityType = (typeof activityTypes)[number];
 
-/** Adds a line to the timeline. Plain SQL: everything that happens pays for it. */
+/** Adds an entry to the timeline. Uses plain SQL, because every change incurs its cost. */
 export async function addActivity(db: Db, subject: Subject, type: ActivityType, payload: object = {}): Promise<void> {
   const [[key, id]] = Object.entries(subject) as [[`${RecordKind}_id`, string]];
   await db.rows(sql`

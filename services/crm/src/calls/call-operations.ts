@@ -1,4 +1,4 @@
-/** Calls with leads and about deals: who spoke with whom, how long, and what came of it. */
+/** Calls with leads and about deals: participants, duration and result. */
 import { assertSeen, can, change, created, idOf, ok, remove, removed } from '@suite/chassis';
 import type { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
@@ -9,7 +9,7 @@ import { openNamed, openRow, recordActivity } from '../board/record.ts';
 
 type CallRow = z.input<typeof Call>;
 
-/** The operations on the calls of one kind of record. */
+/** Creates the call operations of one kind of record. */
 export function callOperations(
   board: Board,
   routes: {

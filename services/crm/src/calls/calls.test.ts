@@ -20,7 +20,7 @@ describe.each(['lead', 'deal'])('a call about a %s', (kind) => {
       ...body,
     });
 
-  test('is logged for whoever called, and shown with the record', async () => {
+  test('is logged for the user who called, and returned with the record', async () => {
     const id = await record();
     const { status, body } = await store(id, { result: 'Calls back' });
     expect(status).toBe(201);
@@ -36,7 +36,7 @@ describe.each(['lead', 'deal'])('a call about a %s', (kind) => {
     expect(shown.timeline[0]).toMatchObject({ type: 'call_logged', payload: { subject: 'Hello' } });
   });
 
-  test('can be corrected and deleted', async () => {
+  test('is corrected and deleted', async () => {
     const id = await record();
     const call = (await store(id)).body.data;
     const robin = shop.hire();
@@ -65,7 +65,7 @@ describe.each(['lead', 'deal'])('a call about a %s', (kind) => {
     ['at', '2026-02-30T10:00:00Z'],
     ['assignee_id', crypto.randomUUID()],
     ['subject', ''],
-  ])('is refused with %s = %s', async (field, value) => {
+  ])('is rejected with %s = %s', async (field, value) => {
     expect(await store(await record(), { [field]: value })).toMatchObject({
       status: 422,
       body: { errors: { [field]: [expect.any(String)] } },
@@ -74,7 +74,7 @@ describe.each(['lead', 'deal'])('a call about a %s', (kind) => {
 });
 
 describe.each(['lead', 'deal'])('a note on a %s', (kind) => {
-  test('is kept with who wrote it, and never changed', async () => {
+  test('is stored with its author, and never changed', async () => {
     const { id } = (await shop.owner.post(`/api/${kind}/create`, { name: 'Ada' })).body.data;
     const path = `/api/${kind}-discussion/store/${id}`;
     const { status, body } = await shop.owner.post(path, { comment: 'Likes tea\nand cake' });

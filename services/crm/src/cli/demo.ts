@@ -1,4 +1,7 @@
-/** Fills the demo workspaces that platform has made with leads and deals, opportunities and meetings. Running it again changes nothing. */
+/**
+ * Fills the demo workspaces from platform with leads, deals, opportunities and meetings. Running the command again
+ * changes nothing.
+ */
 import { demoOf, runDemo } from '@suite/demo';
 import { seedDemo } from '../demo/seed.ts';
 import { PrismaClient } from '../generated/client.ts';

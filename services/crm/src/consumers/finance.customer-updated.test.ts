@@ -10,7 +10,7 @@ const deal = async ({ owner }: Shop, customer_id: string): Promise<string> =>
   (await owner.post('/api/deal/create', { name: 'Fleet', customer_id })).body.data.id;
 const dealOf = async ({ owner }: Shop, id: string) => (await owner.get(`/api/deal/show/${id}`)).body.data;
 
-test('deals call their customer as finance does, and documents keep the name that they were written with', async () => {
+test('deals show the current customer name, and documents the name when written', async () => {
   const opened = await shop();
   const [ada, other] = [opened.customer({ name: 'Ada Ltd' }), opened.customer({ name: 'Other Ltd' })];
   const [renamed, kept] = [await deal(opened, ada), await deal(opened, other)];
@@ -23,12 +23,12 @@ test('deals call their customer as finance does, and documents keep the name tha
   expect(await dealOf(opened, renamed)).toMatchObject({ customer_name: 'Ada & Sons', version: version + 1 });
   expect(await dealOf(opened, kept)).toMatchObject({ customer_name: 'Other Ltd' });
   expect((await showQuote(quote_id)).customer_name).toBe(customer_name);
-  // The same name again changes nothing.
+  // An event with the same name changes nothing.
   await say(opened.workspace, 'finance.customer.updated', { ...event, active: false }, { version: 3 });
   expect(await dealOf(opened, renamed)).toMatchObject({ customer_name: 'Ada & Sons', version: version + 1 });
 });
 
-test('the customer of another workspace is not meant, whatever its id', async () => {
+test('ignores a customer with the same ID in another workspace', async () => {
   const [here, there] = [await shop(), await shop()];
   const customer_id = here.customer({ name: 'Ada Ltd' });
   const id = await deal(here, customer_id);

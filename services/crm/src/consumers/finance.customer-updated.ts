@@ -3,7 +3,10 @@ import { CustomerUpdated } from '@suite/proto/finance/v1/events';
 import { keepCustomerLink } from '../customers/customer.ts';
 import { on } from '../operations.ts';
 
-/** Deals show the current name of their customer. Documents keep the name, and follow the portal user of the customer. */
+/**
+ * Updates the customer name of deals. Documents keep the original name, but use the current portal user of the
+ * customer.
+ */
 export const renameCustomer = on(CustomerUpdated, 'crm.rename-customer', async ({ event, db }) => {
   await keepCustomerLink(db, event);
   await db.rows(sql`

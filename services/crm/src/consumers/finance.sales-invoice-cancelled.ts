@@ -3,7 +3,7 @@ import { on } from '../operations.ts';
 import { recordInvoice } from '../orders/sales-order-progress.ts';
 import { forgetDraft } from '../proposals/proposal-conversion.ts';
 
-/** Makes what a cancelled invoice billed open again: the quantities of its order, or its proposal. */
+/** Makes the quantities of an order, or a proposal, invoiceable again after their invoice was cancelled. */
 export const recordCancelledInvoice = on(SalesInvoiceCancelled, 'crm.note-cancelled-invoice', async ({ event, db }) => {
   await recordInvoice(db, event, true);
   if (event.proposal_id) await forgetDraft(db, event.proposal_id, event.sales_invoice_id);

@@ -2,7 +2,7 @@ import { SalesInvoicePosted } from '@suite/proto/finance/v1/events';
 import { on } from '../operations.ts';
 import { recordInvoice } from '../orders/sales-order-progress.ts';
 
-/** Counts the quantities of a posted invoice as invoiced and delivered in its order, where it has one. */
+/** Adds the quantities of a posted invoice to the invoiced and delivered quantities of its order, if any. */
 export const recordInvoiceOfOrder = {
   ...on(SalesInvoicePosted, 'crm.note-invoice-of-order', ({ event, db }) => recordInvoice(db, event, false)),
   concerns: ({ sales_order_id }: SalesInvoicePosted) => sales_order_id !== '',

@@ -26,7 +26,7 @@ const lead = async (): Promise<string> =>
   (await shop.owner.post('/api/lead/create', { name: 'Ada', owner_id: leaver })).body.data.id;
 const ownerOf = async (id: string) => (await shop.owner.get(`/api/lead/show/${id}`)).body.data.owner_id;
 
-test('the leads of somebody whose last day is over are an owner’s, once, and he keeps his name', async () => {
+test('leads of a former employee pass to an owner once, and they keep their name', async () => {
   const id = await lead();
   const event = await announce(shop.workspace, 'hr.employee.left', told());
   await heard(event);
@@ -34,14 +34,14 @@ test('the leads of somebody whose last day is over are an owner’s, once, and h
   expect(await serving.sql`SELECT name, status FROM users WHERE id = ${leaver}`).toEqual([
     { name: 'Lee', status: 'active' },
   ]);
-  // Given back by hand, to see whether the second delivery takes it again.
+  // Restores the owner manually, to check that the second delivery changes nothing.
   await serving.sql`UPDATE leads SET owner_id = ${leaver} WHERE id = ${id}`;
   await announce(shop.workspace, 'hr.employee.left', told(), { id: event, times: 2 });
   await say(shop.workspace, 'hr.employee.left', told(''));
   expect(await ownerOf(id)).toBe(leaver);
 });
 
-test('somebody without a login leaves no trace, and nobody of another workspace is touched', async () => {
+test('ignores an employee without a login, and affects no other workspace', async () => {
   const id = await lead();
   await say(shop.workspace, 'hr.employee.left', told(''));
   await say((await openShop()).workspace, 'hr.employee.left', told());

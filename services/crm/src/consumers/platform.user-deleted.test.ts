@@ -22,7 +22,7 @@ const deleted = (options: object = {}) =>
   announce(shop.workspace, 'platform.user.deleted', { user_id: leaver }, { version: 2, ...options });
 const show = async (id: string) => (await shop.owner.get(`/api/lead/show/${id}`)).body.data;
 
-/** Puts work of the leaver on a lead, as rows: how it is made by people is tested with its operations. */
+/** Inserts the deleted user's work on a lead as rows. The tests of the operations cover how users create it. */
 async function workOn(lead_id: string) {
   const rows = { todo: randomUUID(), done: randomUUID(), planned: randomUUID(), made: randomUUID() };
   const { workspace } = shop;
@@ -43,8 +43,8 @@ const assignees = async () => {
   return Object.fromEntries(rows.map(({ id, assignee_id }) => [id, assignee_id]));
 };
 
-describe('when a user is gone', () => {
-  test('the owner of the workspace takes over their leads, and each lead tells so', async () => {
+describe('when a user is deleted', () => {
+  test('the workspace owner receives their leads, and each lead records the change', async () => {
     await introduce(owner, 'owner');
     const theirs = await lead({ owner_id: leaver });
     const lost = await lead({ owner_id: leaver, stage_id: shop.leadStages['lost'], lost_reason: 'Too dear' });
@@ -64,7 +64,7 @@ describe('when a user is gone', () => {
     expect(audit).toEqual([{ operation: 'consumer:crm.reassign-records', owner_id: owner }]);
   });
 
-  test('the owner takes over what is still to be done; what was done keeps who did it', async () => {
+  test('the owner takes over open work; completed work keeps its author', async () => {
     await introduce(owner, 'owner');
     const rows = await workOn((await lead({ owner_id: leaver })).id);
     await heard(await deleted());
@@ -76,7 +76,7 @@ describe('when a user is gone', () => {
     });
   });
 
-  test('nothing is shared with them any more, and deals keep their clients', async () => {
+  test('nothing is shared with them, and deals keep their clients', async () => {
     const { id } = await lead({ user_ids: [leaver] });
     const deal_id = randomUUID();
     const { workspace, pipeline } = shop;
@@ -99,19 +99,19 @@ describe('when a user is gone', () => {
     ]);
   });
 
-  test('an event that is delivered three times has its effect once', async () => {
+  test('processes an event that is delivered three times only once', async () => {
     await introduce(owner, 'owner');
     const { id } = await lead({ owner_id: leaver });
     const first = await deleted();
     await heard(first);
-    // Given back by hand, to see whether the second delivery takes it again.
+    // Restores the owner manually, to check that the second delivery changes nothing.
     await serving.sql`UPDATE leads SET owner_id = ${leaver} WHERE id = ${id}`;
     await deleted({ id: first, times: 2 });
     await say(shop.workspace, 'platform.user.deleted', { user_id: randomUUID() });
     expect(await serving.sql`SELECT owner_id FROM leads WHERE id = ${id}`).toEqual([{ owner_id: leaver }]);
   });
 
-  test('an owner who is gone is followed by one who is there, active before invited', async () => {
+  test('another owner replaces a deleted owner, active before invited', async () => {
     leaver = shop.hire({ user_id: `00000000${randomUUID().slice(8)}`, name: 'Lee', kind: 'owner' });
     await introduce(leaver, 'owner');
     const invited = { user_id: randomUUID(), name: 'Ina', email: '', kind: 'owner', status: 'invited', phone: '' };
@@ -122,7 +122,7 @@ describe('when a user is gone', () => {
     expect(await show(id)).toMatchObject({ owner_id: owner });
   });
 
-  test('their work waits until an owner is known, and is not lost', async () => {
+  test('their work remains assigned until an owner is known', async () => {
     const { id } = await lead({ owner_id: leaver });
     const event = await deleted();
     await pause(300);
@@ -132,7 +132,7 @@ describe('when a user is gone', () => {
     expect(await show(id)).toMatchObject({ owner_id: owner });
   });
 
-  test('a lead that somebody gives them at that moment is handed over, too', async () => {
+  test('a lead assigned to them concurrently is reassigned too', async () => {
     await introduce(owner, 'owner');
     const { id } = await lead({ user_ids: [leaver] });
     const giver = await serving.database.pool.connect();
@@ -146,7 +146,7 @@ describe('when a user is gone', () => {
     expect(await show(id)).toMatchObject({ owner_id: owner });
   });
 
-  test('another workspace with leads of its own is not touched', async () => {
+  test('does not change leads of another workspace', async () => {
     await introduce(owner, 'owner');
     const elsewhere = await openShop();
     const { id } = await lead({ owner_id: leaver });

@@ -3,7 +3,7 @@ import { on } from '../operations.ts';
 import { upsertFormerUser } from '@suite/users';
 import { handOver } from '../handover/handover.ts';
 
-/** Nothing lies with somebody who is gone. */
+/** Reassigns the records of a deleted user. */
 export const reassignRecords = on(UserDeleted, 'crm.reassign-records', async ({ event, envelope, db }) => {
   await handOver(db, event.user_id);
   await upsertFormerUser(db, event.user_id, envelope.aggregate_version);

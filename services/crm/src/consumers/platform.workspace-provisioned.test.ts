@@ -46,7 +46,7 @@ describe('a new workspace', () => {
     expect(await member().post('/api/lead/create', { name: 'Ada' })).toMatchObject({ status: 201 });
   });
 
-  test('that is announced three times, and then again as another event, is set up once', async () => {
+  test('is set up once after three deliveries and another event', async () => {
     await say(workspace, 'platform.workspace.provisioned', provisioned(), { times: 3 });
     await serving.sql`DELETE FROM labels WHERE workspace_id = ${workspace} AND name = 'Hot'`;
     await provision();
@@ -56,7 +56,7 @@ describe('a new workspace', () => {
     expect(await names('/api/labels')).not.toContain('Hot');
   });
 
-  test('whose people were quicker keeps what they made', async () => {
+  test('preserves records that its users created first', async () => {
     await member().post('/api/pipeline/create', { name: 'Ours' });
     await member().post('/api/label/create', { name: 'Own' });
     await provision();
@@ -65,7 +65,7 @@ describe('a new workspace', () => {
     expect(await names('/api/sources')).toHaveLength(6);
   });
 
-  test('has an owner before more is known of them', async () => {
+  test('has an owner before the details of the owner are known', async () => {
     await provision();
     const owner = () => serving.sql`SELECT name, kind, status FROM users WHERE id = ${owner_id}`;
     expect(await owner()).toEqual([{ name: 'Owner', kind: 'owner', status: 'invited' }]);

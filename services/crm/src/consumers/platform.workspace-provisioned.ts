@@ -3,7 +3,7 @@ import { on } from '../operations.ts';
 import { provideDefaults } from '../pipelines/defaults.ts';
 import { upsertOwner } from '@suite/users';
 
-/** Gives a new workspace its first pipeline, and copies its owner, to whom work can be handed over. */
+/** Creates the first pipeline of a new workspace and copies its owner, who receives reassigned records. */
 export const openWorkspace = on(WorkspaceProvisioned, 'crm.open-workspace', async ({ event, db }) => {
   await upsertOwner(db, event.owner_id);
   await provideDefaults(db);

@@ -26,7 +26,7 @@ const copies = () =>
 const status = async () => (await copies())[0]?.['status'];
 
 describe('the copy of a user', () => {
-  test('is made from what platform tells of somebody new, once for three deliveries', async () => {
+  test('is created once from three deliveries of the same event', async () => {
     const created = await announce(workspace, 'platform.user.created', person({ phone: '' }), { times: 3 });
     await heard(created);
     expect(await copies()).toEqual([
@@ -35,7 +35,7 @@ describe('the copy of a user', () => {
     expect(await serving.sql`SELECT FROM inbox WHERE event_id = ${created}`).toHaveLength(1);
   });
 
-  test('follows what changes', async () => {
+  test('is updated when the user changes', async () => {
     await say(workspace, 'platform.user.created', person());
     await say(workspace, 'platform.user.updated', person({ name: 'Ada L.', email: '', kind: 'owner' }), { version: 2 });
     expect(await copies()).toEqual([
@@ -49,7 +49,7 @@ describe('the copy of a user', () => {
     expect(await status()).toBe('active');
   });
 
-  test('says when each change came, by which lists of colleagues are filtered', async () => {
+  test('stores the time of each change, so that user lists can be filtered by time', async () => {
     await say(workspace, 'platform.user.created', person());
     const moments: string[] = [];
     const changed = async () => {
@@ -71,7 +71,7 @@ describe('the copy of a user', () => {
     expect(moments).toEqual(moments.toSorted((one, other) => one.localeCompare(other)));
   });
 
-  test('ends up the same when events arrive in the wrong order', async () => {
+  test('is the same when events arrive in the wrong order', async () => {
     await say(workspace, 'platform.user.enabled', { user_id }, { version: 5 });
     await say(workspace, 'platform.user.updated', person({ name: 'Ada L.', status: 'active' }), { version: 3 });
     await say(workspace, 'platform.user.disabled', { user_id }, { version: 4 });
@@ -84,7 +84,7 @@ describe('the copy of a user', () => {
     expect(await copies()).toMatchObject([{ name: 'Ada K.', status: 'disabled' }]);
   });
 
-  test('holds nothing personal when the user is gone, whatever arrives later', async () => {
+  test('contains no personal data after deletion, even if later events arrive', async () => {
     await say(workspace, 'platform.user.created', person());
     await say(workspace, 'platform.user.deleted', { user_id }, { version: 4 });
     await say(workspace, 'platform.user.updated', person(), { version: 2 });
@@ -94,7 +94,7 @@ describe('the copy of a user', () => {
     ]);
   });
 
-  test('of somebody who is gone before they were known stays empty', async () => {
+  test('stays empty for a user who was deleted before their first event', async () => {
     await say(workspace, 'platform.user.deleted', { user_id }, { version: 2 });
     await say(workspace, 'platform.user.created', person());
     expect(await copies()).toEqual([

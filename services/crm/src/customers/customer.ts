@@ -1,12 +1,12 @@
-/** Customers belong to finance. Documents keep the name that a customer had when they were written. */
+/** Customers of the finance service. Documents keep the name at the time of writing. */
 import { invalid, sql } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { CHOICES_MAX } from '../choices.ts';
 import type { Db, Rpc } from '../operations.ts';
 
 /**
- * Asks finance for the customer that a body names; before the transaction.
- * @throws a 422 that names the field, for a customer that is unknown there or archived
+ * Requests the customer in the body from finance, before the transaction.
+ * @throws a 422 that names the field, if the customer is unknown or archived
  */
 export async function askForCustomer(
   rpc: Rpc,
@@ -17,11 +17,11 @@ export async function askForCustomer(
   const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [customer_id] });
   const [customer] = customers;
   if (!customer) throw invalid(field, 'Customer not found.');
-  if (!customer.active) throw invalid(field, 'This customer is archived.');
+  if (!customer.active) throw invalid(field, 'This customer is archived. Choose another one.');
   return customer;
 }
 
-/** Keeps the portal user of a customer, by whom its documents are seen. A copy never replaces a newer one. */
+/** Stores the portal user of a customer, who sees the customer's documents. A copy never replaces a newer one. */
 export async function keepCustomerLink(
   db: Db,
   { customer_id, user_id, version }: Pick<Customer, 'customer_id' | 'user_id' | 'version'>,
@@ -33,7 +33,7 @@ export async function keepCustomerLink(
     WHERE known.known_version < EXCLUDED.known_version`);
 }
 
-/** The customers to choose from, as finance finds them by what somebody typed: those that the caller may see. */
+/** Returns the customers that finance finds for a search term, limited to those visible to the caller. */
 export async function customerChoices(rpc: Rpc, q = ''): Promise<Customer[]> {
   return (await rpc.finance.listCustomers({ q, limit: CHOICES_MAX })).customers;
 }

@@ -22,14 +22,14 @@ const names = async (by: Member) => (await by.get('/api/deals')).body.data.map((
 describe('a client', () => {
   const clara = () => shop.member({ user_id: client, kind: 'client', can: ['deal.view'] });
 
-  test('sees the deals that they are a party to, whatever the role says', async () => {
+  test('sees the deals that they are a party to, regardless of the role', async () => {
     expect(await names(clara())).toEqual(['Engine']);
     const stranger = shop.member({ user_id: shop.hire({ kind: 'client' }), kind: 'client', can: ['deal.view'] });
     expect(await names(stranger)).toEqual([]);
     expect(await stranger.get(`/api/deal/show/${id}`)).toMatchObject({ status: 404 });
   });
 
-  test('sees the face of a deal, and nothing of how we work on it', async () => {
+  test('sees the summary of a deal, but not the internal work', async () => {
     const { status, body } = await clara().get(`/api/deal/show/${id}`);
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
@@ -46,7 +46,7 @@ describe('a client', () => {
     expect(Object.keys(listed.data[0])).not.toEqual(expect.arrayContaining(['notes', 'probability']));
   });
 
-  test('cannot find out by searching, filtering or sorting what they must not see', async () => {
+  test('cannot search, filter or sort by fields that they cannot see', async () => {
     for (const query of ['q=Will', 'notes[like]=pay', 'probability=10', 'sort=probability', 'lost_reason=x']) {
       const { status, body } = await clara().get(`/api/deals?${query}`);
       expect(status === 422 || body.data.length === 0).toBe(true);
@@ -54,8 +54,8 @@ describe('a client', () => {
   });
 });
 
-describe('a colleague with only their own', () => {
-  test('sees what they work on, and loses sight of it when they are taken off', async () => {
+describe('a staff user with the record scope own', () => {
+  test('sees the deals that they work on, until they are removed', async () => {
     const user_id = shop.hire({ name: 'Sales' });
     const sales = shop.member({ user_id, record_scopes: { deal: 'own' } });
     expect(await names(sales)).toEqual([]);

@@ -25,7 +25,7 @@ import { LabelSummary } from '../labels/label.schema.ts';
 import { SourceSummary } from '../sources/source.schema.ts';
 import { UserLabel } from '@suite/users';
 
-/** An agreement in the making, as lists show it. */
+/** Deal, as returned in lists. */
 export const Deal = record({
   name: z.string(),
   price: MoneyOut,
@@ -35,7 +35,7 @@ export const Deal = record({
   stage_id: Id,
   status: choice('open', 'won', 'lost'),
   probability: inner(z.int().describe('Probability in percent, from 0 to 100.')),
-  weighted_value: inner(MoneyOut.describe('The price times the probability.')),
+  weighted_value: inner(MoneyOut.describe('Price multiplied by the probability.')),
   expected_close: Day.nullable(),
   closed_at: Timestamp.nullable(),
   lost_reason: inner(z.string().nullable()),
@@ -53,7 +53,7 @@ export const Deal = record({
   products: z.array(AssignedProduct).optional(),
 }).meta({ id: 'Deal' });
 
-/** A deal without what is loaded on demand. */
+/** Deal columns without the fields that are loaded on demand. */
 export const DealColumns = Deal.omit({
   pipeline: true,
   stage: true,
@@ -91,15 +91,15 @@ export const DealFilter = list(Deal, {
 
 const ids = (id: z.ZodUUID) => z.array(id).max(50);
 
-/** The fields of a deal that bodies may set, at creation and later. Null clears a value. */
+/** Deal fields that requests can set, at creation and later. Null clears a value. */
 const facts = {
   phone: Phone.nullable(),
   expected_close: PlannedDay.nullable(),
   notes: LongText.nullable(),
-  customer_id: foreignId('finance.customer').nullable().describe('The customer of finance whom it is made with.'),
+  customer_id: foreignId('finance.customer').nullable().describe('Finance customer of the deal.'),
   pipeline_id: refTo('pipelines'),
   stage_id: refTo('deal_stages'),
-  lost_reason: LongText.max(500).min(1).describe('Needed when the stage is of the type `lost`.'),
+  lost_reason: LongText.max(500).min(1).describe('Reason for the loss. Required if the stage has the type `lost`.'),
   label_ids: ids(refTo('labels')),
   source_ids: ids(refTo('sources')),
   user_ids: ids(foreignId('platform.user')),
@@ -122,7 +122,7 @@ export const DealChanges = input({
   version,
 });
 
-/** A deal as its schema shows it. */
+/** Deal in the shape of its schema. */
 export type DealRow = z.input<typeof Deal>;
 export type DealInput = z.output<typeof DealInput>;
 export type DealChanges = z.output<typeof DealChanges>;

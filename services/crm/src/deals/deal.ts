@@ -1,4 +1,4 @@
-/** Creating, changing and deleting deals, with the rules that must hold. */
+/** Creation, update and deletion of deals, with their rules. */
 import { asSeen, assertSeen, change, clock, find, InUse, midnight, remove } from '@suite/chassis';
 import { exactAmount } from '@suite/document-lines';
 import { DealCreated } from '@suite/proto/crm/v1/events';
@@ -13,16 +13,16 @@ import { upsertUserCopies, type Person, personOf } from '@suite/users';
 import { dealBoard } from '../board/deal-board.ts';
 import type { DealChanges, DealInput } from './deal.schema.ts';
 
-/** The users and the customer that a body names, as their services know them. */
+/** Users and customer in a request body, as returned by their services. */
 export interface Known {
   people: readonly Person[];
   customer?: { name: string } | undefined;
 }
 
 /**
- * Makes a deal; its creator works on it. Returns its id.
- * @param known the users and the customer that it names
- * @param origin the id that a conversion has promised, and the lead that it came from
+ * Creates a deal and adds its creator to the users who work on the deal. Returns the ID.
+ * @param known the users and the customer that the deal names
+ * @param origin the ID that a conversion has reserved, and the lead that the deal comes from
  */
 export async function createDeal(
   work: CommandContext,
@@ -52,7 +52,7 @@ export async function createDeal(
     },
   });
   const { id, name } = deal;
-  // Chosen: a deal has no owner; whoever makes it works on it, and so sees it with a view of "own" deals only.
+  // Chosen: a deal has no owner. Its creator is added to its users, and therefore sees it with the record scope "own".
   const workers = [...new Set([...user_ids, caller.user_id])];
   await assign(db, 'deal', deal, { label_ids, source_ids, user_ids: workers, client_ids });
   await recordBeginning(db, dealBoard, deal, stage);
@@ -62,7 +62,7 @@ export async function createDeal(
   return id;
 }
 
-/** Changes a deal, and moves it when a stage is named. */
+/** Updates a deal, and moves it if the request has a stage. */
 export async function updateDeal(
   work: CommandContext,
   id: string,
@@ -88,12 +88,12 @@ export async function updateDeal(
   await reassign(db, 'deal', place, { label_ids, source_ids, user_ids, client_ids });
 }
 
-/** The price in the currency's minor unit, when one of the two changes. */
+/** Returns the price rounded to the currency's minor unit, if price or currency changes. */
 async function amountOf(db: Db, id: string, columns: { price?: string | undefined; currency?: string | undefined }) {
   if (columns.price === undefined && columns.currency === undefined) return {};
   const before = await find(db.deal, id);
   const currency = columns.currency ?? before.currency;
-  // A price that is not named again is rounded to the new currency.
+  // The existing price is rounded to the new currency if the request has no price.
   const price =
     columns.price === undefined
       ? toMinorUnit(before.price.toFixed(), currency)
@@ -101,7 +101,7 @@ async function amountOf(db: Db, id: string, columns: { price?: string | undefine
   return { currency, price };
 }
 
-/** Deletes a deal with its tasks, calls, notes, e-mails and files. @throws InUse when it came from a lead, which refers to it */
+/** Deletes a deal with its tasks, calls, notes, e-mails and files. @throws InUse if a lead was converted to the deal */
 export async function removeDeal(db: Db, id: string): Promise<{ id: string }> {
   await lockCard(db, dealBoard, id);
   const { lead_id } = await find(db.deal, id);

@@ -1,4 +1,4 @@
-/** How deals are shown: in lists, with what can be expanded; and one by one, with everything that the caller may know. */
+/** Views of deals: in lists with expansions, and singly with all fields that the caller may see. */
 import {
   Actions,
   type Caller,
@@ -23,7 +23,7 @@ import type { Db } from '../operations.ts';
 import { dealBoard, dealStates } from '../board/deal-board.ts';
 import { Deal, DealColumns, type DealRow } from './deal.schema.ts';
 
-/** A deal with its tasks, calls, notes, e-mails and files. */
+/** Deal with its tasks, calls, notes, e-mails and files. */
 export const DealDetails = Deal.required({
   pipeline: true,
   stage: true,
@@ -49,15 +49,15 @@ const expansions = (db: Db): Record<string, Expansion> => ({
   clients: many('deal_id', membersOf(db, 'deal', 'client')),
 });
 
-/** One page of the deals that the caller may see. */
+/** Returns a page of the deals visible to the caller. */
 export const listDeals = (db: Db, request: ListRequest) =>
   paginate(db, request, { table: 'deals', compute, expand: expansions(db) });
 
-/** A deal as lists show it: what a change answers with. */
+/** Returns a deal as in lists, for the response of a change. */
 export const readDeal = (db: Db, id: string): Promise<DealRow> =>
   readOne(db, DealColumns, id, { table: 'deals', compute });
 
-/** Shows a deal with everything. @throws NotFound also when the caller may not see it */
+/** Returns a deal with all details. @throws NotFound also if the caller cannot see it */
 export async function showDeal(db: Db, { caller, links }: { caller: Caller; links: FileLinks }, id: string) {
   const deal = await readOne(db, Deal.extend(dealActivityFields), id, {
     table: 'deals',

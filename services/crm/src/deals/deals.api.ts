@@ -13,7 +13,7 @@ import { dealBoard, dealStates } from '../board/deal-board.ts';
 import { Deal, DealChanges, DealFilter, DealInput } from './deal.schema.ts';
 import { DealDetails, listDeals, readDeal, showDeal } from './deal.view.ts';
 
-/** Asks platform for everybody whom a body names, and finance for the customer. */
+/** Requests all users of the body from platform, and the customer from finance. */
 async function askForAll(rpc: Rpc, { user_ids, client_ids, customer_id }: DealInput | DealChanges): Promise<Known> {
   const customer = await askForCustomer(rpc, customer_id);
   return {

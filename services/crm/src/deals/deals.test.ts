@@ -15,7 +15,7 @@ const show = async (id: string) => (await shop.owner.get(`/api/deal/show/${id}`)
 const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
 
 describe('a new deal', () => {
-  test('goes to the first stage of the default pipeline, in the currency of the workspace', async () => {
+  test('starts in the first stage of the default pipeline, in workspace currency', async () => {
     const { status, body } = await create({ price: '1000', expected_close: '2027-01-31' });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
@@ -35,7 +35,7 @@ describe('a new deal', () => {
     ]);
   });
 
-  test('refuses a price with more decimals than its currency, and does not round it', async () => {
+  test('rejects a price with more decimals than its currency has', async () => {
     const refused = { status: 422, body: { errors: { price: [expect.any(String)] } } };
     expect(await create({ price: '12.345' })).toMatchObject(refused);
     expect(await create({ price: '12.5', currency: 'JPY' })).toMatchObject(refused);
@@ -44,7 +44,7 @@ describe('a new deal', () => {
     expect(await show(id)).toMatchObject({ price: '1000.00' });
   });
 
-  test('is worked on by its creator and by those it names, with its clients', async () => {
+  test('is assigned to its creator and the given users, with its clients', async () => {
     const client = shop.hire({ name: 'Clara', kind: 'client' });
     const { id } = await deal({ user_ids: [shop.hire({ name: 'Robin' })], client_ids: [client] });
     const shown = await show(id);
@@ -52,7 +52,7 @@ describe('a new deal', () => {
     expect(shown.clients).toEqual([{ id: client, name: 'Clara', kind: 'client' }]);
   });
 
-  test('is made with a customer of finance, who can change', async () => {
+  test('has a customer from finance, and the customer can change', async () => {
     const [first, second] = [shop.customer(), shop.customer({ name: 'Grace Inc' })];
     const { id, customer_id } = await deal({ customer_id: first });
     expect(customer_id).toBe(first);
@@ -61,7 +61,7 @@ describe('a new deal', () => {
     expect((await change({ customer_id: null })).body.data).toMatchObject({ customer_id: null });
   });
 
-  test('that is won or lost from the start says so', async () => {
+  test('has the status won or lost if created in such a stage', async () => {
     expect(await deal({ stage_id: shop.dealStages['won'] })).toMatchObject({
       status: 'won',
       probability: 100,
@@ -88,7 +88,7 @@ describe('a new deal', () => {
     ['a status', () => ({ status: 'won' }), 'status'],
     ['a probability', () => ({ probability: 100 }), 'probability'],
     ['a lead', () => ({ lead_id: crypto.randomUUID() }), 'lead_id'],
-  ])('is refused with %s', async (_, body, field) => {
+  ])('is rejected with %s', async (_, body, field) => {
     expect(await create(body())).toMatchObject({
       status: 422,
       body: { errors: { [field]: [expect.any(String)] } },
@@ -97,7 +97,7 @@ describe('a new deal', () => {
 });
 
 describe('changing a deal', () => {
-  test('sets what is named; another currency rounds its price', async () => {
+  test('sets the given fields, and rounds the price for another currency', async () => {
     const { id } = await deal({ price: '10.55' });
     expect((await update(id, { currency: 'JPY', notes: 'Likes tea' })).body.data).toMatchObject({
       price: '11',
@@ -108,7 +108,7 @@ describe('changing a deal', () => {
     expect(await update(id, { name: 'x', version: 1 })).toMatchObject({ status: 412 });
   });
 
-  test('follows the type of the stage: won closes it, reopening clears that and is written down', async () => {
+  test('follows the stage type: won closes it, reopening clears that and is recorded', async () => {
     const { id } = await deal();
     expect((await update(id, { stage_id: shop.dealStages['won'] })).body.data).toMatchObject({
       status: 'won',
@@ -146,7 +146,7 @@ describe('changing a deal', () => {
     });
   });
 
-  test('to lost needs a reason, which goes when it is reopened', async () => {
+  test('requires a reason for lost, and clears it on reopening', async () => {
     const { id } = await deal();
     const stage_id = shop.dealStages['lost'];
     expect(await update(id, { stage_id })).toMatchObject({
@@ -164,7 +164,7 @@ describe('changing a deal', () => {
     });
   });
 
-  test('the probability of a stage follows what the stage means', async () => {
+  test('requires the probability of a stage to match the stage type', async () => {
     const path = `/api/deal-stage/update/${shop.dealStages['proposal']}`;
     expect((await shop.owner.post(path, { probability: 45 })).body.data).toMatchObject({ probability: 45 });
     expect(
@@ -181,7 +181,7 @@ describe('changing a deal', () => {
     expect(body.data).toMatchObject({ probability: 100, deal_count: 0, value_sum: '0.00' });
   });
 
-  test('leaves exactly the members that it names', async () => {
+  test('replaces the members with the given ones', async () => {
     const [one, two] = [shop.hire({ name: 'One', kind: 'client' }), shop.hire({ name: 'Two', kind: 'client' })];
     const { id } = await deal({ client_ids: [one] });
     await update(id, { client_ids: [two] });
@@ -211,7 +211,7 @@ describe('the list of deals', () => {
   });
 });
 
-test('deleting a deal takes its tasks, calls, notes, e-mails and files along', async () => {
+test('deleting a deal deletes its tasks, calls, notes, e-mails and files', async () => {
   const { id } = await deal();
   expect((await shop.owner.delete(`/api/deal/delete/${id}`)).body).toEqual({ data: { id, deleted: true } });
   expect(await shop.owner.get(`/api/deal/show/${id}`)).toMatchObject({ status: 404 });

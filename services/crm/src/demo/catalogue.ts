@@ -7,7 +7,7 @@ import type { Db } from '../operations.ts';
 import { provideDefaults } from '../pipelines/defaults.ts';
 import { createPipeline } from '../pipelines/pipeline.ts';
 
-/** A pipeline of the demo, with the ids of the labels that its records can carry. */
+/** Demo pipeline, with the IDs of the labels for its records. */
 export interface DemoPipeline {
   id: string;
   lead_stages: Stage[];
@@ -15,7 +15,7 @@ export interface DemoPipeline {
   label_ids: string[];
 }
 
-/** The records that a demo workspace is made from. */
+/** Existing records that the demo data refers to. */
 export interface Catalogue {
   pipelines: [DemoPipeline, ...DemoPipeline[]];
   source_ids: string[];
@@ -27,7 +27,7 @@ const OWN_LABELS = [
   { name: 'Referral', color: '#14b8a6' },
 ];
 
-/** Makes sure of the defaults that every workspace begins with and, where it is wanted, of a second pipeline. */
+/** Creates the defaults of a workspace if missing and, if requested, a second pipeline. */
 export async function stock(db: Db, withPartners: boolean): Promise<void> {
   await provideDefaults(db);
   if (!withPartners) return;
@@ -42,7 +42,7 @@ async function stages(db: Db, board: Board, pipeline_id: string): Promise<Stage[
   return rows.map(({ id, name, type }) => ({ id, pipeline_id, name, type: type as Stage['type'] }));
 }
 
-/** Reads what there is to make records of, in an order that does not change from run to run. */
+/** Reads the records that demo data refers to, in a stable order. */
 export async function readCatalogue(db: Db): Promise<Catalogue> {
   const pipelines: DemoPipeline[] = [];
   for (const { id } of await db.pipeline.findMany({ orderBy: { position: 'asc' } })) {

@@ -1,4 +1,4 @@
-/** Demo activities of a card: tasks, calls, notes and e-mails, each with its line in the timeline. */
+/** Demo activities of a card: tasks, calls, notes and e-mails, each with its timeline entry. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { RecordKind } from '../board/board.ts';
 import { type ActivityType, subjectOf } from '../board/timeline.ts';
@@ -6,12 +6,12 @@ import type { DemoRows } from './demo-rows.ts';
 import { dayOf, daysFrom, happens, momentBetween, number, oneOf, weighted } from '@suite/demo';
 import { CALLS, EMAILS, NOTES, RESULTS, TASKS } from './wording.ts';
 
-/** A lead or a deal, as far as people worked on it. */
+/** Lead or deal with the fields that demo activities need. */
 export interface Case {
   kind: RecordKind;
   id: string;
   begun: Date;
-  /** Until when people worked on it: now, while it is open. */
+  /** End of the work on the record; the current time while it is open. */
   until: Date;
   is_open: boolean;
   worker: string;
@@ -86,7 +86,7 @@ function addNote(book: DemoRows, about: Case): void {
   addActivity(book, about, 'note_added', at, { discussion_id: id });
 }
 
-/** E-mails of the demo have been sent or have failed. None is queued: the schedule would send it. */
+/** Adds an e-mail that was sent or has failed. None is queued, because the schedule would send it. */
 function addEmail(book: DemoRows, about: Case): void {
   if (!about.email) return;
   const id = randomUUIDv7();
@@ -101,7 +101,7 @@ function addEmail(book: DemoRows, about: Case): void {
   addActivity(book, about, 'email_queued', at, { email_id: id, subject, to });
 }
 
-/** Adds what people did about a lead or a deal; about deals there is more to do. */
+/** Adds activities of a lead or a deal. Deals get more open activities. */
 export function addDemoActivities(book: DemoRows, about: Case): void {
   const much = about.kind === 'deal' ? 2 : 1;
   const often = (most: number): number[] => Array.from({ length: number(0, most * much) });

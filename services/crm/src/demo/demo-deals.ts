@@ -1,4 +1,4 @@
-/** Deals of the demo: those that leads became, and those that began as deals. */
+/** Demo deals: converted leads, and deals created directly. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { DemoRows } from './demo-rows.ts';
 import { contact, dayOf, daysFrom, happens, momentBetween, number, oneOf, someOf, weighted } from '@suite/demo';
@@ -9,7 +9,7 @@ import { LOST_REASONS, OFFERS } from './wording.ts';
 
 type Origin = Omit<Converted, 'lead_id'> & { lead_id: string | null };
 
-/** A deal that nobody was a lead for. */
+/** Returns the origin of a deal that was not converted from a lead. */
 function fresh({ now, pipelines, sellers, source_ids }: DemoContext): Origin {
   const { company, phone, email } = contact();
   return {
@@ -26,7 +26,7 @@ function fresh({ now, pipelines, sellers, source_ids }: DemoContext): Origin {
   };
 }
 
-/** The expected day of closing; for a closed deal, a day near the actual one. */
+/** Returns the expected closing date. For a closed deal, it is close to the actual date. */
 const expectedClose = (now: Date, closed_at: Date | null): Date =>
   dayOf(closed_at ? daysFrom(closed_at, number(-10, 10)) : daysFrom(now, number(-5, 75)));
 
@@ -40,7 +40,7 @@ function enterMembers(book: DemoRows, context: DemoContext, { deal_id, pipeline,
     book.deal_clients.push({ deal_id, client_id: oneOf(context.client_ids) });
 }
 
-/** Adds a deal with everything about it; without an origin one that began as a deal. */
+/** Adds a deal with all its details. Without a converted lead, the deal has no origin. */
 export function addDeal(book: DemoRows, context: DemoContext, converted?: Converted): void {
   const origin = converted ?? fresh(context);
   const { deal_id: id, lead_id, pipeline, name, price, phone, email, owner_id, at: begun } = origin;

@@ -1,4 +1,4 @@
-/** Leads of the demo: from all origins, of the last six months, spread over the stages of their pipeline. */
+/** Demo leads: from all origins, of the last six months, across the stages of their pipeline. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type DemoRows } from './demo-rows.ts';
 import type { Catalogue, DemoPipeline } from './catalogue.ts';
@@ -7,16 +7,16 @@ import { addDemoActivities } from './demo-activities.ts';
 import { type End, pathTo, recordWalk, type Step, walk } from './stage-walk.ts';
 import { LOST_REASONS, OFFERS } from './wording.ts';
 
-/** The pipelines, users and records that the demo uses. */
+/** Pipelines, users and records of the demo. */
 export interface DemoContext extends Catalogue {
   now: Date;
   currency: string;
-  /** The sellers; one that is listed more often sells more. */
+  /** Sellers. A user who is listed more often sells more. */
   sellers: string[];
   client_ids: string[];
 }
 
-/** A lead that is to become a deal. */
+/** Lead that is converted to a deal. */
 export interface Converted {
   lead_id: string;
   deal_id: string;
@@ -32,7 +32,7 @@ export interface Converted {
 
 const HALF_A_YEAR = 180;
 
-/** A moment of the last half year; the newer, the more leads there are. */
+/** Returns a random time in the last six months. Recent times are more frequent. */
 const recently = (now: Date): Date => daysFrom(now, -HALF_A_YEAR * (number(5, 1_000) / 1_000) ** 1.5);
 
 const originOf = (who: ReturnType<typeof contact>, begun: Date) => {
@@ -47,13 +47,13 @@ const originOf = (who: ReturnType<typeof contact>, begun: Date) => {
   return { origin, consent: { text, at: begun.toISOString(), ip: who.address } };
 };
 
-/** The next follow-up and the score of a lead. */
+/** Returns the next follow-up and the score of a lead. */
 const outlook = (now: Date, is_open: boolean) => ({
   next_follow_up: is_open && happens(0.55) ? dayOf(daysFrom(now, number(-3, 21))) : null,
   score: happens(0.7) ? number(5, 95, 5) : null,
 });
 
-/** The end of each of so many leads: first those that became deals, then those that were lost. */
+/** Returns the outcome of the lead at an index: first the converted leads, then the lost ones. */
 export const endOf = (index: number, { converted, lost }: { converted: number; lost: number }): End | 'converted' => {
   if (index < converted) return 'converted';
   return index < converted + lost ? 'lost' : happens(0.12) ? 'on_hold' : 'open';
@@ -71,7 +71,7 @@ interface Draft {
 
 function draft(context: DemoContext, end: End | 'converted'): Draft {
   const pipeline = oneOf([context.pipelines[0], context.pipelines[0], ...context.pipelines]);
-  // A closed lead began earlier, so that its history fits in.
+  // A closed lead starts earlier, to leave time for its history.
   const begun = end === 'open' ? recently(context.now) : daysFrom(recently(context.now), -7);
   const path = pathTo(pipeline.lead_stages, end === 'converted' ? 'open' : end, end === 'converted');
   const arrived = momentBetween(begun, daysFrom(context.now, end === 'converted' ? -2 : -0.05));
@@ -86,7 +86,7 @@ function draft(context: DemoContext, end: End | 'converted'): Draft {
   };
 }
 
-/** The row of a lead. */
+/** Adds the row of a lead. */
 function enterLead(book: DemoRows, context: DemoContext, { id, pipeline, begun, steps, owner_id, who, offer }: Draft) {
   const { stage, at: stage_since } = steps.at(-1) as Step;
   const lost_reason = stage.type === 'lost' ? oneOf(LOST_REASONS) : null;
@@ -114,14 +114,14 @@ function enterLead(book: DemoRows, context: DemoContext, { id, pipeline, begun, 
     ...outlook(context.now, !lost_reason),
     subject: `Enquiry: ${offer.toLowerCase()}`,
     expected_value: happens(0.85) ? `${number(500, 48_000, 250)}.00` : null,
-    notes: happens(0.2) ? `Heard of us from ${contact().name}.` : null,
+    notes: happens(0.2) ? `Found us through ${contact().name}.` : null,
   };
   book.leads.push(lead);
   recordWalk(book, { kind: 'lead', id, name, maker: by, by: owner_id, lost_reason }, steps);
   return lead;
 }
 
-/** Puts labels, sources and colleagues on a lead. Returns its sources. */
+/** Adds labels, sources and users to a lead. Returns its sources. */
 function enterMembers(book: DemoRows, context: DemoContext, { id: lead_id, pipeline, owner_id }: Draft): string[] {
   const source_ids = happens(0.8) ? [oneOf(context.source_ids)] : [];
   for (const label_id of someOf(pipeline.label_ids, 2)) book.lead_labels.push({ lead_id, label_id });
@@ -131,7 +131,7 @@ function enterMembers(book: DemoRows, context: DemoContext, { id: lead_id, pipel
   return source_ids;
 }
 
-/** Adds a lead with everything about it. Returns what its deal is made of when it became one. */
+/** Adds a lead with all its details. Returns the data for its deal if it was converted. */
 export function addLead(book: DemoRows, context: DemoContext, end: End | 'converted'): Converted | undefined {
   const drafted = draft(context, end);
   const lead = enterLead(book, context, drafted);

@@ -1,8 +1,8 @@
-/** The rows of a demo workspace, gathered first and written in few statements. */
+/** Rows of a demo workspace, collected first and inserted in few statements. */
 import type { Prisma } from '../generated/client.ts';
 import type { Db } from '../operations.ts';
 
-/** The rows to insert, by table. */
+/** Rows to insert, by table. */
 export interface DemoRows {
   leads: Prisma.LeadCreateManyInput[];
   deals: Prisma.DealCreateManyInput[];
@@ -47,7 +47,10 @@ export const noDemoRows = (): DemoRows => ({
 
 const time = (at: Date | string | undefined): number => new Date(at ?? 0).getTime();
 
-/** The cards in the order in which they came to their stage, so that the last lies on top; each with its last activity. */
+/**
+ * Sorts the cards by the time that they reached their stage, so that the last is on top. Sets the last activity of
+ * each.
+ */
 function settled<Card extends Prisma.LeadCreateManyInput | Prisma.DealCreateManyInput>(
   cards: Card[],
   lastActivity: ReadonlyMap<string, Date>,
@@ -60,14 +63,14 @@ function settled<Card extends Prisma.LeadCreateManyInput | Prisma.DealCreateMany
     .toSorted((a, b) => time(a.stage_since) - time(b.stage_since));
 }
 
-/** Writes everything down, a table at a time. */
+/** Inserts all rows, table by table. */
 export async function enter(db: Db, book: DemoRows): Promise<void> {
   const lastActivity = new Map<string, Date>();
   for (const { lead_id, deal_id, at } of book.activities) {
     const id = (lead_id ?? deal_id) as string;
     if (time(at) >= time(lastActivity.get(id))) lastActivity.set(id, at as Date);
   }
-  // A converted lead names its deal; that is only checked when the transaction ends.
+  // A converted lead references its deal. The foreign key is checked when the transaction ends.
   await db.lead.createMany({ data: settled(book.leads, lastActivity) });
   await db.deal.createMany({ data: settled(book.deals, lastActivity) });
   await db.task.createMany({ data: book.tasks });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 describe('in the demo', () => {
-  test('opportunities and meetings are as their states say, and nothing is held that is still to come', async () => {
+  test('opportunities and meetings match their status, and no future meeting was held', async () => {
     expect(
       await sql`
       SELECT id FROM opportunities WHERE created_at > now() OR closed_at > now() OR closed_at < created_at OR updated_at > now()`,
@@ -30,7 +30,7 @@ describe('in the demo', () => {
     expect(await sql`SELECT id FROM meetings WHERE id NOT IN (SELECT meeting_id FROM meeting_attendees)`).toEqual([]);
   });
 
-  test('people find them as if they had made them', async () => {
+  test('users find opportunities and meetings as if they had created them', async () => {
     const opportunities = await member.get('/api/sales/opportunities?expand=owner,source&per_page=100');
     expect(opportunities).toMatchObject({ status: 200, body: { meta: { total: 24 } } });
     expect(opportunities.body.data[0]).toMatchObject({ owner: { name: 'Olga' }, customer_id: null });

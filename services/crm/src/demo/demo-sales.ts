@@ -1,7 +1,7 @@
 /**
- * Opportunities and meetings of the demo.
- * Chosen: no quotes, orders or proposals. They need a customer of finance and products of inventory, whose demos are made
- * after this one; documents for customers who do not exist would open, and could never become an invoice.
+ * Opportunities and meetings of the demo. Chosen: no quotes, orders or proposals. They need a customer of finance and
+ * products of inventory, whose demos run later. Documents with missing customers would open, but could never be
+ * converted to an invoice.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { contact, dayOf, daysFrom, happens, momentBetween, number, oneOf, weighted } from '@suite/demo';
@@ -11,7 +11,7 @@ import { MEETINGS, MINUTES, OFFERS, PLACES } from './wording.ts';
 
 const USUAL = { prospecting: 10, qualification: 25, proposal: 50, negotiation: 75, closed_won: 100, closed_lost: 0 };
 
-/** Adds an opportunity of the last four months. */
+/** Adds an opportunity from the last four months. */
 export function addOpportunity(book: DemoRows, { now, sellers, source_ids }: DemoContext): void {
   const { company, name: contactName } = contact();
   const owner_id = oneOf(sellers);
@@ -45,7 +45,7 @@ export function addOpportunity(book: DemoRows, { now, sellers, source_ids }: Dem
   });
 }
 
-/** The parent of a meeting, its attendees, and the day from which it can take place. */
+/** Returns the parent of a meeting, its owner and its earliest possible day. */
 function occasion(book: DemoRows): { parent: object; owner_id: string; since: Date } {
   const kind = weighted<'leads' | 'deals' | 'opportunities'>([
     [4, 'leads'],
@@ -62,7 +62,7 @@ function occasion(book: DemoRows): { parent: object; owner_id: string; since: Da
 
 const HOUR_MS = 3_600_000;
 
-/** Adds a meeting: some were, some are to come, within working hours. */
+/** Adds a past or future meeting within working hours. */
 export function addMeeting(book: DemoRows, { now, sellers }: DemoContext): void {
   const { parent, owner_id, since } = occasion(book);
   const day = dayOf(momentBetween(daysFrom(since, 1), daysFrom(now, 21)));

@@ -32,7 +32,7 @@ const large = {
 const small = { id: randomUUID(), name: 'Globex', users: [...colleagues(), person('client', 'client')] };
 
 const demo = { password: 'x', logins: [], workspaces: [large, small] };
-/** Runs the program as the launcher does. */
+/** Runs the command as the launcher does. */
 function run(content: object | null = demo) {
   const file = join(directory, `${randomUUID()}.json`);
   if (content) writeFileSync(file, JSON.stringify(content));
@@ -42,7 +42,7 @@ function run(content: object | null = demo) {
   return { status, stdout, stderr };
 }
 
-/** Does the same in this process. */
+/** Runs the demo command in this process. */
 async function seed(...workspaces: { id: string; users: object[] }[]): Promise<void> {
   const file = join(directory, `${randomUUID()}.json`);
   writeFileSync(file, JSON.stringify({ workspaces: workspaces.map((workspace) => ({ name: 'Demo', ...workspace })) }));
@@ -50,7 +50,7 @@ async function seed(...workspaces: { id: string; users: object[] }[]): Promise<v
 }
 
 const TABLES = ['leads', 'deals', 'tasks', 'calls', 'discussions', 'emails', 'stage_changes', 'activities', 'labels'];
-/** How many rows there are in a workspace, by table. */
+/** Counts the rows of a workspace by table. */
 async function counts(workspace: string): Promise<Record<string, number>> {
   const found = TABLES.map(async (table) => {
     const query = `SELECT count(*)::int AS count FROM ${table} WHERE workspace_id = $1`;
@@ -74,13 +74,13 @@ describe('the demo', () => {
     expect(await sql`SELECT FROM audit_log WHERE table_name = 'leads' AND operation = 'cli:demo'`).toHaveLength(162);
   });
 
-  test('is made once, however often it is asked for', async () => {
+  test('is created once, even if requested several times', async () => {
     const before = [await counts(large.id), await counts(small.id)];
     expect(run()).toMatchObject({ status: 0, stdout: 'The demo has its leads already.\n' });
     expect([await counts(large.id), await counts(small.id)]).toEqual(before);
   });
 
-  test('is made in few statements, and is the same everywhere', async () => {
+  test('is inserted in few statements, and is the same in every workspace', async () => {
     const copies = [randomUUID(), randomUUID()] as const;
     const statements = serving.database.statements;
     for (const id of copies) await seed({ id, users: colleagues() });
@@ -90,7 +90,7 @@ describe('the demo', () => {
     expect(await people(copies[0])).toEqual(await people(copies[1]));
   });
 
-  test('leaves a workspace that has leads of its own as it is', async () => {
+  test('leaves a workspace with leads of its own unchanged', async () => {
     const used = { ...small, id: randomUUID(), users: colleagues() };
     const owner = serving.member({ can: everything, workspace: used.id, user_id: used.users[0]?.id as string });
     await owner.post('/api/pipeline/create', { name: 'Ours' });
@@ -99,11 +99,11 @@ describe('the demo', () => {
     expect(await counts(used.id)).toMatchObject({ leads: 1, deals: 0, labels: 0 });
   });
 
-  test('says in one sentence what it lacks', () => {
+  test('reports missing prerequisites in one sentence', () => {
     expect(run(null)).toMatchObject({ status: 1, stderr: expect.stringMatching(/make platform's demo first\.\n$/) });
     expect(run({ workspaces: [{ ...small, id: randomUUID(), users: [person('client', 'client')] }] })).toMatchObject({
       status: 1,
-      stderr: 'The demo needs somebody who owns leads: an owner, or staff.\n',
+      stderr: 'No user can own leads. Add an owner or a staff user to the workspace.\n',
     });
   });
 });
@@ -124,7 +124,7 @@ describe('in the demo', () => {
     expect(origins).toHaveLength(4);
   });
 
-  test('the stage of a card says what became of it', async () => {
+  test('the stage of a card matches its outcome', async () => {
     expect(
       await sql`
       SELECT leads.id FROM leads JOIN lead_stages AS stage ON stage.id = stage_id
@@ -139,7 +139,7 @@ describe('in the demo', () => {
     expect(await sql`SELECT DISTINCT status FROM deals ORDER BY status`).toHaveLength(3);
   });
 
-  test('a converted lead and its deal name each other', async () => {
+  test('a converted lead and its deal reference each other', async () => {
     const converted = await sql`SELECT FROM leads WHERE status = 'converted' AND workspace_id = ${large.id}`;
     expect(converted).toHaveLength(18);
     expect(
@@ -150,7 +150,7 @@ describe('in the demo', () => {
     ).toEqual([]);
   });
 
-  test('the history of a card is without gaps and leads to where it is', async () => {
+  test('the history of a card has no gaps and ends in its current stage', async () => {
     const steps = await sql`
       SELECT coalesce(lead_id, deal_id) AS id FROM (
         SELECT *, lag(to_stage_id) OVER card AS before, lag(at) OVER card AS since FROM stage_changes
@@ -172,7 +172,7 @@ describe('in the demo', () => {
     expect(cards).toEqual([]);
   });
 
-  test('nothing has happened yet that is still to come, nor before its time', async () => {
+  test('no entry has a future time or precedes its record', async () => {
     expect(
       await sql`
       SELECT id FROM leads WHERE created_at > now() OR stage_since > now() OR converted_at > now() OR last_activity_at > now()`,
@@ -193,7 +193,7 @@ describe('in the demo', () => {
     expect(await sql`SELECT id FROM emails WHERE delivery = 'queued'`).toEqual([]);
   });
 
-  test('the last that came to a stage lies on top, and no two cards share a place', async () => {
+  test('the last card to reach a stage is on top, and no two cards share a rank', async () => {
     expect(
       await sql`
       SELECT id FROM (
@@ -204,7 +204,7 @@ describe('in the demo', () => {
     expect(await sql`SELECT stage_id, rank FROM leads GROUP BY 1, 2 HAVING count(*) > 1`).toEqual([]);
   });
 
-  test('records carry labels of their pipeline, and are worked on by colleagues who sell', async () => {
+  test('records have labels of their pipeline, and users who sell', async () => {
     expect(
       await sql`
       SELECT lead_id FROM lead_labels JOIN labels ON labels.id = label_id JOIN leads ON leads.id = lead_id
@@ -224,7 +224,7 @@ describe('in the demo', () => {
     ]);
   });
 
-  test('people find their leads and deals as if they had made them', async () => {
+  test('users find their leads and deals as if they had created them', async () => {
     const seller = large.users[1] as (typeof large.users)[number];
     const member = serving.member({ can: everything, workspace: large.id, user_id: seller.id });
     const leads = await member.get('/api/leads?expand=owner,stage,labels,sources,users&per_page=100');

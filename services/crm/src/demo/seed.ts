@@ -1,4 +1,4 @@
-/** The demo's leads and deals, opportunities and meetings: made once for each workspace that has none. */
+/** Leads, deals, opportunities and meetings of the demo, created once for each workspace without any. */
 import { randomUUID } from 'node:crypto';
 import { clock, type Database } from '@suite/chassis';
 import type { Db } from '../operations.ts';
@@ -11,7 +11,7 @@ import { beginWith, type DemoUser, type DemoWorkspace } from '@suite/demo';
 import { addLead, type Converted, endOf, type DemoContext } from './demo-leads.ts';
 import { addMeeting, addOpportunity } from './demo-sales.ts';
 
-/** How much there is in a workspace. */
+/** Number of records in a demo workspace. */
 interface Extent {
   seed: number;
   partners: boolean;
@@ -44,33 +44,38 @@ const SMALL: Extent = {
   meetings: 6,
 };
 
-/** How much somebody of a role sells; roles that are not here sell nothing. */
+/** Relative sales volume by role. Roles that are not listed sell nothing. */
 const SALES: Record<string, number> = { owner: 1, manager: 2, sales: 5, staff: 2 };
 
-/** Those who sell, each as often as they do; somebody always does. */
+/**
+ * Returns the IDs of users who sell, repeated by their sales volume. If no role sells, returns all owners and staff.
+ */
 function sellersAmong(users: readonly DemoUser[]): string[] {
   const colleagues = users.filter(({ kind }) => kind === 'owner' || kind === 'staff');
   const sellers = colleagues.flatMap(({ id, role }) => Array.from({ length: SALES[role] ?? 0 }, () => id));
   const found = sellers.length > 0 ? sellers : colleagues.map(({ id }) => id);
-  if (found.length === 0) throw new Error('The demo needs somebody who owns leads: an owner, or staff.');
+  if (found.length === 0) throw new Error('No user can own leads. Add an owner or a staff user to the workspace.');
   return found;
 }
 
-/** Inserts copies of the users; copies that platform's events have made are newer. */
+/** Inserts copies of the users. Copies from platform's events are newer and remain. */
 async function upsertUsers(db: Db, users: readonly DemoUser[]): Promise<void> {
   for (const { id: user_id, name, email, kind } of users) {
     await upsertUserProfile(db, { user_id, name, email, kind, phone: '', status: 'active' }, 0);
   }
 }
 
-/** Provides what platform's events provide too: a transaction of its own, so that they do not wait for all of the demo. */
+/**
+ * Creates the records that platform's events also create. A separate transaction, so that events do not wait for the
+ * whole demo.
+ */
 async function prepare(db: Db, { users }: DemoWorkspace, extent: Extent): Promise<void> {
   await serializeOn(db, 'demo');
   await upsertUsers(db, users);
   if ((await db.lead.count()) === 0) await stock(db, extent.partners);
 }
 
-/** Fills a workspace. Returns how many leads it got; none where it has some. */
+/** Fills a workspace. Returns the number of created leads: 0 if the workspace already has some. */
 async function fill(db: Db, { currency, users }: DemoWorkspace, extent: Extent): Promise<number> {
   await serializeOn(db, 'demo');
   if ((await db.lead.count()) > 0) return 0;
@@ -96,7 +101,7 @@ async function fill(db: Db, { currency, users }: DemoWorkspace, extent: Extent):
   return extent.leads;
 }
 
-/** Fills the first workspace with half a year of work and the others with a handful of it. Tells what was done. */
+/** Fills the first workspace with half a year of work and the others with a few records. Returns a summary. */
 export async function seedDemo(database: Database<Db>, workspaces: readonly DemoWorkspace[]): Promise<string> {
   let made = 0;
   for (const [index, workspace] of workspaces.entries()) {

@@ -1,4 +1,4 @@
-/** The way of a card through the stages, and what it leaves behind: the history and the first lines of the timeline. */
+/** Path of a card through the stages, with its history and first timeline entries. */
 import type { RecordKind, Outcome, Stage } from '../board/board.ts';
 import { subjectOf } from '../board/timeline.ts';
 import type { DemoRows } from './demo-rows.ts';
@@ -9,10 +9,10 @@ export interface Step {
   at: Date;
 }
 
-/** The end of a card: its outcome, or on hold. */
+/** Final status of a card: its outcome, or on hold. */
 export type End = Outcome | 'on_hold';
 
-/** The stages that a card passes on its way to an end; how far it came before that is chance. */
+/** Returns the stages that a card passes until its end. The number of earlier stages is random. */
 export function pathTo(stages: readonly Stage[], end: End, whole = false): Stage[] {
   const line = stages.filter(({ type }) => type === 'open' || type === 'ongoing');
   const last = stages.filter(({ type }) => type === end && end !== 'open');
@@ -20,26 +20,26 @@ export function pathTo(stages: readonly Stage[], end: End, whole = false): Stage
   return [...line.slice(0, reached), ...last.slice(0, 1)];
 }
 
-/** Times for a path: it begins at `begun`, and the last stage is reached at `arrived`. */
+/** Returns the times for a path that starts at `begun` and reaches the last stage at `arrived`. */
 export function walk(path: readonly Stage[], begun: Date, arrived: Date): Step[] {
   const between = path.slice(2).map(() => momentBetween(begun, arrived));
   const times = [begun, ...between.toSorted((a, b) => a.getTime() - b.getTime()), arrived];
   return path.map((stage, index) => ({ stage, at: times[index] as Date }));
 }
 
-/** The creation and the moves of a card. */
+/** Card whose creation and moves are recorded. */
 interface Told {
   kind: RecordKind;
   id: string;
   name: string;
-  /** The user who created it; null when no user did. */
+  /** User who created the card. Null if no user did. */
   maker: string | null;
-  /** The user who moved it. */
+  /** User who moved the card. */
   by: string;
   lost_reason: string | null;
 }
 
-/** Writes down how a card came to where it is. */
+/** Records the path of a card to its current stage. */
 export function recordWalk(
   book: DemoRows,
   { kind, id, name, maker, by, lost_reason }: Told,

@@ -1,4 +1,4 @@
-/** Texts that people of the demo write. */
+/** Sample texts of the demo. */
 
 export const OFFERS = [
   'Standing desks',
@@ -39,13 +39,13 @@ export const RESULTS = [
   'Wants a quotation',
   'Call again next week',
   'Interested, decides with the board',
-  'Nobody reached, left a message',
-  'Asked for references',
+  'No one answered, left a message',
+  'Requested references',
 ] as const;
 
 export const NOTES = [
   'They compare us with two others; price is not the first concern.',
-  'The decision lies with the head of purchasing.',
+  'The head of purchasing makes the decision.',
   'Delivery before the end of the quarter would settle it.',
   'They know us from an earlier order and were content.',
   'The budget is approved, the date is not.',
@@ -57,7 +57,7 @@ export const EMAILS = [
   { subject: 'Your enquiry', body: 'Thank you for your enquiry. When would be a good time for a short call?' },
   {
     subject: 'Our brochure',
-    body: 'As promised, here is an overview of what we offer. I am glad to answer questions.',
+    body: 'Here is the overview of our services. I am glad to answer questions.',
   },
   { subject: 'Our quotation', body: 'Please find our quotation below. It is valid for thirty days.' },
   { subject: 'Our appointment', body: 'This is to confirm our appointment next week. We look forward to it.' },
@@ -85,6 +85,6 @@ export const LOST_REASONS = [
   'Too expensive',
   'Went with a competitor',
   'No budget this year',
-  'No answer any more',
+  'No longer responds',
   'The project was called off',
 ] as const;

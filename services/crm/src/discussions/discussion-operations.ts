@@ -1,4 +1,4 @@
-/** Internal notes on leads and deals. They are written once and never changed, and no client ever sees them. */
+/** Internal notes on leads and deals. They are never changed, and clients never see them. */
 import { can, created } from '@suite/chassis';
 import { type Board, type RecordKind } from '../board/board.ts';
 import { lockCard } from '../board/locks.ts';
@@ -7,7 +7,7 @@ import { Discussion, DiscussionInput } from './discussion.schema.ts';
 import { idIn, recordInPath, recordActivity } from '../board/record.ts';
 import { subjectOf } from '../board/timeline.ts';
 
-/** The operation that adds a note to one kind of record; a converted lead takes notes, too. */
+/** Creates the operation that adds a note to one kind of record. Converted leads accept notes, too. */
 export const discussionOperations = (
   board: Board,
   routes: { create: `POST /api/${RecordKind}-discussion/store/{${RecordKind}_id}` },

@@ -1,6 +1,6 @@
 /**
- * The lines of quotes, orders and proposals. What inventory says of a product and its taxes is asked for when a line is
- * written, and kept in it: a document shows for ever what was offered, whatever becomes of the product.
+ * Lines of quotes, orders and proposals. Product and taxes are requested from inventory when a line is written, and
+ * stored in the line. A document therefore always shows the original offer, even if the product changes later.
  */
 import { type Discount, type Expansion, many, sql } from '@suite/chassis';
 import {
@@ -16,12 +16,12 @@ import type { Db, Rpc } from '../operations.ts';
 import { Prisma } from '../generated/client.ts';
 import { columnNamed } from '../tables.ts';
 
-/** The column that names the document of a line. */
+/** Column that references the document of a line. */
 export type DocumentKey = 'quote_id' | 'sales_order_id' | 'proposal_id';
 
 type Unit = { unit_id: string | null };
 
-/** A line before its figures are computed. */
+/** Line before its amounts are computed. */
 export type DraftLine = Draft & Unit;
 
 const SALE: LineRules<Unit> = { price: 'sale_price', keep: (product) => ({ unit_id: product?.unit_id || null }) };
@@ -29,8 +29,9 @@ const SALE: LineRules<Unit> = { price: 'sale_price', keep: (product) => ({ unit_
 const NOTHING = { products: [], taxes: [] };
 
 /**
- * Asks inventory what lines are made of; before the transaction, and not at all where they name nothing of it.
- * @throws a 422 that names the field (`lines.0.product_id`) for what is unknown there or archived
+ * Requests products and taxes of lines from inventory. Runs before the transaction, and only if a line names a product
+ * or a tax.
+ * @throws a 422 that names the field (`lines.0.product_id`) for unknown or archived products and taxes
  */
 export async function askForLines(rpc: Rpc, lines: readonly LineInput[] | undefined): Promise<DraftLine[] | undefined> {
   if (!lines) return undefined;
@@ -39,10 +40,10 @@ export async function askForLines(rpc: Rpc, lines: readonly LineInput[] | undefi
   return toDraftLines(lines, isNothing ? NOTHING : await rpc.inventory.batchGetCatalogue(asked), SALE);
 }
 
-/** Null is a value of a JSON column only by this name. */
+/** Returns `DbNull` for null, as Prisma requires for JSON columns. */
 const jsonOrNull = (value: object | null) => value ?? Prisma.DbNull;
 
-/** Writes the lines of a document in place of those that it had, and returns what its own columns become. */
+/** Replaces the lines of a document. Returns the new values of the document's columns. */
 export async function writeLines(
   db: Db,
   document: { key: DocumentKey; id: string },
@@ -74,8 +75,8 @@ export async function writeLines(
 }
 
 /**
- * Computes a document anew when its lines, its currency or its discount change; undefined leaves each as it is.
- * @returns what its own columns become; undefined when nothing of that changes
+ * Recomputes a document when its lines, its currency or its discount change. `undefined` leaves each unchanged.
+ * @returns the new values of the document's columns; undefined if nothing changes
  */
 export async function repriceLines(
   db: Db,
@@ -88,7 +89,7 @@ export async function repriceLines(
   return await writeLines(db, document, lines ?? (await linesOf(db, document)), { currency, discount });
 }
 
-/** The lines of a document as they were written, to compute it anew. */
+/** Returns the lines of a document in their original form, to recompute the document. */
 export async function linesOf(db: Db, { key, id }: { key: DocumentKey; id: string }): Promise<DraftLine[]> {
   return await db.rows<DraftLine>(sql`
     SELECT product_id, product_name, sku, unit_id, unit_name, description, qty, unit_price, discount, taxes
@@ -97,7 +98,7 @@ export async function linesOf(db: Db, { key, id }: { key: DocumentKey; id: strin
 
 const TAX_IDS = sql`ARRAY(SELECT levied ->> 'id' FROM jsonb_array_elements(taxes) AS levied)`;
 
-/** The lines of documents, for expansions. */
+/** Returns the expansion with the lines of documents. */
 export const linesIn = (db: Db, key: DocumentKey): Expansion =>
   many(key, (ids) =>
     db.rows(sql`

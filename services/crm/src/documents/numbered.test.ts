@@ -15,7 +15,7 @@ const removeQuote = (id: string) => shop.owner.delete(`/api/sales/quotes/destroy
 const removeOrder = (id: string) => shop.owner.delete(`/api/sales/sales-order/delete/${id}`);
 
 describe('a quote', () => {
-  test.each(['sent', 'declined', 'cancelled', 'draft'])('that has a number stays when it is %s', async (state) => {
+  test.each(['sent', 'declined', 'cancelled', 'draft'])('cannot be deleted if it has a number and is %s', async (state) => {
     const { id } = await sales.quote();
     await sales.updateQuote(id, { status: 'sent' });
     const { body } = await sales.updateQuote(id, state === 'draft' ? { terms: 'New' } : { status: state });
@@ -25,7 +25,7 @@ describe('a quote', () => {
     expect(await removeQuote(id)).toMatchObject({ status: 409, body: { code: 'invalid_transition', details } });
   });
 
-  test('says what was asked for and what is allowed in the words of allowed_actions', async () => {
+  test('reports the requested and the allowed actions in terms of allowed_actions', async () => {
     const { id } = await sales.quote();
     const reader = shop.member({ can: everything.filter((one) => one !== 'quote.delete') });
     const { allowed_actions } = (await reader.get(`/api/sales/quotes/${id}`)).body.data;
@@ -37,7 +37,7 @@ describe('a quote', () => {
 });
 
 describe('an order', () => {
-  test('says what was asked for and what is allowed in the words of allowed_actions', async () => {
+  test('reports the requested and the allowed actions in terms of allowed_actions', async () => {
     const { id, allowed_actions } = await sales.order();
     expect(await sales.updateOrder(id, { status: 'closed' })).toMatchObject({
       status: 409,
@@ -45,7 +45,7 @@ describe('an order', () => {
     });
   });
 
-  test('that is cancelled lets its quote be ordered again, once', async () => {
+  test('allows one new order of its quote after cancellation', async () => {
     const quote = await sales.quote();
     await sales.updateQuote(quote.id, { status: 'sent' });
     await sales.updateQuote(quote.id, { status: 'accepted' });
@@ -61,7 +61,7 @@ describe('an order', () => {
     const replies = await together(5, order);
     expect(statuses(replies)).toEqual([201, 409, 409, 409, 409]);
     const { id } = replies.find(({ status }) => status === 201)!.body.data;
-    // The amount of the first order does not touch the second.
+    // The amount of the first order does not affect the second.
     expect(await removeOrder(first.id)).toMatchObject({ status: 200 });
     expect(await sales.showQuote(quote.id)).toMatchObject({ status: 'ordered', order_id: id });
     expect(await violations(shop)).toEqual([]);

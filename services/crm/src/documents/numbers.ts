@@ -11,8 +11,8 @@ const takeNumber = numbering({
 const TABLES = { quote: 'quotes', sales_order: 'sales_orders', proposal: 'proposals' } as const;
 
 /**
- * Gives a document its official number unless it has one, in the year of its date, and returns it. What was given is
- * recorded for good, since a document may be deleted after it was rejected.
+ * Assigns a document its official number in the year of its date, unless it has one, and returns it. Every issued
+ * number is recorded permanently, because a rejected document may be deleted.
  */
 export async function number(db: Db, type: keyof typeof TABLES, id: string, date: string): Promise<string> {
   const table = tableNamed(TABLES[type]);

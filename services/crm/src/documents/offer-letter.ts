@@ -1,4 +1,4 @@
-/** Offers on paper: what the letters of quotes and of proposals have in common. */
+/** PDFs of offers: the parts that quotes and proposals have in common. */
 import type { Caller, Discount } from '@suite/chassis';
 import { computeTotals, printedFigures } from '@suite/document-lines';
 import type { Label, Letter, Recipient } from '@suite/pdf';
@@ -6,10 +6,10 @@ import type { z } from 'zod';
 import type { Rpc } from '../operations.ts';
 import type { SalesLine } from './document.schema.ts';
 
-/** The watermark of an offer that is not valid. */
+/** Watermarks of offers that are not valid. */
 const MARKS: Readonly<Record<string, Label>> = { draft: 'draft', expired: 'expired', cancelled: 'cancelled' };
 
-/** The fields that quotes and proposals share, as far as their letters show them. */
+/** Fields of quotes and proposals that their PDFs show. */
 interface Offer {
   number: string | null;
   status: string;
@@ -20,30 +20,30 @@ interface Offer {
   lines: z.output<typeof SalesLine>[];
 }
 
-/** The record and the context that a letter is printed from. */
+/** Record and context for printing a PDF. */
 export interface Print<Shown> {
   record: Shown;
   caller: Caller;
   rpc: Rpc;
 }
 
-/** The addressee of an offer, as finance knows the customer. */
+/** Returns the addressee of an offer, with the customer details from finance. */
 export async function addressee({ rpc }: Pick<Print<unknown>, 'rpc'>, customer_id: string): Promise<Recipient> {
   const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [customer_id] });
   const { name = '', company = null, billing_address: address = null, country, language } = customers[0] ?? {};
   return { name, company, address, country: country || null, language: language || null };
 }
 
-/** The parts that the letters of all offers share. */
+/** Returns the parts that the PDFs of all offers share. */
 export const offered = ({ lines, currency, discount, ...offer }: Offer, until: string) => ({
   number: offer.number,
   mark: MARKS[offer.status] ?? null,
   currency,
   discount,
   settlement: [],
-  // A draft, and an offer that has ended, cannot be accepted.
+  // Drafts and ended offers cannot be accepted.
   acceptance: offer.status === 'sent',
-  // The same figures that the offer stores.
+  // The same amounts that the offer stores.
   ...printedFigures(lines, computeTotals(lines, currency, discount).lines, currency),
   facts: [
     ['date', { day: offer.issue_date }],

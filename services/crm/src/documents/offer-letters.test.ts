@@ -19,7 +19,7 @@ const proposalPath = (id: string) => `/api/sales-proposal/show/${id}`;
 const read = async (path: string, by: Member = shop.owner) =>
   (await pagesOf((await by.get(path, PDF)).content)).join('\n');
 
-/** The lines of G1. */
+/** Returns the lines of example G1. */
 function lines() {
   const { tax_id } = shop.stock.tax({ name: 'VAT', rate: '20' });
   const engine = { description: 'Engine', qty: '3', unit_price: '19.99', discount: { type: 'percent', value: '10' } };
@@ -47,8 +47,8 @@ const OF_G1 = [
   'Page 1 of 1',
 ];
 
-describe('a quote on paper', () => {
-  test('says what it offers, until when, and to whom', async () => {
+describe('a quote as a PDF', () => {
+  test('shows the offer, its validity and the recipient', async () => {
     const address = { billing_address: '12 St James Square\nLondon', shipping_address: 'Dock 4\nLondon' };
     const given = { lines: lines(), issue_date: '2026-11-20', contact: 'Ada Lovelace', terms: 'Ex works.', ...address };
     const { id } = await sales.quote(given);
@@ -62,7 +62,7 @@ describe('a quote on paper', () => {
     for (const nothing of ['DRAFT', 'Revision', 'Amount due']) expect(text).not.toContain(nothing);
   });
 
-  test('is in the language of the customer, and can be accepted once it was sent', async () => {
+  test('is in the language of the customer, and can be accepted once sent', async () => {
     const customer_id = shop.customer({ language: 'fr', country: 'FR' });
     const { id } = await sales.quote({ customer_id, lines: lines() });
     expect(await read(quotePath(id))).not.toContain('Acceptation');
@@ -72,7 +72,7 @@ describe('a quote on paper', () => {
       expect(text).toContain(written);
   });
 
-  test('says that it is a draft, and which revision', async () => {
+  test('shows the draft mark and the revision', async () => {
     const { id } = await sales.quote();
     await sales.updateQuote(id, { status: 'sent' });
     await sales.updateQuote(id, { terms: 'Others.' });
@@ -81,15 +81,15 @@ describe('a quote on paper', () => {
     expect(text).toMatch(/Revision 2/);
   });
 
-  test('says that it was cancelled', async () => {
+  test('shows that it was cancelled', async () => {
     const { id } = await sales.quote();
     await sales.updateQuote(id, { status: 'cancelled' });
     expect(await read(quotePath(id))).toContain('CANCELLED');
   });
 });
 
-describe('a proposal on paper', () => {
-  test('is sent to where finance knows its customer, and keeps our notes to ourselves', async () => {
+describe('a proposal as a PDF', () => {
+  test('has the customer address from finance, and omits internal notes', async () => {
     const given = { customer_id: addressed(), lines: lines(), terms: 'Ex works.', notes: 'Be firm' };
     const { id } = await sales.proposal({ ...given, issue_date: '2026-11-20' });
     await sales.propose(id, 'sent');
@@ -100,14 +100,14 @@ describe('a proposal on paper', () => {
     for (const nothing of ['Be firm', 'DRAFT']) expect(text).not.toContain(nothing);
   });
 
-  test('that has run out says so', async () => {
+  test('is marked as expired after its validity', async () => {
     const { id } = await sales.proposal({ issue_date: '2026-01-01', valid_until: '2099-01-31' });
     await sales.propose(id, 'sent');
     stillClock('2099-02-02T12:00:00Z');
     expect(await read(proposalPath(id))).toContain('EXPIRED');
   });
 
-  test('is read by the client whom it was sent to, and by no other', async () => {
+  test('can be read only by the client that it was sent to', async () => {
     const user_id = shop.hire({ kind: 'client' });
     const { id } = await sales.proposal({ customer_id: shop.customer({ user_id }) });
     const client = shop.member({ can: ['proposal.view'], kind: 'client', user_id });
@@ -119,7 +119,7 @@ describe('a proposal on paper', () => {
   });
 });
 
-test('a discount of the whole offer is a line of the sums, and the lines say what they come to before it', async () => {
+test('the discount of an offer is a line of the totals; lines show amounts before it', async () => {
   const { tax_id } = shop.stock.tax({ name: 'VAT', rate: '20' });
   const given = { lines: [{ ...sales.text, tax_ids: [tax_id] }], discount: { type: 'amount', value: '10.00' } };
   const paths = [quotePath((await sales.quote(given)).id), proposalPath((await sales.proposal(given)).id)];
@@ -133,7 +133,7 @@ test('a discount of the whole offer is a line of the sums, and the lines say wha
 });
 
 describe('paper', () => {
-  test('is for those who may read the record, and for nobody else', async () => {
+  test('is available only to users who may read the record', async () => {
     const paths = [quotePath((await sales.quote()).id), proposalPath((await sales.proposal()).id)];
     const stranger = (await openShop()).owner;
     const clerk = shop.member({ can: everything.filter((right) => !/^(quote|proposal)\.view$/.test(right)) });
@@ -146,7 +146,7 @@ describe('paper', () => {
     expect(platform.letters.asked).toBe(0);
   });
 
-  test('cannot be had while platform is away, and everything else can', async () => {
+  test('is unavailable while platform is down; other responses are not affected', async () => {
     const { id } = await sales.quote();
     platform.letters.down = true;
     expect(await shop.owner.get(quotePath(id), PDF)).toMatchObject({
@@ -156,7 +156,7 @@ describe('paper', () => {
     expect((await shop.owner.get(quotePath(id))).status).toBe(200);
   });
 
-  test('is asked of nobody for those who do not want it', async () => {
+  test('requests nothing from other services when JSON is accepted', async () => {
     const { id } = await sales.proposal();
     const calls = finance.calls.length;
     const { body } = await shop.owner.get(proposalPath(id), { headers: { accept: 'application/json, */*;q=0.5' } });

@@ -1,4 +1,4 @@
-/** Offers are valid until the end of a day in the workspace's zone. That moment is stored with them. */
+/** Validity of offers: until the end of a day in the workspace's time zone. That time is stored with the offer. */
 import {
   type Caller,
   clock,
@@ -17,12 +17,12 @@ import {
 import type { Db } from '../operations.ts';
 import { tableNamed } from '../tables.ts';
 
-/** The offers whose time can be over. */
+/** Offers that can expire. */
 type Offers = 'quotes' | 'proposals';
 
 export const ValidityIsOver = fault(409, 'validity_is_over', 'This offer has expired. Extend its validity first.');
 
-/** The moment in which a day ends in the caller's zone. */
+/** Returns the end of a day in the caller's time zone. */
 export async function endOfDay(db: Db, day: string, { timezone }: Caller): Promise<string> {
   const [end] = await db.rows<{ at: string }>(sql`SELECT (${day}::date + 1)::timestamp AT TIME ZONE ${timezone} AS at`);
   return end!.at;
@@ -31,7 +31,7 @@ export async function endOfDay(db: Db, day: string, { timezone }: Caller): Promi
 const SCHEDULE = 'crm.expire-offers';
 const INTERVAL_MS = 30_000;
 
-/** The transitions that quotes and proposals share. */
+/** Transitions shared by quotes and proposals. */
 const validity = lifecycle(
   'offer',
   { sent: { expire: 'expired' }, expired: {} },
@@ -43,7 +43,7 @@ const isDue = (offers: Offers): Sql =>
 
 const expire = (offers: Offers): Sql => sql`UPDATE ${tableNamed(offers)} SET ${validity.moving('expire').set}`;
 
-/** The status of an offer at this moment, also before the schedule has written it. */
+/** Returns the current status of an offer, even before the schedule has stored it. */
 export const presentStatus = (offers: Offers): Sql =>
   sql`CASE WHEN ${isDue(offers)} THEN 'expired' ELSE ${tableNamed(offers)}.status END`;
 
@@ -58,13 +58,13 @@ export function byPresentStatus(offers: Offers, { operator, values }: ListReques
   return values.includes('expired') ? sql`(${present} OR ${isDue(offers)})` : present;
 }
 
-/** Locks an offer until the transaction ends, and lets it expire if its time is over. */
+/** Locks an offer until the transaction ends, and marks it as expired if its validity has ended. */
 export async function lockOffer(db: Db, offers: Offers, id: string): Promise<void> {
   await db.rows(sql`SELECT id FROM ${tableNamed(offers)} WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   await db.rows(sql`${expire(offers)} WHERE id = ${id}::uuid AND ${isDue(offers)}`);
 }
 
-/** Lets quotes and proposals expire whose time is over. Returns in how many workspaces there were any. */
+/** Marks quotes and proposals as expired after their validity. Returns the number of workspaces with expired offers. */
 export async function expireOffers(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
   const { database } = tools;
   const due = await findEverywhere<{ workspace_id: string }>(

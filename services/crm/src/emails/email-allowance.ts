@@ -1,4 +1,4 @@
-/** The allowance of e-mails that a workspace has. */
+/** E-mail allowance of a workspace. */
 import { fault } from '@suite/chassis';
 import type { Rpc } from '../operations.ts';
 

@@ -1,4 +1,4 @@
-/** E-mails to people outside about a lead or a deal. The command queues them; a schedule delivers them. */
+/** E-mails to external recipients about a lead or a deal. The command queues them, and a schedule delivers them. */
 import { can, created, dueAtOnce } from '@suite/chassis';
 import type { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
@@ -9,7 +9,7 @@ import { EmailInput, EmailMessage } from './email.schema.ts';
 import { idIn, openRecord, recordInPath, recordActivity } from '../board/record.ts';
 import { subjectOf } from '../board/timeline.ts';
 
-/** The operation that sends an e-mail about one kind of record. */
+/** Creates the operation that sends an e-mail about one kind of record. */
 export const emailOperations = (
   board: Board,
   routes: { create: `POST /api/${RecordKind}-email/store/{${RecordKind}_id}` },

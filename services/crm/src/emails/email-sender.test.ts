@@ -30,7 +30,7 @@ async function lead() {
   return { send, workspace, owner };
 }
 
-test('an e-mail names its workspace and its author, who gets the answers', async () => {
+test('an e-mail names its workspace and its author, who receives the replies', async () => {
   const { send, workspace, owner } = await lead();
   const { email } = [...platform.residents.values()].find(({ user_id }) => user_id === owner.caller.user_id)!;
   await serving.sql`UPDATE users SET email = ${email} WHERE id = ${owner.caller.user_id}`;
@@ -46,7 +46,7 @@ test('an e-mail names its workspace and its author, who gets the answers', async
   expect(platform.emails.recipients.get(workspace)).toBe(3);
 });
 
-test('an e-mail beyond the allowance is rejected with the time to wait, and nothing is queued', async () => {
+test('an e-mail over the allowance is rejected with a wait time and not queued', async () => {
   const { send, workspace } = await lead();
   platform.emails.terms = { retry_after_s: 120 };
   const reply = await send('Hello');

@@ -11,7 +11,7 @@ export const EmailMessage = record({
   delivery: choice('queued', 'sent', 'failed'),
   attempts: z.int(),
   sent_at: Timestamp.nullable(),
-  failure: z.string().nullable().describe('Why the last attempt failed.'),
+  failure: z.string().nullable().describe('Error of the last failed attempt.'),
 }).meta({ id: 'CrmEmail' });
 
 export const EmailInput = input({

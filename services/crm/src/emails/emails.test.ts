@@ -31,7 +31,7 @@ describe.each(['lead', 'deal'])('an e-mail about a %s', (kind) => {
   }
   const shown = async (id: string) => (await shop.owner.get(`/api/${kind}/show/${id}`)).body.data.emails[0];
 
-  test('is queued by the command, really sent by the schedule, and shown as sent', async () => {
+  test('is queued by the command, sent by the schedule, and shown as sent', async () => {
     const { id, subject, reply } = await queue();
     expect(reply).toMatchObject({ status: 201, body: { data: { delivery: 'queued', attempts: 0, sent_at: null } } });
     expect(await letters(subject)).toEqual([]);
@@ -50,14 +50,14 @@ describe.each(['lead', 'deal'])('an e-mail about a %s', (kind) => {
     expect(await letters(subject)).toHaveLength(1);
   });
 
-  test('is sent once, also by several who deliver at the same time', async () => {
+  test('is sent once, even by concurrent deliveries', async () => {
     const { id, subject } = await queue();
     await together(5, () => deliverMail(tools));
     expect(await letters(subject)).toHaveLength(1);
     expect(await shown(id)).toMatchObject({ delivery: 'sent', attempts: 1 });
   });
 
-  test('that is not accepted is tried again, later and later, and is shown as failed in the end', async () => {
+  test('is retried with growing delays after rejection, and finally shown as failed', async () => {
     const still = stillClock('2040-01-01T00:00:00Z');
     const { id } = await queue();
     await deliverMail({ ...tools, mailer: broken });
@@ -78,7 +78,7 @@ describe.each(['lead', 'deal'])('an e-mail about a %s', (kind) => {
     expect(await shown(id)).toMatchObject({ delivery: 'failed' });
   });
 
-  test('that failed once is sent the next time', async () => {
+  test('is sent on the next attempt after a failure', async () => {
     const still = stillClock('2041-01-01T00:00:00Z');
     const { id } = await queue();
     await deliverMail({ ...tools, mailer: broken });
@@ -98,7 +98,7 @@ describe.each(['lead', 'deal'])('an e-mail about a %s', (kind) => {
     ['body', ''],
     ['body', 'x'.repeat(10_001)],
     ['delivery', 'sent'],
-  ])('is refused with %s = %j', async (field, value) => {
+  ])('is rejected with %s = %j', async (field, value) => {
     const { reply } = await queue({ [field]: value });
     expect(reply.status).toBe(422);
     expect(Object.keys(reply.body.errors)[0]?.split('.')[0]).toBe(field);

@@ -13,7 +13,7 @@ const deliverBatch = async (): Promise<string[]> => {
   return [...sent];
 };
 
-/** Opens a workspace with so many queued e-mails, all to one address. */
+/** Creates a workspace with `count` queued e-mails to one address. */
 async function queued(count: number, address: string): Promise<void> {
   const { owner, workspace } = await shop();
   const { id } = (await owner.post('/api/lead/create', { name: 'Ada' })).body.data;
@@ -25,7 +25,7 @@ async function queued(count: number, address: string): Promise<void> {
     WHERE workspace_id = ${workspace}`;
 }
 
-test('600 queued e-mails of one workspace do not delay the one of another', async () => {
+test('600 queued e-mails of one workspace do not delay another workspace', async () => {
   await queued(600, 'many@example.com');
   await queued(1, 'one@example.com');
   const batch = await deliverBatch();
@@ -34,7 +34,7 @@ test('600 queued e-mails of one workspace do not delay the one of another', asyn
   expect(batch.indexOf('one@example.com')).toBeLessThan(2);
 });
 
-test('each of 25 workspaces has a turn in every batch, whoever queued first', async () => {
+test('every batch includes each of 25 workspaces, regardless of queue order', async () => {
   const addresses = Array.from({ length: 25 }, (_, at) => `workspace-${at}@example.com`);
   for (const address of addresses) await queued(2, address);
   for (const _ of [1, 2]) {

@@ -1,13 +1,13 @@
-/** Delivers the e-mails that commands have queued. */
+/** Delivery of queued e-mails. */
 import { sql } from '@suite/chassis';
 import { mailQueue } from '@suite/mail-queue';
 import type { Email } from '../generated/client.ts';
 import type { Db, Rpc } from '../operations.ts';
 
-/** The schedule that delivers e-mails. */
+/** Name of the schedule that delivers e-mails. */
 export const DELIVER_MAIL = 'crm.deliver-mail';
 
-/** The author of an e-mail: the user to whom answers go. */
+/** Author of an e-mail: the user who receives the replies. */
 interface Author {
   name: string;
   email: string | null;
@@ -16,7 +16,7 @@ interface Author {
 const queue = mailQueue<Db, Email, Rpc>({
   schedule: DELIVER_MAIL,
   table: 'emails',
-  // The command has counted them.
+  // Recipients were already counted by the command.
   recipientsOf: () => 0,
   async compose({ database }, { to, cc, subject, body, created_by }, context, { workspace_name }) {
     const copies = cc.length > 0 && { cc: cc.join(', ') };

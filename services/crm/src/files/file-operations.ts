@@ -1,4 +1,4 @@
-/** Documents of leads and deals. They are checked by their content and handed out by short-lived links. */
+/** Files of leads and deals. Their content is checked, and downloads use short-lived links. */
 import {
   can,
   created,
@@ -21,18 +21,18 @@ import { idIn, openRecord, recordInPath, recordActivity } from '../board/record.
 import { subjectOf } from '../board/timeline.ts';
 import { File } from './file.schema.ts';
 
-/** A row of `files`, as far as a link needs it. */
+/** Columns of `files` that a link needs. */
 export interface StoredObject {
   key: string;
   name: string;
   mime: string;
 }
 
-/** A link that opens a stored file for a while, without a token. */
+/** Returns a temporary link to a stored file, usable without a token. */
 export const fileAddress = (links: FileLinks, kind: RecordKind, { key, name, mime }: StoredObject): string =>
   links.url(`/api/${kind}-file/download`, { key, name, mime });
 
-/** The operations on the files of one kind of record. */
+/** Creates the file operations of one kind of record. */
 export function fileOperations(
   board: Board,
   routes: {

@@ -1,8 +1,8 @@
-/** Removes stored objects whose last row is gone. The rows of `discarded_files` are made by the database itself. */
+/** Removes stored objects without any remaining row. The database itself inserts the rows of `discarded_files`. */
 import { fileRemoval, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** An object that another row still names, as after a conversion, stays. */
+/** Removes discarded files. An object that another row references, as after a conversion, remains. */
 export const removeDiscardedFiles = fileRemoval<Db>(
   'crm.remove-files',
   sql`EXISTS (SELECT FROM files WHERE files.workspace_id = gone.workspace_id AND files.key = gone.key)`,

@@ -24,7 +24,7 @@ const isStored = (key: string) =>
     () => true,
     () => false,
   );
-/** The answer to anybody who follows the link of a file. */
+/** Returns the status for an unauthenticated request to the link of a file. */
 const linkOf = async ({ url }: { url: string }) => (await fetchLink(url)).status;
 const fetchLink = (url: string) =>
   fetch(new URL(new URL(url).pathname, serving.url), {
@@ -37,7 +37,7 @@ describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
     by.upload(`/api/${kind}-file/store/${id}`, body);
   const show = async (id: string) => (await shop.owner.get(`/api/${kind}/show/${id}`)).body.data;
 
-  test('is shown with the record, and fetched by its link without a session', async () => {
+  test('is shown with the record, and its link works without a session', async () => {
     const id = await record();
     const { status, body } = await store(id, form('Grüße', 'über uns.txt'));
     expect(status).toBe(201);
@@ -52,7 +52,7 @@ describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
     expect(fetched.headers.get('content-disposition')).toMatch(/^attachment/);
   });
 
-  test('has a link that nobody can make or change', async () => {
+  test('has a link that cannot be forged or changed', async () => {
     const { url } = (await store(await record())).body.data;
     const forged = url.slice(0, -4) + (url.endsWith('AAAA') ? 'BBBB' : 'AAAA');
     for (const path of [forged, `/api/${kind}-file/download/${crypto.randomUUID()}`]) {
@@ -60,7 +60,7 @@ describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
     }
   });
 
-  test('has a link that ends with the account, the permission and the view of the user whom it was made for', async () => {
+  test('has a link that expires with its user\'s account, permission or access', async () => {
     const can = [`${kind}.view`, `${kind}.update`, `${kind}.create`];
     const robin = shop.member({ user_id: shop.hire(), can, record_scopes: { [kind]: 'own' } });
     const { user_id } = robin.caller;
@@ -85,7 +85,7 @@ describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
     expect([await linkOf(own), await linkOf(ofOwner)]).toEqual([404, 200]);
   });
 
-  test('is removed from the storage after its row is gone, and not before', async () => {
+  test('is removed from the storage after its row is deleted, and not before', async () => {
     const name = `${crypto.randomUUID()}.txt`;
     const id = await record();
     const file = (await store(id, form('x', name))).body.data;
@@ -104,7 +104,7 @@ describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
     expect(await serving.sql`SELECT FROM discarded_files WHERE key = ${key}`).toEqual([]);
   });
 
-  test('goes with its record', async () => {
+  test('is deleted with its record', async () => {
     const name = `${crypto.randomUUID()}.txt`;
     const id = await record();
     const file = (await store(id, form('x', name))).body.data;
@@ -130,14 +130,14 @@ describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
     ['one in another field', form('x', 'x.txt', 'document'), 422],
     ['a drawing that a browser would run', form('<svg onload="alert(1)"/>', 'x.txt'), 415],
     ['a program', form(new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]), 'x.pdf'), 415],
-  ])('is refused when it is %s, and nothing is left behind', async (_, body, status) => {
+  ])('is rejected without leftovers when it is %s', async (_, body, status) => {
     const id = await record();
     expect((await store(id, body)).status).toBe(status);
     expect((await show(id)).files).toEqual([]);
   });
 });
 
-test('an object that a lead shares with its deal stays until the last of them lets it go', async () => {
+test('an object shared by a lead and its deal remains until both are deleted', async () => {
   const name = `${crypto.randomUUID()}.txt`;
   const { id } = (await shop.owner.post('/api/lead/create', { name: 'Ada' })).body.data;
   await shop.owner.upload(`/api/lead-file/store/${id}`, form('x', name));

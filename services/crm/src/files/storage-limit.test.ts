@@ -36,8 +36,8 @@ const counted = async () => {
 };
 const reports = () => platform.calls.filter((call) => call.startsWith(`reportStorage ${shop.workspace}`));
 
-describe('a plan that allows one megabyte', () => {
-  test('takes files to the last byte, and leaves nothing of one that is refused', async () => {
+describe('a plan with a limit of 1 MB', () => {
+  test('accepts files up to the last byte, and stores nothing of a rejected file', async () => {
     expect((await store(MB - 10)).status).toBe(201);
     expect(await store(11)).toMatchObject(refused(1));
     expect(await counted()).toMatchObject({ bytes: MB - 10 });
@@ -46,20 +46,20 @@ describe('a plan that allows one megabyte', () => {
     expect(await store(1)).toMatchObject(refused(1));
   });
 
-  test('refuses last: what is wrong with the upload itself is said before', async () => {
+  test('is checked last: faults of the upload itself are reported first', async () => {
     await store(MB);
     expect((await store(1, kim, 'other')).status).toBe(422);
     expect((await store(1, kim, 'file', crypto.randomUUID())).status).toBe(404);
     expect((await store(1, shop.member({ can: ['lead.view'], limits: { storage_mb: 1 } }))).status).toBe(403);
   });
 
-  test('gives the last place to one of twenty who want it at once', async () => {
+  test('accepts one of twenty concurrent uploads for the last free space', async () => {
     await store(MB - 100);
     expect(statuses(await together(20, () => store(100)))).toEqual([201, ...Array(19).fill(409)]);
     expect(await counted()).toMatchObject({ bytes: MB });
   });
 
-  test('has room again once a file is gone', async () => {
+  test('accepts files again after one is deleted', async () => {
     const { data } = (await store(MB)).body;
     expect(await store(1)).toMatchObject(refused(1));
     await remove(data.id);
@@ -67,7 +67,7 @@ describe('a plan that allows one megabyte', () => {
     expect((await store(MB)).status).toBe(201);
   });
 
-  test('is that of one workspace alone', async () => {
+  test('applies to each workspace separately', async () => {
     await store(MB);
     const other = await openShop();
     const robin = other.member({ limits: { storage_mb: 1 } });
@@ -75,7 +75,7 @@ describe('a plan that allows one megabyte', () => {
     expect((await store(MB, robin, 'file', theirs)).status).toBe(201);
   });
 
-  test('takes nothing from a workspace that has more, and refuses only what is added', async () => {
+  test('removes no files of a workspace over the limit, and rejects only uploads', async () => {
     const { data } = (await store(2 * MB, shop.owner)).body;
     await store(MB, shop.owner);
     expect(await store(1)).toMatchObject(refused(3));
@@ -84,7 +84,7 @@ describe('a plan that allows one megabyte', () => {
     expect((await kim.get(`/api/lead/show/${lead}`)).body.data.files).toHaveLength(1);
   });
 
-  test('counts a file once that a deal has taken over from its lead, as long as either has it', async () => {
+  test('counts a file shared by a lead and its deal once, while either exists', async () => {
     await store(100);
     const { id } = (await shop.owner.post(`/api/lead/convert-to-deal/${lead}`, { copy: ['files'] })).body.data;
     const [taken] = (await shop.owner.get(`/api/deal/show/${id}`)).body.data.files;
@@ -95,8 +95,8 @@ describe('a plan that allows one megabyte', () => {
   });
 });
 
-describe('what other services store', () => {
-  test('counts as they told it last', async () => {
+describe('storage used by other services', () => {
+  test('count with the last reported size', async () => {
     platform.storage.set(shop.workspace, { elsewhere_bytes: String(MB / 2), allowed_mb: 1 });
     expect((await store(MB / 4)).status).toBe(201);
     await report();
@@ -105,7 +105,7 @@ describe('what other services store', () => {
     expect((await store(MB / 4)).status).toBe(201);
   });
 
-  test('is asked for when something has changed, and again near the limit, where deleting it elsewhere gives room', async () => {
+  test('are requested after a change, and again near the limit to detect deletions', async () => {
     const elsewhere = (bytes: number) =>
       platform.storage.set(shop.workspace, { elsewhere_bytes: String(bytes), allowed_mb: 1 });
     elsewhere(0);
@@ -123,7 +123,7 @@ describe('what other services store', () => {
     expect((await store(1)).status).toBe(201);
   });
 
-  test('is asked for again where there was no plan, which may be back', async () => {
+  test('are requested again if there was no plan, since one may be active now', async () => {
     const still = stillClock('2030-01-01T08:00:00.000Z');
     platform.storage.set(shop.workspace, { allowed_mb: 0 });
     await store(1, shop.owner);
@@ -137,7 +137,7 @@ describe('what other services store', () => {
     expect(await counted()).toMatchObject({ allowed_mb: 1 });
   });
 
-  test('is asked for first where something has changed, however many others are near their limit', async () => {
+  test('are requested first after a change, even with many workspaces near their limit', async () => {
     await serving.sql`
       INSERT INTO storage_use (workspace_id, bytes, reported_bytes, allowed_mb)
       SELECT ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, ${MB}, ${MB}, 1 FROM generate_series(1, 200) AS n`;
@@ -147,7 +147,7 @@ describe('what other services store', () => {
     await serving.sql`DELETE FROM storage_use WHERE workspace_id::text LIKE '00000000-%'`;
   });
 
-  test('is as it was when nobody can be asked: uploads go on', async () => {
+  test('keep the last value if platform is unavailable, and uploads continue', async () => {
     platform.storage.set(shop.workspace, { elsewhere_bytes: String(MB / 2), allowed_mb: 1 });
     await store(1);
     await report();

@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 const { widget, load, filled, send, submit, wait, counters } = visitorsOf(serving, () => shop);
 
-describe('somebody who sends a form', () => {
-  test('a thousand times is taken two hundred times an hour, and the next form as before', async () => {
+describe('a visitor who submits a form', () => {
+  test('has 200 of 1,000 forms accepted an hour, and the next form as before', async () => {
     const asked = await widget();
     const form = await load(asked);
     wait(5_000);
@@ -32,7 +32,7 @@ describe('somebody who sends a form', () => {
     expect((await submit(await widget(), { name: 'Ada' })).status).toBe(201);
   });
 
-  test('with names that objects have of their own is told that there are no such fields', async () => {
+  test('gets "no such field" for names of built-in object properties', async () => {
     const form = await load(await widget());
     wait(5_000);
     const fields = JSON.parse('{"name":"Ada","__proto__":"x","constructor":"y","toString":"z"}');
@@ -46,7 +46,7 @@ describe('somebody who sends a form', () => {
     ['a text in a text in a text …', `&${'amp;'.repeat(1_000)}lt;script&gt;`],
     ['tags in tags', `${'<scr'.repeat(300)}<script>${'ipt>'.repeat(300)}`],
     ['a tag written as text', '&lt;img src=x onerror=alert(1)&gt;'],
-  ])('with %s leaves no tag in the lead', async (_, message) => {
+  ])('stores no HTML tag in the lead: %s', async (_, message) => {
     const email = `${crypto.randomUUID()}@example.com`;
     expect((await submit(await widget(), { name: 'Eve', email, message })).status).toBe(201);
     const [note] = await serving.sql`
@@ -54,7 +54,7 @@ describe('somebody who sends a form', () => {
     expect(note!['comment']).not.toMatch(/<\s*(?:script|img)/i);
   });
 
-  test('for a workspace whose plan has ended finds no form, loaded before or not, and finds it again', async () => {
+  test('finds no form of a workspace with an ended plan until the plan is renewed', async () => {
     const asked = await widget();
     const form = await load(asked);
     wait(5_000);
@@ -67,7 +67,7 @@ describe('somebody who sends a form', () => {
     expect((await send(sent)).status).toBe(201);
   });
 
-  test('while it is revoked either is taken or finds nothing: there is nothing in between', async () => {
+  test('gets either a success or a 404 while the token is revoked', async () => {
     const asked = await widget();
     const form = await load(asked);
     wait(5_000);
@@ -80,7 +80,7 @@ describe('somebody who sends a form', () => {
     expect(await counters(asked)).toMatchObject({ submitted: taken });
   });
 
-  test('with the former token after its overlap finds nothing; with it before that, the same form', async () => {
+  test('finds the same form with the former token only during the overlap', async () => {
     const asked = await widget();
     const form = await load(asked);
     wait(5_000);
@@ -91,8 +91,8 @@ describe('somebody who sends a form', () => {
   });
 });
 
-describe('a widget of the neighbour', () => {
-  test('takes nothing of ours: no pipeline, stage, owner, source or label', async () => {
+describe('a widget of another workspace', () => {
+  test('uses no pipeline, stage, owner, source or label of this workspace', async () => {
     const source = (await shop.owner.post('/api/source/create', { name: 'Web' })).body.data.id;
     const stage = shop.leadStages['new'] ?? Object.values(shop.leadStages)[0];
     const [owner_id] = [shop.hire({ name: 'Robin' })];
@@ -111,7 +111,7 @@ describe('a widget of the neighbour', () => {
     }
   });
 
-  test('and of clients, vendors and those without the right, is not to be had', async () => {
+  test('is not accessible to clients, vendors and users without the permission', async () => {
     const { id } = await widget();
     for (const kind of ['client', 'vendor'] as const) {
       const outsider = shop.member({ kind });

@@ -1,11 +1,11 @@
-/** The values that visitors may write into a form: each by the type of its field, as plain text. */
+/** Values that visitors enter in a form: by field type, as plain text. */
 import { createRequire } from 'node:module';
 import { Email, Fault, Phone, Url, ValidationFailed } from '@suite/chassis';
 import type sanitizeHtml from 'sanitize-html';
 import { maxLength } from '../lead-forms/form.rules.ts';
 import type { FormField } from '../widgets/widget.schema.ts';
 
-/** The values of a form by the names of its fields; what was left empty is missing. */
+/** Values of a form by field name, without empty fields. */
 export type FormValues = ReadonlyMap<string, string | boolean>;
 
 const REQUIRED = 'Fill in this field.';
@@ -13,7 +13,7 @@ const CONTROL = /\p{Cc}/u;
 const LINES = /[\r\n\t]/g;
 
 const require = createRequire(import.meta.url);
-/** Loaded with the first form: it is a hundred files, and most processes never get one. */
+/** Lazily loaded on the first form: the package has about 100 files, and most processes never receive a form. */
 const sanitizer = () => require('sanitize-html') as typeof sanitizeHtml;
 
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
@@ -23,12 +23,12 @@ const withoutTags = (text: string): string =>
     (entity) => ENTITIES[entity]!,
   );
 
-/** As deep as people write one sign within another. Each level costs a reading of the whole text. */
+/** Maximum nesting of encoded characters. Each level requires a scan of the whole text. */
 const DEPTH = 8;
 
 /**
- * A text without any HTML in it, also such as appears only when what is around it was taken out. What is still not plain by then
- * was made to keep us busy, and loses the signs that HTML is made of.
+ * Returns a text without any HTML, including tags that appear only after surrounding tags are removed. If the text is
+ * still not plain after `DEPTH` passes, it was made to waste time. All HTML characters are then removed.
  */
 export function plainText(text: string): string {
   let before = text;
@@ -40,11 +40,11 @@ export function plainText(text: string): string {
   return before.replaceAll(/[<>&]/g, '').trim();
 }
 
-/** How each type of field is checked: the value as it is kept, or what is wrong with it. */
+/** Checks of each field type. Each returns the value to store, or the error. */
 const CHECKS: Readonly<Record<string, (text: string, field: FormField) => { value: string } | { mistake: string }>> = {
   email: (text) => asParsed(Email.safeParse(text), 'This is not an e-mail address.'),
   tel: (text) => asParsed(Phone.safeParse(text), 'This is not a telephone number.'),
-  url: (text) => asParsed(Url.safeParse(text), 'Write an address that begins with https:// or http://.'),
+  url: (text) => asParsed(Url.safeParse(text), 'Enter an address that begins with https:// or http://.'),
   select: (text, { options = [] }) =>
     options.includes(text) ? { value: text } : { mistake: 'Choose one of the options.' },
   text: (text) => ({ value: plainText(text) }),
@@ -54,7 +54,7 @@ const CHECKS: Readonly<Record<string, (text: string, field: FormField) => { valu
 const asParsed = ({ data }: { data?: string | undefined }, mistake: string) =>
   data === undefined ? { mistake } : { value: data };
 
-/** A value as it is kept; undefined for one that is missing. */
+/** Returns the value to store; undefined for a missing value. */
 function valueOf(
   field: FormField,
   given: string | boolean | undefined,
@@ -69,15 +69,15 @@ function valueOf(
   const missing = required ? { mistake: REQUIRED } : {};
   if (text === '') return missing;
   if (CONTROL.test(type === 'textarea' ? text.replaceAll(LINES, '') : text))
-    return { mistake: 'This text holds characters that are not valid.' };
-  if (text.length > maxLength(field)) return { mistake: `Write at most ${maxLength(field)} characters.` };
+    return { mistake: 'This text contains characters that are not valid. Remove them.' };
+  if (text.length > maxLength(field)) return { mistake: `Enter at most ${maxLength(field)} characters.` };
   const checked = CHECKS[type]!(text, field);
   return 'value' in checked && checked.value === '' ? missing : checked;
 }
 
 /**
  * Reads the values of a form.
- * @returns a 422 that names each field that is wrong, as `fields.<name>`
+ * @returns the values, or a 422 that names each invalid field as `fields.<name>`
  */
 export function readValues(
   fields: readonly FormField[],

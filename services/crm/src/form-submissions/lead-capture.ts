@@ -1,6 +1,6 @@
 /**
- * A form that a visitor has filled in becomes a lead, or adds to one that is open. Nothing is overwritten, nothing is moved, and no
- * lead is refused because a stage, an owner or a label of our own is gone.
+ * Turns a submitted form into a lead, or adds it to an open lead. Nothing is overwritten or moved. A lead is accepted
+ * even if the form's stage, owner or label no longer exists.
  */
 import { createRequire } from 'node:module';
 import { change, clock, sql } from '@suite/chassis';
@@ -15,21 +15,21 @@ import { LEAD_FIELDS } from '../widgets/widget.rules.ts';
 import type { Form } from '../lead-forms/form-door.ts';
 import type { FormValues } from './form-value.rules.ts';
 
-/** Everything that is known of a visitor, and the note about it. */
+/** Data about a visitor, with the note to add. */
 interface Visit extends Pick<LeadOrigin, 'consent' | 'attribution'> {
   values: FormValues;
   note: string;
 }
 
-/** The columns of a lead that a form can fill. */
+/** Lead columns that a form can fill. */
 type LeadColumn = keyof typeof LEAD_FIELDS;
 type LeadFacts = Partial<Record<LeadColumn, string>>;
 
-/** As much as a lead has room for; all of it stands in the note. */
+/** Maximum length of a lead column, in characters. The note contains the full text. */
 const LINE = 200;
 const cut = (text: string): string => text.slice(0, LINE).replace(/\p{Cs}$/u, '');
 
-/** The columns of a lead that the form has filled. */
+/** Returns the lead columns that the form filled. */
 const factsOf = (values: FormValues): LeadFacts =>
   Object.fromEntries(
     Object.entries(LEAD_FIELDS).flatMap(([name, type]) => {
@@ -39,10 +39,13 @@ const factsOf = (values: FormValues): LeadFacts =>
   );
 
 const require = createRequire(import.meta.url);
-/** Loaded with the first number: it knows the numbers of all countries, and most processes never compare one. */
+/**
+ * Lazily loaded for the first number: the package has the number plans of all countries, and most processes never
+ * compare numbers.
+ */
 const phoneNumbers = () => require('libphonenumber-js') as typeof PhoneNumbers;
 
-/** A telephone number in the form in which two can be compared (E.164), or its digits where nobody knows its country. */
+/** Returns a telephone number in a comparable form (E.164), or its digits if the country is unknown. */
 export function comparablePhone(phone: string, country: string): string {
   const { isSupportedCountry, parsePhoneNumberFromString } = phoneNumbers();
   const known = isSupportedCountry(country) ? country : undefined;
@@ -58,7 +61,7 @@ interface KnownLead extends Record<LeadColumn, string | null> {
 
 const columns = sql`id, pipeline_id, name, company, job_title, subject, email, phone, website, consent, attribution`;
 
-/** The newest open lead with an address. */
+/** Returns the newest open lead with an e-mail address. */
 async function leadWithEmail(db: Db, email: string): Promise<KnownLead | undefined> {
   const [lead] = await db.rows<KnownLead>(sql`
     SELECT ${columns} FROM leads WHERE email = ${email} AND status = 'open'
@@ -66,10 +69,13 @@ async function leadWithEmail(db: Db, email: string): Promise<KnownLead | undefin
   return lead;
 }
 
-/** Digits by which numbers are found that may be the same: countries and their ways to dial stand in front of them. */
+/**
+ * Number of trailing digits that are compared to find candidates. Country codes and dialling prefixes precede these
+ * digits.
+ */
 const LAST_DIGITS = 7;
 
-/** The newest open lead with a number, however it was written down. */
+/** Finds the newest open lead with a telephone number, regardless of its format. */
 async function leadWithPhone(db: Db, phone: string, country: string): Promise<KnownLead | undefined> {
   const wanted = comparablePhone(phone, country);
   const end = wanted.replaceAll(/\D/g, '').slice(-LAST_DIGITS);
@@ -80,7 +86,7 @@ async function leadWithPhone(db: Db, phone: string, country: string): Promise<Kn
   return similar.find((lead) => lead.phone !== null && comparablePhone(lead.phone, country) === wanted);
 }
 
-/** The open lead that a visitor is already. Those who send the same at the same time wait here for each other. */
+/** Finds the open lead of a visitor. Concurrent submissions with the same address or number wait for each other. */
 async function knownLead(db: Db, { email, phone }: LeadFacts, country: string): Promise<KnownLead | undefined> {
   if (email) {
     await serializeOn(db, `visitor ${email}`);
@@ -92,8 +98,8 @@ async function knownLead(db: Db, { email, phone }: LeadFacts, country: string): 
 }
 
 /**
- * The stage that a lead comes into: that of the form, while it is there and takes new leads, else the first one of its
- * pipeline, else of the default one.
+ * Returns the stage of a new lead. Uses the stage of the form while it exists and accepts new leads. The fallback is
+ * the first stage of its pipeline, then of the default pipeline.
  */
 async function placeOf(db: Db, { pipeline_id, stage_id }: Form): Promise<{ pipeline_id?: string; stage_id?: string }> {
   const [stage] = await db.rows<{ pipeline_id: string }>(sql`
@@ -106,8 +112,8 @@ async function placeOf(db: Db, { pipeline_id, stage_id }: Form): Promise<{ pipel
 }
 
 /**
- * The owner of a new lead: that of the form, while he works here, else an owner of the workspace.
- * Chosen: pipelines have no owner of their own who would come before.
+ * Returns the owner of a new lead: the owner of the form while they work here, or else an owner of the workspace.
+ * Chosen: pipelines have no owner that could come first.
  */
 async function ownerOf(db: Db, { owner_id }: Form): Promise<string> {
   const [owner] = await db.rows<{ id: string }>(sql`
@@ -117,7 +123,7 @@ async function ownerOf(db: Db, { owner_id }: Form): Promise<string> {
   return owner?.id ?? owner_id;
 }
 
-/** Puts the source and the labels of the form on a lead, as far as there still are any. */
+/** Adds the form's source and labels to a lead, if they still exist. */
 async function mark(db: Db, lead: { id: string; pipeline_id: string }, { source_id, label_ids }: Form): Promise<void> {
   const sources = await db.rows<{ id: string }>(sql`SELECT id FROM sources WHERE id = ${source_id}::uuid FOR SHARE`);
   const labels = await db.rows<{ id: string }>(sql`
@@ -127,7 +133,7 @@ async function mark(db: Db, lead: { id: string; pipeline_id: string }, { source_
   await assign(db, 'lead', lead, { source_ids: ids(sources), label_ids: ids(labels) });
 }
 
-/** Fills what is empty of a lead. */
+/** Fills the empty fields of a lead. */
 async function fillIn(db: Db, lead: KnownLead, facts: LeadFacts, { consent, attribution }: Visit): Promise<void> {
   const missing = Object.entries(facts).filter(([name]) => !lead[name as LeadColumn]);
   await change(db.lead, lead.id, {
@@ -141,8 +147,8 @@ async function fillIn(db: Db, lead: KnownLead, facts: LeadFacts, { consent, attr
 }
 
 /**
- * Makes a lead of what a visitor has written, or adds it to the newest open lead with the same address; without an address,
- * with the same telephone number. Leads that were lost or converted stay as they are.
+ * Creates a lead from a submission, or adds it to the newest open lead with the same e-mail address. Without an
+ * address, the telephone number is compared. Lost and converted leads remain unchanged.
  */
 export async function captureLead(
   work: CommandContext,

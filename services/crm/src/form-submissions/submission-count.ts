@@ -1,9 +1,12 @@
-/** How often forms are sent with a token, and what becomes of them. */
+/** Counts of submissions by token and by outcome. */
 import { clock, enterWorkspace, sql } from '@suite/chassis';
 import type { Form } from '../lead-forms/form-door.ts';
 import type { Db, Write } from '../operations.ts';
 
-/** Counts one use of a token, for all replicas together. @returns how many there were in its hour, and when that ends */
+/**
+ * Counts a use of a token, across all replicas. @returns the number of uses in the current hour, and the end of that
+ * hour
+ */
 export const countHit = (write: Write, { workspace_id, token_id }: Form): Promise<{ count: number; ends: Date }> =>
   write(async (db) => {
     await enterWorkspace(workspace_id, null);
@@ -18,10 +21,10 @@ export const countHit = (write: Write, { workspace_id, token_id }: Form): Promis
     return { count: hits!.count, ends: new Date(hits!.ends) };
   });
 
-/** The outcomes of forms that are counted. */
+/** Outcomes of submissions that are counted. */
 type Outcome = 'submitted' | 'merged' | 'spam' | 'refused';
 
-/** Counts what became of a form. */
+/** Counts the outcomes of a submission. */
 export async function countOutcome(db: Db, widget_id: string, ...outcomes: Outcome[]): Promise<void> {
   const [submitted, merged, spam, refused] = (['submitted', 'merged', 'spam', 'refused'] as const).map((one) =>
     Number(outcomes.includes(one)),

@@ -1,4 +1,4 @@
-/** The words of a visitor, as they stand in the note on the lead. */
+/** The submitted text of a visitor as a note on the lead. */
 import type { z } from 'zod';
 import type { Attribution } from '../leads/lead.schema.ts';
 import type { Submission } from '../lead-forms/form.schema.ts';
@@ -7,7 +7,7 @@ import { type FormValues, plainText } from './form-value.rules.ts';
 
 type Came = z.output<typeof Attribution>;
 
-/** Where a visitor came from. */
+/** Returns the page, referrer and campaign that a visitor came from. */
 export function attributionOf({ page_url, referrer, utm = {} }: Submission): Came {
   const words = Object.entries(utm).map(([name, value]) => [name, plainText(value ?? '')] as const);
   return {
@@ -19,7 +19,7 @@ export function attributionOf({ page_url, referrer, utm = {} }: Submission): Cam
 
 const shown = (value: string | boolean): string => (typeof value === 'string' ? value : value ? 'yes' : 'no');
 
-/** The note about a form that was filled in: every field with its label, then where the visitor came from. */
+/** Returns the note about a submission: every field with its label, then the origin of the visitor. */
 export function noteOf({ name, fields }: Pick<Form, 'name' | 'fields'>, values: FormValues, came: Came): string {
   const written = fields.flatMap((field) => {
     const value = values.get(field.name);

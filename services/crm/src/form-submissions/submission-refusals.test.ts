@@ -11,7 +11,7 @@ beforeAll(async () => {
 const { widget, load, filled, send, wait, counters } = visitorsOf(serving, () => shop);
 const codeOf = ({ status, body }: Reply) => [status, body.code];
 
-describe('a form is refused', () => {
+describe('a form is rejected', () => {
   test.each([
     ['from a foreign page', { origin: 'https://evil.example' }],
     ['without an origin', { origin: '' }],
@@ -27,7 +27,7 @@ describe('a form is refused', () => {
       expect((await send(filled(form, { name: 'Ada' }), { origin })).status).toBe(201);
   });
 
-  test('with fields that are wrong, by their names', async () => {
+  test('with invalid fields, by field name', async () => {
     const form = await load(await widget());
     wait(5_000);
     const reply = await send(filled(form, { email: 'x', size: 'huge', owner_id: 'me' }));
@@ -39,7 +39,7 @@ describe('a form is refused', () => {
     expect(corrected.status).toBe(201);
   });
 
-  test('without consent, too fast, too late, forged, and after it was changed', async () => {
+  test('without consent, too early, too late, forged, or changed since loading', async () => {
     const asked = await widget();
     const form = await load(asked);
     const sent = (more: object = {}) => send(filled(form, { name: 'Ada' }, more));
@@ -60,7 +60,7 @@ describe('a form is refused', () => {
     expect(codeOf(await send(filled(fresh, { name: 'Ada' })))).toEqual([422, 'form_expired']);
   });
 
-  test('with a token that opens nothing, like one that is revoked', async () => {
+  test('with an unknown token, like with a revoked one', async () => {
     const asked = await widget();
     const form = await load(asked);
     await shop.owner.post(`/api/widget/revoke/${asked.id}`, {});
@@ -69,7 +69,7 @@ describe('a form is refused', () => {
       expect(codeOf(await send(filled({ ...form, token }, { name: 'Ada' })))).toEqual([404, 'not_found']);
   });
 
-  test('after two hundred in an hour with one token; what is malformed does not count', async () => {
+  test('after 200 an hour with one token, not counting malformed forms', async () => {
     const asked = await widget();
     const form = await load(asked);
     wait(5_000);

@@ -19,7 +19,7 @@ const form = {
 };
 const submission_id = randomUUID();
 
-/** The mistakes of an attempt, in the order in which it is told, with the code that tells it. */
+/** Errors of an attempt in the order of checking, each with its error code. */
 const MISTAKES: readonly [string, string, (attempt: Attempt) => Attempt][] = [
   ['the token opens nothing', 'not_found', (attempt) => ({ ...attempt, form: undefined })],
   ['the page is another one', 'origin_not_allowed', (attempt) => ({ ...attempt, origin: 'https://b.example' })],
@@ -34,7 +34,7 @@ const MISTAKES: readonly [string, string, (attempt: Attempt) => Attempt][] = [
     (attempt) => ({ ...attempt, body: { ...attempt.body, fields: { name: '' } } }),
   ],
   [
-    'nobody agreed',
+    'consent was not given',
     'consent_required',
     (attempt) => ({ ...attempt, body: { ...attempt.body, consent: { accepted: false, version: 3 } } }),
   ],
@@ -62,13 +62,13 @@ const right: Attempt = {
 };
 const refused = (attempt: Attempt) => (refusalOf(DOOR, attempt) ?? refusalOf(CONTENT, attempt))?.code;
 
-describe('a form that was sent', () => {
-  test('is taken where nothing is wrong', () => {
+describe('a submitted form', () => {
+  test('is accepted if it is valid', () => {
     expect(refused(right)).toBeUndefined();
     expect(refused({ ...right, origin: right.own_origin, idempotency_key: submission_id })).toBeUndefined();
   });
 
-  test('is refused for the first reason of the table, whatever else is wrong', () => {
+  test('is rejected for the first reason of the table, regardless of other errors', () => {
     fc.assert(
       fc.property(fc.subarray([...MISTAKES], { minLength: 1 }), (mistakes) => {
         const attempt = mistakes.reduce((made, [, , make]) => make(made), right);
@@ -81,7 +81,7 @@ describe('a form that was sent', () => {
   test.each([
     ['no origin', { origin: '' }, 'origin_not_allowed'],
     ['the origin null', { origin: 'null' }, 'origin_not_allowed'],
-    ['a token that nobody made', { opened: undefined }, 'form_expired'],
+    ['a token that was never issued', { opened: undefined }, 'form_expired'],
     ['a token of tomorrow', { opened: { issued_at: before(-60_000), form_version: 3 } }, 'form_expired'],
     ['a token of just now', { opened: { issued_at: before(1_999), form_version: 3 } }, 'too_fast'],
     ['a key of its own', { idempotency_key: 'another' }, 'validation_failed'],
@@ -96,16 +96,16 @@ describe('a form that was sent', () => {
       { body: { ...right.body, fax_number: '', middle_name: '', second_email: '' } },
       'validation_failed',
     ],
-  ])('with %s is refused', (_, more, code) => {
+  ])('with %s is rejected', (_, more, code) => {
     expect(refused({ ...right, ...more })).toBe(code);
   });
 
-  test('needs no consent where none is asked for', () => {
+  test('needs no consent if the form requires none', () => {
     const free = { ...form, consent: { ...form.consent, required: false } };
     expect(refused({ ...right, form: free, body: { ...right.body, consent: undefined } })).toBeUndefined();
   });
 
-  test('says how long to wait', () => {
+  test('returns how long to wait', () => {
     const early = refusalOf(CONTENT, { ...right, opened: { issued_at: now, form_version: 3 } });
     expect(early?.details).toEqual({ retry_after_s: 2 });
     const often = refusalOf(CONTENT, { ...right, hits: { count: 201, ends: new Date(now.getTime() + 90_500) } });
@@ -134,7 +134,7 @@ describe('a value', () => {
     [{ words: 'one\ntwo\t3' }, 'words', 'one\ntwo\t3'],
     [{ name: ' <b>Ada</b> ' }, 'name', 'Ada'],
     [{ name: '1 < 2 & 3 > 2' }, 'name', '1 < 2 & 3 > 2'],
-  ])('of %j is kept as %s = %j', (given, name, value) => {
+  ])('is stored: %j becomes %s = %j', (given, name, value) => {
     const values = read(given);
     expect(values).not.toBeInstanceOf(Fault);
     expect((values as ReadonlyMap<string, unknown>).get(name)).toBe(value);
@@ -159,13 +159,13 @@ describe('a value', () => {
     [{ words: 'bell\u0007' }, 'words'],
     [{ owner_id: 'me' }, 'owner_id'],
     [{ constructor: 'x' }, 'constructor'],
-  ])('of %j is refused by name', (given, name) => {
+  ])('is rejected with its field name: %j', (given, name) => {
     const fault = read(given) as Fault;
     expect(fault).toBeInstanceOf(Fault);
     expect([fault.status, Object.keys(fault.errors ?? {})]).toEqual([422, [`fields.${name}`]]);
   });
 
-  test('that is wrong is told together with the others', () => {
+  test('is reported together with all other invalid values', () => {
     const fault = read({ name: '', email: 'x', size: 'y' }) as Fault;
     expect(Object.keys(fault.errors ?? {})).toEqual(['fields.name', 'fields.email', 'fields.size']);
   });
@@ -175,11 +175,11 @@ describe('a value', () => {
     ['&lt;b&gt;bold&lt;/b&gt;', /<b>/],
     ['&amp;lt;b&amp;gt;', /<b>/],
     ['<img src=x onerror=alert(1)>hello', /<img/],
-  ])('holds no HTML: %s', (given, html) => {
+  ])('contains no HTML: %s', (given, html) => {
     expect(plainText(given)).not.toMatch(html);
   });
 
-  test('is plain however often it is made plain', () => {
+  test('stays the same when it is converted to plain text again', () => {
     const piece = fc.constantFrom('<b>', '</b>', '<', '>', '&lt;', '&amp;', 'script', 'lt;', ' ', 'x', '"');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
@@ -195,6 +195,6 @@ test.each([
   ['+49 (40) 123-4567', 'FR', '+49401234567'],
   ['0049 40 1234567', 'DE', '+49401234567'],
   ['040 1234567', '', '0401234567'],
-])('the number %s of %s is compared as %s', (phone, country, compared) => {
+])('compares the number %s in %s as %s', (phone, country, compared) => {
   expect(comparablePhone(phone, country)).toBe(compared);
 });

@@ -1,4 +1,4 @@
-/** Why a form is refused: one table, in the order in which the reasons are looked for. The first that applies is the answer. */
+/** Reasons for rejecting a form, in the order of the checks. The first reason that applies is returned. */
 import { Fault, fault, invalid, NotFound, TooManyRequests } from '@suite/chassis';
 import { isAllowed } from '../widgets/widget.rules.ts';
 import { honeypotOf, type OpenForm } from '../lead-forms/form.rules.ts';
@@ -6,7 +6,7 @@ import { HONEYPOTS, type Submission } from '../lead-forms/form.schema.ts';
 import type { OpenedFormToken } from '../lead-forms/form-token.ts';
 import { type FormValues, readValues } from './form-value.rules.ts';
 
-export const OriginNotAllowed = fault(403, 'origin_not_allowed', 'This page may not send the form.');
+export const OriginNotAllowed = fault(403, 'origin_not_allowed', 'This page is not allowed to send the form.');
 export const ConsentRequired = fault(422, 'consent_required', 'Agree to the privacy notice of the form first.');
 export const FormChanged = fault(422, 'form_changed', 'The form has changed in the meantime. Reload it.');
 export const FormExpired = fault(422, 'form_expired', 'The form has expired. Reload it.');
@@ -17,32 +17,32 @@ export const SubmissionIdReused = fault(
   'This submission_id was used for another form. Choose a new one.',
 );
 
-/** How often one token takes a form in an hour. */
+/** Maximum number of accepted submissions per token and hour. */
 export const SUBMISSIONS_AN_HOUR = 200;
 const HOUR_MS = 3_600_000;
 const AGE_MIN_MS = 2_000;
 const AGE_MAX_MS = 24 * HOUR_MS;
 
-/** Everything that is looked at before a form is taken. */
+/** Data that is checked before a form is accepted. */
 export interface Attempt {
   now: Date;
-  /** The form; undefined for a token that opens none. */
+  /** The form. Undefined if the token is unknown. */
   form: OpenForm | undefined;
   body: Omit<Submission, 'token'>;
-  /** The origin of the page that sends it; empty where the browser told none. */
+  /** Origin of the page that sends the form; empty if the browser sent none. */
   origin: string;
-  /** Our own origin, where the form is a page by itself or in a frame. */
+  /** Origin of the suite itself, where the form is a separate page or in a frame. */
   own_origin: string;
   idempotency_key: string | undefined;
-  /** How often the token was used in this hour, this time included, and when the hour is over. */
+  /** Number of uses of the token in this hour, including the current one, and the end of the hour. */
   hits: { count: number; ends: Date };
   opened: OpenedFormToken | undefined;
 }
 
-/** The values of a form, or why they cannot be taken. */
+/** Returns the values of a form, or the fault if they are invalid. */
 export function valuesOf({ form, body, idempotency_key }: Attempt): FormValues | Fault {
   if (idempotency_key !== undefined && idempotency_key !== body.submission_id)
-    return invalid('idempotency-key', 'Send the submission_id as the key, or no key.');
+    return invalid('idempotency-key', 'Use the submission_id as the idempotency key, or send no key.');
   const strange = HONEYPOTS.find((name) => body[name] !== undefined && name !== honeypotOf(form!));
   if (strange) return invalid(strange, 'Unknown field. Remove it.');
   return readValues(form!.fields, body.fields);
@@ -71,13 +71,13 @@ function outOfTime({ opened, now }: Attempt): Fault | undefined {
   return age_ms < AGE_MIN_MS ? TooFast({ retry_after_s: 2 }) : undefined;
 }
 
-/** The reasons that the form itself decides on; the address was counted by the gateway before. */
+/** Reasons that depend on the form itself. The gateway has already counted the address. */
 export const DOOR = [
   ['token', ({ form }) => (form ? undefined : NotFound())],
   ['origin', notAllowed],
 ] as const satisfies readonly (readonly [string, Refuse])[];
 
-/** The reasons after the use of the token was counted. A filled honeypot and a known submission are no refusals. */
+/** Reasons checked after the token use was counted. A filled honeypot and a known submission are not errors. */
 export const CONTENT = [
   ['rate', tooOften],
   [
@@ -91,7 +91,7 @@ export const CONTENT = [
   ['form_token', outOfTime],
 ] as const satisfies readonly (readonly [string, Refuse])[];
 
-/** The first reason to refuse an attempt. */
+/** Returns the first reason for rejecting an attempt. */
 export function refusalOf(reasons: readonly (readonly [string, Refuse])[], attempt: Attempt): Fault | undefined {
   for (const [, refuse] of reasons) {
     const refusal = refuse(attempt);

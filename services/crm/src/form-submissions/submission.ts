@@ -1,4 +1,4 @@
-/** Taking in a form that a visitor has sent: once, whatever becomes of it. */
+/** Receives the form that a visitor has sent. Each form has its effect once, regardless of the outcome. */
 import { createHmac } from 'node:crypto';
 import {
   clock,
@@ -33,7 +33,7 @@ import {
   valuesOf,
 } from './submission.rules.ts';
 
-/** A form that a visitor has sent, and all that was found out before anything is written. */
+/** Submitted form with the results of all checks before the transaction. */
 interface Prepared {
   form: Form;
   attempt: Attempt;
@@ -52,7 +52,7 @@ interface Sent {
   rpc: Rpc;
 }
 
-/** Looks at a form that was sent, in the order of the table of refusals. @throws NotFound for a token that opens nothing */
+/** Checks a submitted form in the order of the rejection table. @throws NotFound for an unknown token */
 export async function prepareSubmission({ body, request, query, keys, public_url, ...means }: Sent): Promise<Prepared> {
   const form = await openForm(means, body.token);
   const attempt: Attempt = {
@@ -72,7 +72,10 @@ export async function prepareSubmission({ body, request, query, keys, public_url
   return { form, attempt: counted, refusal, language: languageOf(form, query.lang) };
 }
 
-/** Names a form by what is in it: sent again, it is the same one whatever token it was loaded with. */
+/**
+ * Computes the fingerprint of a form from its content. A repeated form has the same fingerprint, regardless of its form
+ * token.
+ */
 function fingerprint(keys: Keys, { form_token: _, ...body }: Submission): string {
   const fields = Object.entries(body.fields).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const { token, submission_id, consent, page_url, referrer, utm } = body;
@@ -83,7 +86,7 @@ function fingerprint(keys: Keys, { form_token: _, ...body }: Submission): string
     .digest('hex');
 }
 
-/** The work of a command, as far as a visitor has any. */
+/** Part of the command context that is available for a visitor. */
 interface Taking {
   db: Db;
   emit: Emit;
@@ -92,7 +95,7 @@ interface Taking {
   request: RequestFacts;
 }
 
-/** Makes sure that the form is still what was looked at, and stays it. @throws NotFound */
+/** Locks the form, and checks that it has not changed since it was read. @throws NotFound */
 async function lockForm(db: Db, { id, form_version }: Form): Promise<Fault | undefined> {
   const [now] = await db.rows<{ status: string; form_version: number }>(sql`
     SELECT status, form_version FROM widgets WHERE id = ${id}::uuid FOR SHARE`);
@@ -106,7 +109,10 @@ interface Remembered {
   redirect_url: string | null;
 }
 
-/** Remembers a form that is taken for the first time. @returns what was remembered of it before, waiting for whoever is just taking it */
+/**
+ * Stores a form that is accepted for the first time. @returns the stored response of an earlier submission, after
+ * waiting for a concurrent one
+ */
 async function remember(db: Db, form: Form, { body, keys }: Taking, thanks: Thanks): Promise<Remembered | undefined> {
   const { submission_id, message, redirect_url } = thanks;
   const made = await db.rows(sql`
@@ -120,7 +126,7 @@ async function remember(db: Db, form: Form, { body, keys }: Taking, thanks: Than
   return known;
 }
 
-/** Writes down what the visitor has agreed to, in the words that were shown. */
+/** Records the visitor's consent in the displayed wording. */
 async function recordConsent(
   { db, body, request }: Taking,
   { form, language }: Prepared,
@@ -144,7 +150,10 @@ async function recordConsent(
   });
 }
 
-/** Makes a lead of a form, or adds it to one, and tells the owner. @returns whether it was added to one */
+/**
+ * Creates a lead from a form, or adds the form to a lead, and notifies the owner. @returns true if the form was added
+ * to an existing lead
+ */
 async function effect(work: Taking, prepared: Prepared): Promise<boolean> {
   const { db, emit, body, request } = work;
   const { form, attempt, language } = prepared;
@@ -165,8 +174,8 @@ async function effect(work: Taking, prepared: Prepared): Promise<boolean> {
 }
 
 /**
- * Takes a form in. Whatever becomes of it, the answer is the same.
- * @returns a refusal, which is counted; or the answer, and whether it was given before
+ * Receives a form. The response is the same for every outcome.
+ * @returns a rejection, which is counted, or the response and whether it is a repeated one
  */
 export async function takeSubmission(
   work: Taking,

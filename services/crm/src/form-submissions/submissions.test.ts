@@ -22,7 +22,7 @@ const eventsOf = async (id: string) =>
   );
 
 describe('a form that is sent', () => {
-  test('becomes a lead with its note, consent and origin; the visitor is told nothing of it', async () => {
+  test('creates a lead with note, consent and origin, and reveals nothing to the visitor', async () => {
     const { id: source_id } = (await shop.owner.post('/api/source/create', { name: 'Our site' })).body.data;
     const { id: label_id } = (await shop.owner.post('/api/label/create', { name: 'Web' })).body.data;
     const stage_id = shop.leadStages['contacted'];
@@ -82,7 +82,7 @@ describe('a form that is sent', () => {
     expect(await counters(asked)).toEqual({ submitted: 1, merged: 0, spam: 0, refused: 0 });
   });
 
-  test('adds to the newest open lead with the same address, and overwrites nothing', async () => {
+  test('adds to the newest open lead with the same address, without overwriting', async () => {
     const asked = await widget();
     const email = somebody();
     const known = { name: 'A. Lovelace', email, company: 'Engines', stage_id: shop.leadStages['qualified'] };
@@ -109,7 +109,7 @@ describe('a form that is sent', () => {
     expect(await counters(asked)).toMatchObject({ submitted: 1, merged: 1 });
   });
 
-  test('without an address adds to the lead with the same number, however it is written', async () => {
+  test('adds to the lead with the same number, in any format, without an address', async () => {
     platform.workspaces.set(shop.workspace, { country: 'DE' });
     const asked = await widget();
     const end = String(Math.floor(Math.random() * 9_000_000) + 1_000_000);
@@ -121,7 +121,7 @@ describe('a form that is sent', () => {
     expect(await counters(asked)).toMatchObject({ submitted: 2, merged: 1 });
   });
 
-  test('leaves leads alone that were lost or became deals', async () => {
+  test('does not change lost or converted leads', async () => {
     const asked = await widget();
     const email = somebody();
     const lost = { stage_id: shop.leadStages['lost'], lost_reason: 'Too dear' };
@@ -131,7 +131,7 @@ describe('a form that is sent', () => {
     expect(await show(id)).toMatchObject({ status: 'lost', discussions: [] });
   });
 
-  test('fifty times at once makes one lead of one address', async () => {
+  test('creates one lead per address from fifty concurrent submissions', async () => {
     const asked = await widget();
     const email = somebody();
     const form = await load(asked);
@@ -144,7 +144,7 @@ describe('a form that is sent', () => {
     expect(await counters(asked)).toEqual({ submitted: 50, merged: 49, spam: 0, refused: 0 });
   });
 
-  test('again is answered as the first time, and does nothing: also at once', async () => {
+  test('returns the first response without effect if repeated, also concurrently', async () => {
     const asked = await widget();
     const email = somebody();
     const form = await load(asked);
@@ -165,7 +165,7 @@ describe('a form that is sent', () => {
     ]);
   });
 
-  test('by a program that fills in everything is answered like any other, and dropped', async () => {
+  test('gets a normal response and is dropped if a bot filled the honeypot', async () => {
     const asked = await widget();
     const email = somebody();
     const form = await load(asked);
@@ -176,7 +176,7 @@ describe('a form that is sent', () => {
     expect(await counters(asked)).toEqual({ submitted: 0, merged: 0, spam: 1, refused: 0 });
   });
 
-  test('with long lines fills a lead as far as that has room, and stands whole in its note', async () => {
+  test('cuts long lines to the length of the lead columns, and has all text in the note', async () => {
     const fields = ['name', 'company', 'job_title', 'subject'].map((name) => ({ name, type: 'text', label: name }));
     const asked = await widget({ fields: fields.map((field) => ({ ...field, required: true })) });
     const line = `${'x'.repeat(199)}🎉${'y'.repeat(200)}`;
@@ -191,7 +191,7 @@ describe('a form that is sent', () => {
     expect((await shop.owner.post(`/api/lead/update/${lead.id}`, same)).status).toBe(200);
   });
 
-  test('is never refused because something of our own is gone', async () => {
+  test('is accepted even if the form\'s stage, owner or label was deleted', async () => {
     const { id: source_id } = (await shop.owner.post('/api/source/create', { name: randomUUID() })).body.data;
     const gone = (await shop.owner.post('/api/pipeline/create', { name: randomUUID() })).body.data;
     const owner_id = shop.hire({ name: 'Lee' });
@@ -206,7 +206,7 @@ describe('a form that is sent', () => {
     expect(lead).toMatchObject({ pipeline_id: shop.pipeline.id, owner_id: shop.owner.caller.user_id, sources: [] });
   });
 
-  test('tells the owner by mail, once', async () => {
+  test('notifies the owner by e-mail, once', async () => {
     const owner_id = shop.hire({ name: 'Mia', email: `mia-${randomUUID()}@example.com` });
     const email = platform.residents.get(owner_id)!.email;
     const asked = await widget({ owner_id });
@@ -221,7 +221,7 @@ describe('a form that is sent', () => {
     expect(mine[0]).toContain('Message: Call me.');
   });
 
-  test('leaves nothing behind when the lead is deleted, but that it was sent', async () => {
+  test('leaves only its submission count when the lead is deleted', async () => {
     const asked = await widget();
     const email = somebody();
     await submit(asked, { name: 'Ada', email });

@@ -1,4 +1,4 @@
-/** Tells the owner of a lead by mail that somebody has filled in a form. */
+/** Notifies the owner of a lead by e-mail that a form was submitted. */
 import { sql } from '@suite/chassis';
 import { subjectLine } from '@suite/mail';
 import { linkLine, mailQueue, pageOf } from '@suite/mail-queue';
@@ -11,7 +11,7 @@ interface Addressee {
   email: string | null;
 }
 
-/** The schedule that delivers these mails. */
+/** Schedule that delivers leave e-mails. */
 export const DELIVER_WIDGET_MAIL = 'crm.deliver-widget-mail';
 
 const queue = mailQueue<Db, WidgetMail, Rpc>({

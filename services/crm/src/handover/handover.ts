@@ -1,11 +1,11 @@
-/** Handing over the work of a user who has left for good. */
+/** Reassignment of the records of a former user. */
 import { clock, type Sql, sql } from '@suite/chassis';
 import type { RecordKind } from '../board/board.ts';
 import type { ActivityType } from '../board/timeline.ts';
 import type { Db } from '../operations.ts';
 import { columnNamed, type Table, tableNamed } from '../tables.ts';
 
-/** Chooses an owner of the workspace who takes over; one who can sign in comes first. */
+/** Chooses a workspace owner as the successor, preferring an owner who can sign in. */
 async function heirOf(db: Db, user_id: string): Promise<string> {
   const [owner] = await db.rows<{ id: string }>(sql`
     SELECT id FROM users WHERE kind = 'owner' AND status <> 'former' AND id <> ${user_id}::uuid
@@ -14,7 +14,7 @@ async function heirOf(db: Db, user_id: string): Promise<string> {
   return owner.id;
 }
 
-/** Gives the rows that name them to the heir, who is only looked for when there are any. Returns the rows. */
+/** Assigns the user's rows to the successor, who is looked up only if there are any. Returns the rows. */
 async function passOn(db: Db, user_id: string, table: Table, column: Sql, which: Sql): Promise<{ id: string }[]> {
   const theirs = sql`${column} = ${user_id}::uuid AND ${which}`;
   const some = await db.rows(sql`SELECT id FROM ${tableNamed(table)} WHERE ${theirs} LIMIT 1`);
@@ -23,7 +23,7 @@ async function passOn(db: Db, user_id: string, table: Table, column: Sql, which:
   return await db.rows(sql`UPDATE ${tableNamed(table)} SET ${column} = ${heir}::uuid WHERE ${theirs} RETURNING id`);
 }
 
-/** Writes one line into the timelines of several records. */
+/** Adds an entry to the timelines of several records. */
 async function addActivities(
   db: Db,
   kind: RecordKind,
@@ -37,7 +37,7 @@ async function addActivities(
     SELECT suite_uuid7(), id, ${type}, ${JSON.stringify(payload)}::jsonb FROM unnest(${ids}::uuid[]) AS id`);
 }
 
-/** Takes them off the records of a kind that were shared with them. */
+/** Removes the user from the shared records of a kind. */
 async function leave(db: Db, kind: RecordKind, user_id: string): Promise<void> {
   const rows = await db.rows<{ id: string }>(sql`
     DELETE FROM ${tableNamed(`${kind}_users`)} WHERE user_id = ${user_id}::uuid RETURNING ${columnNamed(`${kind}_id`)} AS id`);
@@ -45,13 +45,13 @@ async function leave(db: Db, kind: RecordKind, user_id: string): Promise<void> {
 }
 
 /**
- * Hands somebody's leads, opportunities, open tasks and planned calls to an owner of the workspace, and takes them off what was shared
- * with them. Deals keep their clients: they say with whom the deal was made.
- * Chosen: tasks that are done and calls that were made keep who did it; they are history.
- * @throws an Error when there is something to hand over and no owner is known yet; the event is then tried again
+ * Reassigns the leads, opportunities, open tasks and planned calls of a user to an owner of the workspace. Removes the
+ * user from records that were shared with them. Deals keep their clients, because they document the customer of the
+ * deal. Chosen: completed tasks and past calls keep their user, because they are history.
+ * @throws an Error if there are records to reassign and no owner is known yet; the event is then retried
  */
 export async function handOver(db: Db, user_id: string): Promise<void> {
-  // Waits for transactions that assign work to the user at this moment: their foreign keys lock the row.
+  // Waits for concurrent transactions that assign work to the user: their foreign keys lock the row.
   await db.rows(sql`SELECT id FROM users WHERE id = ${user_id}::uuid FOR UPDATE`);
   const leads = await passOn(db, user_id, 'leads', sql`owner_id`, sql`TRUE`);
   await addActivities(db, 'lead', leads, 'updated', { fields: ['owner_id'] });

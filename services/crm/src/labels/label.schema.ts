@@ -1,14 +1,14 @@
 import { Color, Id, input, list, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
-/** A coloured word. */
+/** Coloured label. */
 export const Label = record({
   pipeline_id: Id.nullable().describe('ID of the pipeline whose records can have the label. `null` for all.'),
   name: z.string(),
   color: Color,
 }).meta({ id: 'Label' });
 
-/** A label as records show it. */
+/** Label as shown in records. */
 export const LabelSummary = z.object({ id: Id, name: z.string(), color: Color }).meta({ id: 'LabelSummary' });
 
 export const LabelFilter = list(Label, {

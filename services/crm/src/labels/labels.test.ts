@@ -31,7 +31,7 @@ describe('labels', () => {
     expect((await list(`?pipeline_id=${shop.pipeline.id}`)).map(({ id }) => id)).toEqual([own.id]);
   });
 
-  test('a name is taken once in a pipeline whatever its case, and free in another and for all', async () => {
+  test('a name is unique per pipeline regardless of case, and free in other scopes', async () => {
     const pipeline_id = shop.pipeline.id;
     await label({ name: 'Hot', pipeline_id });
     const taken = { status: 409, body: { code: 'already_exists', errors: { name: [expect.any(String)] } } };
@@ -43,12 +43,12 @@ describe('labels', () => {
     expect(await update(cold.id, { name: 'cold' })).toMatchObject(taken);
   });
 
-  test('of those that make the same label at once, one does', async () => {
+  test('concurrent requests create the same label once', async () => {
     const replies = await together(10, () => create({ name: 'Hot' }));
     expect(statuses(replies)).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
   });
 
-  test('a pipeline that is unknown here is refused, also when another workspace has it', async () => {
+  test('rejects an unknown pipeline, and a pipeline of another workspace', async () => {
     const elsewhere = await openShop();
     for (const pipeline_id of [elsewhere.pipeline.id, crypto.randomUUID()]) {
       expect(await create({ name: 'Hot', pipeline_id })).toMatchObject({
@@ -58,7 +58,7 @@ describe('labels', () => {
     }
   });
 
-  test('a label is renamed and recoloured where it is, and stays with its pipeline', async () => {
+  test('renames and recolours a label without changing its pipeline', async () => {
     const { id } = await label({ name: 'Hot' });
     const one = (await shop.owner.post('/api/lead/create', { name: 'Ada', label_ids: [id] })).body.data;
     const changed = await update(id, { name: 'Warm', color: '#00ff00' });
@@ -71,7 +71,7 @@ describe('labels', () => {
     });
   });
 
-  test('a change of nothing is no change, and a stale one is refused', async () => {
+  test('ignores an empty change, and rejects a stale one', async () => {
     const { id } = await label({ name: 'Hot' });
     expect(await update(id, { version: 1 })).toMatchObject({
       status: 200,
@@ -83,7 +83,7 @@ describe('labels', () => {
     expect(await update(id, { name: 'Cold', version: 1 })).toMatchObject({ status: 412 });
   });
 
-  test('a label that is in use stays, and says by how many; one that is not goes', async () => {
+  test('deletes an unused label, and rejects a used one with its usage count', async () => {
     const { id } = await label({ name: 'Hot' });
     const one = (await shop.owner.post('/api/lead/create', { name: 'Ada', label_ids: [id, id] })).body.data;
     expect(await remove(id)).toMatchObject({
@@ -96,7 +96,7 @@ describe('labels', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('a label that somebody is putting on a lead is in use as soon as they have', async () => {
+  test('a label is in use as soon as a concurrent request has added it to a lead', async () => {
     const { id } = await label({ name: 'Hot' });
     const one = (await shop.owner.post('/api/lead/create', { name: 'Ada' })).body.data;
     const other = await serving.database.pool.connect();
@@ -120,11 +120,11 @@ describe('labels', () => {
     ['with a colour that is none', { name: 'Hot', color: 'red' }, 'color'],
     ['with a pipeline that is no id', { name: 'Hot', pipeline_id: 'sales' }, 'pipeline_id'],
     ['with a field that there is not', { name: 'Hot', colour: '#ffffff' }, 'colour'],
-  ])('a label %s is refused', async (_, body, field) => {
+  ])('rejects a label %s', async (_, body, field) => {
     expect(await create(body)).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 
-  test('each operation asks for its permission', async () => {
+  test('each operation requires its permission', async () => {
     const { id } = await label({ name: 'Hot' });
     const guest = shop.member({ can: ['label.view'] });
     expect(await guest.get('/api/labels')).toMatchObject({ status: 200 });

@@ -1,4 +1,4 @@
-/** Shapes of the board and of the app's screens. */
+/** Schemas of the board and of the app's screens. */
 import { Day, Id, idOf, input, ShortText, MoneyOut, refTo } from '@suite/chassis';
 import { z } from 'zod';
 import { PipelineSummary, StageSummary } from '../board/summaries.schema.ts';
@@ -9,10 +9,10 @@ import { UserLabel } from '@suite/users';
 import { UserChoice } from '../users/user.schema.ts';
 import { Lead } from '../leads/lead.schema.ts';
 
-/** A lead that a body names. */
+/** Reference to a lead in a request body. */
 export const LeadReference = input({ id: idOf('leads') });
 
-/** A lead with the place that it has in its column. */
+/** Lead with its position in the column. */
 export const PlacedLead = Lead.extend({ position: z.int().nullable() }).meta({ id: 'PlacedLead' });
 
 export const LeadBoardRequest = input({
@@ -84,14 +84,14 @@ export const Home = z
       })
       .nullable()
       .describe('Totals of deals in base currency. `null` without the permission to view deals.'),
-    tasks: z.object({ overdue: count, today: count }).describe("The caller's own, still to be done."),
+    tasks: z.object({ overdue: count, today: count }).describe("Caller's own open tasks."),
     recent: z
       .array(Activity.extend({ lead_id: Id, lead_name: z.string() }))
-      .describe('The last ten things that happened to leads.'),
+      .describe('Last ten activities of leads.'),
   })
   .meta({ id: 'CrmHome' });
 
-/** The choices that a form for a lead offers. */
+/** Choices of a lead form. */
 export const FormChoices = z
   .object({
     pipelines: z.array(PipelineSummary.extend({ is_default: z.boolean(), stages: z.array(StageSummary) })),

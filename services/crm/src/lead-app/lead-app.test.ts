@@ -15,7 +15,7 @@ const lead = async (body: object = {}, by: Member = shop.owner) =>
 const save = (body: object, by: Member = shop.owner) => post('lead-create-update', body, by);
 
 describe('saving a lead', () => {
-  test('makes one without an id, and changes it with one', async () => {
+  test('creates a lead without an ID, and updates it with one', async () => {
     const made = await save({ name: 'Ada', company: 'Engines' });
     expect(made).toMatchObject({ status: 201, body: { data: { name: 'Ada', status: 'open', version: 1 } } });
     const changed = await save({ id: made.body.data.id, company: null });
@@ -23,7 +23,7 @@ describe('saving a lead', () => {
     expect(await save({ id: made.body.data.id, notes: 'x', version: 1 })).toMatchObject({ status: 412 });
   });
 
-  test('of another system finds it by its name there, however many save it at once', async () => {
+  test('finds it by its external ID, also with many concurrent saves', async () => {
     const external_id = crypto.randomUUID();
     const replies = await together(20, (at) => save({ external_id, name: `Ada ${at}` }));
     expect(statuses(replies)).toEqual([...Array(19).fill(200), 201]);
@@ -36,7 +36,7 @@ describe('saving a lead', () => {
     expect(await save({ external_id, name: 'Another' }, elsewhere.owner)).toMatchObject({ status: 201 });
   });
 
-  test('needs a name for a new one, one way to find an old one, and the permission for what it does', async () => {
+  test('requires a name for a new lead, one ID for an old one, and the permission', async () => {
     expect(await save({ phone: '+49 30 1' })).toMatchObject({
       status: 422,
       body: { errors: { name: [expect.any(String)] } },
@@ -57,7 +57,7 @@ describe('saving a lead', () => {
     }
   });
 
-  test('follows the rules of a lead: a lost stage needs a reason, a converted one takes only notes', async () => {
+  test('follows the rules of lost and converted leads', async () => {
     const { id } = await lead();
     expect(await save({ id, stage_id: shop.leadStages['lost'] })).toMatchObject({ status: 422 });
     await shop.owner.post(`/api/lead/convert-to-deal/${id}`, {});
@@ -66,7 +66,7 @@ describe('saving a lead', () => {
 });
 
 describe('the app', () => {
-  test('shows and deletes a lead as the other routes do', async () => {
+  test('shows and deletes a lead like the other routes', async () => {
     const { id } = await lead();
     const { data } = (await post('lead-details', { id })).body;
     expect(data).toEqual((await shop.owner.get(`/api/lead/show/${id}`)).body.data);
@@ -76,7 +76,7 @@ describe('the app', () => {
     expect(await post('lead-details', { id })).toMatchObject({ status: 404 });
   });
 
-  test('offers a form everything that it needs, of this workspace and of people who are there', async () => {
+  test('returns all form choices of this workspace, with existing users only', async () => {
     const shop = await openShop();
     const here = shop.hire({ name: 'Robin' });
     const gone = shop.hire({ name: 'Gone' });
@@ -147,7 +147,7 @@ describe('the app', () => {
     });
   });
 
-  test('needs the permission for what a save does', async () => {
+  test('requires the permission for the change that a save makes', async () => {
     const [only, creation] = [(...can: string[]) => shop.member({ can }), { name: crypto.randomUUID() }];
     expect(await post('pipeline-create-update', creation, only('pipeline.update'))).toMatchObject({ status: 403 });
     expect(await post('lead-stage-create-update', creation, only('stage.update'))).toMatchObject({ status: 403 });
@@ -160,7 +160,7 @@ describe('the app', () => {
 describe('the lead board', () => {
   const board = async (body: object = {}, by: Member = shop.owner) => (await post('leadboard', body, by)).body.data;
 
-  test('has a column for every stage, with count, sum and the first cards', async () => {
+  test('has a column for each stage, with count, sum and the first cards', async () => {
     const shop = await openShop();
     for (const expected_value of ['1', '2.50', '3'])
       await lead({ name: `Worth ${expected_value}`, expected_value }, shop.owner);
@@ -182,7 +182,7 @@ describe('the lead board', () => {
     expect(more.columns).toMatchObject([{ name: 'New', count: 3, leads: [{ name: 'Worth 1', position: 2 }] }]);
   });
 
-  test('shows what the caller may see and asked for, and figures of that alone', async () => {
+  test('shows only visible and requested leads, with metrics of those alone', async () => {
     const shop = await openShop();
     const sales = shop.member({ user_id: shop.hire({ name: 'Sales' }), record_scopes: { lead: 'own' } });
     const { data: hot } = (await shop.owner.post('/api/label/create', { name: 'Hot' })).body;
@@ -204,7 +204,7 @@ describe('the lead board', () => {
     expect(await post('leadboard', { per_column: 101 }, shop.owner)).toMatchObject({ status: 422 });
   });
 
-  test('costs five statements, however full it is', async () => {
+  test('needs five statements for any number of cards', async () => {
     const before = serving.database.statements;
     await board();
     expect(serving.database.statements - before).toBeLessThanOrEqual(5);
@@ -212,7 +212,7 @@ describe('the lead board', () => {
 });
 
 describe('the dashboard', () => {
-  test('adds up leads, deals and tasks that the caller may see', async () => {
+  test('counts the leads, deals and tasks that the caller can see', async () => {
     const shop = await openShop();
     const won = shop.dealStages['won'];
     await lead({ expected_value: '10' }, shop.owner);

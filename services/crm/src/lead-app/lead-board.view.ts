@@ -1,4 +1,4 @@
-/** The lead board as a screen shows it: columns with their figures, and the first cards of each. */
+/** Lead board for a screen: columns with their metrics, and the first cards of each. */
 import { join, many, one, type Sql, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { membersOf } from '../board/members.ts';
@@ -8,7 +8,7 @@ import { userLabels } from '@suite/users';
 import type { LeadBoard, LeadBoardRequest } from './lead-app.schema.ts';
 import { leadBoard } from '../board/lead-board.ts';
 
-/** The leads in the columns for these filters. */
+/** Returns the condition for the leads that match the filters. */
 function shownLeads({ owner_id, label_id, q }: LeadBoardRequest): Sql {
   const conditions = [leadBoard.onShow];
   if (owner_id) conditions.push(sql`leads.owner_id = ${owner_id}::uuid`);
@@ -18,7 +18,7 @@ function shownLeads({ owner_id, label_id, q }: LeadBoardRequest): Sql {
   return join(conditions, ' AND ');
 }
 
-/** Shows a board in five statements, however many columns and cards it has. */
+/** Returns a board in five statements, for any number of columns and cards. */
 export async function showLeadBoard(db: Db, request: LeadBoardRequest): Promise<z.input<typeof LeadBoard>> {
   const { stage_id, per_column, offset, owner_id, label_id, q } = request;
   const pipeline = await chosenPipeline(db, request.pipeline_id);

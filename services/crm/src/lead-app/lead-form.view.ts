@@ -1,14 +1,14 @@
-/** The choices that forms for a lead offer. */
+/** Choices for lead forms. */
 import { many, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { colleagues } from '@suite/users';
 import type { FormChoices } from './lead-app.schema.ts';
 
-/** A form with more than this is no form. */
+/** Maximum number of choices in a form. */
 const CHOICES_MAX = 1_000;
 
-/** All that a form needs, in one call and five statements. */
+/** Returns all choices of the lead form, in one call and five statements. */
 export async function formChoices(db: Db): Promise<z.input<typeof FormChoices>> {
   const pipelines = await db.rows<Record<string, unknown>>(sql`
     SELECT id, name, is_default FROM pipelines ORDER BY position LIMIT ${CHOICES_MAX}`);

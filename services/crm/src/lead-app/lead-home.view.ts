@@ -1,4 +1,4 @@
-/** The figures that somebody begins the day with. */
+/** Metrics of the dashboard. */
 import { type Caller, clock, find, type Sql, sql, today } from '@suite/chassis';
 import type { z } from 'zod';
 import { roundedInSql } from '../money.ts';
@@ -10,7 +10,7 @@ const RECENT = 10;
 
 type HomeRow = z.input<typeof Home>;
 
-/** The first moment of the month that it is now in the caller's zone. */
+/** Returns the start of the current month in the caller's time zone. */
 const monthStart = ({ timezone }: Caller): Sql =>
   sql`date_trunc('month', ${clock.now()}::timestamptz AT TIME ZONE ${timezone}) AT TIME ZONE ${timezone}`;
 
@@ -54,7 +54,7 @@ const recentActivity = (db: Db, inPipeline: Sql) =>
     FROM activities JOIN leads ON leads.id = activities.lead_id
     WHERE ${inPipeline} ORDER BY at DESC, activities.id DESC LIMIT ${RECENT}`);
 
-/** The figures, in four statements. */
+/** Returns the metrics of the dashboard in four statements. */
 export async function showHome(db: Db, caller: Caller, pipeline_id: string | undefined): Promise<HomeRow> {
   if (pipeline_id) await find(db.pipeline, pipeline_id);
   const inPipeline = pipeline_id ? sql`pipeline_id = ${pipeline_id}::uuid` : sql`TRUE`;

@@ -3,7 +3,7 @@ import { openCrm } from '../../test/fixture.ts';
 
 const { shop: openShop } = await openCrm();
 
-test('saving a lead by its name in another system needs the one right that it takes', async () => {
+test('saving a lead by its external ID requires only the permission for the change', async () => {
   const shop = await openShop();
   const maker = shop.member({ can: ['lead.view', 'lead.create'] });
   const updater = shop.member({ can: ['lead.view', 'lead.update'] });

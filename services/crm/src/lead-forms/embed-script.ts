@@ -1,6 +1,6 @@
 /**
- * Runs in the page of somebody else: puts the form into a frame, in the place of its own tag. What the frame says is heard
- * only from the frame itself and our origin, and what the page says of itself goes to our origin only.
+ * Runs in a third-party page. Puts the form into a frame in place of its own script tag. Accepts messages only from the
+ * frame itself and from the suite's origin. Sends messages about the page to the suite's origin only.
  */
 export const EMBED_SCRIPT = `(() => {
   const tag = document.currentScript;

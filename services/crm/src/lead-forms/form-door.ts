@@ -1,16 +1,16 @@
-/** The way from a token to its form, over all workspaces. */
+/** Lookup of a form by its token, across all workspaces. */
 import { clock, derivedSecret, everyWorkspace, type Keys, sql } from '@suite/chassis';
 import type { Db, Read, Rpc } from '../operations.ts';
 import { tokenHash } from '../widgets/widget.ts';
 import type { Texts, WidgetRow } from '../widgets/widget.schema.ts';
 import type { OpenForm } from './form.rules.ts';
 
-/** A form with all that is needed to show it and to take it in. */
+/** Form with all fields for showing it and receiving submissions. */
 export interface Form extends OpenForm {
   workspace_id: string;
-  /** As it was asked for. */
+  /** Token as requested. */
   token: string;
-  /** The name that those know it by who look after it. */
+  /** Internal name of the form for the users who manage it. */
   name: string;
   language: string;
   texts: Readonly<Record<string, Texts>>;
@@ -21,12 +21,12 @@ export interface Form extends OpenForm {
   owner_id: string;
   source_id: string | null;
   label_ids: string[];
-  /** ISO 3166 alpha-2; empty where it is not known. */
+  /** ISO 3166 alpha-2 country code. Empty if unknown. */
   country: string;
 }
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
-/** The module that a workspace must have for its forms to work. */
+/** Module that a workspace needs for its forms. */
 const MODULE = 'crm';
 
 const findForm = (db: Db, token: string): Promise<Omit<Form, 'country'> | undefined> =>
@@ -40,10 +40,10 @@ const findForm = (db: Db, token: string): Promise<Omit<Form, 'country'> | undefi
   });
 
 /**
- * The form with a token. Platform is asked also for a token that opens nothing, so that nobody can tell by the time which ones
- * are known.
- * @returns undefined for a token that is unknown, malformed or revoked, and where the workspace is suspended or has no such
- * module: all alike
+ * Returns the form with a token. Queries platform even for an invalid token, so that response times do not reveal valid
+ * tokens.
+ * @returns undefined for a token that is unknown, malformed or revoked. The result is the same if the workspace is
+ * suspended or lacks the module.
  */
 export async function openForm({ read, rpc }: { read: Read; rpc: Rpc }, token: string): Promise<Form | undefined> {
   const form = await read((db) => findForm(db, token));
@@ -51,5 +51,5 @@ export async function openForm({ read, rpc }: { read: Read; rpc: Rpc }, token: s
   return form && active && modules.includes(MODULE) ? { ...form, country } : undefined;
 }
 
-/** The key of the tokens of forms: the same in all replicas. */
+/** Returns the key for form tokens, identical in all replicas. */
 export const formKey = ({ private_key }: Keys): Buffer => derivedSecret(private_key, 'tokens of lead forms');

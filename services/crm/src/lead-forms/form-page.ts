@@ -1,16 +1,16 @@
-/** The form as a page, which other sites show in a frame: one file, without anything from elsewhere. */
+/** Form as a self-contained page for embedding in a frame, without external resources. */
 import { randomBytes } from 'node:crypto';
 import type { Send } from '@suite/chassis';
 import { escapeHtml } from '@suite/mail';
 import type { LeadForm } from './form.schema.ts';
 import { FORM_SCRIPT } from './form-script.ts';
 
-/** JSON that ends no script element. */
+/** Returns JSON that cannot close a script element. */
 const embedded = (value: object): string => JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 
 const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur']);
 
-/** The fields that browsers fill in by themselves. */
+/** Fields that browsers fill in automatically. */
 const AUTOCOMPLETE: Readonly<Record<string, string>> = {
   name: 'name',
   email: 'email',
@@ -20,10 +20,10 @@ const AUTOCOMPLETE: Readonly<Record<string, string>> = {
   website: 'url',
 };
 
-/** The few words of the page itself, in the languages in which we can say them. */
+/** Texts of the page itself, by language. */
 const WORDS: Readonly<Record<string, { offline: string; privacy: string; choose: string; script: string }>> = {
   en: {
-    offline: 'The server does not answer. Try again in a moment.',
+    offline: 'The server does not respond. Try again in a moment.',
     privacy: 'Privacy policy',
     choose: 'Choose …',
     script: 'This form needs JavaScript.',
@@ -73,14 +73,14 @@ type Field = LeadForm['fields'][number];
 const mark = (required: boolean): string => (required ? ' <span aria-hidden="true">*</span>' : '');
 const error = (name: string): string => `<p class="error" id="error-${name}" aria-live="polite"></p>`;
 
-/** The attributes by which a field is found; no name of a field can be that of anything else in the page. */
+/** Returns the attributes that identify a field. No field name can collide with another name in the page. */
 const named = (name: string): string =>
   `id="field-${name}" name="field-${name}" aria-describedby="error-field-${name}"`;
 
 function control({ name, type, required, max_length, options = [] }: Field, choose: string): string {
   const own = `${named(name)}${required ? ' required' : ''}`;
   if (type === 'select') {
-    // The value as it is: that of an option without one has its spaces collapsed.
+    // Sets the value explicitly. Browsers collapse spaces in an option without a `value`.
     const choices = options.map((word) => `<option value="${escapeHtml(word)}">${escapeHtml(word)}</option>`).join('');
     return `<select ${own}><option value="">${choose}</option>${choices}</select>`;
   }
@@ -135,7 +135,7 @@ ${consentOf(form, privacy)}
 `;
 }
 
-/** Sends the form as a page. Only pages of the allowed origins may show it in a frame. */
+/** Sends the form as a page. Only pages of the allowed origins can embed it in a frame. */
 export function sendPage(form: LeadForm, origins: readonly string[] = []): Send {
   const nonce = randomBytes(16).toString('base64');
   const around = origins.length > 0 ? origins.join(' ') : "'none'";

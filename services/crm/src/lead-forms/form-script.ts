@@ -1,4 +1,4 @@
-/** Runs in the page of a form: checks what is written, sends it, and says what came of it. It keeps nothing in the browser. */
+/** Runs in the page of a form. Checks the input, sends it and shows the result. Stores nothing in the browser. */
 export const FORM_SCRIPT = `
 const widget = JSON.parse(document.getElementById('widget').textContent);
 const form = document.forms[0];
@@ -52,7 +52,7 @@ const web = (address) => (/^https?:\\/\\//.test(address) ? address.slice(0, 2000
 const campaign = () => {
   const words = URL.canParse(around.page_url) ? new URL(around.page_url).searchParams : new URLSearchParams();
   const named = ['source', 'medium', 'campaign', 'term', 'content'].map((name) => [name, words.get('utm_' + name)]);
-  // Cut in the middle of a sign, or with one that is none, they would keep the form from being taken.
+  // Removes control characters and split surrogate pairs, which would cause a rejection.
   const cut = (value) => value.slice(0, 200).replace(/[\\p{Cc}\\p{Cs}]/gu, '');
   return Object.fromEntries(named.filter(([, value]) => value).map(([name, value]) => [name, cut(value)]));
 };
@@ -88,7 +88,7 @@ const renew = async () => {
   loaded = performance.now();
   return true;
 };
-/** No form is taken within two seconds: nobody reads it so fast. */
+/** Forms are not accepted within two seconds, because no visitor reads them that fast. */
 const aMoment = () => pause(Math.max(0, 2.1 - (performance.now() - loaded) / 1000));
 const sendPatiently = async () => {
   const answer = await aMoment().then(send);

@@ -1,10 +1,10 @@
 /**
- * Tokens of forms: when a form was loaded, and in which version, sealed by a key of the service. There is no session behind
- * one, so that a visitor who only looks leaves nothing.
+ * Form tokens with the loading time and the version of a form, authenticated with a key of the service. They need no
+ * session, so a visitor who only looks leaves no data.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A form that a token belongs to. */
+/** Form of a token. */
 interface FormIdentity {
   token_id: string;
   form_version: number;
@@ -14,13 +14,13 @@ const TIME_BYTES = 8;
 const NONCE_BYTES = 16;
 const HEAD_BYTES = TIME_BYTES + NONCE_BYTES;
 const TOKEN = /^[\w-]{75}$/;
-/** A form that was changed more often since it was loaded counts as one that is too old. */
+/** Maximum number of form changes since loading. After more changes, the form has expired. */
 const VERSIONS_BACK = 100;
 
 const seal = (key: Buffer, { token_id, form_version }: FormIdentity, head: Uint8Array): Buffer =>
   createHmac('sha256', key).update(`${token_id}.${form_version}.`).update(head).digest();
 
-/** Makes the token of a form that is loaded now. */
+/** Issues the token of a form that is being loaded. */
 export function issueFormToken(key: Buffer, form: FormIdentity, now: Date): string {
   const time = Buffer.alloc(TIME_BYTES);
   time.writeBigUInt64BE(BigInt(now.getTime()));
@@ -28,13 +28,16 @@ export function issueFormToken(key: Buffer, form: FormIdentity, now: Date): stri
   return Buffer.concat([head, seal(key, form, head)]).toString('base64url');
 }
 
-/** A token that this service has made. */
+/** Content of a token issued by this service. */
 export interface OpenedFormToken {
   issued_at: Date;
   form_version: number;
 }
 
-/** Opens the token of a form, of whatever version; undefined for one that nobody here has made. */
+/**
+ * Verifies the token of a form in any of its recent versions. @returns undefined for a token that this service did not
+ * issue
+ */
 export function openFormToken(
   key: Buffer,
   { token_id, form_version }: FormIdentity,

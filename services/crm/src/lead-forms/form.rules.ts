@@ -1,9 +1,9 @@
-/** Decisions about a form before it is shown. */
+/** Rules of a form before it is shown. */
 import { createHash } from 'node:crypto';
 import { type FormField, MAX_LENGTHS } from '../widgets/widget.schema.ts';
 import { HONEYPOTS, type Honeypot } from './form.schema.ts';
 
-/** The form that is asked for with a token. */
+/** Form that belongs to a token. */
 export interface OpenForm {
   id: string;
   token_id: string;
@@ -13,7 +13,7 @@ export interface OpenForm {
   consent: { required: boolean; text: string; privacy_url: string | null };
 }
 
-/** The field of a form that stays empty: one whose name the form does not use, and not the same one in every form. */
+/** Returns the honeypot field: a name that the form does not use, different between forms. */
 export function honeypotOf({ fields }: Pick<OpenForm, 'fields'>): Honeypot {
   const used = fields.map(({ name }) => name);
   const free = HONEYPOTS.filter((name) => !used.includes(name));
@@ -22,6 +22,6 @@ export function honeypotOf({ fields }: Pick<OpenForm, 'fields'>): Honeypot {
   return names[chance % names.length]!;
 }
 
-/** The longest value of a field. */
+/** Returns the maximum length of a field. */
 export const maxLength = ({ type, max_length }: FormField): number =>
   Math.min(max_length ?? MAX_LENGTHS[type], MAX_LENGTHS[type]);

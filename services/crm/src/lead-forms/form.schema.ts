@@ -1,7 +1,10 @@
 import { choice, Color, idCheckedBy, input, ShortText, Url } from '@suite/chassis';
 import { z } from 'zod';
 
-/** The token in the path of a form: of whatever form, so that a malformed one is answered like an unknown one. */
+/**
+ * Token in the path of a form. Any format is allowed, so that a malformed token gets the same response as an unknown
+ * one.
+ */
 export const PublicToken = ShortText(4_096);
 
 export const FormQuery = {
@@ -10,13 +13,13 @@ export const FormQuery = {
     .describe('Language of the texts. Defaults to the language of the widget if it has no texts in this language.'),
 };
 
-/** Fields that people do not see, and that programs fill in: one of them is in each form. */
+/** Names of honeypot fields: invisible to people, but filled by bots. Each form has one. */
 export const HONEYPOTS = ['fax_number', 'middle_name', 'second_email', 'homepage'] as const;
 export type Honeypot = (typeof HONEYPOTS)[number];
 
-const UNSEEN = ShortText(2_000).optional().describe('Stays empty, if it is the field that `honeypot` names.');
+const UNSEEN = ShortText(2_000).optional().describe('Honeypot field. Leave empty if `honeypot` names this field.');
 
-/** A form as visitors get it. */
+/** Form as returned to visitors. */
 export const LeadForm = z
   .object({
     token: z.string(),
@@ -45,8 +48,8 @@ export const LeadForm = z
       version: z.int(),
       privacy_url: z.string().nullable(),
     }),
-    honeypot: z.string().describe('The name of the field that stays empty.'),
-    form_token: z.string().describe('Goes back with the form: after two seconds at least, within a day.'),
+    honeypot: z.string().describe('Name of the field that must stay empty.'),
+    form_token: z.string().describe('Token to send with the form, at least two seconds and at most one day after loading.'),
     submit_url: z.string(),
     redirect_url: z.string().nullable(),
   })
@@ -55,11 +58,11 @@ export type LeadForm = z.output<typeof LeadForm>;
 
 const Utm = ShortText(200);
 
-/** A form that a visitor has filled in. */
+/** Form submission of a visitor. */
 export const Submission = input({
   token: PublicToken.min(1),
   form_token: ShortText(200).min(1),
-  submission_id: idCheckedBy('nobody: the visitor chooses it'),
+  submission_id: idCheckedBy('no service: the visitor chooses it'),
   fields: z
     .record(z.string().max(40), z.union([z.string(), z.boolean()]))
     .describe('Values by field name. `true` or `false` for a checkbox.'),
@@ -74,7 +77,7 @@ export const Submission = input({
 });
 export type Submission = z.output<typeof Submission>;
 
-/** The answer to every form that is taken: it says nothing of what has become of it. */
+/** Response to every accepted form. It does not reveal the outcome. */
 export const Thanks = z
   .object({ submission_id: z.uuid(), message: z.string(), redirect_url: z.string().nullable() })
   .meta({ id: 'LeadFormThanks' });

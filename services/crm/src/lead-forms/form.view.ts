@@ -1,4 +1,4 @@
-/** How a form is shown to visitors. */
+/** View of a form for visitors. */
 import { clock, type Keys } from '@suite/chassis';
 import { widgetAddress } from '../widgets/widget.view.ts';
 import { type Form, formKey } from './form-door.ts';
@@ -6,19 +6,19 @@ import type { LeadForm } from './form.schema.ts';
 import { issueFormToken } from './form-token.ts';
 import { honeypotOf, maxLength } from './form.rules.ts';
 
-/** The language in which a form is shown: the one that is asked for, where the form has it. */
+/** Returns the display language of a form: the requested one if the form has texts in it. */
 export const languageOf = ({ texts, language }: Pick<Form, 'texts' | 'language'>, asked: string | undefined): string =>
   asked !== undefined && Object.hasOwn(texts, asked) ? asked : language;
 
-/** The text of the consent in a language. */
+/** Returns the consent text in a language. */
 export const consentText = ({ texts, consent }: Pick<Form, 'texts' | 'consent'>, language: string): string =>
   texts[language]?.consent ?? consent.text;
 
-/** Where a form in a language is sent to. */
+/** Returns the URL that a form in a language is sent to. */
 const submitAddress = (public_url: string, language: string): string =>
   `${widgetAddress(public_url, 'lead')}?lang=${encodeURIComponent(language)}`;
 
-/** A form in a language, with a fresh token. */
+/** Returns a form in a language, with a new token. */
 export function showForm(
   form: Form,
   { keys, public_url, lang }: { keys: Keys; public_url: string; lang?: string | undefined },

@@ -15,7 +15,7 @@ const page = (token: string, query = '') =>
 const textOf = ({ content }: { content: Uint8Array }) => Buffer.from(content).toString();
 
 describe('a form', () => {
-  test('is shown with its words, in the language that is asked for where it has it', async () => {
+  test('is shown with its texts, in the requested language if available', async () => {
     const { token } = await widget();
     const form = await load({ token });
     expect(form).toMatchObject({
@@ -44,7 +44,7 @@ describe('a form', () => {
     expect(one.form_token).not.toBe(other.form_token);
   });
 
-  test('tells nothing of who looks after it', async () => {
+  test('reveals nothing about its owner and settings', async () => {
     const form = await load(await widget());
     for (const hidden of [
       'id',
@@ -59,7 +59,7 @@ describe('a form', () => {
       expect(form).not.toHaveProperty(hidden);
   });
 
-  test('is a page that only the allowed origins may frame', async () => {
+  test('is a page that only allowed origins can embed in a frame', async () => {
     const { token } = await widget();
     const { status, headers, ...answer } = await page(token);
     const text = textOf(answer);
@@ -78,7 +78,7 @@ describe('a form', () => {
     expect(alone.headers.get('content-security-policy')).toMatch(/frame-ancestors 'none'$/);
   });
 
-  test('is a page in which no text of its settings runs', async () => {
+  test('is a page that executes no script from the texts of its settings', async () => {
     const evil = '</script><script>alert(1)</script>"\'><img src=x onerror=alert(1)>';
     const label = { label: evil, required: true };
     const { token } = await widget({
@@ -96,7 +96,7 @@ describe('a form', () => {
     expect(text.match(/<script/g)).toHaveLength(2);
   });
 
-  test('sends a choice as its settings have it', async () => {
+  test('sends the option values as configured', async () => {
     const size = { name: 'size', type: 'select', label: 'Size', options: ['not  small', '"large"'] };
     const { token } = await widget({ fields: [...formSettings.fields.slice(0, 1), size] });
     const text = textOf(await page(token));
@@ -104,7 +104,7 @@ describe('a form', () => {
       expect(text).toContain(option);
   });
 
-  test('comes by a script for a tag, small and for caches to keep', async () => {
+  test('can be embedded with a small, cacheable script', async () => {
     const { token } = await widget();
     const reply = await stranger.get(`/api/widget/${token}/embed.js`);
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
@@ -113,7 +113,7 @@ describe('a form', () => {
     expect(() => new Script(textOf(reply))).not.toThrow();
   });
 
-  test('is not there with a token that is unknown or malformed, and of a workspace that does not work: all alike', async () => {
+  test('returns the same 404 for invalid tokens and inactive workspaces', async () => {
     const other = await openShop();
     const { token } = (await other.owner.post('/api/widget/create', formSettings)).body.data;
     const looks = async (shown: string) => {

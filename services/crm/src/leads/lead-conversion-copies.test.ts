@@ -29,7 +29,7 @@ describe('a deal', () => {
     return { id, source };
   }
 
-  test('takes along what it is told to, and leaves the lead as it was', async () => {
+  test('copies the requested parts, and leaves the lead unchanged', async () => {
     const { id, source } = await gathered();
     const copy = ['sources', 'files', 'discussions', 'calls', 'emails'];
     const deal = await show('deal', (await convert(id, { copy })).body.data.id);
@@ -52,13 +52,13 @@ describe('a deal', () => {
     expect(kept.emails).toHaveLength(2);
   });
 
-  test('takes nothing along that it is not told to', async () => {
+  test('copies nothing that is not requested', async () => {
     const { id } = await gathered();
     const deal = await show('deal', (await convert(id, { copy: ['calls'] })).body.data.id);
     expect(deal).toMatchObject({ calls: [{}], sources: [], files: [], discussions: [], emails: [] });
   });
 
-  test('and its lead hold each other', async () => {
+  test('and its lead reference each other', async () => {
     const { id } = await lead();
     const deal = (await convert(id)).body.data;
     expect(await shop.owner.delete(`/api/lead/delete/${id}`)).toMatchObject({
@@ -73,7 +73,7 @@ describe('a deal', () => {
 });
 
 describe('a converted lead', () => {
-  test('takes notes and nothing else', async () => {
+  test('accepts only notes', async () => {
     const { id } = await lead();
     await convert(id);
     const closed = { status: 409, body: { code: 'lead_is_converted' } };

@@ -1,7 +1,7 @@
 import { choice, Currency, Email, foreignId, input, ShortText, Money, Name, Phone, refTo } from '@suite/chassis';
 import { z } from 'zod';
 
-const KnownClient = z.strictObject({ id: foreignId('platform.user').describe('A client user of this workspace.') });
+const KnownClient = z.strictObject({ id: foreignId('platform.user').describe('Client user of this workspace.') });
 const NewClient = z.strictObject({
   name: Name,
   email: Email,
@@ -10,11 +10,11 @@ const NewClient = z.strictObject({
     .min(10)
     .optional()
     .describe(
-      'Works once the client has accepted the invitation. Without one, the client chooses it then. Rejected for a client with an account.',
+      'Password of the new client, valid after the invitation is accepted. If omitted, the client chooses one then. Rejected for a client with an account.',
     ),
 });
 
-/** The fields of the deal that a lead is converted to. */
+/** Deal fields for the conversion of a lead. */
 export const LeadConversion = input({
   deal_name: Name.optional().describe('Name of the deal. Defaults to the name of the lead.'),
   price: Money.optional().describe('Price of the deal. Defaults to the expected value of the lead.'),

@@ -22,7 +22,7 @@ const newClient = (more: object = {}) => ({
 });
 
 describe('converting a lead', () => {
-  test('makes a deal of it, in its pipeline, for what it is worth', async () => {
+  test('creates a deal in the pipeline of the lead, with its expected value', async () => {
     const robin = shop.hire({ name: 'Robin' });
     const { id } = await lead({ expected_value: '1234.5', phone: '+49 30 999', user_ids: [robin] });
     const { status, body } = await convert(id);
@@ -53,7 +53,7 @@ describe('converting a lead', () => {
     expect(events[2]?.data).toEqual({ lead_id: id, deal_id: body.data.id, client_ids: [] });
   });
 
-  test('uses the name, price, currency and pipeline that it is given', async () => {
+  test('uses the given name, price, currency and pipeline', async () => {
     const { body: made } = await shop.owner.post('/api/pipeline/create', { name: `Partners ${crypto.randomUUID()}` });
     const { id } = await lead();
     const wish = { deal_name: 'Engines', price: '10', currency: 'USD', pipeline_id: made.data.id };
@@ -65,7 +65,7 @@ describe('converting a lead', () => {
     });
   });
 
-  test('repeated answers 200 with the same deal', async () => {
+  test('returns 200 with the same deal when repeated', async () => {
     const { id } = await lead();
     const first = await convert(id, { client: newClient() });
     const second = await convert(id, { deal_name: 'Another', client: newClient() });
@@ -73,7 +73,7 @@ describe('converting a lead', () => {
     expect(await dealsOf(id)).toHaveLength(1);
   });
 
-  test('fifty times at once, over two replicas, makes one deal and one client', async () => {
+  test('creates one deal and one client from fifty concurrent requests to two replicas', async () => {
     const { id } = await lead();
     const client = newClient();
     const door = others[0]?.member({
@@ -89,7 +89,7 @@ describe('converting a lead', () => {
     expect(await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id}`).toHaveLength(2);
   });
 
-  test('while it is being lost has one end', async () => {
+  test('has one outcome when the lead is concurrently moved to lost', async () => {
     const { id } = await lead();
     const lose = { stage_id: shop.leadStages['lost'], lost_reason: 'Too dear' };
     const [lost, converted] = await Promise.all([shop.owner.post(`/api/lead/update/${id}`, lose), convert(id)]);
@@ -99,7 +99,7 @@ describe('converting a lead', () => {
     expect(await dealsOf(id)).toHaveLength(converted.status === 201 ? 1 : 0);
   });
 
-  test('that is lost is refused: it has to be reopened first', async () => {
+  test('rejects a lost lead until it is reopened', async () => {
     const { id } = await lead({ stage_id: shop.leadStages['lost'], lost_reason: 'Too dear' });
     const before = asked();
     expect(await convert(id, { client: newClient() })).toMatchObject({
@@ -112,7 +112,7 @@ describe('converting a lead', () => {
     expect(asked()).toBe(before);
   });
 
-  test('of another workspace finds none, and makes no client', async () => {
+  test('returns 404 for a lead of another workspace, and creates no client', async () => {
     const { id } = await lead();
     const before = asked();
     expect(await convert(id, { client: newClient() }, elsewhere.owner)).toMatchObject({ status: 404 });
@@ -129,7 +129,7 @@ describe('converting a lead', () => {
     ['a negative price', () => ({ price: '-1' }), 'price'],
     ['something that cannot be copied', () => ({ copy: ['tasks'] }), 'copy.0'],
     ['a client with half an address', () => ({ client: { name: 'Clara', email: 'clara' } }), 'client.email'],
-  ])('is refused with %s, and changes nothing', async (_, body, field) => {
+  ])('is rejected with %s, and changes nothing', async (_, body, field) => {
     const { id } = await lead();
     expect(await convert(id, body())).toMatchObject({
       status: 422,
@@ -148,7 +148,7 @@ describe('the client of a converted lead', () => {
     return id;
   };
 
-  test('is the one that is named', async () => {
+  test('is the given client', async () => {
     const id = await known({});
     const { body } = await convert((await lead()).id, { client: { id } });
     expect(await clientsOf(body)).toEqual([{ id, name: 'Known', kind: 'client' }]);
@@ -160,7 +160,7 @@ describe('the client of a converted lead', () => {
     return event?.data;
   };
 
-  test('is somebody new, whom platform makes, and hears that the lead is converted', async () => {
+  test('is created by platform if unknown, and is notified of the conversion', async () => {
     const { id } = await lead();
     const client = newClient({ phone: '+49 30 1' });
     const { body } = await convert(id, { client });
@@ -178,7 +178,7 @@ describe('the client of a converted lead', () => {
     ['a stage that is not there', () => ({ stage_id: crypto.randomUUID() }), 'stage_id'],
     ['a pipeline that is not there', () => ({ pipeline_id: crypto.randomUUID() }), 'pipeline_id'],
     ['products in another currency', () => ({ copy: ['products'], currency: 'USD' }), 'copy'],
-  ])('is asked for by nothing that is refused: %s', async (_, wrong, field) => {
+  ])('is not requested from platform for a rejected conversion: %s', async (_, wrong, field) => {
     const { id } = await lead();
     const [first, second] = [newClient(), newClient({ name: 'Berta' })];
     const before = asked();
@@ -194,7 +194,7 @@ describe('the client of a converted lead', () => {
     expect([...platform.residents.values()].filter(({ email }) => email === first.email)).toEqual([]);
   });
 
-  test('is the known client with that address, however it is written, and never one with that number', async () => {
+  test('is the known client with the address in any spelling, never by phone number', async () => {
     const by_number = await known({ phone: '+49 (30) 555-01' });
     const by_address = await known({ email: 'otto@example.com' });
     const before = asked();
@@ -212,7 +212,7 @@ describe('the client of a converted lead', () => {
   test.each([
     ['crm knows', true],
     ['only platform knows', false],
-  ])('keeps the password that they chose: a client whom %s', async (_, isCopied) => {
+  ])('keeps their own password: a client who %s', async (_, isCopied) => {
     const email = `otto.${crypto.randomUUID()}@example.com`;
     if (isCopied) await known({ email });
     else shop.hire({ kind: 'client', email });
@@ -223,12 +223,12 @@ describe('the client of a converted lead', () => {
     expect(await dealsOf(id)).toEqual([]);
   });
 
-  test('is nobody when nobody is named and nobody is known', async () => {
+  test('is missing if the request has none and none is known', async () => {
     const { body } = await convert((await lead({ email: 'new@example.com' })).id);
     expect(await clientsOf(body)).toEqual([]);
   });
 
-  test('cannot be a colleague who has the address', async () => {
+  test('cannot be a staff user with the same address', async () => {
     const email = `boss.${crypto.randomUUID()}@example.com`;
     shop.hire({ email });
     const { id } = await lead();

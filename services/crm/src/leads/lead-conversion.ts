@@ -1,4 +1,4 @@
-/** A lead becomes a deal: once, with its client, and with what the deal should take along. */
+/** Conversion of a lead to a deal: once, with its client and the data to copy. */
 import { randomUUIDv7 } from 'node:crypto';
 import {
   type Caller,
@@ -25,14 +25,14 @@ import type { LeadConversion } from './lead-conversion.schema.ts';
 import { leadBoard, leadStates } from '../board/lead-board.ts';
 import { type Column, columnNamed, type Table, tableNamed } from '../tables.ts';
 
-/** Platform's fault when the address of a new client belongs to an account of another workspace. */
+/** Fault of platform if the address of a new client belongs to an account of another workspace. */
 export const EmailTaken = fault(409, 'email_taken', 'This e-mail address belongs to another account.');
 
-/** The client has chosen a password already, which a colleague cannot replace. */
+/** Fault for a client who has already chosen a password. Other users cannot replace it. */
 export const ClientHasAccount = fault(
   422,
   'client_has_account',
-  'This client already has an account. Leave out the password.',
+  'This client already has an account. Omit the password.',
 );
 
 interface Prospect {
@@ -43,7 +43,7 @@ interface Prospect {
   converted_deal_id: string | null;
 }
 
-/** The lead as it is before its conversion. @throws NotFound */
+/** Returns the lead before its conversion. @throws NotFound */
 async function prospect(db: Db, id: string): Promise<Prospect> {
   const [lead] = await db.rows<Prospect>(sql`
     SELECT id, status, email, phone, converted_deal_id FROM leads WHERE id = ${id}::uuid`);
@@ -52,9 +52,8 @@ async function prospect(db: Db, id: string): Promise<Prospect> {
 }
 
 /**
- * The client with this address.
- * Chosen: a telephone number never makes two people one, since families and companies share numbers. A lead names the
- * clients with its number as `possible_clients` instead.
+ * Returns the client with this address. Chosen: telephone numbers do not identify a person, since families and
+ * companies share them. A lead lists the clients with its number as `possible_clients` instead.
  */
 async function matchingClient(db: Db, email: string | null): Promise<Person | undefined> {
   const [client] = await db.rows<Person>(sql`
@@ -63,12 +62,12 @@ async function matchingClient(db: Db, email: string | null): Promise<Person | un
   return client;
 }
 
-/** The results of `prepare` for a conversion. */
+/** Prepared data for a conversion. */
 export interface Preparation {
-  /** The deal that the lead became already. */
+  /** Deal that the lead was already converted to. */
   deal_id: string | null;
   clients: Person[];
-  /** The client whom platform has made for this conversion alone, and keeps back until it is announced. */
+  /** Client that platform created for this conversion, hidden until the conversion is confirmed. */
   new_client?: NewClient | undefined;
 }
 
@@ -79,12 +78,13 @@ interface PrepareContext {
   rpc: Rpc;
 }
 
-/** Undoes a dry run. */
+/** Error that rolls back a dry run. */
 class Undone extends Error {}
 
 /**
- * Tries a conversion with a client who is nobody, and undoes it: what crm refuses, it refuses before platform is asked.
- * @returns the deal that somebody else has made of the lead meanwhile
+ * Runs the conversion with a placeholder client and rolls it back. Conversions that crm rejects therefore fail before
+ * platform is called.
+ * @returns the deal if another user has converted the lead concurrently
  */
 async function convertAsDryRun(
   { write, caller }: PrepareContext,
@@ -106,8 +106,8 @@ async function convertAsDryRun(
 }
 
 /**
- * Has platform make a client. Each try has a key of its own, so that none is answered with what another one asked for;
- * platform gives all that ask for one address the same user.
+ * Requests a client user from platform. Each attempt has its own key, so that it never gets the response to another
+ * request. Platform returns the same user for the same address.
  */
 async function askForNewClient(rpc: Rpc, wanted: Omit<EnsureClientUserRequest, 'idempotency_key'>) {
   const idempotency_key = randomUUIDv7();
@@ -120,8 +120,8 @@ async function askForNewClient(rpc: Rpc, wanted: Omit<EnsureClientUserRequest, '
 }
 
 /**
- * Finds out who the client is. Platform is asked to make a user only for a conversion that would succeed, and nobody sees
- * the user before it has.
+ * Determines the client. Platform is asked to create a user only for a conversion that would succeed. The user is
+ * visible only after the conversion.
  */
 export async function prepareConversion(
   means: PrepareContext,
@@ -144,7 +144,7 @@ export async function prepareConversion(
 }
 
 /**
- * Converts a lead; a second call finds the deal of the first.
+ * Converts a lead. A second call returns the deal of the first.
  * @throws InvalidTransition when the lead is lost, NoPipeline
  */
 export async function convertLead(
@@ -156,7 +156,7 @@ export async function convertLead(
   if (known) return { created: false, deal_id: known };
   const { db, caller, emit } = work;
   if (copy.includes('products') && (place.currency ?? caller.currency) !== caller.currency) {
-    throw invalid('copy', 'The products of the lead have prices in another currency.');
+    throw invalid('copy', 'The products of the lead have prices in another currency. Choose that currency for the deal.');
   }
   await lockCard(db, leadBoard, id);
   const deal_id = randomUUIDv7();
@@ -176,7 +176,7 @@ export async function convertLead(
       name: deal_name ?? lead.name,
       price: price ?? lead.expected_value?.toFixed() ?? '0',
       phone: lead.phone,
-      // Chosen: whoever worked on the lead goes on with the deal.
+      // Chosen: users who worked on the lead also work on the deal.
       user_ids: [lead.owner_id, ...shared.map(({ user_id }) => user_id)],
       client_ids,
     },
@@ -189,7 +189,7 @@ export async function convertLead(
   return { created: true, deal_id };
 }
 
-/** Copies the rows of a table from the lead to the deal. */
+/** Returns a function that copies the rows of a table from the lead to the deal. */
 const copyOf =
   <Name extends Table>(name: Name, columns: readonly (Column<Name> & Column)[], condition = sql`TRUE`) =>
   (lead_id: string, deal_id: string): Sql => {
@@ -208,11 +208,11 @@ const copies = {
   sources: (lead_id: string, deal_id: string): Sql => sql`
     INSERT INTO deal_sources (deal_id, source_id)
     SELECT ${deal_id}::uuid, source_id FROM lead_sources WHERE lead_id = ${lead_id}::uuid`,
-  // The stored object is shared; it is removed with the last row that names it.
+  // The stored object is shared. It is deleted with the last row that references it.
   files: copyOf('files', ['key', 'name', 'size', 'mime']),
   discussions: copyOf('discussions', ['comment']),
   calls: copyOf('calls', ['subject', 'type', 'at', 'duration', 'assignee_id', 'description', 'result']),
-  // Chosen: what still waits to be sent stays with the lead alone; a copy of it would be sent a second time.
+  // Chosen: queued e-mails stay with the lead only. A copy would be sent a second time.
   emails: copyOf(
     'emails',
     ['to', 'cc', 'subject', 'body', 'delivery', 'attempts', 'sent_at', 'failure'],

@@ -42,7 +42,7 @@ const wrong: [string, unknown][] = [
 describe.each(['/api/lead/create', '/api/lead/update/'])('POST %s', (route) => {
   const path = () => (route.endsWith('/') ? route + id : route);
 
-  test.each(wrong)('refuses %s = %j and names the field', async (field, value) => {
+  test.each(wrong)('rejects %s = %j and names the field', async (field, value) => {
     const { status, body } = await shop.owner.post(path(), { name: 'Ada', [field]: value });
     expect(status).toBe(422);
     expect(Object.keys(body.errors).map((name) => name.split('.')[0])).toEqual([field]);
@@ -55,25 +55,25 @@ describe.each(['/api/lead/create', '/api/lead/update/'])('POST %s', (route) => {
     ['a number', '1'],
     ['null', 'null'],
     ['a polluted object', '{"__proto__":{"name":"Ada"}}'],
-  ])('refuses %s as its body', async (_, body) => {
+  ])('rejects %s as its body', async (_, body) => {
     const reply = await shop.owner.send('POST', path(), body, { 'content-type': 'application/json' });
     expect(reply.status).toBe(422);
   });
 
-  test('takes text as it is, whatever it looks like', async () => {
+  test('stores any text unchanged', async () => {
     const name = `'; DROP TABLE leads; -- <script>=1+1 \u{1f600}`;
     const reply = await shop.owner.post(path(), { name });
     expect(reply.body.data.name).toBe(name);
   });
 
-  test('refuses a character that no text can hold', async () => {
+  test('rejects a character that is invalid in text', async () => {
     const reply = await shop.owner.post(path(), { name: 'A\u0000da' });
     expect(reply.status).toBe(422);
   });
 });
 
 test.each(['pipeline', 'lead-stage', 'lead'])(
-  'a %s that is made takes no version: nobody can have seen it',
+  'a new %s takes no version, because no user has seen one',
   async (noun) => {
     const body = { name: crypto.randomUUID(), version: 1 };
     expect(await shop.owner.post(`/api/lead/${noun}-create-update`, body)).toMatchObject({

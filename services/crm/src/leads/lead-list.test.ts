@@ -59,7 +59,7 @@ describe('the list of leads', () => {
     ]);
   });
 
-  test('expands what was asked for, and nothing else', async () => {
+  test('expands only the requested relations', async () => {
     const [row] = (await shop.owner.get('/api/leads?name=Charles&expand=owner,stage,users,labels')).body.data;
     expect(row).toMatchObject({
       owner: { id: robin, name: 'Robin', kind: 'staff' },
@@ -71,7 +71,7 @@ describe('the list of leads', () => {
     expect(row).not.toHaveProperty('rank');
   });
 
-  test('walks by cursor through every lead once', async () => {
+  test('returns every lead once when paginated by cursor', async () => {
     const walked: string[] = [];
     let query = 'sort=-expected_value&per_page=1';
     while (query) {
@@ -98,7 +98,7 @@ describe('the list of leads', () => {
     });
   });
 
-  test('costs three statements at most, and one for each expansion, whatever its length', async () => {
+  test('runs at most three statements and one per expansion, regardless of length', async () => {
     const cost = async (query: string) => {
       const before = serving.database.statements;
       await shop.owner.get(`/api/leads?${query}`);

@@ -14,11 +14,11 @@ const lead = async (body: object = {}) =>
 const update = (id: string, body: object, by: Member) => by.post(`/api/lead/update/${id}`, body);
 const show = async (id: string, by: Member = shop.owner) => (await by.get(`/api/lead/show/${id}`)).body.data;
 
-describe('who sees a lead', () => {
+describe('lead visibility', () => {
   const salesperson = (user_id = shop.hire({ name: 'Sales' })) =>
     shop.member({ user_id, record_scopes: { lead: 'own' } });
 
-  test('is everybody in the workspace, and nobody outside', async () => {
+  test('includes all users of the workspace, and excludes others', async () => {
     const { id } = await lead();
     expect((await show(id, shop.member({ can: ['lead.view'] }))).id).toBe(id);
     for (const reply of [
@@ -30,7 +30,7 @@ describe('who sees a lead', () => {
     }
   });
 
-  test('but for somebody with only their own: who owns it, or was given a share in it', async () => {
+  test('is limited to owner and shared users for the record scope "own"', async () => {
     const [owner, friend, other] = [salesperson(), salesperson(), salesperson()];
     const { id } = await lead({ owner_id: owner.caller.user_id, user_ids: [friend.caller.user_id] });
     for (const by of [owner, friend]) {
@@ -44,13 +44,13 @@ describe('who sees a lead', () => {
     expect(await other.delete(`/api/lead/delete/${id}`)).toMatchObject({ status: 404 });
   });
 
-  test('and a client sees none, whatever the role says', async () => {
+  test('excludes clients, regardless of the role', async () => {
     await lead();
     const client = shop.member({ kind: 'client', can: ['lead.view'] });
     expect((await client.get('/api/leads')).body.data).toEqual([]);
   });
 
-  test('what may be done with it depends on state and permissions', async () => {
+  test('derives the allowed actions from status and permissions', async () => {
     const { id } = await lead();
     expect((await show(id)).allowed_actions).toEqual(['lose', 'convert', 'add_note', 'update', 'move', 'delete']);
     expect((await show(id, shop.member({ can: ['lead.view', 'lead.convert'] }))).allowed_actions).toEqual(['convert']);

@@ -29,7 +29,7 @@ import { SourceSummary } from '../sources/source.schema.ts';
 import { UserLabel } from '@suite/users';
 
 const Reason = LongText.max(500).min(1);
-/** Where a visitor came from who has filled in a form. */
+/** Origin of a visitor who filled in a form. */
 export const Attribution = z
   .object({
     page_url: z.string().nullable(),
@@ -44,7 +44,7 @@ export const Attribution = z
   })
   .meta({ id: 'LeadAttribution' });
 
-/** A possible customer, as lists show them. */
+/** Lead, as returned in lists. */
 export const Lead = record({
   external_id: z.string().nullable(),
   name: z.string(),
@@ -59,7 +59,7 @@ export const Lead = record({
   owner_id: Id,
   status: choice('open', 'lost', 'converted'),
   lost_reason: z.string().nullable(),
-  expected_value: MoneyOut.nullable().describe("In the workspace's currency."),
+  expected_value: MoneyOut.nullable().describe("Amount in the workspace currency."),
   next_follow_up: Day.nullable(),
   notes: z.string().nullable(),
   score: z.int().nullable(),
@@ -78,7 +78,7 @@ export const Lead = record({
   products: z.array(AssignedProduct).optional(),
 }).meta({ id: 'Lead' });
 
-/** A lead without what is loaded on demand: the columns of its row. */
+/** Lead columns without the fields that are loaded on demand. */
 export const LeadColumns = Lead.omit({
   owner: true,
   pipeline: true,
@@ -117,7 +117,7 @@ export const LeadFilter = list(Lead, {
 
 const ids = (id: z.ZodUUID) => z.array(id).max(50);
 
-/** The fields of a lead that bodies may set, at creation and later. Null clears a value. */
+/** Lead fields that requests can set, at creation and later. Null clears a value. */
 const facts = {
   subject: ShortText().min(1).nullable(),
   email: Email.nullable(),
@@ -132,7 +132,7 @@ const facts = {
   score: Percentage.nullable(),
   pipeline_id: refTo('pipelines'),
   stage_id: refTo('lead_stages'),
-  lost_reason: Reason.describe('Needed when the stage is of the type `lost`.'),
+  lost_reason: Reason.describe('Reason for the loss. Required if the stage has the type `lost`.'),
   label_ids: ids(refTo('labels')),
   source_ids: ids(refTo('sources')),
   user_ids: ids(foreignId('platform.user')),
@@ -143,10 +143,10 @@ export const LeadInput = input({ name: Name.optional(), ...optional, external_id
 
 export const LeadChanges = input({ name: Name.optional(), ...optional, version });
 
-/** A lead as a form or another system has it: changed when it is known, made otherwise. */
+/** Lead from a form or another system. A known lead is updated, an unknown one is created. */
 export const LeadSave = input({
   id: idOf('leads').optional().describe('The lead to change. Without it, one is made.'),
-  external_id: ShortText().min(1).optional().describe('Instead of `id`: the name of the lead in another system.'),
+  external_id: ShortText().min(1).optional().describe('ID of the lead in another system. Use instead of `id`.'),
   name: Name.optional(),
   ...optional,
   version,
@@ -160,11 +160,11 @@ export const LeadMove = input({
     .min(0)
     .optional()
     .describe('Zero-based position in the column, among visible leads. Defaults to the top.'),
-  lost_reason: LongText.max(500).min(1).optional().describe('Needed when the stage is of the type `lost`.'),
+  lost_reason: LongText.max(500).min(1).optional().describe('Reason for the loss. Required if the stage has the type `lost`.'),
   version,
 });
 
-/** A row of `leads`; checks of the database guarantee what Prisma's types do not say. */
+/** Row of `leads`. Database checks guarantee the constraints that Prisma's types cannot express. */
 export type LeadRow = z.input<typeof Lead>;
 export type LeadInput = z.output<typeof LeadInput>;
 export type LeadChanges = z.output<typeof LeadChanges>;

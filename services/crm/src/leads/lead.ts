@@ -1,4 +1,4 @@
-/** Creating, changing and deleting leads, with the rules that must hold. */
+/** Creation, update and deletion of leads, with their rules. */
 import { randomUUIDv7 } from 'node:crypto';
 import {
   AlreadyExists,
@@ -36,7 +36,7 @@ import {
   type LeadSave,
 } from './lead.schema.ts';
 
-/** The origin of a lead that nobody of the workspace has written down, with what the visitor agreed to: columns in JSON. */
+/** Origin of a lead that no user has entered, with the visitor's consent. JSON columns. */
 export interface LeadOrigin {
   origin: 'widget';
   consent: string | null;
@@ -44,9 +44,9 @@ export interface LeadOrigin {
 }
 
 /**
- * Makes a lead.
- * @param people the users that it names, as platform knows them
- * @param from where it comes from, unless the caller has written it down
+ * Creates a lead.
+ * @param people the users in the request, as platform returned them
+ * @param from the origin of the lead, unless it was created manually
  */
 export async function createLead(
   work: CommandContext,
@@ -56,7 +56,7 @@ export async function createLead(
 ): Promise<LeadRow> {
   const { db, caller, emit } = work;
   const { label_ids, source_ids, user_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;
-  // Chosen: a lead without a person's name is called by its company or its address, so that every lead has a name.
+  // Chosen: a lead without a person's name is named after its company or its address, so that every lead has a name.
   const name = columns.name ?? columns.company ?? columns.email;
   if (!name) throw invalid('name', 'Enter at least a name, a company or an e-mail address.');
   const [stage] = await Promise.all([
@@ -84,7 +84,7 @@ export async function createLead(
   return lead;
 }
 
-/** Changes a lead, and moves it when a stage is named. A converted lead only takes notes. */
+/** Updates a lead, and moves it if the request has a stage. Only notes can be added to a converted lead. */
 export async function updateLead(
   work: CommandContext,
   id: string,
@@ -122,14 +122,15 @@ export async function moveLead(
   const lead = await lockNamedCard(db, leadBoard, lead_id);
   assertSeen(lead, expect);
   assertOpen(leadBoard, lead);
-  // Chosen: a drag never leaves the board; changing the pipeline is a change of the lead.
-  if (stage?.pipeline_id !== lead.pipeline_id) throw invalid('stage_id', 'The pipeline has no such stage.');
+  // Chosen: a move stays within the board. Changing the pipeline is an update of the lead.
+  if (stage?.pipeline_id !== lead.pipeline_id) throw invalid('stage_id', 'Stage not found in this pipeline.');
   await moveCard(work, leadBoard, lead, stage, place);
 }
 
 /**
- * The lead with this name in another system.
- * @throws AlreadyExists when the caller may not see it: there is no second one, and nothing of it is told
+ * Returns the lead with this external ID.
+ * @throws AlreadyExists if the caller may not see the lead: external IDs are unique, and nothing about the lead is
+ * revealed
  */
 async function knownAs(db: Db, external_id: string): Promise<string | undefined> {
   const lead = () => db.lead.findFirst({ where: { external_id }, select: { id: true } });
@@ -138,7 +139,7 @@ async function knownAs(db: Db, external_id: string): Promise<string | undefined>
   return known?.id;
 }
 
-/** Changes the lead that is named, by its id or by its name in another system; without such a lead, makes one. */
+/** Updates the lead with the given ID or external ID. Creates a lead if there is none with the external ID. */
 export async function saveLead(
   work: CommandContext,
   { id, external_id, version: _, ...fields }: LeadSave,
@@ -146,7 +147,7 @@ export async function saveLead(
 ): Promise<{ created: boolean; record: LeadRow }> {
   const { db } = work;
   if (id && external_id) throw invalid('external_id', 'Enter either of the two IDs, not both.');
-  // Serializes concurrent saves of one lead; the later one then finds it.
+  // Serializes concurrent saves of one lead, so that the later one finds it.
   if (external_id) await serializeOn(db, `lead ${external_id}`);
   const known = external_id ? await knownAs(db, external_id) : undefined;
   const lead_id = id ?? known;
@@ -157,7 +158,7 @@ export async function saveLead(
   return { created: true, record: await createLead(work, { ...fields, external_id }, given.people) };
 }
 
-/** Deletes a lead with its tasks, calls, notes, e-mails and files. @throws InUse when a deal came from it */
+/** Deletes a lead with its tasks, calls, notes, e-mails and files. @throws InUse if it was converted to a deal */
 export async function removeLead(db: Db, id: string): Promise<{ id: string }> {
   const { status } = await lockCard(db, leadBoard, id);
   if (status === 'converted') {

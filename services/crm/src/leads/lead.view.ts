@@ -1,4 +1,4 @@
-/** How leads are shown: in lists, with what can be expanded; and one by one, with everything. */
+/** Views of leads: in lists with expansions, and singly with all fields. */
 import { Actions, type Caller, type Expansion, type FileLinks, one, readOne, sql } from '@suite/chassis';
 import { z } from 'zod';
 import { expansionsOf } from '../activities/record.view.ts';
@@ -15,7 +15,7 @@ import { Lead, LeadColumns } from './lead.schema.ts';
 
 const Position = z.int().nullable();
 
-/** A lead with its tasks, calls, notes, e-mails and files. */
+/** Lead with its tasks, calls, notes, e-mails and files. */
 export const LeadDetails = Lead.required({
   pipeline: true,
   stage: true,
@@ -26,7 +26,7 @@ export const LeadDetails = Lead.required({
 })
   .extend({
     position: Position.describe(
-      `Its place in the column, from 0; null for a converted lead, and below the first ${POSITIONS} of a column.`,
+      `Zero-based position in the column. Null for a converted lead and below the first ${POSITIONS} of a column.`,
     ),
     ...activityFields,
     possible_clients: z
@@ -39,23 +39,23 @@ export const LeadDetails = Lead.required({
   })
   .meta({ id: 'LeadDetails' });
 
-/** The fields of a lead that are loaded on demand. */
+/** Returns the expansions of a lead: fields that are loaded on demand. */
 export const leadExpansions = (db: Db): Record<string, Expansion> => ({
   owner: one('owner_id', userLabels(db)),
   ...expansionsOf(db, leadBoard),
 });
 
-/** The place of a lead in its column, counted like the board's over the leads that the caller sees. */
+/** Position of a lead in its column. Like on the board, only leads visible to the caller count. */
 const position = sql`SELECT CASE WHEN leads.status <> 'converted' THEN (${positionIn(sql`leads`, leadBoard.onShow)}) END`;
 
-/** A lead as lists show it, with its place in the column. */
+/** Returns a lead as in lists, with its position in the column. */
 export const readPlacedLead = (db: Db, id: string) =>
   readOne(db, LeadColumns.extend({ position: Position }), id, {
     table: 'leads',
     compute: { position },
   });
 
-/** The clients with the telephone number of an open lead. Two of them, or one and the lead, can be different people. */
+/** Clients with the telephone number of an open lead. A shared number does not prove that they are the same person. */
 const possibleClients = (db: Db, { phone, status }: { phone: string | null; status: string }) => {
   const digits = phone?.replaceAll(/\D/g, '').replace(/^0+/, '');
   if (!digits || status !== 'open') return Promise.resolve([]);
@@ -64,7 +64,7 @@ const possibleClients = (db: Db, { phone, status }: { phone: string | null; stat
     ORDER BY name, id LIMIT 20`);
 };
 
-/** Shows a lead with everything. @throws NotFound also when the caller may not see it */
+/** Returns a lead with all details. @throws NotFound also if the caller cannot see it */
 export async function showLead(db: Db, { caller, links }: { caller: Caller; links: FileLinks }, id: string) {
   const lead = await readOne(db, Lead.extend({ position: Position, ...activityFields }), id, {
     table: 'leads',

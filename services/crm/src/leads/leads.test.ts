@@ -16,7 +16,7 @@ const show = async (id: string, by: Member = shop.owner) => (await by.get(`/api/
 const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} ORDER BY position`;
 
 describe('a new lead', () => {
-  test('goes to the first stage of the default pipeline, and belongs to whoever made it', async () => {
+  test('goes to the first stage of the default pipeline, and belongs to its creator', async () => {
     const { status, body, headers } = await create({ name: 'Ada', email: 'Ada@Example.COM', expected_value: '1000.5' });
     expect(status).toBe(201);
     expect(headers.get('etag')).toMatch(/^"1-/);
@@ -44,7 +44,7 @@ describe('a new lead', () => {
     ]);
   });
 
-  test('is called by its company or its address where no person is known, and is nobody without any', async () => {
+  test('is named after its company or address if no person is known, else unnamed', async () => {
     expect((await create({ company: 'Analytical Engines' })).body.data.name).toBe('Analytical Engines');
     expect((await create({ email: 'ada@example.com' })).body.data.name).toBe('ada@example.com');
     expect(await create({ phone: '+49 30 1234' })).toMatchObject({
@@ -53,12 +53,12 @@ describe('a new lead', () => {
     });
   });
 
-  test('that came through an API key says so', async () => {
+  test('records the API key as its origin', async () => {
     const key = shop.member({ api_key_id: crypto.randomUUID() });
     expect((await create({ name: 'Ada' }, key)).body.data.origin).toBe('api');
   });
 
-  test('in a lost stage needs a reason', async () => {
+  test('needs a reason in a lost stage', async () => {
     const stage_id = shop.leadStages['lost'];
     expect(await create({ name: 'Ada', stage_id })).toMatchObject({
       status: 422,
@@ -71,7 +71,7 @@ describe('a new lead', () => {
     expect(await create({ name: 'Ada', lost_reason: 'Too dear' })).toMatchObject({ status: 422 });
   });
 
-  test('takes labels, sources and colleagues along', async () => {
+  test('is created with its labels, sources and users', async () => {
     const colleague = shop.hire({ name: 'Robin' });
     const { id } = await lead({ owner_id: colleague, user_ids: [shop.hire({ name: 'Sam' })] });
     expect(await show(id)).toMatchObject({ owner: { name: 'Robin', kind: 'staff' }, users: [{ name: 'Sam' }] });
@@ -86,7 +86,7 @@ describe('a new lead', () => {
     ['a stage of another workspace', () => ({ stage_id: elsewhere.leadStages['new'] }), 'stage_id'],
     ['a label that is unknown', () => ({ label_ids: [crypto.randomUUID()] }), 'label_ids'],
     ['a source that is unknown', () => ({ source_ids: [crypto.randomUUID()] }), 'source_ids'],
-  ])('is refused with %s, and nothing is left behind', async (_, body, field) => {
+  ])('is rejected with %s, and nothing is stored', async (_, body, field) => {
     const before = await serving.sql`SELECT count(*) FROM leads`;
     expect(await create({ name: 'Ada', ...body() })).toMatchObject({
       status: 422,
@@ -95,18 +95,18 @@ describe('a new lead', () => {
     expect(await serving.sql`SELECT count(*) FROM leads`).toEqual(before);
   });
 
-  test('needs a pipeline to go to', async () => {
+  test('needs a pipeline', async () => {
     const nobody = serving.member({ can: ['lead.create'] });
     expect(await create({ name: 'Ada' }, nobody)).toMatchObject({ status: 409, body: { code: 'no_pipeline' } });
   });
 
-  test('is made without asking platform when it names no one', async () => {
+  test('is created without a request to platform if it has no users', async () => {
     const asked = platform.calls.length;
     await lead();
     expect(platform.calls).toHaveLength(asked);
   });
 
-  test('is written down in the audit log, with who and through which operation', async () => {
+  test('is recorded in the audit log, with the actor and the operation', async () => {
     const { id } = await lead();
     const [row] = await serving.sql`SELECT * FROM audit_log WHERE table_name = 'leads' AND record_id = ${id}`;
     expect(row).toMatchObject({
@@ -119,7 +119,7 @@ describe('a new lead', () => {
 });
 
 describe('changing a lead', () => {
-  test('sets what is named, takes away what is null, and leaves the rest', async () => {
+  test('sets the given fields, clears null fields, and leaves the others unchanged', async () => {
     const { id } = await lead({ phone: '+49 30 1234', company: 'Engines', next_follow_up: '2027-01-31' });
     const { status, body } = await update(id, { company: null, notes: 'Likes tea', next_follow_up: '2027-02-28' });
     expect(status).toBe(200);
@@ -137,7 +137,7 @@ describe('changing a lead', () => {
     });
   });
 
-  test('by somebody who has seen an older version is refused', async () => {
+  test('is rejected for a stale version', async () => {
     const { id } = await lead();
     await update(id, { notes: 'One' });
     expect(await update(id, { notes: 'Two', version: 1 })).toMatchObject({
@@ -147,7 +147,7 @@ describe('changing a lead', () => {
     expect((await show(id)).notes).toBe('One');
   });
 
-  test('moves it when a stage is named, with its history', async () => {
+  test('moves the lead to a given stage, with its history', async () => {
     const { id } = await lead();
     await update(id, { stage_id: shop.leadStages['contacted'] });
     const shown = await show(id);
@@ -159,7 +159,7 @@ describe('changing a lead', () => {
     expect((await events(id)).map(({ type }) => type)).toEqual(['crm.lead.created', 'crm.lead.stage_changed']);
   });
 
-  test('to where it is already does nothing', async () => {
+  test('does nothing if the stage is the same', async () => {
     const { id } = await lead();
     expect(
       (await update(id, { stage_id: shop.leadStages['new'], pipeline_id: shop.pipeline.id })).body.data.version,
@@ -167,7 +167,7 @@ describe('changing a lead', () => {
     expect(await events(id)).toHaveLength(1);
   });
 
-  test('into a lost stage needs a reason, and back opens it again', async () => {
+  test('requires a reason for a lost stage, and reopens the lead when moved back', async () => {
     const { id } = await lead();
     const stage_id = shop.leadStages['lost'];
     expect(await update(id, { stage_id })).toMatchObject({
@@ -200,7 +200,7 @@ describe('changing a lead', () => {
     expect(await update(id, { lost_reason: 'Never mind' })).toMatchObject({ status: 422 });
   });
 
-  test('of its pipeline needs a stage of the new one', async () => {
+  test('requires a stage of the new pipeline when the pipeline changes', async () => {
     const other = (await shop.owner.post('/api/pipeline/create', { name: `Partners ${crypto.randomUUID()}` })).body
       .data;
     const [stage] = (await shop.owner.get(`/api/lead-stages?pipeline_id=${other.id}`)).body.data;
@@ -215,7 +215,7 @@ describe('changing a lead', () => {
     });
   });
 
-  test('never sets its status, its origin or its conversion', async () => {
+  test('cannot set status, origin or conversion', async () => {
     const { id } = await lead();
     for (const field of [
       'status',
@@ -236,7 +236,7 @@ describe('changing a lead', () => {
 });
 
 describe('deleting a lead', () => {
-  test('takes its tasks, calls, notes, e-mails and files along, and leaves the audit', async () => {
+  test('deletes its tasks, calls, notes, e-mails and files, but not its audit log', async () => {
     const { id } = await lead({ user_ids: [shop.hire()] });
     expect((await shop.owner.delete(`/api/lead/delete/${id}`)).body).toEqual({ data: { id, deleted: true } });
     expect(await shop.owner.get(`/api/lead/show/${id}`)).toMatchObject({ status: 404 });

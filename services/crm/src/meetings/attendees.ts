@@ -1,4 +1,4 @@
-/** Attendees of a meeting: users of the workspace, and contacts from outside. */
+/** Attendees of a meeting: users of the workspace, and external contacts. */
 import { type Expansion, invalid, many, sql } from '@suite/chassis';
 import type { Db, Rpc } from '../operations.ts';
 import type { Person } from '@suite/users';
@@ -6,7 +6,7 @@ import type { AttendeeInput } from './meeting.schema.ts';
 
 const userIdOf = (attendee: AttendeeInput): string[] => ('user_id' in attendee ? [attendee.user_id] : []);
 
-/** Asks platform for the users among them. @throws a 422 that names the first one who is unknown */
+/** Requests the users among the attendees from platform. @throws a 422 that names the first unknown user */
 export async function askForAttendees(rpc: Rpc, attendees: readonly AttendeeInput[] = []): Promise<Person[]> {
   const user_ids = [...new Set(attendees.flatMap(userIdOf))];
   if (user_ids.length === 0) return [];
@@ -19,7 +19,7 @@ export async function askForAttendees(rpc: Rpc, attendees: readonly AttendeeInpu
   return users;
 }
 
-/** The identity of an attendee: the user, else the address, else the name. */
+/** Returns the identity of an attendee: the user ID, else the address, else the name. */
 const identityOf = ({
   user_id,
   email,
@@ -30,7 +30,7 @@ const identityOf = ({
   name?: string | null;
 }) => user_id ?? email ?? name;
 
-/** Leaves exactly these attendees of a meeting. Who is named twice comes once; who stays keeps the response. */
+/** Replaces the attendees of a meeting. Duplicates are merged. Remaining attendees keep their response. */
 export async function setAttendees(db: Db, meeting_id: string, attendees: readonly AttendeeInput[]): Promise<void> {
   const before = await db.meetingAttendee.findMany({ where: { meeting_id } });
   const responses = new Map(before.map((attendee) => [identityOf(attendee), attendee.response]));
@@ -45,7 +45,7 @@ export async function setAttendees(db: Db, meeting_id: string, attendees: readon
   });
 }
 
-/** The attendees of meetings, for expansions; users by the name that they have now. */
+/** Returns the expansion with the attendees of meetings. Users have their current name. */
 export const attendeesOf = (db: Db): Expansion =>
   many('meeting_id', (ids) =>
     db.rows(sql`

@@ -1,4 +1,4 @@
-/** The lifecycle of a meeting and its permissions. */
+/** Lifecycle of a meeting, and its permissions. */
 import { invalid, lifecycle } from '@suite/chassis';
 
 export const meetingStates = lifecycle(
@@ -20,7 +20,7 @@ export const meetingStates = lifecycle(
   },
 );
 
-/** @throws a 422 when it would end before it begins */
+/** Checks that a meeting ends after it starts. @throws a 422 */
 export function assertOrder(start: Date | string, end: Date | string): void {
-  if (new Date(end) <= new Date(start)) throw invalid('end', 'A meeting ends after it has begun.');
+  if (new Date(end) <= new Date(start)) throw invalid('end', 'A meeting must end after it begins. Choose a later end.');
 }

@@ -18,7 +18,7 @@ import {
 import { z } from 'zod';
 import { meetingStates } from './meeting.rules.ts';
 
-/** An hour after the moment that stands in examples. */
+/** One hour after the time used in examples. */
 const END = '2026-11-21T10:30:00.000Z';
 
 export const ParentType = choice('lead', 'deal', 'opportunity', 'customer', 'quote', 'order');
@@ -26,7 +26,7 @@ export type ParentType = z.output<typeof ParentType>;
 
 const Response = choice('pending', 'accepted', 'declined');
 
-/** A guest of a meeting: a user, or a contact from outside. */
+/** Attendee of a meeting: a user or an external contact. */
 export const Attendee = z
   .object({
     user_id: Id.nullable(),
@@ -36,14 +36,14 @@ export const Attendee = z
   })
   .meta({ id: 'MeetingAttendee' });
 
-/** A date with people about something. */
+/** Meeting about a record. */
 export const Meeting = record({
   name: z.string(),
   parent_type: ParentType,
   parent_id: Id,
   parent_name: z.string().nullable(),
   start: Timestamp,
-  end: Timestamp.describe('The moment in which it is over.').meta({ example: END }),
+  end: Timestamp.describe('End of the meeting.').meta({ example: END }),
   timezone: z.string().describe('IANA time zone of the attendees.'),
   location: z.string().nullable(),
   description: z.string().nullable(),
@@ -52,7 +52,7 @@ export const Meeting = record({
   attendees: z.array(Attendee).optional(),
 }).meta({ id: 'Meeting' });
 
-/** A meeting as a change answers it: with everybody who is asked to it. */
+/** Meeting as returned after a change, with all attendees. */
 export const MeetingDetails = Meeting.required({ attendees: true }).meta({ id: 'MeetingDetails' });
 
 export const MeetingFilter = list(Meeting, {

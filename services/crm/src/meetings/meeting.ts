@@ -1,4 +1,4 @@
-/** Creating, changing and deleting meetings. */
+/** Creation, update and deletion of meetings. */
 import { assertSeen, change, fault, find, invalid, remove } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db, CommandContext } from '../operations.ts';
@@ -17,13 +17,13 @@ export const MeetingIsOver = fault(
   'This meeting is over. You can only change its description.',
 );
 
-/** Facts that a body needs from elsewhere. */
+/** Data from other services that a request needs. */
 interface Known {
   customer: Customer | undefined;
   people: readonly Person[];
 }
 
-/** Arranges a meeting. */
+/** Creates a meeting. */
 export async function createMeeting(
   { db, caller }: CommandContext,
   { attendees = [], parent_type, parent_id, ...input }: MeetingInput,
@@ -37,10 +37,10 @@ export async function createMeeting(
   return readMeeting(db, caller, id);
 }
 
-/** @throws NotFound when there is no such meeting for this caller */
+/** Checks that the meeting exists and the caller can see it. @throws NotFound */
 export const assertMeeting = (db: Db, id: string): Promise<void> => assertExists(db, 'meetings', id);
 
-/** Changes a meeting; a `status` says what became of it, after everything else is changed. */
+/** Updates a meeting. A `status` sets its outcome after all other changes. */
 export async function updateMeeting(
   { db, caller }: CommandContext,
   id: string,

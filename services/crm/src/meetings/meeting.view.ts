@@ -1,4 +1,4 @@
-/** How meetings are shown. */
+/** Views of meetings. */
 import { type Caller, type ListRequest, paginate, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { MeetingDetails } from './meeting.schema.ts';
@@ -19,13 +19,13 @@ const view = {
   compute: { allowed_actions: sql`NULL`, parent_name: parentName },
 };
 
-/** One page of the meetings that the caller may see. */
+/** Returns a page of the meetings visible to the caller. */
 export async function listMeetings(db: Db, caller: Caller, request: ListRequest) {
   const found = await paginate(db, request, { ...view, expand: { attendees: attendeesOf(db) } });
   return { ...found, rows: (found.rows as MeetingRow[]).map((row) => withActions(caller, row)) };
 }
 
-/** A meeting as it is after a change. */
+/** Returns a meeting after a change. */
 export const readMeeting = async (db: Db, caller: Caller, id: string): Promise<MeetingRow> =>
   withActions(
     caller,

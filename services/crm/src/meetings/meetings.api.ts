@@ -9,7 +9,7 @@ import { listMeetings } from './meeting.view.ts';
 import { Meeting, MeetingChanges, MeetingDetails, MeetingFilter, MeetingInput } from './meeting.schema.ts';
 import { command, query } from '../sales-operations.ts';
 
-/** Asks for everybody whom a body names. */
+/** Requests all users that a body names. */
 const ask = async (rpc: Rpc, { parent_type, parent_id, attendees }: MeetingInput | MeetingChanges) => ({
   customer: parent_type === 'customer' ? await askForCustomer(rpc, parent_id, 'parent_id') : undefined,
   people: await askForAttendees(rpc, attendees),

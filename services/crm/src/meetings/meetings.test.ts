@@ -18,7 +18,7 @@ const update = (id: string, body: object, by = shop.owner) => by.post(`/api/sale
 const list = async (query = '', by = shop.owner) => (await by.get(`/api/sales/meetings${query}`)).body.data;
 
 describe('a meeting', () => {
-  test('is about a record, with users and contacts, in the zone of the business unless another is named', async () => {
+  test('has a record, users and contacts, and defaults to the workspace time zone', async () => {
     const user_id = shop.hire({ name: 'Robin' });
     const attendees = [{ user_id }, { name: 'Grace', email: 'grace@example.com', response: 'accepted' }, { user_id }];
     const { status, body } = await store({ attendees, location: 'Room 1' });
@@ -39,7 +39,7 @@ describe('a meeting', () => {
     expect(await made({ timezone: 'Asia/Tokyo' })).toMatchObject({ timezone: 'Asia/Tokyo', attendees: [] });
   });
 
-  test('keeps the response of who stays when the attendees change', async () => {
+  test('keeps the responses of remaining attendees', async () => {
     const [one, two] = [shop.hire(), shop.hire()];
     const { id } = await made({ attendees: [{ user_id: one, response: 'accepted' }] });
     const { attendees } = (await update(id, { attendees: [{ user_id: one }, { user_id: two }] })).body.data;
@@ -48,7 +48,7 @@ describe('a meeting', () => {
     expect((await update(id, { attendees: [] })).body.data.attendees).toEqual([]);
   });
 
-  test('can be about each kind of record, and about a customer of finance', async () => {
+  test('can be about each kind of record, and about a customer in finance', async () => {
     const sales = selling(shop);
     const deal = (await shop.owner.post('/api/deal/create', { name: 'Engines' })).body.data.id;
     const opportunity = (await shop.owner.post('/api/sales/opportunitity/store', { name: 'Chance' })).body.data.id;
@@ -73,20 +73,20 @@ describe('a meeting', () => {
     ['a customer who is unknown', () => ({ parent_type: 'customer' }), 'parent_id'],
     ['a zone that there is not', () => ({ timezone: 'Mars/Base' }), 'timezone'],
     ['an attendee who is unknown', () => ({ attendees: [{ user_id: crypto.randomUUID() }] }), 'attendees.0.user_id'],
-    ['an attendee who is nobody', () => ({ attendees: [{}] }), 'attendees.0.user_id'],
+    ['an attendee without user and contact', () => ({ attendees: [{}] }), 'attendees.0.user_id'],
     ['a state', () => ({ status: 'held' }), 'status'],
-  ])('with %s is refused', async (_, body, field) => {
+  ])('with %s is rejected', async (_, body, field) => {
     expect(await store(body())).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 
-  test('is about nothing that its maker must not see', async () => {
+  test('cannot be about a record that its creator cannot see', async () => {
     const seller = shop.member({ can: everything, record_scopes: { lead: 'own' } });
     expect(await store({}, seller)).toMatchObject({ status: 422, body: { errors: { parent_id: expect.any(Array) } } });
     const elsewhere = await openShop();
     expect(await store({}, elsewhere.owner)).toMatchObject({ status: 422 });
   });
 
-  test('is held, not held or cancelled, once, and keeps only its minutes open', async () => {
+  test('is held, not held or cancelled once, and then only accepts minutes', async () => {
     const { id } = await made();
     expect((await update(id, { status: 'held', description: 'They like it.' })).body.data).toMatchObject({
       status: 'held',
@@ -102,7 +102,7 @@ describe('a meeting', () => {
     expect(await update(id, { description: 'They buy.' })).toMatchObject({ status: 200 });
   });
 
-  test('moves to another record only when both its kind and its id are named', async () => {
+  test('moves to another record only if both kind and ID are given', async () => {
     const { id } = await made();
     const deal = (await shop.owner.post('/api/deal/create', { name: 'Engines' })).body.data.id;
     expect(await update(id, { parent_id: deal })).toMatchObject({
@@ -119,7 +119,7 @@ describe('a meeting', () => {
     });
   });
 
-  test('is seen by who made it and by who is asked to it, where somebody sees only their own', async () => {
+  test('is visible to its organiser and attendees with the record scope "own"', async () => {
     const own = { can: everything, record_scopes: { meeting: 'own' } } as const;
     const [guest, stranger] = [shop.member({ ...own, user_id: shop.hire() }), shop.member(own)];
     const { id } = await made({ attendees: [{ user_id: guest.caller.user_id }] });
@@ -127,7 +127,7 @@ describe('a meeting', () => {
     expect(await update(id, { name: 'Mine' }, stranger)).toMatchObject({ status: 404 });
   });
 
-  test('is listed with its attendees in few statements, by when it begins', async () => {
+  test('is listed by start time with its attendees, in few statements', async () => {
     const first = await made({ start: '2026-01-01T10:00:00Z', end: '2026-01-01T11:00:00Z' });
     const second = await made();
     const before = serving.database.statements;
@@ -136,7 +136,7 @@ describe('a meeting', () => {
     expect(found.map(({ id }: { id: string }) => id)).toEqual([first.id, second.id]);
   });
 
-  test('goes by itself, and with the record that it is about', async () => {
+  test('is deleted alone, and together with the record that it is about', async () => {
     const { id } = await made();
     expect(await shop.owner.delete(`/api/sales/meeting/destroy/${id}`)).toMatchObject({ status: 200 });
     await made();

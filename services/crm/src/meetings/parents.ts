@@ -1,4 +1,4 @@
-/** The records that a meeting can be about: records of crm that the caller sees, and customers of finance. */
+/** Possible parents of a meeting: crm records visible to the caller, and customers in finance. */
 import { asSeen, invalid, type Page, type Sql, sql } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { pageOf } from '../choices.ts';
@@ -14,7 +14,7 @@ interface Asked {
   limit: number;
 }
 
-/** The rows of each kind that somebody may choose, with the name that they go by and what else helps to tell them apart. */
+/** Selectable rows of each kind, with their name and a detail that distinguishes them. */
 const candidates: Record<OwnType, Sql> = {
   lead: sql`SELECT id, name, company AS detail, updated_at FROM leads`,
   deal: sql`SELECT id, name, phone AS detail, updated_at FROM deals`,
@@ -23,7 +23,7 @@ const candidates: Record<OwnType, Sql> = {
   order: sql`SELECT id, coalesce(number, 'Draft order') AS name, customer_name AS detail, updated_at FROM sales_orders`,
 };
 
-/** The permission to see each kind. */
+/** Permission to see each kind of parent. */
 export const viewOf: Record<ParentType, string> = {
   lead: 'lead.view',
   deal: 'deal.view',
@@ -33,7 +33,7 @@ export const viewOf: Record<ParentType, string> = {
   order: 'sales_order.view',
 };
 
-/** The column of a meeting that names a parent of each kind. */
+/** Column of a meeting that references a parent of each kind. */
 const COLUMNS = {
   lead: 'lead_id',
   deal: 'deal_id',
@@ -43,7 +43,7 @@ const COLUMNS = {
   order: 'sales_order_id',
 } as const;
 
-/** A page of the records of a kind whose name or detail contains what somebody typed, changed last first. */
+/** Returns a page of records of a kind whose name or detail contains the search term, last changed first. */
 export async function parentCandidates(db: Db, { parent_type, q = '', ...asked }: Asked): Promise<Page> {
   const typed = `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const found = sql`FROM (${candidates[parent_type]}) AS candidates
@@ -56,8 +56,8 @@ export async function parentCandidates(db: Db, { parent_type, q = '', ...asked }
 }
 
 /**
- * The columns of a meeting that name what it is about.
- * @throws a 422 that names the field, for what does not exist or the caller may not see
+ * Returns the columns of a meeting that reference its parent.
+ * @throws a 422 that names the field, if the parent does not exist or the caller cannot see it
  */
 export async function parentColumns(
   db: Db,
@@ -74,7 +74,7 @@ export async function parentColumns(
   return named;
 }
 
-/** The name of what a meeting is about, as it is called now. */
+/** Current name of the record that a meeting is about. */
 export const parentName: Sql = sql`coalesce(meetings.customer_name,
   (SELECT name FROM leads WHERE leads.id = meetings.lead_id),
   (SELECT name FROM deals WHERE deals.id = meetings.deal_id),

@@ -11,7 +11,7 @@ import { idIn, openRecord, recordInPath, recordActivity } from '../board/record.
 
 const marks = { label: LabelSummary, source: SourceSummary, user: UserLabel, client: UserLabel };
 
-/** Puts members on a record, and returns all that it has now. What is there already changes nothing. */
+/** Adds members to a record and returns all its members. Adding an existing member has no effect. */
 export async function addMembers<M extends Member>(
   work: CommandContext,
   board: Board,
@@ -26,7 +26,7 @@ export async function addMembers<M extends Member>(
   return (await membersOf(db, board.kind, member)([id])) as z.input<(typeof marks)[M]>[];
 }
 
-/** The operations that put one kind of members on one kind of record, and take them off. */
+/** Creates the operations that add and remove one kind of member on one kind of record. */
 export function memberOperations(
   board: Board,
   member: Exclude<Member, 'label'>,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const ids = (id: z.ZodUUID) => z.array(id).min(1).max(50);
 
-/** The members of a record, by kind. */
+/** Members of a record, by kind. */
 export const MemberInputs = {
   label: input({ label_ids: ids(refTo('labels')) }),
   source: input({ source_ids: ids(refTo('sources')) }),

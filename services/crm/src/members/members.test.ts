@@ -32,7 +32,7 @@ describe.each(cases)('on a %s, a %s', (kind, member, make) => {
   const told = async (id: string, type: string) =>
     (await shown(id)).timeline.filter((line: { type: string }) => line.type === type).length;
 
-  test('that is put on it twice is there once, and is told of once', async () => {
+  test('is added and recorded once if added twice', async () => {
     const [id, one] = [await record(), await make()];
     const replies = await together(6, () => store(id, [one, one]));
     expect(new Set(statuses(replies))).toEqual(new Set([200]));
@@ -40,7 +40,7 @@ describe.each(cases)('on a %s, a %s', (kind, member, make) => {
     expect(await told(id, `${member}_added`)).toBe(1);
   });
 
-  test('that is taken off is gone, once', async () => {
+  test('is removed once', async () => {
     const [id, one] = [await record(), await make()];
     await store(id, [one]);
     expect((await taken(id, one)).body).toEqual({ data: { id: one, deleted: true } });
@@ -48,7 +48,7 @@ describe.each(cases)('on a %s, a %s', (kind, member, make) => {
     expect(await told(id, `${member}_removed`)).toBe(1);
   });
 
-  test('that does not exist here is refused, whether it exists elsewhere or not', async () => {
+  test('is rejected if it does not exist in this workspace', async () => {
     const id = await record();
     const foreign = await store(id, [await make(), await make(elsewhere)]);
     const unknown = await store(id, [await make(), crypto.randomUUID()]);
@@ -58,7 +58,7 @@ describe.each(cases)('on a %s, a %s', (kind, member, make) => {
     expect(await store(id, [])).toMatchObject({ status: 422 });
   });
 
-  test('is out of reach for another workspace', async () => {
+  test('is not accessible from another workspace', async () => {
     const [id, one] = [await record(), await make()];
     await store(id, [one]);
     expect(await store(id, [await make(elsewhere)], elsewhere.owner)).toMatchObject({ status: 404 });
@@ -71,7 +71,7 @@ describe.each(['lead', 'deal'])('on a %s, labels', (kind) => {
   const add = (id: string, label_ids: string[]) => shop.owner.post(`/api/${kind}/add-label/${id}`, { label_ids });
   const shown = async (id: string) => (await shop.owner.get(`/api/${kind}/show/${id}`)).body.data.labels;
 
-  test('are added, and the answer is all that it has', async () => {
+  test('are added, and the response has all labels of the record', async () => {
     const [id, one, two] = [await record(), await label(), await label({ color: '#ff0000' })];
     await add(id, [one]);
     const { status, body } = await add(id, [two, one]);
@@ -80,7 +80,7 @@ describe.each(['lead', 'deal'])('on a %s, labels', (kind) => {
     expect(await shown(id)).toEqual(body.data);
   });
 
-  test('of another pipeline do not fit, and fall off when it changes its pipeline', async () => {
+  test('must match the pipeline, and are removed when the pipeline changes', async () => {
     const { data: other } = (await shop.owner.post('/api/pipeline/create', { name: crypto.randomUUID() })).body;
     const [id, ours, theirs, all] = [
       await record(),
@@ -99,7 +99,7 @@ describe.each(['lead', 'deal'])('on a %s, labels', (kind) => {
     expect(await add(id, [theirs])).toMatchObject({ status: 200 });
   });
 
-  test('are named by a change, too, which leaves exactly those', async () => {
+  test('are replaced by an update of the record', async () => {
     const [id, one, two] = [await record(), await label(), await label()];
     await add(id, [one]);
     await shop.owner.post(`/api/${kind}/update/${id}`, { label_ids: [two] });

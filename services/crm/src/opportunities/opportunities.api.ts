@@ -15,7 +15,7 @@ import {
   OpportunityInput,
 } from './opportunity.schema.ts';
 
-/** Asks for everybody whom a body names. */
+/** Requests all users that a body names. */
 const ask = async (rpc: Rpc, { customer_id, owner_id }: OpportunityInput | OpportunityChanges) => ({
   customer: await askForCustomer(rpc, customer_id),
   people: await askForStaff(rpc, { owner_id }),

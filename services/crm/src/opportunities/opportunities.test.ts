@@ -17,7 +17,7 @@ const list = async (query = '', by = shop.owner) => (await by.get(`/api/sales/op
 const remove = (id: string) => shop.owner.delete(`/api/sales/opportunities/delete/${id}`);
 
 describe('an opportunity', () => {
-  test("is the caller's, at the beginning, as likely as that usually is", async () => {
+  test("belongs to the caller in the first stage, with its default probability", async () => {
     const customer_id = shop.customer();
     const { status, body } = await store({ customer_id, amount: '1000.01', expected_close: '2026-12-24' });
     expect(status).toBe(201);
@@ -34,7 +34,7 @@ describe('an opportunity', () => {
     });
   });
 
-  test('moves to and fro while it is open, is closed with what that means, and reopened at the table', async () => {
+  test('moves between open stages, closes with the outcome, and reopens', async () => {
     const { id } = await made({ stage: 'negotiation', probability: 60 });
     expect((await update(id, { stage: 'qualification' })).body.data).toMatchObject({
       probability: 25,
@@ -59,17 +59,17 @@ describe('an opportunity', () => {
   test.each([
     ['a customer who is unknown', () => ({ customer_id: crypto.randomUUID() }), 'customer_id'],
     ['an owner who is unknown', () => ({ owner_id: crypto.randomUUID() }), 'owner_id'],
-    ['a source of nobody', () => ({ source_id: crypto.randomUUID() }), 'source_id'],
+    ['an unknown source', () => ({ source_id: crypto.randomUUID() }), 'source_id'],
     ['a stage that there is not', () => ({ stage: 'won' }), 'stage'],
     ['a chance above all', () => ({ probability: 101 }), 'probability'],
     ['a chance that a lost one has not', () => ({ stage: 'closed_lost', probability: 10 }), 'probability'],
     ['a negative amount', () => ({ amount: '-1' }), 'amount'],
     ['a day of its closing', () => ({ closed_at: '2026-01-01T00:00:00Z' }), 'closed_at'],
-  ])('with %s is refused', async (_, body, field) => {
+  ])('with %s is rejected', async (_, body, field) => {
     expect(await store(body())).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 
-  test('of somebody else is not there for who sees only their own', async () => {
+  test('returns 404 for another user\'s opportunity with the record scope "own"', async () => {
     const { id } = await made();
     const own = { can: everything, record_scopes: { opportunity: 'own' } } as const;
     const seller = shop.member({ ...own, user_id: shop.hire() });
@@ -88,7 +88,7 @@ describe('an opportunity', () => {
     expect(found).toMatchObject([{ id, owner: { name: 'Kim Example' }, source: { name: 'Fair' } }]);
   });
 
-  test('goes with its meetings, unless there are quotes for it', async () => {
+  test('is deleted with its meetings, unless it has quotes', async () => {
     const { id } = await made();
     const { customer } = shop;
     const lines = [{ description: 'Advice', qty: '1', unit_price: '1' }];
@@ -101,7 +101,7 @@ describe('an opportunity', () => {
     expect(await remove(id)).toMatchObject({ status: 404 });
   });
 
-  test('is handed over when its owner is gone', async () => {
+  test('is reassigned when its owner is deleted', async () => {
     const leaver = shop.hire({ name: 'Lee' });
     const { id } = await made({ owner_id: leaver });
     const owner = {

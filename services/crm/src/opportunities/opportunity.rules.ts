@@ -1,4 +1,4 @@
-/** The lifecycle of an opportunity, and its probability in each state. */
+/** Lifecycle of an opportunity, and its probability in each stage. */
 import { invalid, lifecycle } from '@suite/chassis';
 
 const onward = {
@@ -12,7 +12,7 @@ const onward = {
 
 const UPDATE = 'opportunity.update';
 
-/** Open stages are free to go to and fro; what is closed is reopened at the table. */
+/** Moves between open stages are unrestricted. A closed opportunity must be reopened. */
 export const opportunityStates = lifecycle(
   'opportunity',
   {
@@ -39,7 +39,7 @@ export const opportunityStates = lifecycle(
   },
 );
 
-/** How likely a sale usually is in a stage. */
+/** Default probability of a sale by stage, in percent. */
 export const USUAL_PROBABILITY = {
   prospecting: 10,
   qualification: 25,
@@ -51,7 +51,7 @@ export const USUAL_PROBABILITY = {
 export type OpportunityStageName = keyof typeof USUAL_PROBABILITY;
 export const isClosed = (stage: string): boolean => stage.startsWith('closed_');
 
-/** @throws a 422 when what is closed should have a chance of its own */
+/** Checks the probability of a closed opportunity. @throws a 422 if it differs from 100 for won or 0 for lost */
 export function assertProbability(stage: string, probability: number | undefined): void {
   if (probability === undefined || !isClosed(stage)) return;
   if (probability !== USUAL_PROBABILITY[stage as OpportunityStageName])

@@ -32,13 +32,13 @@ export const OpportunityStage = choice(
   'closed_lost',
 );
 
-/** A chance to sell something to somebody. */
+/** Possible sale to a customer. */
 export const Opportunity = record({
   name: z.string(),
   customer_id: Id.nullable(),
   customer_name: z.string().nullable(),
   contact: z.string().nullable(),
-  amount: MoneyOut.describe("In the workspace's currency."),
+  amount: MoneyOut.describe("Amount in the workspace currency."),
   stage: OpportunityStage,
   probability: z.int().describe('0 to 100.'),
   expected_close: Day.nullable(),
@@ -51,7 +51,7 @@ export const Opportunity = record({
   source: SourceSummary.nullable().optional(),
 }).meta({ id: 'Opportunity' });
 
-/** An opportunity without what is loaded on demand. */
+/** Opportunity columns without the fields that are loaded on demand. */
 export const OpportunityColumns = Opportunity.omit({ owner: true, source: true });
 
 export const OpportunityFilter = list(Opportunity, {

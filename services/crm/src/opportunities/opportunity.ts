@@ -1,4 +1,4 @@
-/** Creating, changing and deleting opportunities. */
+/** Creation, update and deletion of opportunities. */
 import { assertSeen, change, clock, find, invalid, midnight, remove, sql } from '@suite/chassis';
 import { exactAmount } from '@suite/document-lines';
 import type { Customer } from '@suite/proto/finance/v1/finance';
@@ -16,7 +16,7 @@ import {
   USUAL_PROBABILITY,
 } from './opportunity.rules.ts';
 
-/** Facts that a body needs from elsewhere. */
+/** Data from other services that a request needs. */
 interface Known {
   customer: Customer | undefined;
   people: readonly Person[];
@@ -31,7 +31,7 @@ async function assertSource(db: Db, source_id: string | null | undefined): Promi
   if (!source) throw invalid('source_id', 'Source not found.');
 }
 
-/** Makes an opportunity; it is the caller's unless somebody else is named. */
+/** Creates an opportunity. Its owner defaults to the caller. */
 export async function createOpportunity(
   { db, caller }: CommandContext,
   { customer_id, ...input }: OpportunityInput,
@@ -63,10 +63,10 @@ export async function createOpportunity(
   return readOpportunity(db, caller, id);
 }
 
-/** @throws NotFound when there is no such opportunity for this caller */
+/** Checks that the opportunity exists and the caller can see it. @throws NotFound */
 export const assertOpportunity = (db: Db, id: string): Promise<void> => assertExists(db, 'opportunities', id);
 
-/** Changes an opportunity; a `stage` moves it by the table. */
+/** Updates an opportunity. A `stage` moves it according to the lifecycle. */
 export async function updateOpportunity(
   { db, caller }: CommandContext,
   id: string,
@@ -95,7 +95,7 @@ export async function updateOpportunity(
   return readOpportunity(db, caller, id);
 }
 
-/** Deletes an opportunity with its meetings. @throws InUse when there are quotes for it */
+/** Deletes an opportunity with its meetings. @throws InUse if it has quotes */
 export async function removeOpportunity(db: Db, id: string): Promise<{ id: string }> {
   await lockRow(db, 'opportunities', id);
   return await remove(db.opportunity, id);

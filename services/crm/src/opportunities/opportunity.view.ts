@@ -1,4 +1,4 @@
-/** How opportunities are shown. */
+/** Views of opportunities. */
 import { type Caller, type Expansion, type ListRequest, one, paginate, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { type Opportunity, OpportunityColumns } from './opportunity.schema.ts';
@@ -23,12 +23,12 @@ const expansions = (db: Db): Record<string, Expansion> => ({
   source: one('source_id', (ids) => db.rows(sql`SELECT id, name FROM sources WHERE id = ANY(${ids}::uuid[])`)),
 });
 
-/** One page of the opportunities that the caller may see. */
+/** Returns a page of the opportunities visible to the caller. */
 export async function listOpportunities(db: Db, caller: Caller, request: ListRequest) {
   const found = await paginate(db, request, { ...view, expand: expansions(db) });
   return { ...found, rows: (found.rows as OpportunityRow[]).map((row) => withActions(caller, row)) };
 }
 
-/** An opportunity as it is after a change; also for somebody who has just given it away. */
+/** Returns an opportunity after a change, even if the caller has just assigned it to another user. */
 export const readOpportunity = async (db: Db, caller: Caller, id: string): Promise<OpportunityRow> =>
   withActions(caller, await readOne(db, OpportunityColumns, id, view));

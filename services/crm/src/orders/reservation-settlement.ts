@@ -1,4 +1,4 @@
-/** The schedule that finishes reservations which a crash or an outage left open. */
+/** Schedule that completes reservations left open by a crash or an outage. */
 import { sweeper } from '@suite/saga';
 import { reserveGoods } from './reservation.ts';
 

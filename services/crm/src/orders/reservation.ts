@@ -5,8 +5,8 @@ import { type Attempt, remoteSteps, stepTable } from '@suite/saga';
 import type { OrderReservation } from '../generated/client.ts';
 import type { Db, Rpc } from '../operations.ts';
 
-/** Inventory's fault when stock is short; its details name what is available per line. */
-export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not enough stock.');
+/** Fault of inventory if stock is insufficient. Its details contain the available quantity per line. */
+export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not enough stock. Enter a smaller quantity.');
 
 export const ReservationPending = fault(
   409,
@@ -25,7 +25,7 @@ export interface Held {
 
 const sourceOf = (id: string) => ({ type: 'sales_order', id, number: '' });
 
-/** Reserves the goods of an order. Undone by releasing them: when the order ends, or was not confirmed after all. */
+/** Reserves the goods of an order. Compensated by a release when the order ends or the confirmation fails. */
 export const reserveGoods = remoteSteps<Db, Pick<Rpc, 'inventory'>>()('crm.reserve-goods', {
   table: stepTable<OrderReservation, keyof Order>('order_reservations', {
     record: 'sales_order_id',
@@ -43,7 +43,7 @@ export const reserveGoods = remoteSteps<Db, Pick<Rpc, 'inventory'>>()('crm.reser
   undo: ({ rpc, key }, { sales_order_id: id }) => rpc.inventory.release({ idempotency_key: key, source: sourceOf(id) }),
 });
 
-/** The unfinished reservations of the orders of a query, for their `pending_effects`. */
+/** Unfinished reservations of the queried orders, for their `pending_effects`. */
 export const PENDING = reserveGoods.pendingEffects(sql`sales_orders.id`, {
   requested: sql`'reserve_stock'`,
   undoing: sql`'release_stock'`,

@@ -34,7 +34,7 @@ const callsFor = (id: string, verb: string) => inventory.calls.filter((call) => 
 const heldFor = (id: string) => [...inventory.shelf.reservations.values()].filter(({ source }) => source === id);
 const violations = () => violationsIn(shop);
 
-/** An order of three of a product of which there are ten. */
+/** Creates an order for a product with ten units on hand; three are ordered by default. */
 async function ordered(qty = '3') {
   const product_id = shop.stock.product();
   inventory.shelf.put(product_id, 10);
@@ -44,7 +44,7 @@ async function ordered(qty = '3') {
 const confirm = (id: string, by = shop.owner) => sales.updateOrder(id, { status: 'confirmed' }, by);
 
 describe('confirming an order', () => {
-  test('has inventory hold its goods under a key of its own, and gives it a number', async () => {
+  test('reserves its goods in inventory under a unique key, and assigns a number', async () => {
     const { id, product_id } = await ordered();
     expect(await confirm(id)).toMatchObject({
       status: 200,
@@ -65,7 +65,7 @@ describe('confirming an order', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('fifty times at once, over two replicas, makes one reservation', async () => {
+  test('makes one reservation from fifty concurrent requests to two replicas', async () => {
     const { id, product_id } = await ordered();
     const rights = { ...shop.owner.caller, workspace: shop.workspace, can: shop.owner.caller.permissions };
     const door = others[0]!.member(rights);
@@ -78,7 +78,7 @@ describe('confirming an order', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('is refused when there is not enough, which leaves nothing behind and can be tried again', async () => {
+  test('is rejected if stock is insufficient, changes nothing and can be retried', async () => {
     const { id, product_id } = await ordered('11');
     expect(await confirm(id)).toMatchObject({
       status: 409,
@@ -94,7 +94,7 @@ describe('confirming an order', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('is refused to all who ask at once when there is not enough, and nothing stays behind', async () => {
+  test('is rejected for all concurrent requests if stock is insufficient, without effect', async () => {
     const { id, product_id } = await ordered('11');
     const replies = await together(20, () => confirm(id));
     const codes = new Set(replies.map(({ status, body }) => `${status} ${body.code}`));
@@ -107,7 +107,7 @@ describe('confirming an order', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('whose answer was lost shows what is pending, takes no other change, and goes on under the same key', async () => {
+  test('shows the pending step after a lost response, and continues under the same key', async () => {
     const { id, product_id } = await ordered();
     inventory.trouble.push('lost');
     expect(await confirm(id)).toMatchObject({ status: 503 });
@@ -121,7 +121,7 @@ describe('confirming an order', () => {
     expect([heldFor(id).length, inventory.shelf.free(product_id)]).toEqual([1, 7]);
   });
 
-  test('that nobody came back for is undone after a while, and can be begun anew', async () => {
+  test('is undone after a while if never retried, and can be started again', async () => {
     const clock = stillClock('2026-06-01T10:00:00Z');
     const { id, product_id } = await ordered();
     inventory.trouble.push('lost');
@@ -144,13 +144,13 @@ describe('confirming an order', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('asks nobody when there is nothing to hold', async () => {
+  test('sends no request if there is nothing to reserve', async () => {
     const { id } = await sales.order();
     expect(await confirm(id)).toMatchObject({ status: 200 });
     expect([callsFor(id, 'reserve'), await states(id)]).toEqual([[], []]);
   });
 
-  test('with a stale version asks nobody', async () => {
+  test('sends no request for a stale version', async () => {
     const { id } = await ordered();
     await sales.updateOrder(id, { notes: 'Changed' });
     expect(await sales.updateOrder(id, { status: 'confirmed', version: 1 })).toMatchObject({ status: 412 });
@@ -159,7 +159,7 @@ describe('confirming an order', () => {
 });
 
 describe('the goods of an order', () => {
-  test('are given back when it is cancelled, by an event and by the schedule', async () => {
+  test('are released after a cancellation, by an event and by the schedule', async () => {
     const { id, product_id } = await ordered();
     await confirm(id);
     expect(await sales.updateOrder(id, { status: 'cancelled' })).toMatchObject({
@@ -175,11 +175,11 @@ describe('the goods of an order', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('are given back by a process that knows of the order only from its table', async () => {
+  test('are released by a process that knows the order only from its table', async () => {
     const { id } = await ordered();
     await confirm(id);
     await sales.updateOrder(id, { status: 'cancelled' });
-    // The keys of this test's processes, where a service finds its own.
+    // Keys of this test's processes, in the directory that a service reads.
     mkdirSync(join(config.KEYS_DIR, 'trusted'), { recursive: true });
     writeFileSync(
       join(config.KEYS_DIR, 'private.pem'),
@@ -189,7 +189,7 @@ describe('the goods of an order', () => {
     expect([heldFor(id), await states(id)]).toEqual([[], [{ attempt: 1, state: 'released' }]]);
   });
 
-  test('are given back when it is closed, and kept while it is held up', async () => {
+  test('are released when it is closed, and stay reserved while it is on hold', async () => {
     const { id } = await ordered();
     await confirm(id);
     expect((await sales.updateOrder(id, { status: 'on_hold' })).body.data).toMatchObject({
@@ -206,7 +206,7 @@ describe('the goods of an order', () => {
     expect(heldFor(id)).toEqual([]);
   });
 
-  test('are held or given back, one of the two, when it is confirmed and cancelled at once', async () => {
+  test('are either reserved or released if it is confirmed and cancelled concurrently', async () => {
     const { id } = await ordered();
     const both = await together(2, (at) => sales.updateOrder(id, { status: at ? 'cancelled' : 'confirmed' }));
     expect(both.every(({ status }) => status === 200 || status === 409)).toBe(true);

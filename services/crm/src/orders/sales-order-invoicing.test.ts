@@ -19,7 +19,7 @@ const draftsOf = (id: string) => [...finance.drafts.values()].filter(({ asked })
 const amount = (value: string) => ({ type: 'amount', value });
 const violations = () => violationsIn(shop);
 
-/** A confirmed order of three of a product less 1.00, and of some advice, less 5.00 of all of it. */
+/** Creates a confirmed order: three units of a product less 1.00, and a service, with a header discount of 5.00. */
 async function confirmed(more: object = {}) {
   const tax = shop.stock.tax();
   const product_id = shop.stock.product({ taxes: [tax] });
@@ -29,7 +29,7 @@ async function confirmed(more: object = {}) {
   return { ...body.data, product_id, tax };
 }
 
-/** Finance says that an invoice for the order was posted, or cancelled. */
+/** Sends an event of finance: an invoice for the order was posted or cancelled. */
 async function announced(
   event: 'posted' | 'cancelled',
   sales_order_id: string,
@@ -51,7 +51,7 @@ async function announced(
 }
 
 describe('invoicing an order', () => {
-  test('has finance make a draft of all of it, with the prices and taxes that were agreed', async () => {
+  test('requests one draft of the whole order, with the agreed prices and taxes', async () => {
     const { id, number, product_id, tax } = await confirmed();
     const { status, body } = await invoice(id);
     const [draft, ...more] = draftsOf(id);
@@ -72,14 +72,14 @@ describe('invoicing an order', () => {
     });
   });
 
-  test('fifty times at once makes one draft', async () => {
+  test('makes one draft from fifty concurrent requests', async () => {
     const { id } = await confirmed();
     const replies = await together(50, () => invoice(id));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect([new Set(replies.map(({ body }) => body.data.invoice_id)).size, draftsOf(id).length]).toEqual([1, 1]);
   });
 
-  test('names the order line of each line, and sends all of the order with each request', async () => {
+  test('names the order line of each line, and sends the whole order each time', async () => {
     const { id, lines } = await confirmed();
     await invoice(id);
     expect(draftsOf(id)[0]!.asked.lines).toMatchObject([
@@ -88,7 +88,7 @@ describe('invoicing an order', () => {
     ]);
   });
 
-  test('counts what invoices bill by the order line that they refer to, free text included', async () => {
+  test('counts invoiced quantities by the referenced order line or free text', async () => {
     const setup = { description: 'Setup', qty: '1', unit_price: '500.00' };
     const training = { description: 'Training', qty: '1', unit_price: '200.00' };
     const { id, lines } = await confirmed({ lines: [setup, training], discount: null });
@@ -105,7 +105,7 @@ describe('invoicing an order', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('completes the order when everything is billed, and opens it again when an invoice is cancelled', async () => {
+  test('completes a fully invoiced order, and reopens it after a cancellation', async () => {
     const { id, product_id, lines } = await confirmed();
     const first = (await invoice(id)).body.data.invoice_id;
     const all = [
@@ -122,7 +122,7 @@ describe('invoicing an order', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test.each(['cancelled', 'closed', 'on_hold'])('an order that is %s has no draft left', async (status) => {
+  test.each(['cancelled', 'closed', 'on_hold'])('an order that is %s has no remaining draft', async (status) => {
     const { id } = await confirmed();
     await invoice(id);
     expect(await sales.updateOrder(id, { status })).toMatchObject({ status: 200, body: { data: { status } } });
@@ -131,7 +131,7 @@ describe('invoicing an order', () => {
     expect(await invoice(id)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
   });
 
-  test('an order with a posted invoice is not cancelled before its event arrives, and keeps its drafts', async () => {
+  test('rejects cancellation of an order whose posted invoice is not yet announced', async () => {
     const { id } = await confirmed();
     finance.posted.add((await invoice(id)).body.data.invoice_id);
     const sales_invoice_ids = [...finance.posted].slice(-1);
@@ -142,7 +142,7 @@ describe('invoicing an order', () => {
     expect(await sales.showOrder(id)).toMatchObject({ status: 'confirmed' });
   });
 
-  test('never leaves a draft of an order that is cancelled concurrently', async () => {
+  test('never leaves a draft for an order that is cancelled concurrently', async () => {
     const orders = await Promise.all(Array.from({ length: 4 }, () => confirmed()));
     for (const { id } of orders) {
       const replies = await together(6, (at) =>
@@ -187,7 +187,7 @@ describe('invoicing an order', () => {
     expect((await invoice(id)).status).toBe(200);
   });
 
-  test('accepts a rate, and reports the age of the last one', async () => {
+  test('accepts an exchange rate, and returns the age of the last one', async () => {
     finance.rates.set('CHF', { rate: '1.1', rate_date: '2026-01-01' });
     stillClock('2026-01-31T12:00:00Z');
     const { id } = await confirmed({ currency: 'CHF' });
@@ -211,7 +211,7 @@ describe('invoicing an order', () => {
     expect(draftsOf(id)[0]!.asked).toMatchObject({ discount: percent, lines: [{ discount: percent }] });
   });
 
-  test('has a dry run, which makes no draft', async () => {
+  test('supports a dry run that creates no draft', async () => {
     const { id } = await confirmed();
     expect(await invoice(id, shop.owner, '?dry_run=true')).toMatchObject({
       status: 200,
@@ -220,7 +220,7 @@ describe('invoicing an order', () => {
     expect(draftsOf(id)).toEqual([]);
   });
 
-  test('is refused for what is not confirmed, not seen, or not allowed', async () => {
+  test('is rejected for unconfirmed orders, stale versions and missing permissions', async () => {
     const { id } = await sales.order();
     expect(await invoice(id)).toMatchObject({
       status: 409,

@@ -1,4 +1,7 @@
-/** Invoicing the open quantities of an order. Finance knows what its invoices and drafts bill, and drafts the remainder. */
+/**
+ * Invoicing of the open quantities of an order. Finance compares the order with its invoices and drafts, and creates a
+ * draft for the remainder.
+ */
 import { assertSeen, type Caller, clock, fault, find, sql, today } from '@suite/chassis';
 import { exchangeRateOf, toDraftInvoice } from '@suite/document-lines';
 import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
@@ -8,7 +11,7 @@ import { orderStates } from './sales-order.rules.ts';
 import { readOrder } from './sales-order.view.ts';
 import { SalesOrderDetails } from './sales-order.schema.ts';
 
-/** Finance's faults when an order is invoiced. */
+/** Faults of finance when an order is invoiced. */
 export const OtherDraft = fault(
   409,
   'other_draft',
@@ -27,7 +30,7 @@ export const InvoicingPending = fault(
   { retryable: true },
 );
 
-/** The next sequence number of an order's requests to finance; the order must be locked. */
+/** Returns the next sequence number of an order's requests to finance. The order must be locked. */
 export async function nextSequence(db: Db, id: string): Promise<number> {
   const [order] = await db.rows<{ invoicing_sequence: number }>(sql`
     UPDATE sales_orders SET invoicing_sequence = invoicing_sequence + 1 WHERE id = ${id}::uuid RETURNING invoicing_sequence`);
@@ -69,7 +72,7 @@ interface PrepareContext {
 
 type Ordered = z.output<typeof SalesOrderDetails>;
 
-/** An order as finance is asked to invoice it. */
+/** Builds the finance request that invoices an order. */
 const requestOf = (
   order: Ordered,
   caller: Caller,
@@ -103,9 +106,10 @@ const takeSequence = ({ caller, write }: PrepareContext, id: string) =>
   });
 
 /**
- * Has finance draft the remainder of a confirmed order; before the transaction. Finance receives all of the order and
- * subtracts what its invoices and drafts bill. If nothing remains, the response is the latest draft, so a repeat finds it.
- * @returns the draft; without its id in a dry run
+ * Requests a draft for the remainder of a confirmed order from finance, before the transaction. Finance receives the
+ * whole order and subtracts its invoices and drafts. If nothing remains, the response is the latest draft, so a
+ * repeated request finds it.
+ * @returns the draft; without its ID in a dry run
  * @throws InvalidTransition, Stale, NothingToInvoice, OtherDraft; a 422 for a missing `rate`
  */
 export async function prepareInvoice(

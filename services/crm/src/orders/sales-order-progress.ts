@@ -1,14 +1,15 @@
-/** How far an order has come: what is invoiced and delivered of its lines, and what that makes of it. */
+/** Progress of an order: invoiced and delivered quantities of its lines, and the resulting status. */
 import { find, sql } from '@suite/chassis';
 import type { InvoicedLine } from '@suite/proto/finance/v1/parts';
 import type { Db } from '../operations.ts';
 import { orderStates } from './sales-order.rules.ts';
 
 /**
- * Counts what posted invoices bill of each line, by the line that they refer to. Everything is computed from the invoices
- * each time, so the order of the events does not matter. More than was ordered counts, too.
- * Chosen: posting an invoice delivers. Inventory issues goods for an invoice and never for an order, so what is invoiced has
- * left stock; services and free text are rendered with it. Goods of a cancelled invoice are reserved again.
+ * Counts the quantity of each line that posted invoices cover, by the referenced order line. All quantities are
+ * recomputed from the invoices each time, so the order of the events does not matter. Quantities above the ordered
+ * quantity count, too. Chosen: posting an invoice counts as delivery. Inventory issues goods for an invoice and never
+ * for an order, so invoiced goods have left stock. Services and free text are delivered with it. Goods of a cancelled
+ * invoice are reserved again.
  */
 const countInvoiced = (db: Db, id: string) =>
   db.rows(sql`
@@ -23,7 +24,7 @@ const countInvoiced = (db: Db, id: string) =>
     UPDATE sales_lines SET qty_invoiced = done, qty_delivered = done, reserved_qty = reserved
     FROM counted WHERE sales_lines.id = counted.id AND (qty_invoiced, qty_delivered, reserved_qty) <> (done, done, reserved)`);
 
-/** Computes the fulfilment, the invoicing and the state of an order from the quantities of its lines. */
+/** Computes the fulfilment, invoicing and status of an order from the quantities of its lines. */
 const showProgress = (db: Db, id: string) =>
   db.rows(sql`
     WITH progress AS (
@@ -35,14 +36,17 @@ const showProgress = (db: Db, id: string) =>
       coalesce(invoicing, CASE WHEN status IN ('confirmed', 'on_hold') THEN 'to_invoice' ELSE 'nothing' END)
     FROM progress WHERE sales_orders.id = ${id}::uuid`);
 
-/** Brings an order up to date. It completes when all of it is delivered and invoiced, and is open again when that is undone. */
+/**
+ * Updates the progress of an order. The order is completed when all lines are delivered and invoiced, and reopened when
+ * that is undone.
+ */
 export async function settleProgress(db: Db, id: string): Promise<void> {
   await countInvoiced(db, id);
   await showProgress(db, id);
   const { status, fulfilment_status, invoice_status } = await find(db.salesOrder, id);
   const isDone = fulfilment_status === 'full' && invoice_status === 'full';
   if (status === 'confirmed' && isDone) {
-    // The reservation stays: its goods have left, and are reserved again when an invoice is cancelled.
+    // The reservation remains: its goods have been issued, and are reserved again when an invoice is cancelled.
     await orderStates.move(db.salesOrder, id, 'complete');
   }
   if (status === 'completed' && !isDone) {
@@ -51,7 +55,7 @@ export async function settleProgress(db: Db, id: string): Promise<void> {
   }
 }
 
-/** The invoice of an order, as finance's events describe it. */
+/** Invoice of an order, as described by the events of finance. */
 export interface Invoiced {
   sales_invoice_id: string;
   sales_order_id: string;
@@ -59,12 +63,12 @@ export interface Invoiced {
   lines: readonly InvoicedLine[];
 }
 
-/** Notes what an invoice took of an order, or that it was cancelled, in whichever order the two are heard of. */
+/** Records the quantities that an invoice covers, or its cancellation. Accepts the two events in any order. */
 export async function recordInvoice(db: Db, invoice: Invoiced, cancelled: boolean): Promise<void> {
   const { sales_invoice_id, sales_order_id, number, lines } = invoice;
   if (!sales_order_id) return;
   const [order] = await db.rows(sql`SELECT id FROM sales_orders WHERE id = ${sales_order_id}::uuid FOR NO KEY UPDATE`);
-  // Finance takes the id of an order from whoever makes the invoice; what is not ours to count is left alone.
+  // Finance accepts any order ID from the creator of an invoice. Unknown orders are ignored.
   if (!order) return;
   const taken = lines.map(({ product_id, qty, source_line_id }) => ({ product_id, qty, source_line_id }));
   await db.rows(sql`

@@ -1,4 +1,4 @@
-/** Actions on an order as a whole: confirm, put on hold, cancel, close. */
+/** Status changes of an order: confirm, put on hold, cancel, close. */
 import { assertSeen, type Caller, clock, Fault, fault, find, invalid, sql } from '@suite/chassis';
 import { SalesOrderCancelled, SalesOrderConfirmed } from '@suite/proto/crm/v1/events';
 import type { ReservedLine } from '@suite/proto/inventory/v1/inventory';
@@ -22,16 +22,16 @@ export const OrderHasProgress = fault(
 
 type Status = NonNullable<SalesOrderChanges['status']>;
 
-/** The context of `prepare` for a change of state. */
+/** Context of `prepare` for a status change. */
 interface PrepareContext {
   caller: Caller;
   rpc: Rpc;
   write: Write;
-  /** The version that the caller has seen. */
+  /** Version that the caller has read. */
   expect: number | undefined;
 }
 
-/** Records that inventory is about to be asked for the goods of a draft. */
+/** Records that a reservation for a draft is about to be requested from inventory. */
 async function beginHolding(db: Db, { caller, expect }: PrepareContext, id: string) {
   const order = await lockOrder(db, id);
   assertSeen(order, expect);
@@ -44,8 +44,8 @@ async function beginHolding(db: Db, { caller, expect }: PrepareContext, id: stri
 }
 
 /**
- * Has inventory reserve the goods of a draft; before the transaction that confirms it.
- * @returns nothing for an order that is no draft any more, or has nothing to reserve
+ * Reserves the goods of a draft in inventory, before the transaction that confirms the order.
+ * @returns undefined for an order that is no longer a draft, or has nothing to reserve
  * @throws InsufficientStock, ReservationPending
  */
 async function holdGoods(means: PrepareContext, id: string): Promise<Held | undefined> {
@@ -55,14 +55,14 @@ async function holdGoods(means: PrepareContext, id: string): Promise<Held | unde
   return { attempt, lines: await reserveGoods.ask(means, attempt, { id, lines }) };
 }
 
-/** Actions that end the invoicing of an order, by the state that they lead to. */
+/** Actions that end the invoicing of an order, by their target status. */
 const STOPS: Partial<Record<Status, 'hold' | 'cancel' | 'close'>> = {
   on_hold: 'hold',
   cancelled: 'cancel',
   closed: 'close',
 };
 
-/** Refuses an order of which something is delivered or invoiced. @throws OrderHasProgress */
+/** Rejects an order with delivered or invoiced lines. @throws OrderHasProgress */
 function assertNoProgress(order: { fulfilment_status: string; invoice_status: string }): void {
   if (order.fulfilment_status !== 'none' || ['partial', 'full'].includes(order.invoice_status))
     throw OrderHasProgress();
@@ -83,9 +83,10 @@ async function beginStopping(db: Db, { caller, expect }: PrepareContext, id: str
 }
 
 /**
- * Has finance delete the drafts of an order and make no more; before the transaction that changes the order.
+ * Has finance delete the drafts of an order and create none in future, before the transaction that changes the order.
  * @returns the sequence number up to which finance makes no drafts
- * @throws OrderHasProgress for an order with a posted invoice that is to be cancelled, InvoicingPending while one is posted
+ * @throws OrderHasProgress when cancelling an order with a posted invoice, InvoicingPending while an invoice is being
+ * posted
  */
 async function stopInvoicing(means: PrepareContext, id: string, status: Status): Promise<number | undefined> {
   const sequence = await means.write((db) => beginStopping(db, means, id, status));
@@ -103,13 +104,15 @@ async function stopInvoicing(means: PrepareContext, id: string, status: Status):
   return sequence;
 }
 
-/** The effects of a change of state in other services. */
+/** Effects of a status change in other services. */
 export interface PreparedState {
   held: Held | undefined;
   stopped: number | undefined;
 }
 
-/** Asks other services for what a change of state needs. @throws a 422 when the body asks for more than that */
+/**
+ * Runs the requests to other services that a status change needs. @throws a 422 if the body also changes other fields
+ */
 export async function prepareState(
   means: PrepareContext,
   id: string,
@@ -123,21 +126,21 @@ export async function prepareState(
 }
 
 /**
- * Confirms an order together with the reservation that was made for it.
- * @throws ReservationPending when the reservation was given up meanwhile, or the order got goods
+ * Confirms an order together with its reservation.
+ * @throws ReservationPending if the reservation was released concurrently, or the order got lines with goods
  */
 async function confirm(work: CommandContext, id: string, held: Held | undefined): Promise<void> {
   const { db, emit } = work;
   const before = await find(db.salesOrder, id);
   if (before.status !== 'draft') {
-    // Resumes an order that was on hold; a confirmed one stays as it is.
+    // Resumes an order that was on hold. A confirmed order remains unchanged.
     if (await moveOrder(work, id, 'confirmed')) await settleProgress(db, id);
     return;
   }
   if (held) {
     await reserveGoods.complete(db, held.attempt);
   } else if ((await db.salesLine.count({ where: { sales_order_id: id, product_id: { not: null } } })) > 0) {
-    // Its lines were changed after it was found that there is nothing to reserve.
+    // Lines were added after the check found nothing to reserve.
     throw ReservationPending();
   }
   await orderStates.move(db.salesOrder, id, 'confirm', { confirmed_at: clock.now() });
@@ -156,11 +159,11 @@ async function confirm(work: CommandContext, id: string, held: Held | undefined)
   });
 }
 
-/** Locks an order and moves it to another state. @throws InvalidTransition */
+/** Locks an order and moves it to another status. @throws InvalidTransition */
 const moveOrder = ({ db, caller }: CommandContext, id: string, to: Status) =>
   moveTo(orderStates, db.salesOrder, id, to, { caller });
 
-/** Gives back what is still reserved for an order that ends. */
+/** Releases the remaining reservation of an order that ends. */
 async function endReservation(db: Db, id: string): Promise<void> {
   await reserveGoods.undoLater(db, id);
   await db.rows(
@@ -169,7 +172,7 @@ async function endReservation(db: Db, id: string): Promise<void> {
   await settleProgress(db, id);
 }
 
-/** Cancels an order of which nothing is delivered or invoiced. The quote that it came from can be ordered again. */
+/** Cancels an order without delivered or invoiced lines. Its quote can then be ordered again. */
 async function cancel(work: CommandContext, id: string): Promise<void> {
   const { db, emit } = work;
   const before = await find(db.salesOrder, id);
@@ -184,7 +187,7 @@ async function close(work: CommandContext, id: string): Promise<void> {
   if (await moveOrder(work, id, 'closed')) await endReservation(work.db, id);
 }
 
-/** Changes the state of an order as the body asks for. Repeating it changes nothing. */
+/** Changes the status of an order to the one in the body. Repeating the request changes nothing. */
 export async function changeState(
   work: CommandContext,
   id: string,
@@ -194,9 +197,9 @@ export async function changeState(
   const { db, caller } = work;
   await lockOrder(db, id);
   const before = await find(db.salesOrder, id);
-  // Stopping its invoices has changed the order, after the version that the caller has seen was checked.
+  // Stopping the invoices has changed the version, after the caller's version was checked.
   if (stopped === undefined) assertSeen(before, expect);
-  // A draft that was requested since the drafts were deleted would outlive the order.
+  // A draft that was requested after the deletion of the drafts would outlive the order.
   const isStopped = before.status === 'draft' || before.status === status || before.invoicing_sequence === stopped;
   if (STOPS[status] && !isStopped) throw InvoicingPending();
   if (status === 'confirmed') await confirm(work, id, held);

@@ -1,7 +1,7 @@
-/** The lifecycle of a sales order and its permissions. */
+/** Lifecycle of a sales order, and its permissions. */
 import { lifecycle } from '@suite/chassis';
 
-/** An order completes, and is open again, as its invoices have come: with whatever says so. */
+/** Callers that complete or reopen an order according to its invoices. */
 const progress = { by: ['crm.note-invoice-of-order', 'crm.note-cancelled-invoice', 'salesOrders.update'] };
 
 export const orderStates = lifecycle(
@@ -23,7 +23,7 @@ export const orderStates = lifecycle(
       close: 'sales_order.update',
       invoice: { permission: 'sales_order.update', in: ['confirmed'] },
       update: { permission: 'sales_order.update', in: ['draft', 'confirmed', 'on_hold'] },
-      // One that was confirmed has a number: somebody was promised that it would be delivered.
+      // An order with a number was confirmed, so its delivery was agreed with the customer.
       delete: { permission: 'sales_order.delete', in: ['draft', 'cancelled'], unless: 'number' },
       complete: progress,
       reopen: progress,

@@ -21,9 +21,9 @@ import { conversionFields } from '@suite/document-lines';
 import { orderStates } from './sales-order.rules.ts';
 import { addresses, addressInputs, Lines, LineTax, OrderLine, pricing, totals } from '../documents/document.schema.ts';
 
-/** A sales order, as lists show it. */
+/** Sales order, as returned in lists. */
 export const SalesOrder = record({
-  number: z.string().nullable().describe('Given when it is confirmed.'),
+  number: z.string().nullable().describe('Order number, assigned at confirmation.'),
   quote_id: Id.nullable(),
   customer_id: Id,
   customer_name: z.string(),
@@ -46,14 +46,14 @@ export const SalesOrder = record({
   allowed_actions: Actions(orderStates),
 }).meta({ id: 'SalesOrder' });
 
-/** An order with its lines and its posted invoices. */
+/** Sales order with its lines and posted invoices. */
 export const SalesOrderDetails = SalesOrder.extend({
   taxes: z.array(LineTax),
   lines: z.array(OrderLine),
   invoices: z.array(z.object({ sales_invoice_id: Id, number: z.string(), cancelled: z.boolean() })),
 }).meta({ id: 'SalesOrderDetails' });
 
-/** An order, and the draft that bills its remainder. */
+/** Sales order, with the draft invoice for its remainder. */
 export const SalesOrderInvoicing = SalesOrderDetails.extend(conversionFields).meta({ id: 'SalesOrderInvoicing' });
 
 export const SalesOrderFilter = list(SalesOrder, {
@@ -80,9 +80,9 @@ const optional = {
 export const SalesOrderInput = input({
   quote_id: refTo('quotes')
     .optional()
-    .describe('An accepted quote, whose customer, lines, currency and discount it takes.'),
-  customer_id: foreignId('finance.customer').optional().describe('Needed without a quote.'),
-  lines: Lines.optional().describe('Needed without a quote.'),
+    .describe('Accepted quote that determines the customer, lines, currency and discount.'),
+  customer_id: foreignId('finance.customer').optional().describe('Required without a quote.'),
+  lines: Lines.optional().describe('Required without a quote.'),
   ...optional,
 });
 

@@ -1,4 +1,4 @@
-/** Creating, changing and deleting sales orders, with the rules that must hold. */
+/** Creation, update and deletion of sales orders, with their rules. */
 import {
   assertSeen,
   type Caller,
@@ -34,17 +34,17 @@ export const OrderIsConfirmed = fault(
   'This order is confirmed. You can only change its delivery date, reference, addresses and notes.',
 );
 
-/** The records of other services that a body names. */
+/** Records of other services in a request body. */
 interface Known {
   customer: Customer | undefined;
   warehouse: Warehouse | undefined;
   lines: DraftLine[] | undefined;
 }
 
-/** @throws NotFound when there is no such order for this caller */
+/** Checks that the order exists and the caller can see it. @throws NotFound */
 export const assertOrder = (db: Db, id: string): Promise<void> => assertExists(db, 'sales_orders', id);
 
-/** Locks an order until the transaction ends. @throws NotFound also when the caller may not see it */
+/** Locks an order until the transaction ends. @throws NotFound also if the caller cannot see it */
 export async function lockOrder(db: Db, id: string): Promise<{ status: string; version: number }> {
   const [row] = await db.rows<{ status: string; version: number }>(sql`
     SELECT status, version FROM sales_orders WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
@@ -52,10 +52,13 @@ export async function lockOrder(db: Db, id: string): Promise<{ status: string; v
   return row;
 }
 
-/** The fields that a quote sets; a body with a quote must not set them. */
+/** Fields determined by a quote. A request with a quote must not set them. */
 const FROM_QUOTE = ['customer_id', 'lines', 'currency', 'discount'] as const;
 
-/** Asks for what a new order names; before the transaction. @throws a 422 that names the field */
+/**
+ * Requests the referenced records of a new order from other services, before the transaction. @throws a 422 that names
+ * the field
+ */
 export async function askForNewOrder({ rpc, read }: { rpc: Rpc; read: Read }, body: SalesOrderInput): Promise<Known> {
   const { quote_id } = body;
   const twice = quote_id && FROM_QUOTE.find((field) => body[field] !== undefined);
@@ -74,7 +77,7 @@ export async function askForNewOrder({ rpc, read }: { rpc: Rpc; read: Read }, bo
   };
 }
 
-/** Asks for what a change names; before the transaction. */
+/** Requests the referenced records of an update from other services, before the transaction. */
 export const askForChanges = async (
   rpc: Rpc,
   { customer_id, warehouse_id, lines }: SalesOrderChanges,
@@ -90,7 +93,10 @@ function assertDays(order_date: string, delivery_date: string | null | undefined
   }
 }
 
-/** Takes an accepted quote for an order, once. @throws InvalidTransition for one that was not accepted */
+/**
+ * Marks an accepted quote as ordered, once, and returns its terms. @throws InvalidTransition if the quote was not
+ * accepted
+ */
 async function takeQuote(db: Db, caller: Caller, quote_id: string) {
   await lockQuote(db, quote_id);
   const quote = await find(db.quote, quote_id);
@@ -101,7 +107,7 @@ async function takeQuote(db: Db, caller: Caller, quote_id: string) {
   return { currency, billing_address, shipping_address, lines, discount: quote.discount as Discount | null };
 }
 
-/** Makes a draft; from an accepted quote, if it is named. */
+/** Creates a draft order, optionally from an accepted quote. */
 export async function createOrder(
   { db, caller }: CommandContext,
   body: SalesOrderInput,
@@ -134,10 +140,10 @@ export async function createOrder(
   return readOrder(db, caller, id);
 }
 
-/** The fields of a confirmed order that can still change. */
+/** Fields of a confirmed order that can still be changed. */
 const ALWAYS = ['delivery_date', 'billing_address', 'shipping_address', 'reference', 'notes'];
 
-/** Changes an order. @throws OrderIsConfirmed, InvalidTransition when it is over, ReservationPending */
+/** Updates an order. @throws OrderIsConfirmed, InvalidTransition if it has ended, ReservationPending */
 export async function updateOrder(
   { db, caller }: CommandContext,
   id: string,
@@ -166,19 +172,19 @@ export async function updateOrder(
     ...(delivery_date !== undefined && { delivery_date: midnight(delivery_date) }),
     ...repriced,
   });
-  // New lines have not come as far as those that they replace.
+  // Replaced lines lose the progress of the previous lines.
   if (repriced) await settleProgress(db, id);
   return readOrder(db, caller, id);
 }
 
-/** Deletes an order that nobody has ever promised to deliver. The quote that it came from can be ordered again. */
+/** Deletes an order that was never confirmed. Its quote can then be ordered again. */
 export async function removeOrder(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
   await lockOrder(db, id);
   const before = await find(db.salesOrder, id);
   orderStates.assertFits('delete', before, caller);
   await reserveGoods.assertNoneOpen(db, id);
   const removed = await remove(db.salesOrder, id);
-  // Since it was cancelled, the quote may have got another order.
+  // After the cancellation, the quote may have another order.
   if (before.status !== 'cancelled') await reopenQuote(db, before.quote_id);
   return removed;
 }

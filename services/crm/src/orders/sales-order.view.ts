@@ -1,4 +1,4 @@
-/** How sales orders are shown. */
+/** Views of sales orders. */
 import { type Caller, type ListRequest, many, paginate, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { linesIn } from '../documents/lines.ts';
@@ -16,13 +16,13 @@ const view = {
   compute: { pending_effects: PENDING, allowed_actions: sql`NULL` },
 };
 
-/** One page of the orders that the caller may see. */
+/** Returns a page of the orders visible to the caller. */
 export async function listOrders(db: Db, caller: Caller, request: ListRequest) {
   const found = await paginate(db, request, view);
   return { ...found, rows: (found.rows as SalesOrderRow[]).map((row) => withActions(caller, row)) };
 }
 
-/** An order with its lines and invoices. @throws NotFound also when the caller may not see it */
+/** Returns an order with its lines and invoices. @throws NotFound also if the caller cannot see it */
 export async function readOrder(db: Db, caller: Caller, id: string): Promise<SalesOrderRow> {
   const invoices = many('sales_order_id', (ids) =>
     db.rows(sql`

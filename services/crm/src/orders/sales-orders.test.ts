@@ -17,7 +17,7 @@ const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE a
 const violations = () => violationsIn(shop);
 
 describe('a sales order', () => {
-  test('takes its goods from the default warehouse, and has no number before it is confirmed', async () => {
+  test('uses the default warehouse, and has no number before confirmation', async () => {
     const product_id = shop.stock.product();
     const { status, body } = await sales.storeOrder({ lines: [{ product_id, qty: '2' }], reference: 'PO 7' });
     expect(status).toBe(201);
@@ -36,7 +36,7 @@ describe('a sales order', () => {
     });
   });
 
-  test('takes over an accepted quote, which is ordered by it, once', async () => {
+  test('copies an accepted quote, and sets the quote to ordered once', async () => {
     const quote = await sales.quote({ discount: { type: 'percent', value: '10' } });
     await sales.updateQuote(quote.id, { status: 'sent' });
     const early = await shop.owner.post('/api/sales/sales-order/store', { quote_id: quote.id });
@@ -81,14 +81,14 @@ describe('a sales order', () => {
       () => ({ lines: [{ product_id: randomUUID(), qty: '1' }] }),
       'lines.0.product_id',
     ],
-  ])('%s is refused', async (_, body, field) => {
+  ])('%s is rejected', async (_, body, field) => {
     expect(await sales.storeOrder(body())).toMatchObject({
       status: 422,
       body: { errors: { [field]: [expect.any(String)] } },
     });
   });
 
-  test('is changed freely as a draft, and in little more than its dates and notes once it is confirmed', async () => {
+  test('can be changed as a draft, and only in a few fields after confirmation', async () => {
     const { id } = await sales.order();
     const discount = { type: 'amount', value: '10' };
     expect((await sales.updateOrder(id, { discount })).body.data).toMatchObject({ total: '90.00', discount });
@@ -114,7 +114,7 @@ describe('a sales order', () => {
 
   const remove = (id: string) => shop.owner.delete(`/api/sales/sales-order/delete/${id}`);
 
-  test('goes as long as it has no number, and stays otherwise', async () => {
+  test('can be deleted only while it has no number', async () => {
     const [{ id }, { id: early }] = [await sales.order(), await sales.order()];
     await sales.updateOrder(id, { status: 'confirmed' });
     expect(await remove(id)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
@@ -128,7 +128,7 @@ describe('a sales order', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('of somebody else is not there for who sees only their own', async () => {
+  test('returns 404 for another user\'s opportunity with the record scope "own"', async () => {
     const { id } = await sales.order();
     const seller = shop.member({ can: everything, record_scopes: { sales_order: 'own' } });
     expect(await seller.get(`/api/sales/sales-orders/${id}`)).toMatchObject({ status: 404 });
@@ -136,7 +136,7 @@ describe('a sales order', () => {
     expect([confirmed.status, inventory.calls.some((call) => call.includes(id))]).toEqual([404, false]);
   });
 
-  test('is found by its customer and number in three statements', async () => {
+  test('is found by customer and number in three statements', async () => {
     const { id } = await sales.order({ reference: 'PO-77' });
     await sales.order();
     const before = serving.database.statements;
@@ -146,7 +146,7 @@ describe('a sales order', () => {
   });
 });
 
-describe('what finance posts for an order', () => {
+describe('an invoice that finance posts for an order', () => {
   const invoice = (sales_order_id: string, lines: object[], sales_invoice_id = randomUUID()) => ({
     sales_invoice_id,
     sales_order_id,
@@ -186,7 +186,7 @@ describe('what finance posts for an order', () => {
     ];
   };
 
-  test('is counted by the line that it refers to, and completes the order with the last of it', async () => {
+  test('is counted by its order line, and completes the order with the last one', async () => {
     const { id, refer } = await confirmed();
     expect(await progress(id)).toEqual(['confirmed', 'none', 'to_invoice', '0', '0', '0']);
     await post(invoice(id, [refer(1, '0.5')]));
@@ -205,7 +205,7 @@ describe('what finance posts for an order', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('is undone when the invoice is cancelled, also when that event arrives first', async () => {
+  test('is undone by its cancellation, even if that event arrives first', async () => {
     const { id, refer } = await confirmed();
     const all = [refer(0, '2'), refer(1, '3'), refer(2, '1')];
     const first = invoice(id, all);
@@ -219,23 +219,23 @@ describe('what finance posts for an order', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('is counted once for three deliveries, and shows more than was ordered', async () => {
+  test('is counted once for three deliveries, even above the ordered quantity', async () => {
     const { id, refer } = await confirmed();
     const event = invoice(id, [refer(0, '99')]);
     await finance.say(shop.workspace, 'finance.sales_invoice.posted', event, { times: 3 });
     expect(await progress(id)).toEqual(['confirmed', 'partial', 'partial', '99', '0', '0']);
   });
 
-  test('is nobody’s where it names no order of ours', async () => {
+  test('is ignored if it names no known order', async () => {
     const type = 'finance.sales_invoice.posted';
     const passed = await finance.announce(shop.workspace, type, { ...invoice('', []), sales_order_id: '' });
-    // It comes after that one, which concerns nobody here.
+    // This invoice arrives after the previous one, which concerns no order here.
     await post(invoice(randomUUID(), []));
     expect(await serving.sql`SELECT FROM inbox WHERE event_id = ${passed}`).toEqual([]);
     expect(await serving.sql`SELECT FROM order_invoices WHERE workspace_id = ${shop.workspace}`).toEqual([]);
   });
 
-  test('completes an order that was held up when it goes on', async () => {
+  test('completes an order on hold when it is resumed', async () => {
     const { id, lines } = await sales.order();
     await sales.updateOrder(id, { status: 'confirmed' });
     await sales.updateOrder(id, { status: 'on_hold' });

@@ -1,4 +1,4 @@
-/** The first pipeline of a workspace, so that its first lead has a stage. */
+/** Default pipeline of a workspace, so that its first lead has a stage. */
 import { serializeOn } from '../board/order.ts';
 import type { Db } from '../operations.ts';
 import { createPipeline } from './pipeline.ts';
@@ -11,7 +11,10 @@ const LABELS = [
 ];
 const SOURCES = ['Website', 'Recommendation', 'Trade fair', 'Advertisement', 'Social media', 'Cold call'];
 
-/** Gives a workspace its default pipeline with stages, labels and sources, but nothing of which people made their own. */
+/**
+ * Creates the default pipeline with stages, labels and sources of a workspace. Skips each part that users have already
+ * created.
+ */
 export async function provideDefaults(db: Db): Promise<void> {
   await serializeOn(db, 'pipelines');
   if ((await db.pipeline.count()) === 0) await createPipeline(db, { name: 'Sales', is_default: true });

@@ -1,12 +1,12 @@
 import { idOf, input, list, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
-/** A way of selling. */
+/** Sales pipeline. */
 export const Pipeline = record({
   name: z.string(),
   is_default: z
     .boolean()
-    .describe('New leads and deals that name no pipeline go here. Exactly one pipeline is the default.'),
+    .describe('True for the pipeline of new leads and deals that specify none. Exactly one pipeline is the default.'),
   position: z.int().describe('Zero-based position without gaps.'),
 }).meta({ id: 'Pipeline' });
 
@@ -29,12 +29,12 @@ export const PipelineChanges = input({
   name: Name.optional(),
   is_default: z.boolean().optional(),
   position: z.int().min(0).optional(),
-  lead_stage_ids: stageOrder('lead_stages').optional().describe('All lead stages of the pipeline, in their new order.'),
-  deal_stage_ids: stageOrder('deal_stages').optional().describe('All deal stages of the pipeline, in their new order.'),
+  lead_stage_ids: stageOrder('lead_stages').optional().describe('IDs of all lead stages of the pipeline, in the new order.'),
+  deal_stage_ids: stageOrder('deal_stages').optional().describe('IDs of all deal stages of the pipeline, in the new order.'),
   version,
 });
 
-/** A pipeline as a form has it: changed when it has an id, made otherwise. */
+/** Pipeline from a form. A pipeline with an ID is updated, one without is created. */
 export const PipelineSave = input({
   id: idOf('pipelines').optional(),
   name: Name,

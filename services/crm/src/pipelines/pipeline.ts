@@ -23,7 +23,7 @@ export const DefaultPipeline = fault(
   'The default pipeline cannot be deleted. Choose another default first.',
 );
 
-/** The stages that a new pipeline begins with: without any, nothing could be put into it. */
+/** Initial stages of a new pipeline, so that it can be used immediately. */
 const FIRST_LEAD_STAGES = [
   { name: 'New', type: 'open', color: '#3b82f6' },
   { name: 'Contacted', type: 'ongoing', color: '#8b5cf6' },
@@ -42,7 +42,7 @@ const FIRST_DEAL_STAGES = [
 const numbered = <Row extends object>(pipeline_id: string, rows: Row[]) =>
   rows.map((row, position) => ({ ...row, position, pipeline_id }));
 
-/** Puts a pipeline at a position, and makes it the default when it says so. */
+/** Puts a pipeline at a position, and makes it the default if requested. */
 async function settle(
   db: Db,
   id: string,
@@ -59,7 +59,7 @@ async function settle(
   await putInOrder(db, sql`pipelines`, withPlace(ids, id, position));
 }
 
-/** Makes a pipeline with its first stages. The first pipeline of a workspace is the default, whatever was asked for. */
+/** Creates a pipeline with its first stages. The first pipeline of a workspace is always the default. */
 export async function createPipeline(
   db: Db,
   {
@@ -77,7 +77,7 @@ export async function createPipeline(
   return await find(db.pipeline, id);
 }
 
-/** The pipeline that a request names, or the default one. @throws NotFound */
+/** Returns the pipeline of a request, or the default one. @throws NotFound */
 export async function chosenPipeline(db: Db, pipeline_id: string | undefined): Promise<{ id: string; name: string }> {
   const where = pipeline_id ? { id: pipeline_id } : { is_default: true };
   const pipeline = await db.pipeline.findFirst({ where, select: { id: true, name: true } });
@@ -85,7 +85,7 @@ export async function chosenPipeline(db: Db, pipeline_id: string | undefined): P
   return pipeline;
 }
 
-/** Changes a pipeline. @throws a 422 when the default pipeline should stop being it: another one has to take over */
+/** Updates a pipeline. @throws a 422 if the default pipeline is set to false; set another one as default instead */
 export async function changePipeline(
   db: Db,
   id: string,
@@ -104,7 +104,7 @@ export async function changePipeline(
   return await find(db.pipeline, id);
 }
 
-/** Deletes a pipeline with its stages and labels. @throws DefaultPipeline, InUse while leads or deals are in it */
+/** Deletes a pipeline with its stages and labels. @throws DefaultPipeline, InUse if it has leads or deals */
 export async function removePipeline(db: Db, id: string): Promise<{ id: string }> {
   await serializeOn(db, 'pipelines');
   const pipeline = await find(db.pipeline, id);

@@ -1,4 +1,4 @@
-/** Products of inventory on a lead or a deal, at the price that they had when they were assigned. */
+/** Products of inventory on a lead or a deal, at the price when they were assigned. */
 import { can, Id, invalid, NotFound, ok, removed, sql } from '@suite/chassis';
 import { assertActive, exactAmount } from '@suite/document-lines';
 import { z } from 'zod';
@@ -10,14 +10,14 @@ import { AssignedProduct, type Assignment, ProductAssignments } from './product.
 import { idIn, openRecord, recordInPath, recordActivity } from '../board/record.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
 
-/** A product that is to be assigned, with what inventory says of it. */
+/** Product to be assigned, with its details from inventory. */
 interface Offered extends Assignment {
   name: string;
-  /** In the workspace's currency. */
+  /** Amount in the workspace's currency. */
   sale_price: string;
 }
 
-/** Asks inventory for the products. @throws a 422 that names the first one that is unknown there or archived */
+/** Requests the products from inventory. @throws a 422 that names the first unknown or archived product */
 export async function askForProducts(rpc: Rpc, products: readonly Assignment[]): Promise<Offered[]> {
   const product_ids = [...new Set(products.map(({ product_id }) => product_id))];
   const found = await rpc.inventory.batchGetProducts({ product_ids });
@@ -28,7 +28,7 @@ export async function askForProducts(rpc: Rpc, products: readonly Assignment[]):
   });
 }
 
-/** The products of several leads or deals, for `many`. */
+/** Returns the products of several leads or deals, for `many`. */
 export const productsOf =
   (db: Db, kind: RecordKind) =>
   (ids: string[]): Promise<object[]> => {
@@ -38,14 +38,14 @@ export const productsOf =
       WHERE ${key} = ANY(${ids}::uuid[]) ORDER BY name, product_id`);
   };
 
-/** The currency of a record: that of the deal, or for leads that of the workspace. */
+/** Returns the currency of a record: the deal's own, or the workspace's for leads. */
 async function currencyOf({ db, caller }: CommandContext, kind: RecordKind, id: string): Promise<string> {
   if (kind === 'lead') return caller.currency;
   const [deal] = await db.rows<{ currency: string }>(sql`SELECT currency FROM deals WHERE id = ${id}::uuid`);
   return deal!.currency;
 }
 
-/** Assigns products to a record. What is there already stays as it is. */
+/** Assigns products to a record. Products that are already assigned remain unchanged. */
 async function assignProducts(work: CommandContext, board: Board, id: string, products: readonly Offered[]) {
   const { db, caller } = work;
   await openRecord(work, board, id);
@@ -54,7 +54,7 @@ async function assignProducts(work: CommandContext, board: Board, id: string, pr
     if (price === undefined && currency !== caller.currency) {
       throw invalid(`products.${at}.price`, 'Enter a price, because the deal has another currency.');
     }
-    // A price of the catalogue may have more decimals than the currency.
+    // A catalogue price can have more decimals than the currency.
     const priced =
       price === undefined ? toMinorUnit(sale_price, currency) : exactAmount(price, currency, `products.${at}.price`);
     return { product_id, name, qty, price: priced };
@@ -79,7 +79,7 @@ async function takeOff(work: CommandContext, board: Board, id: string, product_i
   return { id: product_id };
 }
 
-/** The operations on the products of one kind of record. */
+/** Creates the product operations of one kind of record. */
 export function productOperations(
   board: Board,
   routes: {

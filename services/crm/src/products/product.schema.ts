@@ -1,8 +1,8 @@
-/** Products that a lead may buy or a deal is about. */
+/** Schemas of the products of a lead or a deal. */
 import { Id, foreignId, input, Money, MoneyOut, Qty, QtyOut } from '@suite/chassis';
 import { z } from 'zod';
 
-/** A product on a lead or a deal, at the price that it had when it was assigned. */
+/** Product of a lead or a deal, at the price when it was assigned. */
 export const AssignedProduct = z
   .object({ product_id: Id, name: z.string(), qty: QtyOut, price: MoneyOut })
   .meta({ id: 'AssignedProduct' });

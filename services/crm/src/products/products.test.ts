@@ -20,7 +20,7 @@ describe.each(['lead', 'deal'])('the products of a %s', (kind) => {
   const told = async (id: string, type: string) =>
     (await shown(id)).timeline.filter((line: { type: string }) => line.type === type).length;
 
-  test('keep the price that they had when they were assigned', async () => {
+  test('keep the price of their assignment', async () => {
     const id = await record();
     const product_id = shop.stock.product({ name: 'Engine', sale_price: '19.99' });
     expect(await assign(id, [{ product_id, qty: '2' }])).toMatchObject({
@@ -38,7 +38,7 @@ describe.each(['lead', 'deal'])('the products of a %s', (kind) => {
     });
   });
 
-  test('are there once, however often and at once they are assigned', async () => {
+  test('are assigned once, even if requested repeatedly and concurrently', async () => {
     const id = await record();
     const product_id = shop.stock.product();
     const replies = await together(10, () =>
@@ -52,7 +52,7 @@ describe.each(['lead', 'deal'])('the products of a %s', (kind) => {
     expect(await told(id, 'product_added')).toBe(1);
   });
 
-  test('are taken off again, once', async () => {
+  test('can be removed once', async () => {
     const id = await record();
     const product_id = shop.stock.product();
     await assign(id, [{ product_id }]);
@@ -70,7 +70,7 @@ describe.each(['lead', 'deal'])('the products of a %s', (kind) => {
     ['of another workspace', () => ({ product_id: elsewhere.stock.product() }), 'products.0.product_id'],
     ['none at all', () => ({ product_id: shop.stock.product(), qty: '0' }), 'products.0.qty'],
     ['at a negative price', () => ({ product_id: shop.stock.product(), price: '-1' }), 'products.0.price'],
-  ])('that are %s are refused', async (_, wish, field) => {
+  ])('are rejected if they are %s', async (_, wish, field) => {
     const id = await record();
     expect(await assign(id, [wish()])).toMatchObject({
       status: 422,
@@ -79,7 +79,7 @@ describe.each(['lead', 'deal'])('the products of a %s', (kind) => {
     expect((await shown(id)).products).toEqual([]);
   });
 
-  test('of another workspace are not there', async () => {
+  test('are not found if they belong to another workspace', async () => {
     const id = await record();
     expect(await assign(id, [{ product_id: elsewhere.stock.product() }], elsewhere.owner)).toMatchObject({
       status: 404,
@@ -94,7 +94,7 @@ describe.each(['lead', 'deal'])('the products of a %s', (kind) => {
 });
 
 describe('products', () => {
-  test('of a deal in another currency need a price', async () => {
+  test('need a price on a deal in another currency', async () => {
     const { id } = (await shop.owner.post('/api/deal/create', { name: 'Overseas', currency: 'USD' })).body.data;
     const product_id = shop.stock.product();
     const assign = (more: object) =>
@@ -106,7 +106,7 @@ describe('products', () => {
     expect(await assign({ price: '12' })).toMatchObject({ status: 200 });
   });
 
-  test('go with a lead that becomes a deal, and leave the lead as it is', async () => {
+  test('are copied from a converted lead to its deal, and leave the lead unchanged', async () => {
     const { id } = (await shop.owner.post('/api/lead/create', { name: 'Ada' })).body.data;
     const product_id = shop.stock.product();
     await shop.owner.post(`/api/lead/assign-products/${id}`, { products: [{ product_id }] });

@@ -1,5 +1,5 @@
 import { operations } from '@suite/chassis';
 import type { Db, Rpc } from '../operations.ts';
 
-/** The operations of proposals, which are a module of the plan on their own. */
+/** Operations of proposals, which are a separate module. */
 export const { query, command } = operations<Db, Rpc>({ module: 'proposals' });

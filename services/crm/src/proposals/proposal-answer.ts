@@ -1,4 +1,4 @@
-/** How a proposal goes to its customer, and what the customer says. */
+/** Sending of a proposal to its customer, and the customer's answer. */
 import { assertSeen, type Caller, clock, find } from '@suite/chassis';
 import { ProposalAccepted, ProposalRejected, ProposalSent } from '@suite/proto/crm/v1/events';
 import type { Customer } from '@suite/proto/finance/v1/finance';
@@ -24,8 +24,8 @@ async function lockForAnswer({ db }: CommandContext, id: string, expect: Expect)
 }
 
 /**
- * Asks finance who the customer of a draft is today: who stands for them, and that they are not archived; before the
- * transaction.
+ * Requests the current customer of a draft from finance, before the transaction: its portal user, and that it is not
+ * archived.
  */
 export async function askForRecipient(
   { rpc, read, caller }: { rpc: Rpc; read: Read; caller: Caller },
@@ -52,7 +52,7 @@ export async function sendProposal(
   return readProposal(db, caller, id);
 }
 
-/** Accepts what was sent; or a draft in the name of the customer, which is noted. */
+/** Accepts a sent proposal, or a draft on behalf of the customer, which is recorded. */
 export async function acceptProposal(
   work: CommandContext & { address: string },
   id: string,
@@ -75,7 +75,7 @@ export async function acceptProposal(
   return readProposal(db, caller, id);
 }
 
-/** Rejects what was sent. */
+/** Rejects a sent proposal. */
 export async function rejectProposal(
   work: CommandContext,
   id: string,

@@ -25,7 +25,7 @@ const accepted = async (body: object = {}) => {
 };
 
 describe('converting an accepted proposal', () => {
-  test('makes a draft invoice with the prices and taxes that were offered', async () => {
+  test('creates a draft invoice with the offered prices and taxes', async () => {
     stillClock('2026-06-30T22:30:00Z');
     const tax = shop.stock.tax();
     const product_id = shop.stock.product({ name: 'Engine', taxes: [tax] });
@@ -66,7 +66,7 @@ describe('converting an accepted proposal', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('fifty times at once, over two replicas, makes one invoice', async () => {
+  test('creates one invoice from fifty concurrent requests to two replicas', async () => {
     const { id } = await accepted();
     const rights = { ...shop.owner.caller, workspace: shop.workspace, can: shop.owner.caller.permissions };
     const door = others[0]!.member(rights);
@@ -77,7 +77,7 @@ describe('converting an accepted proposal', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('goes on with the same draft when the answer was lost', async () => {
+  test('continues with the same draft after a lost response', async () => {
     const { id } = await accepted();
     finance.trouble.push('lost');
     expect(await convert(id)).toMatchObject({ status: 503 });
@@ -92,7 +92,7 @@ describe('converting an accepted proposal', () => {
   const deleted = (proposal_id: string, sales_invoice_id: string) =>
     books.say(shop.workspace, 'finance.sales_invoice.deleted', { sales_invoice_id, sales_order_id: '', proposal_id });
 
-  test('begins anew when the draft was deleted', async () => {
+  test('starts again after the draft was deleted', async () => {
     const { id } = await accepted();
     const first = (await convert(id)).body.data.invoice_id;
     await deleted(id, first);
@@ -106,13 +106,13 @@ describe('converting an accepted proposal', () => {
     expect([status, body.data.status, draftsOf(id).length]).toEqual([200, 'converted', 2]);
     expect(body.data.invoice_id).toBe(draftsOf(id)[1]!.id);
     expect(await events(id)).toHaveLength(2);
-    // The news of the first one says nothing about the second.
+    // The event about the first draft has no effect on the second.
     await deleted(id, first);
     expect(await sales.showProposal(id)).toMatchObject({ status: 'converted', invoice_id: body.data.invoice_id });
     expect(await violations()).toEqual([]);
   });
 
-  test('makes another draft after its invoice was cancelled', async () => {
+  test('creates another draft after its invoice was cancelled', async () => {
     const { id } = await accepted();
     const first = (await convert(id)).body.data.invoice_id;
     const invoice = { sales_invoice_id: first, number: 'INV-1', sales_order_id: '', proposal_id: id, lines: [] };
@@ -128,7 +128,7 @@ describe('converting an accepted proposal', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('never ends with a draft that is deleted at the same moment', async () => {
+  test('never returns a draft that is deleted concurrently', async () => {
     const { id } = await accepted();
     finance.meanwhile.push((sales_invoice_id) => deleted(id, sales_invoice_id));
     expect(await convert(id)).toMatchObject({ status: 409, body: { code: 'draft_was_deleted' } });
@@ -136,20 +136,20 @@ describe('converting an accepted proposal', () => {
     expect((await convert(id)).body.data).toMatchObject({ status: 'converted', invoice_id: draftsOf(id)[1]!.id });
   });
 
-  test('has a dry run, which makes nothing', async () => {
+  test('supports a dry run that creates nothing', async () => {
     const { id, version } = await accepted({ currency: 'USD' });
     const { status, body } = await convert(id, shop.owner, '?dry_run=true');
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
       status: 'converted',
       invoice_id: null,
-      warnings: ['The invoice is not in the currency of the workspace.'],
+      warnings: ['The currency of the invoice differs from the currency of the workspace.'],
     });
     expect([draftsOf(id), await events(id)]).toEqual([[], []]);
     expect(await sales.showProposal(id)).toMatchObject({ status: 'accepted', version });
   });
 
-  test.each(['draft', 'sent', 'rejected'])('is refused for one that is %s, and asks nobody', async (state) => {
+  test.each(['draft', 'sent', 'rejected'])('is rejected for a %s proposal, and sends no request', async (state) => {
     const { id } = await sales.proposal();
     if (state !== 'draft') await sales.propose(id, 'sent');
     if (state === 'rejected') await sales.propose(id, 'reject', { reason: 'No' });
@@ -159,7 +159,7 @@ describe('converting an accepted proposal', () => {
     expect(draftsOf(id)).toEqual([]);
   });
 
-  test('needs its own permission, and finds nothing of another workspace', async () => {
+  test('requires its permission, and returns 404 for another workspace\'s proposal', async () => {
     const { id } = await accepted();
     const seller = shop.member({ can: everything.filter((one) => one !== 'proposal.convert') });
     expect(await convert(id, seller)).toMatchObject({ status: 403 });

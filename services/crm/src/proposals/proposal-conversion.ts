@@ -1,6 +1,7 @@
 /**
- * A proposal becomes a draft invoice, once. Finance makes one draft for one key, however often it is requested. When that
- * draft is deleted, or its invoice is cancelled, the proposal is accepted again, and the next draft has another key.
+ * Conversion of a proposal to a draft invoice, once. Finance creates one draft per key, for any number of requests. If
+ * that draft is deleted, or its invoice is cancelled, the proposal is accepted again, and the next draft has another
+ * key.
  */
 import { assertSeen, type Caller, clock, fault, find, sql, today } from '@suite/chassis';
 import { type ExchangeRate, exchangeRateOf, rateWarnings, toDraftInvoice } from '@suite/document-lines';
@@ -19,7 +20,7 @@ export const DraftWasDeleted = fault(
   { retryable: true },
 );
 
-/** The draft that finance made, or would make, and how many of the proposal were deleted before it. */
+/** Draft that finance created, or would create, and the number of earlier deleted drafts of the proposal. */
 interface Drafted {
   invoice_id: string;
   deleted_drafts: number;
@@ -33,14 +34,14 @@ interface PrepareContext {
   expect: number | undefined;
 }
 
-/** Nothing but the revision for the first draft, and with the number of those that were deleted for the others. */
+/** Uses only the revision for the first draft. Later drafts add the number of deleted drafts. */
 const keyOf = (id: string, revision: number, deleted_drafts: number): string =>
   [id, revision, ...(deleted_drafts > 0 ? [deleted_drafts] : [])].join(':');
 
 /**
- * Has finance make the draft of an accepted proposal; before the transaction. Nothing that the key is made of, and nothing
- * that the draft says, can change any more: a repeat after a crash finds the same draft.
- * @returns nothing when the proposal is converted already
+ * Requests the draft of an accepted proposal from finance, before the transaction. The key and the content of the draft
+ * can no longer change, so a repeat after a crash finds the same draft.
+ * @returns undefined if the proposal is already converted
  * @throws InvalidTransition, Stale
  */
 export async function prepareInvoice(
@@ -76,17 +77,17 @@ export async function prepareInvoice(
   return { invoice_id: draft.sales_invoice_id, deleted_drafts, exchange_rate };
 }
 
-/** Warnings to check before the invoice is posted. */
+/** Returns warnings to check before the invoice is posted. */
 async function warningsOf({ db, caller }: CommandContext, proposal: ProposalRow): Promise<string[]> {
   const [{ is_over } = { is_over: false }] = await db.rows<{ is_over: boolean }>(sql`
     SELECT expires_at <= ${clock.now()}::timestamptz AS is_over FROM proposals WHERE id = ${proposal.id}::uuid`);
   return [
-    ...(is_over ? ['The day until which the proposal was valid is over.'] : []),
-    ...(proposal.currency === caller.currency ? [] : ['The invoice is not in the currency of the workspace.']),
+    ...(is_over ? ['The validity of the proposal has ended.'] : []),
+    ...(proposal.currency === caller.currency ? [] : ['The currency of the invoice differs from the currency of the workspace.']),
   ];
 }
 
-/** Converts an accepted proposal; a second call finds the invoice of the first. @throws DraftWasDeleted */
+/** Converts an accepted proposal. A second call returns the invoice of the first. @throws DraftWasDeleted */
 export async function convertProposal(
   work: CommandContext,
   id: string,
@@ -115,8 +116,8 @@ export async function convertProposal(
 }
 
 /**
- * Forgets an invoice that was deleted as a draft, or cancelled: the proposal that it was made from can be converted again. One that is
- * being converted at this moment is not converted to a draft that is gone.
+ * Forgets an invoice that was deleted as a draft or cancelled. Its proposal can then be converted again. A concurrent
+ * conversion does not end with a deleted draft.
  */
 export async function forgetDraft(db: Db, proposal_id: string, sales_invoice_id: string): Promise<void> {
   const [proposal] = await db.rows<{ invoice_id: string | null }>(sql`

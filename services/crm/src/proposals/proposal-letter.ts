@@ -4,7 +4,10 @@ import type { z } from 'zod';
 import { addressee, offered, type Print } from '../documents/offer-letter.ts';
 import type { ProposalDetails } from './proposal.schema.ts';
 
-/** Prints a proposal, a draft as a draft. Finance is asked where its customer is; notes are for ourselves, and stay here. */
+/**
+ * Creates the PDF of a proposal, with a watermark for drafts. The customer address comes from finance. Internal notes
+ * are omitted.
+ */
 export async function printProposal({ record, caller, rpc }: Print<z.output<typeof ProposalDetails>>): Promise<Send> {
   const { customer_id, customer_name: name } = record;
   const known = await addressee({ rpc }, customer_id);

@@ -7,7 +7,7 @@ const { serving, shop: openShop } = await openCrm();
 const books = await eventPublisher(serving);
 const rights = { can: ['proposal.view'], kind: 'client', record_scopes: { proposal: 'own' } } as const;
 
-test('a client sees the proposals of the customer that they are linked to now, and no others', async () => {
+test('a client sees only the proposals of their current customer', async () => {
   const shop = await openShop();
   const sales = selling(shop);
   const [first, second] = [shop.member(rights), shop.member(rights)];
@@ -35,7 +35,7 @@ test('a client sees the proposals of the customer that they are linked to now, a
   expect(await sales.propose(id, 'reject', { reason: 'No' }, first)).toMatchObject({ status: 404 });
   await linked('', 3);
   expect(await sales.propose(id, 'accept', {}, second)).toMatchObject({ status: 404 });
-  // A copy of the customer that was requested before the change never replaces the newer one.
+  // An older copy of the customer never replaces the newer one.
   await sales.proposal({ customer_id });
   expect(await seenBy(first)).toEqual([404, 0]);
 });

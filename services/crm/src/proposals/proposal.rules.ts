@@ -1,10 +1,10 @@
-/** The lifecycle of a proposal and its permissions. */
+/** Lifecycle of a proposal, and its permissions. */
 import { type Caller, Forbidden, lifecycle } from '@suite/chassis';
 
 export const isClient = ({ kind }: Caller): boolean => kind === 'client' || kind === 'vendor';
 const isColleague = (caller: Caller): boolean => !isClient(caller);
 
-/** A client answers with nothing but the right to see it; a colleague who notes an answer needs a permission. */
+/** Clients need only access to the proposal to answer it. Staff need a permission to record an answer. */
 const answers = (permission: string, ofDrafts = permission) => ({
   permission: 'proposal.view',
   if: (caller: Caller, status: string) =>
@@ -37,15 +37,16 @@ export const proposalStates = lifecycle(
 );
 
 /**
- * Whether somebody may answer a proposal. Chosen: a client answers for the customer, with nothing but the right to see it
- * and in a session of their own, never by an API key; a colleague who notes an answer needs a permission.
+ * Checks that a caller may answer a proposal. Chosen: a client answers for the customer without any permission other
+ * than seeing the proposal. They must use their own session, never an API key. A staff user who records an answer needs
+ * a permission.
  */
 export function assertMayAnswer(caller: Caller, permission: string): void {
   const may = isClient(caller) ? caller.session_id !== undefined : caller.permissions.includes(permission);
   if (!may) throw Forbidden({ permission });
 }
 
-/** Whether a colleague may accept something at all: a proposal that was sent, or a draft in the customer's name. */
+/** Checks that a staff user may accept in general: a sent proposal, or a draft in the customer's name. */
 export function assertMayAccept(caller: Caller): void {
   if (!caller.permissions.includes('proposal.accept_on_behalf')) assertMayAnswer(caller, 'proposal.update');
 }

@@ -28,40 +28,40 @@ const Acceptance = z
     email: z.string().nullable(),
     ip: z.string(),
     user_id: Id.describe('ID of the user who took the action.'),
-    on_behalf: z.boolean().describe('Whether a colleague accepted it in the name of the customer.'),
+    on_behalf: z.boolean().describe('True if a staff user accepted it on behalf of the customer.'),
   })
   .meta({ id: 'ProposalAcceptance' });
 
-/** An offer that a customer can accept or reject, as lists show it. */
+/** Proposal, as returned in lists. */
 export const Proposal = record({
-  number: z.string().nullable().describe('Given when it is sent, or accepted, for the first time.'),
+  number: z.string().nullable().describe('Proposal number, assigned when first sent or accepted.'),
   customer_id: Id,
   customer_name: z.string(),
   issue_date: Day,
-  valid_until: Day.describe("The last day on which it can be accepted, in the workspace's zone."),
+  valid_until: Day.describe("Last day for acceptance, in the workspace's time zone."),
   currency: Currency,
   terms: z.string().nullable(),
   notes: inner(z.string().nullable().describe('Internal notes.')),
   ...totals,
   status: choice('draft', 'sent', 'accepted', 'rejected', 'expired', 'converted'),
-  revision: z.int().describe('Rises each time that a proposal is changed which was sent already.'),
+  revision: z.int().describe('Revision number. Increases with each change after sending.'),
   sent_at: Timestamp.nullable(),
   accepted_at: Timestamp.nullable(),
   accepted_by: Acceptance.nullable(),
   rejected_at: Timestamp.nullable(),
   reject_reason: z.string().nullable(),
   converted_at: Timestamp.nullable(),
-  invoice_id: Id.nullable().describe('The draft invoice that it became.'),
+  invoice_id: Id.nullable().describe('Draft invoice that the proposal was converted to.'),
   public_token: z.string().describe('Unguessable token for a public link.'),
   allowed_actions: Actions(proposalStates),
 }).meta({ id: 'Proposal' });
 
-/** A proposal with its lines. */
+/** Proposal with its lines. */
 export const ProposalDetails = Proposal.extend({ taxes: z.array(LineTax), lines: z.array(SalesLine) }).meta({
   id: 'ProposalDetails',
 });
 
-/** The reply of a conversion; in a dry run, without an invoice. */
+/** Response of a conversion. A dry run has no invoice. */
 export const ProposalConversion = ProposalDetails.extend({
   exchange_rate: conversionFields.exchange_rate,
   warnings: z.array(z.string()).describe('Points to check before posting the invoice.'),

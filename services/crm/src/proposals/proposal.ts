@@ -1,4 +1,4 @@
-/** Creating, changing and deleting proposals, with the rules that must hold. */
+/** Creation, update and deletion of proposals, with their rules. */
 import { assertSeen, type Caller, change, fault, find, invalid, midnight, remove, today } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db, Rpc, CommandContext } from '../operations.ts';
@@ -16,13 +16,13 @@ export const ProposalIsSettled = fault(
   'This proposal was answered or has expired, so it can no longer be changed.',
 );
 
-/** The records of other services that a body names. */
+/** Records of other services in a request body. */
 interface Known {
   customer: Customer | undefined;
   lines: DraftLine[] | undefined;
 }
 
-/** Asks for the customer and the products that a body names; before the transaction. */
+/** Requests the referenced customer and products from their services, before the transaction. */
 export const askForProposal = async (
   rpc: Rpc,
   { customer_id, lines }: ProposalInput | ProposalChanges,
@@ -31,7 +31,10 @@ export const askForProposal = async (
   lines: await askForLines(rpc, lines),
 });
 
-/** Moves a proposal. @returns false when it is there already @throws InvalidTransition, with what the caller may do instead */
+/**
+ * Moves a proposal to another status. @returns false if it already has that status @throws InvalidTransition, with the
+ * actions that the caller may take instead
+ */
 export const moveProposal = (
   { db, caller }: Pick<CommandContext, 'db' | 'caller'>,
   id: string,
@@ -39,10 +42,10 @@ export const moveProposal = (
   patch: object,
 ): Promise<boolean> => proposalStates.move(db.proposal, id, verb, patch, caller);
 
-/** @throws NotFound when there is no such proposal for this caller */
+/** Checks that the proposal exists and the caller can see it. @throws NotFound */
 export const assertProposal = (db: Db, id: string): Promise<void> => assertExists(db, 'proposals', id);
 
-/** Locks a proposal until the transaction ends. @throws NotFound also when the caller may not see it */
+/** Locks a proposal until the transaction ends. @throws NotFound also if the caller cannot see it */
 export async function lockProposal(db: Db, id: string): Promise<void> {
   await lockOffer(db, 'proposals', id);
   await assertProposal(db, id);
@@ -54,14 +57,17 @@ function assertDays(issue_date: string, valid_until: string): void {
   if (valid_until < issue_date) throw invalid('valid_until', 'The last day must not be before the date of issue.');
 }
 
-/** The fields of the customer that a proposal copies. Its portal user is kept for all its documents at once. */
+/**
+ * Returns the customer fields that a proposal copies. Also stores the portal user of the customer, for all its
+ * documents.
+ */
 export async function copyCustomer(db: Db, customer: Customer | undefined): Promise<{ customer_name?: string }> {
   if (!customer) return {};
   await keepCustomerLink(db, customer);
   return { customer_name: customer.name };
 }
 
-/** Makes a draft. */
+/** Creates a draft. */
 export async function createProposal(
   { db, caller }: CommandContext,
   input: ProposalInput,
@@ -86,7 +92,7 @@ export async function createProposal(
   return readProposal(db, caller, id);
 }
 
-/** Changes what a proposal says. One that was sent goes back to a draft, as the next revision. @throws ProposalIsSettled */
+/** Updates a proposal. A sent proposal becomes a draft of the next revision. @throws ProposalIsSettled */
 export async function updateProposal(
   { db, caller }: CommandContext,
   id: string,
@@ -115,7 +121,7 @@ export async function updateProposal(
   return readProposal(db, caller, id);
 }
 
-/** Deletes a draft, or what came to nothing. @throws InvalidTransition */
+/** Deletes a draft, or a rejected or expired proposal. @throws InvalidTransition */
 export async function removeProposal(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
   await lockProposal(db, id);
   proposalStates.assertFits('delete', await find(db.proposal, id), caller);

@@ -1,4 +1,4 @@
-/** How proposals are shown. */
+/** Views of proposals. */
 import { type Caller, type ListRequest, paginate, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { linesIn } from '../documents/lines.ts';
@@ -11,13 +11,13 @@ const asSeenBy = (caller: Caller, row: ProposalRow): ProposalRow => ({
   allowed_actions: proposalStates.allowedTo(caller, row),
 });
 
-/** Made anew each time: whether an offer is still valid depends on the moment. */
+/** Creates the view for each request, because the validity of an offer depends on the current time. */
 const view = () => ({
   table: 'proposals',
   compute: { status: presentStatus('proposals'), allowed_actions: sql`NULL` },
 });
 
-/** One page of the proposals that the caller may see. */
+/** Returns a page of the proposals visible to the caller. */
 export async function listProposals(db: Db, caller: Caller, request: ListRequest) {
   const found = await paginate(db, request, {
     ...view(),
@@ -26,7 +26,7 @@ export async function listProposals(db: Db, caller: Caller, request: ListRequest
   return { ...found, rows: (found.rows as ProposalRow[]).map((row) => asSeenBy(caller, row)) };
 }
 
-/** A proposal with its lines. @throws NotFound also when the caller may not see it */
+/** Returns a proposal with its lines. @throws NotFound also if the caller cannot see it */
 export const readProposal = async (db: Db, caller: Caller, id: string): Promise<ProposalRow> =>
   asSeenBy(
     caller,

@@ -28,7 +28,7 @@ const sent = async (body: object = {}) => {
 };
 
 describe('a proposal', () => {
-  test('is a draft without a number, in the currency of its customer, with totals that are computed', async () => {
+  test('is a draft without a number, in the customer\'s currency, with totals', async () => {
     const tax = shop.stock.tax({ rate: '19', inclusive: true });
     const lines = [
       { ...sales.text, unit_price: '340.00', tax_ids: [tax.tax_id] },
@@ -67,11 +67,11 @@ describe('a proposal', () => {
     ['an end before its beginning', () => ({ issue_date: '2026-02-01', valid_until: '2026-01-31' }), 'valid_until'],
     ['a state', () => ({ status: 'accepted' }), 'status'],
     ['an invoice', () => ({ invoice_id: crypto.randomUUID() }), 'invoice_id'],
-  ])('with %s is refused', async (_, body, field) => {
+  ])('with %s is rejected', async (_, body, field) => {
     expect(await create(body())).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 
-  test('gets its number when it is sent, and says so', async () => {
+  test('gets its number when it is sent, and emits the event', async () => {
     const { id, number, sent_at, allowed_actions } = await sent({ issue_date: '2026-02-03' });
     expect([number, sent_at, allowed_actions]).toEqual([
       'PRO-2026-00001',
@@ -84,7 +84,7 @@ describe('a proposal', () => {
     ]);
   });
 
-  test('goes back to a draft, as the next revision with its number, when it is changed after it was sent', async () => {
+  test('becomes a draft of the next revision when changed after sending', async () => {
     const { id, number } = await sent();
     expect((await update(id, { lines: [{ ...sales.text, qty: '3' }] })).body.data).toMatchObject({
       status: 'draft',
@@ -99,7 +99,7 @@ describe('a proposal', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('refuses a state by update, and a stale change', async () => {
+  test('rejects a status in an update, and a stale version', async () => {
     const { id, version } = await sales.proposal();
     expect(await update(id, { status: 'sent' })).toMatchObject({
       status: 422,
@@ -112,7 +112,7 @@ describe('a proposal', () => {
 });
 
 describe('the answer to a proposal', () => {
-  test('is accepted, with who said so', async () => {
+  test('accepts it, and records who accepted', async () => {
     const { id } = await sent();
     const { body } = await sales.propose(id, 'accept', { name: 'Grace', email: 'Grace@Example.com' });
     expect(body.data).toMatchObject({
@@ -130,7 +130,7 @@ describe('the answer to a proposal', () => {
     expect((await events(id)).map(({ type }) => type)).toEqual(['crm.proposal.sent', 'crm.proposal.accepted']);
   });
 
-  test('is rejected, with the reason', async () => {
+  test('rejects it, and records the reason', async () => {
     const { id, number } = await sent();
     expect(await sales.propose(id, 'reject')).toMatchObject({
       status: 422,
@@ -144,7 +144,7 @@ describe('the answer to a proposal', () => {
     });
   });
 
-  test('is one of the two: fifty that say the one or the other at once leave one', async () => {
+  test('is either accepted or rejected: fifty concurrent answers leave one', async () => {
     const { id } = await sent();
     const replies = await together(50, (at) =>
       at % 2 ? sales.propose(id, 'accept') : sales.propose(id, 'reject', { reason: 'Too dear' }),
@@ -157,7 +157,7 @@ describe('the answer to a proposal', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('is taken for a draft in the name of the customer only by who may, and is noted', async () => {
+  test('accepts a draft on behalf of the customer only with the permission', async () => {
     const { id } = await sales.proposal({ issue_date: '2026-02-03' });
     const seller = shop.member({ can: everything.filter((one) => one !== 'proposal.accept_on_behalf') });
     expect(await sales.propose(id, 'accept', {}, seller)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
@@ -171,7 +171,7 @@ describe('the answer to a proposal', () => {
     });
   });
 
-  test('to a draft is no rejection, and colleagues need the right to note one', async () => {
+  test('cannot reject a draft, and requires a permission for staff users', async () => {
     const { id } = await sales.proposal();
     const details = { from: 'draft', action: 'reject', allowed: ['send', 'accept', 'update', 'delete'] };
     expect(await sales.propose(id, 'reject', { reason: 'No' })).toMatchObject({
@@ -183,7 +183,7 @@ describe('the answer to a proposal', () => {
     expect(await sales.propose(id, 'accept', {}, looker)).toMatchObject({ status: 403 });
   });
 
-  test('comes too late when the last day is over where the business is', async () => {
+  test('is rejected after the last day in the workspace\'s time zone', async () => {
     const clock = stillClock('2026-06-30T21:00:00Z');
     const { id } = await sent({ issue_date: '2026-06-01', valid_until: '2026-06-30' });
     clock.goTo('2026-06-30T22:00:00Z');
@@ -202,7 +202,7 @@ describe('the answer to a proposal', () => {
 describe('a client', () => {
   const rights = { can: ['proposal.view'], kind: 'client', record_scopes: { proposal: 'own' } } as const;
 
-  test('sees and answers what was sent to the customer that they stand for, and nothing internal', async () => {
+  test('sees and answers sent proposals of their customer, without internal fields', async () => {
     const client = shop.member(rights);
     const customer_id = shop.customer({ user_id: client.caller.user_id });
     const draft = await sales.proposal({ customer_id });
@@ -218,7 +218,7 @@ describe('a client', () => {
     expect(data).not.toHaveProperty('notes');
   });
 
-  test('who came to stand for the customer after a proposal was written sees it when it is sent', async () => {
+  test('sees a sent proposal even if linked to the customer after it was written', async () => {
     const client = shop.member(rights);
     const customer_id = shop.customer();
     const { id } = await sales.proposal({ customer_id });
@@ -235,7 +235,7 @@ describe('a client', () => {
     });
   });
 
-  test('answers no proposal of somebody else, and none by an API key', async () => {
+  test('cannot answer proposals of other customers, nor with an API key', async () => {
     const client = shop.member(rights);
     const { id } = await sent();
     expect(await sales.propose(id, 'accept', {}, client)).toMatchObject({ status: 404 });
@@ -248,7 +248,7 @@ describe('a client', () => {
 });
 
 describe('proposals', () => {
-  test('go as drafts, rejected or run out, and stay otherwise', async () => {
+  test('can be deleted only as drafts, rejected or expired', async () => {
     const { id } = await sent();
     expect(await remove(id)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
     await sales.propose(id, 'reject', { reason: 'No' });
@@ -257,7 +257,7 @@ describe('proposals', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('are listed in three statements at most, filtered and searched', async () => {
+  test('are listed in at most three statements, with filter and search', async () => {
     const { id, number } = await sent();
     await sales.proposal();
     const before = serving.database.statements;

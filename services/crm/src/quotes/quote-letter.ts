@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { addressee, offered, type Print } from '../documents/offer-letter.ts';
 import type { QuoteDetails } from './quote.schema.ts';
 
-/** Prints a quote, a draft as a draft. */
+/** Creates the PDF of a quote, with a watermark for drafts. */
 export async function printQuote({ record, caller, rpc }: Print<z.output<typeof QuoteDetails>>): Promise<Send> {
   const { customer_name: company, contact, billing_address: address, shipping_address } = record;
   const { country = null, language = null } = await addressee({ rpc }, record.customer_id);

@@ -1,4 +1,4 @@
-/** The lifecycle of a quote and its permissions. */
+/** Lifecycle of a quote, and its permissions. */
 import { lifecycle } from '@suite/chassis';
 
 export const quoteStates = lifecycle(
@@ -20,7 +20,7 @@ export const quoteStates = lifecycle(
       cancel: 'quote.update',
       update: { permission: 'quote.update', in: ['draft', 'sent'] },
       order: { permission: 'sales_order.create', by: 'salesOrders.create' },
-      // Chosen: an offer that does not bind us can be deleted as long as it has no number; one that was sent stays.
+      // Chosen: a quote that is not binding can be deleted while it has no number. Sent quotes cannot be deleted.
       delete: { permission: 'quote.delete', in: ['draft', 'declined', 'expired', 'cancelled'], unless: 'number' },
       expire: { by: 'crm.expire-offers' },
       revise: { by: 'quotes.update' },

@@ -20,28 +20,28 @@ import { z } from 'zod';
 import { quoteStates } from './quote.rules.ts';
 import { addresses, addressInputs, Lines, LineTax, pricing, SalesLine, totals } from '../documents/document.schema.ts';
 
-/** An offer with a price for everything in it, as lists show it. */
+/** Quote with a price for each line, as returned in lists. */
 export const Quote = record({
-  number: z.string().nullable().describe('Given when it is sent for the first time.'),
+  number: z.string().nullable().describe('Quote number, assigned when the quote is first sent.'),
   opportunity_id: Id.nullable(),
   customer_id: Id,
   customer_name: z.string(),
   contact: z.string().nullable(),
   issue_date: Day,
-  expiry_date: Day.describe("The last day on which it holds, in the workspace's zone."),
+  expiry_date: Day.describe("Last day of validity, in the workspace's time zone."),
   currency: Currency,
   ...addresses,
   terms: z.string().nullable(),
   ...totals,
   status: choice('draft', 'sent', 'accepted', 'declined', 'expired', 'ordered', 'cancelled'),
-  revision: z.int().describe('Rises each time that a quote is changed which was sent already.'),
+  revision: z.int().describe('Revision number. Increases with each change after sending.'),
   sent_at: Timestamp.nullable(),
   accepted_at: Timestamp.nullable(),
   order_id: Id.nullable().describe('ID of the sales order created from the quote.'),
   allowed_actions: Actions(quoteStates),
 }).meta({ id: 'Quote' });
 
-/** A quote with its lines. */
+/** Quote with its lines. */
 export const QuoteDetails = Quote.extend({ taxes: z.array(LineTax), lines: z.array(SalesLine) }).meta({
   id: 'QuoteDetails',
 });

@@ -1,4 +1,4 @@
-/** Creating, changing and deleting quotes, with the rules that must hold. */
+/** Creation, update and deletion of quotes, with their rules. */
 import {
   assertSeen,
   type Caller,
@@ -27,24 +27,24 @@ import { assertExists } from '../records.ts';
 export const QuoteIsSettled = fault(
   409,
   'quote_is_settled',
-  'This quote was answered, cancelled or has expired, so it can no longer be changed.',
+  'This quote was answered or cancelled or has expired, so it can no longer be changed.',
 );
 
-/** The records of other services that a body names. */
+/** Records of other services in a request body. */
 interface Known {
   customer: Customer | undefined;
   lines: DraftLine[] | undefined;
 }
 
-/** @throws NotFound when there is no such quote for this caller */
+/** Checks that the quote exists and the caller can see it. @throws NotFound */
 export const assertQuote = (db: Db, id: string): Promise<void> => assertExists(db, 'quotes', id);
 
-/** Lets a quote be ordered again whose order came to nothing. */
+/** Allows a new order of a quote after its order was cancelled or deleted. */
 export async function reopenQuote(db: Db, quote_id: string | null): Promise<void> {
   if (quote_id) await quoteStates.move(db.quote, quote_id, 'reopen');
 }
 
-/** Locks a quote until the transaction ends. @throws NotFound also when the caller may not see it */
+/** Locks a quote until the transaction ends. @throws NotFound also if the caller cannot see it */
 export async function lockQuote(db: Db, id: string): Promise<void> {
   await lockOffer(db, 'quotes', id);
   await assertQuote(db, id);
@@ -63,7 +63,7 @@ async function assertOpportunity(db: Db, id: string | null | undefined): Promise
   if (!found) throw invalid('opportunity_id', 'Opportunity not found.');
 }
 
-/** Makes a draft. */
+/** Creates a draft. */
 export async function createQuote({ db, caller }: CommandContext, input: QuoteInput, known: Known): Promise<QuoteRow> {
   const { lines: _, discount = null, issue_date = today(caller.timezone), expiry_date, ...columns } = input;
   const { customer, lines = [] } = known;
@@ -87,7 +87,7 @@ export async function createQuote({ db, caller }: CommandContext, input: QuoteIn
   return readQuote(db, caller, id);
 }
 
-/** Changes what a quote says. One that was sent goes back to a draft, as the next revision. */
+/** Updates the content of a quote. A sent quote becomes a draft of the next revision. */
 async function revise(
   { db, caller }: CommandContext,
   id: string,
@@ -112,7 +112,7 @@ async function revise(
   });
 }
 
-/** Does with a quote what the body asks for. */
+/** Runs the requested action on a quote. */
 async function act(
   { db, caller, emit }: CommandContext,
   id: string,
@@ -133,7 +133,7 @@ async function act(
   if (status === 'sent') await number(db, 'quote', id, dayOf(before.issue_date));
 }
 
-/** Changes a quote, then does with it what `status` asks for. */
+/** Updates a quote, then applies the requested `status`. */
 export async function updateQuote(
   work: CommandContext,
   id: string,
@@ -148,7 +148,7 @@ export async function updateQuote(
   return readQuote(db, caller, id);
 }
 
-/** Deletes a quote that does not bind us, and that never had a number. @throws InvalidTransition */
+/** Deletes a quote that is not binding and has never had a number. @throws InvalidTransition */
 export async function removeQuote(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
   await lockQuote(db, id);
   quoteStates.assertFits('delete', await find(db.quote, id), caller);

@@ -1,4 +1,4 @@
-/** How quotes are shown. */
+/** Views of quotes. */
 import { type Caller, type ListRequest, paginate, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { linesIn } from '../documents/lines.ts';
@@ -11,7 +11,7 @@ const withActions = (caller: Caller, row: QuoteRow): QuoteRow => ({
   allowed_actions: quoteStates.allowedTo(caller, row),
 });
 
-/** Made anew each time: whether an offer is still valid depends on the moment. */
+/** Creates the view for each request, because the validity of an offer depends on the current time. */
 const view = () => ({
   table: 'quotes',
   compute: {
@@ -22,7 +22,7 @@ const view = () => ({
   },
 });
 
-/** One page of the quotes that the caller may see. */
+/** Returns a page of the quotes visible to the caller. */
 export async function listQuotes(db: Db, caller: Caller, request: ListRequest) {
   const found = await paginate(db, request, {
     ...view(),
@@ -31,6 +31,6 @@ export async function listQuotes(db: Db, caller: Caller, request: ListRequest) {
   return { ...found, rows: (found.rows as QuoteRow[]).map((row) => withActions(caller, row)) };
 }
 
-/** A quote with its lines. @throws NotFound also when the caller may not see it */
+/** Returns a quote with its lines. @throws NotFound also if the caller cannot see it */
 export const readQuote = async (db: Db, caller: Caller, id: string): Promise<QuoteRow> =>
   withActions(caller, await readOne(db, QuoteDetails, id, { ...view(), expand: { lines: linesIn(db, 'quote_id') } }));

@@ -12,7 +12,7 @@ import { Quote, QuoteChanges, QuoteDetails, QuoteFilter, QuoteInput } from './qu
 import { listQuotes, readQuote } from './quote.view.ts';
 import { ValidityIsOver } from '../documents/validity.ts';
 
-/** Asks for the customer and the products that a body names. */
+/** Requests the referenced customer and products from their services. */
 const ask = async (rpc: Rpc, { customer_id, lines }: QuoteInput | QuoteChanges) => ({
   customer: await askForCustomer(rpc, customer_id),
   lines: await askForLines(rpc, lines),

@@ -22,7 +22,7 @@ const events = (id: string) => serving.sql`SELECT type, data FROM outbox WHERE a
 const violations = () => violationsIn(shop);
 
 describe('a quote', () => {
-  test('copies products with their taxes, prices and names, and computes what it comes to (G1)', async () => {
+  test('copies products with taxes, prices and names, and computes totals (G1)', async () => {
     const tax = shop.stock.tax();
     const product_id = shop.stock.product({ name: 'Engine', sku: 'E-1', taxes: [tax], sale_price: '19.99' });
     const lines = [
@@ -50,13 +50,13 @@ describe('a quote', () => {
       taxes: [{ name: 'VAT', rate: '20', amount: '30.79' }],
       allowed_actions: ['send', 'cancel', 'update', 'delete'],
     });
-    // Later changes of the product do not change what was offered.
+    // Later changes of the product do not affect the quote.
     inventory.products.get(product_id)!.sale_price = '99.00';
     expect(await show(body.data.id)).toEqual(body.data);
     expect(await violations()).toEqual([]);
   });
 
-  test('spreads a discount of the whole over its lines (G7)', async () => {
+  test('spreads a discount of the whole quote over its lines (G7)', async () => {
     const lines = [text, text, text].map((line) => ({ ...line, unit_price: '10.00' }));
     const { lines: found, total } = await quote({ lines, discount: { type: 'amount', value: '1.00' } });
     expect(found.map(({ net }: { net: string }) => net)).toEqual(['9.66', '9.67', '9.67']);
@@ -64,7 +64,7 @@ describe('a quote', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('is in the currency of its customer, or in the one that it names', async () => {
+  test('has the customer\'s currency by default, or the given one', async () => {
     customer_id = shop.customer({ currency: 'JPY' });
     expect(await quote({ lines: [{ ...text, unit_price: '100.6' }] })).toMatchObject({
       currency: 'JPY',
@@ -115,14 +115,14 @@ describe('a quote', () => {
       () => ({ issue_date: '2026-02-01', expiry_date: '2026-01-31' }),
       'expiry_date',
     ],
-    ['an opportunity of nobody', () => ({ opportunity_id: crypto.randomUUID() }), 'opportunity_id'],
+    ['an unknown opportunity', () => ({ opportunity_id: crypto.randomUUID() }), 'opportunity_id'],
     ['a number of its own', () => ({ number: 'QUO-1' }), 'number'],
     ['totals of its own', () => ({ total: '1' }), 'total'],
-  ])('with %s is refused', async (_, body, field) => {
+  ])('with %s is rejected', async (_, body, field) => {
     expect(await store(body())).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 
-  test('with a product of another workspace is refused', async () => {
+  test('is rejected with a product of another workspace', async () => {
     const elsewhere = await openShop();
     expect(await store({ lines: [{ product_id: elsewhere.stock.product(), qty: '1' }] })).toMatchObject({
       status: 422,
@@ -131,8 +131,8 @@ describe('a quote', () => {
   });
 });
 
-describe('the states of a quote', () => {
-  test('lead from draft over sent to accepted, with a number from the first sending', async () => {
+describe('the statuses of a quote', () => {
+  test('change from draft to sent to accepted, with a number from the first sending', async () => {
     const { id } = await quote({ issue_date: '2026-03-01' });
     const sent = (await update(id, { status: 'sent' })).body.data;
     expect(sent).toMatchObject({ status: 'sent', number: 'QUO-2026-00001', sent_at: expect.any(String) });
@@ -154,7 +154,7 @@ describe('the states of a quote', () => {
     expect(await update(id, { terms: 'Other' })).toMatchObject({ status: 409, body: { code: 'quote_is_settled' } });
   });
 
-  test('go back to a draft, as the next revision with the same number, when a sent one is changed', async () => {
+  test('return to draft with the next revision when a sent quote is changed', async () => {
     const { id } = await quote();
     const { number } = (await update(id, { status: 'sent' })).body.data;
     expect((await update(id, { lines: [{ ...text, qty: '2' }] })).body.data).toMatchObject({
@@ -169,7 +169,7 @@ describe('the states of a quote', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('are settled by whoever answers first: fifty answers at once leave one', async () => {
+  test('accept only one of fifty concurrent answers', async () => {
     const { id } = await quote();
     await update(id, { status: 'sent' });
     const replies = await together(50, (at) => update(id, { status: at % 2 ? 'accepted' : 'declined' }));
@@ -180,7 +180,7 @@ describe('the states of a quote', () => {
     expect(await events(id)).toHaveLength(winner === 'accepted' ? 1 : 0);
   });
 
-  test('end by themselves when the last day is over where the business is, on read and by the schedule', async () => {
+  test('expire after the last day in the workspace time zone, on read and by schedule', async () => {
     const clock = stillClock('2026-03-31T20:00:00Z');
     const { id } = await quote({ issue_date: '2026-03-01', expiry_date: '2026-03-31' });
     await update(id, { status: 'sent' });
@@ -196,7 +196,7 @@ describe('the states of a quote', () => {
     expect(await serving.sql`SELECT status FROM quotes WHERE id = ${id}`).toEqual([{ status: 'expired' }]);
   });
 
-  test('do not lead out when the time is over before it was sent', async () => {
+  test('do not change when the validity ends before the quote is sent', async () => {
     stillClock('2026-04-02T00:00:00Z');
     const { id } = await quote({ issue_date: '2026-03-01', expiry_date: '2026-03-31' });
     expect(await update(id, { status: 'sent' })).toMatchObject({ status: 409, body: { code: 'validity_is_over' } });
@@ -205,7 +205,7 @@ describe('the states of a quote', () => {
 });
 
 describe('numbers', () => {
-  test('are given without a gap to fifty at once, in each year from the beginning', async () => {
+  test('are issued without gaps to fifty concurrent requests, and restart each year', async () => {
     const made = await together(50, () => store({ issue_date: '2026-05-05' }));
     const sent = await together(50, (at) => update(made[at]!.body.data.id, { status: 'sent' }));
     const numbers = sent.map(({ body }) => String(body.data.number)).toSorted((a, b) => a.localeCompare(b));
@@ -219,7 +219,7 @@ describe('numbers', () => {
 });
 
 describe('quotes', () => {
-  test('are listed in three statements at most, searched and filtered', async () => {
+  test('are listed in at most three statements, with search and filter', async () => {
     const { id } = await quote({ contact: 'Grace' });
     await quote();
     const before = serving.database.statements;
@@ -231,7 +231,7 @@ describe('quotes', () => {
     expect(body.data[0]).toMatchObject({ total: '100.00', allowed_actions: ['send', 'cancel', 'update', 'delete'] });
   });
 
-  test('of others are not there for somebody who sees only their own', async () => {
+  test('of other users return 404 for the record scope "own"', async () => {
     const { id } = await quote();
     const seller = shop.member({ can: everything, record_scopes: { quote: 'own' } });
     expect(await seller.get(`/api/sales/quotes/${id}`)).toMatchObject({ status: 404 });
@@ -241,14 +241,14 @@ describe('quotes', () => {
 
   const remove = (id: string) => shop.owner.delete(`/api/sales/quotes/destroy/${id}`);
 
-  test('go as long as they have no number', async () => {
+  test('can be deleted only while they have no number', async () => {
     const { id } = await quote();
     await update(id, { status: 'cancelled' });
     expect(await remove(id)).toMatchObject({ status: 200 });
     expect(await serving.sql`SELECT FROM sales_lines WHERE quote_id = ${id}`).toEqual([]);
   });
 
-  test('take no stale change', async () => {
+  test('reject a stale change', async () => {
     const { id, version } = await quote();
     await update(id, { terms: 'One' });
     expect(await update(id, { terms: 'Two', version })).toMatchObject({ status: 412, body: { code: 'stale' } });

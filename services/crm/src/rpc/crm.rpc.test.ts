@@ -11,7 +11,7 @@ const { serving, shop: openShop } = await openCrm();
 
 methodConformance({ name: 'crm', serving, served: crmRpc, idempotent: {} });
 
-test('what somebody has to do is his of the leads and deals that he may see', async () => {
+test('lists the tasks of a user for visible leads and deals only', async () => {
   const shop = await openShop();
   const robin = shop.hire();
   const lead_id = (await shop.owner.post('/api/lead/create', { name: 'Ada' })).body.data.id;

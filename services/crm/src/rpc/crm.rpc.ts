@@ -1,4 +1,4 @@
-/** The methods of crm for other services. */
+/** Methods of crm for other services. */
 import { type Caller, Id, serveMethods, sql } from '@suite/chassis';
 import { CrmServiceDefinition, type Deal, type ToDoMark, type ToDoTask } from '@suite/proto/crm/v1/crm';
 import { StatedRights, withRights } from '@suite/users';
@@ -9,10 +9,10 @@ import { listConvertedProposals, listOrderProgress } from './order-progress.rpc.
 const MOST_USERS = 1_000;
 const MOST_DEALS = 1_000;
 const MOST_KNOWN = 10_000;
-// Chosen: nobody does more than this; of more, those that are due first are told of.
+// Chosen: no user has more tasks than this. Beyond the limit, only the tasks with the earliest due dates are returned.
 const MOST = 5_000;
 
-/** Deals by their IDs, for services that store them. */
+/** Returns deals by their IDs, for services that store them. */
 const batchGetDeals = method(CrmServiceDefinition.methods.batchGetDeals, {
   summary: 'Get deals by ID',
   only: ['projects'],
@@ -23,14 +23,17 @@ const batchGetDeals = method(CrmServiceDefinition.methods.batchGetDeals, {
   }),
 });
 
-/** Platform keeps to-do lists elsewhere alike, by itself and for their users: it alone says what they may do now. */
+/**
+ * Access for platform, which synchronises to-do lists on its own behalf and on behalf of users. Platform states the
+ * current permissions of each user.
+ */
 const forToDoLists = { access: 'settling', only: ['platform'] } as const;
 
-/** Whether anything about the tasks of users has changed. */
+/** Returns a mark per user that changes with their tasks. */
 const batchGetToDoMarks = method(CrmServiceDefinition.methods.batchGetToDoMarks, {
   summary: 'List users whose tasks have changed',
   ...forToDoLists,
-  input: z.object({ user_ids: z.array(Id).max(MOST_USERS, `Send at most ${MOST_USERS} ids.`) }),
+  input: z.object({ user_ids: z.array(Id).max(MOST_USERS, `Send at most ${MOST_USERS} IDs.`) }),
   handle: async ({ db, input: { user_ids } }) => ({
     marks: await db.rows<ToDoMark>(sql`
       SELECT asked.user_id, count(tasks.id) || '.' ||
@@ -40,7 +43,7 @@ const batchGetToDoMarks = method(CrmServiceDefinition.methods.batchGetToDoMarks,
   }),
 });
 
-/** The tasks of somebody that are to be done, and the known ones among those that are done, as he sees them. */
+/** Returns the open tasks of a user, and the known tasks that are done, limited to what the user sees. */
 async function toDoTasks(db: Db, { user_id, modules }: Caller, known: readonly string[]): Promise<ToDoTask[]> {
   if (!modules.includes('crm')) return [];
   return await db.rows<ToDoTask>(sql`
@@ -52,14 +55,14 @@ async function toDoTasks(db: Db, { user_id, modules }: Caller, known: readonly s
     ORDER BY tasks.status, date, tasks.id LIMIT ${MOST}`);
 }
 
-/** The tasks of leads and deals that somebody has to do. */
+/** Returns a user's tasks of leads and deals. */
 const listToDoTasks = method(CrmServiceDefinition.methods.listToDoTasks, {
   summary: "List a user's tasks of leads and deals",
   ...forToDoLists,
   visible: true,
   input: z.object({
     rights: StatedRights,
-    known_task_ids: z.array(Id).max(MOST_KNOWN, `Send at most ${MOST_KNOWN} ids.`),
+    known_task_ids: z.array(Id).max(MOST_KNOWN, `Send at most ${MOST_KNOWN} IDs.`),
   }),
   actingAs: ({ rights }, caller) => withRights(rights, caller),
   handle: async ({ db, caller, input }) => ({ tasks: await toDoTasks(db, caller, input.known_task_ids) }),

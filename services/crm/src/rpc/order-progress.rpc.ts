@@ -1,4 +1,6 @@
-/** Methods that list orders and proposals with what crm knows of their invoices, for proofs against other services. */
+/**
+ * Methods that list orders and proposals with their invoices as crm knows them, for consistency checks across services.
+ */
 import { Id, sql } from '@suite/chassis';
 import { type ConvertedProposal, CrmServiceDefinition, type OrderProgress } from '@suite/proto/crm/v1/crm';
 import { z } from 'zod';
@@ -10,7 +12,7 @@ const MOST = 1_000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 const Page = z.object({
   after: Id.or(z.literal('')).transform((id) => id || FIRST),
-  limit: z.int().min(1).max(MOST, `Ask for at most ${MOST}.`),
+  limit: z.int().min(1).max(MOST, `Request at most ${MOST}.`),
 });
 type Page = z.output<typeof Page>;
 
@@ -26,15 +28,15 @@ const ordersOf = (db: Db, { after, limit }: Page): Promise<OrderProgress[]> =>
         WHERE attempt.sales_order_id = orders.id AND attempt.state NOT IN ('reserved', 'released')) AS reserving
     FROM sales_orders AS orders WHERE orders.id > ${after}::uuid ORDER BY orders.id LIMIT ${limit}`);
 
-/** Sales orders, with the invoices that were counted. */
+/** Returns sales orders with their counted invoices. */
 export const listOrderProgress = method(methods.listOrderProgress, {
-  summary: 'List orders with what is invoiced and reserved',
+  summary: 'List orders with invoiced and reserved quantities',
   only: ['finance'],
   input: Page,
   handle: async ({ db, input }) => ({ orders: await ordersOf(db, input) }),
 });
 
-/** Proposals that were converted. */
+/** Returns converted proposals. */
 export const listConvertedProposals = method(methods.listConvertedProposals, {
   summary: 'List converted proposals',
   only: ['finance'],

@@ -1,4 +1,4 @@
-/** Shapes of what the forms and the first screen of sales read at once. */
+/** Shapes of the data that sales forms and the sales dashboard read in one request. */
 import { Day, Id, foreignId, input, ShortText, list, MoneyOut, QtyOut, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { paging } from '../choices.ts';
@@ -11,12 +11,12 @@ const CustomerChoice = z
   .object({ id: Id, name: z.string(), company: z.string(), email: z.string(), currency: z.string() })
   .meta({ id: 'SalesCustomerChoice' });
 
-/** A warehouse of inventory that goods can be taken from. */
+/** Warehouse in inventory that can be selected for an order. */
 export const WarehouseChoice = z
   .object({ id: Id, name: z.string(), code: z.string(), is_default: z.boolean() })
   .meta({ id: 'SalesWarehouse' });
 
-/** A warehouse in the list of those to sell from. */
+/** Warehouse in the list of selectable warehouses. */
 export const SalesWarehouse = WarehouseChoice.extend({ updated_at: Timestamp }).meta({ id: 'SalesWarehouseRow' });
 
 export const SalesWarehouseFilter = list(SalesWarehouse, {
@@ -30,7 +30,7 @@ const DocumentSummary = z
   .object({ id: Id, name: z.string(), customer_id: Id.nullable() })
   .meta({ id: 'SalesDocumentChoice' });
 
-/** The choices that sales forms offer. */
+/** Choices of the sales forms. */
 export const SalesChoices = z
   .object({
     opportunity_stages: z.array(OpportunityStage),
@@ -39,7 +39,7 @@ export const SalesChoices = z
     sources: z.array(SourceSummary),
     customers: z.array(CustomerChoice).describe('The 500 customers changed last. `/api/customers` lists all.'),
     warehouses: z.array(WarehouseChoice),
-    opportunities: z.array(DocumentSummary).describe('Open ones that the caller may see.'),
+    opportunities: z.array(DocumentSummary).describe('Open records visible to the caller.'),
     quotes: z.array(DocumentSummary).describe('Accepted quotes without a sales order.'),
     currency: z.string(),
     timezone: z.string(),
@@ -52,14 +52,14 @@ export const ParentRequest = input({
   ...paging(20),
 });
 
-/** A record that a meeting can be about. */
+/** Record that a meeting can be about. */
 export const ParentChoice = z
   .object({ parent_type: ParentType, id: Id, name: z.string(), detail: z.string().nullable() })
   .meta({ id: 'MeetingParent' });
 
 export const WarehouseProductsRequest = input({
   warehouse_id: foreignId('inventory.warehouse'),
-  q: ShortText(200).optional().describe('Part of the name or of the number.'),
+  q: ShortText(200).optional().describe('Part of the name or number.'),
   product_ids: z
     .array(foreignId('inventory.product'))
     .min(1)
@@ -69,7 +69,7 @@ export const WarehouseProductsRequest = input({
   ...paging(100),
 });
 
-/** A product as it lies in a warehouse. */
+/** Product with its stock in a warehouse. */
 export const WarehouseProduct = z
   .object({
     product_id: Id,
@@ -88,7 +88,7 @@ export const WarehouseProduct = z
 const figure = z.int();
 const sums = { count: figure, total: MoneyOut };
 
-/** The figures that somebody who sells begins the day with. */
+/** Metrics of the sales dashboard. */
 export const SalesHome = z
   .object({
     today: Day,

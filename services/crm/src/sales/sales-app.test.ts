@@ -15,8 +15,8 @@ beforeEach(async () => {
 const chance = async (body: object = {}) =>
   (await shop.owner.post('/api/sales/opportunitity/store', { name: 'Engines', ...body })).body.data;
 
-describe('what forms of sales offer', () => {
-  test('is what can be chosen: colleagues, warehouses, customers dealt with, open chances, accepted quotes', async () => {
+describe('the choices of sales forms', () => {
+  test('contain users, warehouses, customers, open opportunities, accepted quotes', async () => {
     await shop.owner.post('/api/lead/create', { name: 'Ada', owner_id: shop.hire({ name: 'Robin' }) });
     shop.stock.warehouse({ name: 'Old', active: false });
     const open = await chance();
@@ -39,21 +39,21 @@ describe('what forms of sales offer', () => {
     expect(body.data.users.map(({ name }: { name: string }) => name)).toEqual(['Kim Example', 'Robin']);
   });
 
-  test('leaves out what the caller must not see', async () => {
+  test('exclude records that the caller cannot see', async () => {
     await chance();
     await sales.quote();
     const { body } = await shop.member({ can: ['quote.view'] }).get('/api/sales/RequestData');
     expect(body.data).toMatchObject({ customers: [], opportunities: [], quotes: [], parent_types: ['quote'] });
   });
 
-  test('are the warehouses that inventory has', async () => {
+  test('contain the warehouses of inventory', async () => {
     const updated_at = '2026-01-01T00:00:00.000Z';
     const { body } = await shop.owner.get('/api/sales/warehouses');
     expect(body.data).toEqual([{ id: shop.warehouse_id, name: 'Main', code: 'M', is_default: true, updated_at }]);
     expect(body.meta).toMatchObject({ total: 1, next_cursor: null });
   });
 
-  test('are asked for warehouses in the grammar of lists, though they lie elsewhere', async () => {
+  test('support list parameters for warehouses, although inventory owns them', async () => {
     const north = shop.stock.warehouse({
       name: 'North',
       code: 'N',
@@ -78,7 +78,7 @@ describe('the products in a warehouse', () => {
     (await shop.owner.post('/api/sales/get-warehouse-products', { warehouse_id: shop.warehouse_id, ...body })).body
       .data;
 
-  test('are those that lie there, at the price and in the quantity of today', async () => {
+  test('are the products in stock there, with current price and quantity', async () => {
     const tax = shop.stock.tax();
     const [engine, wheel] = [
       shop.stock.product({ taxes: [tax], unit_name: 'pc' }),
@@ -108,16 +108,16 @@ describe('the products in a warehouse', () => {
     expect(await inWarehouse({ product_ids: [wheel] })).toMatchObject([{ product_id: wheel, available: '0' }]);
   });
 
-  test('of a warehouse that is unknown are refused', async () => {
+  test('returns an error for an unknown warehouse', async () => {
     const reply = await shop.owner.post('/api/sales/get-warehouse-products', { warehouse_id: randomUUID() });
     expect(reply).toMatchObject({ status: 422, body: { errors: { warehouse_id: [expect.any(String)] } } });
   });
 });
 
-describe('what a meeting can be about', () => {
+describe('the possible parents of a meeting', () => {
   const parents = (body: object, by = shop.owner) => by.post('/api/sales/parent-records', body);
 
-  test('is each kind of record by its name, changed last first', async () => {
+  test('include each kind of record by name, most recently changed first', async () => {
     for (const name of ['Ada', 'Grace 100%', 'Adam']) await shop.owner.post('/api/lead/create', { name });
     const found = (await parents({ parent_type: 'lead', q: 'ada' })).body.data;
     expect(found.map(({ name }: { name: string }) => name)).toEqual(['Adam', 'Ada']);
@@ -131,7 +131,7 @@ describe('what a meeting can be about', () => {
     expect((await parents({ parent_type: 'quote', q: 'ada ltd' })).body.data).toEqual([
       { parent_type: 'quote', id, name: 'Draft quote', detail: 'Ada Ltd' },
     ]);
-    // Nobody has dealt with her here yet.
+    // A customer without documents in crm.
     const grace = shop.customer({ name: 'Grace Inc', company: '' });
     expect((await parents({ parent_type: 'customer', q: 'grace' })).body.data).toEqual([
       { parent_type: 'customer', id: grace, name: 'Grace Inc', detail: null },
@@ -147,7 +147,7 @@ describe('what a meeting can be about', () => {
     }
   });
 
-  test('is only what the caller may see', async () => {
+  test('include only records visible to the caller', async () => {
     await shop.owner.post('/api/lead/create', { name: 'Ada' });
     const seller = shop.member({ can: everything, record_scopes: { lead: 'own' } });
     expect((await parents({ parent_type: 'lead' }, seller)).body.data).toEqual([]);
@@ -156,8 +156,8 @@ describe('what a meeting can be about', () => {
   });
 });
 
-describe('the figures of sales', () => {
-  test('count what is open, what it is worth, and what is due', async () => {
+describe('the sales metrics', () => {
+  test('include the count and value of open and due records', async () => {
     stillClock('2026-06-15T10:00:00Z');
     await chance({ amount: '1000.00', stage: 'proposal' });
     await chance({ amount: '10.00', stage: 'closed_won' });
@@ -200,7 +200,7 @@ describe('the figures of sales', () => {
     });
   });
 
-  test('are null where the caller must not see them', async () => {
+  test('are null without the permission to see them', async () => {
     const { body } = await shop.member({ can: ['quote.view'] }).get('/api/sales/home');
     expect(body.data).toMatchObject({ opportunities: null, sales_orders: null, meetings: null, quotes: { draft: 0 } });
   });

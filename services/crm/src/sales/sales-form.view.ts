@@ -1,4 +1,4 @@
-/** The choices that sales forms offer. */
+/** Choices of the sales forms. */
 import { type Caller, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { CHOICES_MAX } from '../choices.ts';
@@ -13,7 +13,7 @@ import { colleagues } from '@suite/users';
 
 type Choices = z.input<typeof SalesChoices>;
 
-/** The choices from other services; asked for before the transaction. */
+/** Returns the choices from other services. Called before the transaction. */
 export async function foreignChoices(rpc: Rpc) {
   const [customers, warehouses] = await Promise.all([customerChoices(rpc), activeWarehouses(rpc)]);
   return {
@@ -28,7 +28,7 @@ export async function foreignChoices(rpc: Rpc) {
   };
 }
 
-/** All that a form needs. What the caller may not see is not offered. */
+/** Returns all choices of a sales form, limited to what the caller may see. */
 export async function salesChoices(
   db: Db,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** The figures that somebody who sells begins the day with. */
+/** Metrics of the sales dashboard. */
 import { type Caller, clock, type Sql, sql, today } from '@suite/chassis';
 import type { z } from 'zod';
 import { roundedInSql } from '../money.ts';
@@ -8,14 +8,14 @@ import type { SalesHome } from './sales-app.schema.ts';
 type HomeRow = z.input<typeof SalesHome>;
 type Part<Name extends keyof HomeRow> = NonNullable<HomeRow[Name]>;
 
-/** An offer that ends so soon should be talked about. */
+/** Number of days before expiry in which an offer counts as expiring. */
 const EXPIRING_DAYS = 7;
 
-/** The first moment of the month, or of the day, that it is now in the caller's zone. */
+/** Returns the start of the current month or day in the caller's time zone. */
 const start = (of: 'month' | 'day', { timezone }: Caller): Sql =>
   sql`date_trunc(${of}, ${clock.now()}::timestamptz AT TIME ZONE ${timezone}) AT TIME ZONE ${timezone}`;
 
-/** The number of rows of a kind, and the total of those in the workspace's currency. */
+/** Returns the number of rows, and their total in the workspace's currency. */
 const sums = (which: Sql, ours: Sql): Sql => sql`json_build_object('count', count(*) FILTER (WHERE ${which}),
   'total', coalesce(sum(total) FILTER (WHERE ${which} AND ${ours}), 0)::text)`;
 
@@ -66,7 +66,7 @@ async function meetingFigures(db: Db, caller: Caller): Promise<Part<'meetings'>>
   return figures!;
 }
 
-/** The figures, a statement for each part that the caller may see. */
+/** Returns the metrics of the sales dashboard, with one statement for each part that the caller may see. */
 export async function showSalesHome(db: Db, caller: Caller): Promise<HomeRow> {
   const sees = (noun: string) => caller.permissions.includes(`${noun}.view`);
   const ours = sql`currency = ${caller.currency}`;

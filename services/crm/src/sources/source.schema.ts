@@ -1,10 +1,10 @@
 import { Id, input, list, Name, record, version } from '@suite/chassis';
 import { z } from 'zod';
 
-/** A source: a channel by which leads and deals come. */
+/** Source: the channel that leads and deals come from. */
 export const Source = record({ name: z.string() }).meta({ id: 'Source' });
 
-/** A source as records show it. */
+/** Source as shown in records. */
 export const SourceSummary = z.object({ id: Id, name: z.string() }).meta({ id: 'SourceSummary' });
 
 export const SourceFilter = list(Source, {

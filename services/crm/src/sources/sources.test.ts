@@ -15,7 +15,7 @@ const remove = (id: string) => shop.owner.delete(`/api/source/delete/${id}`);
 const list = async (query = '') => (await shop.owner.get(`/api/sources${query}`)).body.data as { name: string }[];
 
 describe('sources', () => {
-  test('are made, listed and renamed', async () => {
+  test('are created, listed and renamed', async () => {
     expect(await create({ name: 'Fair' })).toMatchObject({ status: 201, body: { data: { name: 'Fair', version: 1 } } });
     const { id } = await source('Website');
     expect(await update(id, { name: 'Web' })).toMatchObject({
@@ -26,7 +26,7 @@ describe('sources', () => {
     expect((await list('?sort=name&name[like]=AIR')).map(({ name }) => name)).toEqual(['Fair']);
   });
 
-  test('have names that are taken once, whatever their case', async () => {
+  test('have unique names, regardless of case', async () => {
     await source('Fair');
     const { id } = await source('Website');
     const taken = { status: 409, body: { code: 'already_exists', errors: { name: [expect.any(String)] } } };
@@ -37,7 +37,7 @@ describe('sources', () => {
     expect(await (await openShop()).owner.post('/api/source/create', { name: 'Fair' })).toMatchObject({ status: 201 });
   });
 
-  test('that are in use stay, and say by how many; others go', async () => {
+  test('are deleted if unused, or rejected with their usage count', async () => {
     const { id } = await source('Fair');
     const lead = (await shop.owner.post('/api/lead/create', { name: 'Ada', source_ids: [id] })).body.data;
     const refused = { status: 409, body: { code: 'in_use', details: { leads: 1, deals: 0 } } };
@@ -47,7 +47,7 @@ describe('sources', () => {
     expect(await remove(id)).toMatchObject({ status: 404 });
   });
 
-  test('are not changed by whoever has seen an older version', async () => {
+  test('reject changes with a stale version', async () => {
     const { id } = await source('Fair');
     await update(id, { name: 'Trade fair', version: 1 });
     expect(await update(id, { name: 'Fairs', version: 1 })).toMatchObject({ status: 412, body: { code: 'stale' } });
@@ -59,11 +59,11 @@ describe('sources', () => {
     ['with an empty name', { name: '' }, 'name'],
     ['with a name that is no text', { name: 7 }, 'name'],
     ['with a field that there is not', { name: 'Fair', color: '#ffffff' }, 'color'],
-  ])('are refused %s', async (_, body, field) => {
+  ])('are rejected %s', async (_, body, field) => {
     expect(await create(body)).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 
-  test('ask for a permission each', async () => {
+  test('require a permission for each operation', async () => {
     const { id } = await source('Fair');
     const guest = shop.member({ can: ['source.view'] });
     expect(await guest.get('/api/sources')).toMatchObject({ status: 200 });

@@ -14,7 +14,7 @@ const create = (body: object) => shop.owner.post('/api/lead-stage/create', { pip
 const lead = async (body: object) => (await shop.owner.post('/api/lead/create', { name: 'Ada', ...body })).body.data;
 
 describe('lead stages', () => {
-  test('a stage is added last, or between others', async () => {
+  test('adds a stage at the end, or between others', async () => {
     expect((await create({ name: 'Nurtured' })).body.data).toMatchObject({ position: 5, type: 'open', lead_count: 0 });
     expect((await create({ name: 'Called', type: 'ongoing', position: 1 })).body.data).toMatchObject({ position: 1 });
     expect(await inOrder()).toEqual([
@@ -28,13 +28,13 @@ describe('lead stages', () => {
     ]);
   });
 
-  test('a stage that is moved takes the others along', async () => {
+  test('shifts the other stages when one is moved', async () => {
     const { status } = await shop.owner.post(`/api/lead-stage/update/${shop.leadStages['lost']}`, { position: 0 });
     expect(status).toBe(200);
     expect(await inOrder()).toEqual(['0 Lost', '1 New', '2 Contacted', '3 Qualified', '4 On hold']);
   });
 
-  test('all stages are put into an order at once, or none is', async () => {
+  test('a request reorders all stages or none', async () => {
     const path = `/api/pipeline/update/${shop.pipeline.id}`;
     const ids = (await stages()).map(({ id }) => id as string).toReversed();
     expect(await shop.owner.post(path, { lead_stage_ids: ids })).toMatchObject({ status: 200 });
@@ -51,7 +51,7 @@ describe('lead stages', () => {
     expect(await inOrder()).toEqual(reversed);
   });
 
-  test('stages moved at the same time keep a dense order', async () => {
+  test('keeps positions without gaps when stages are moved concurrently', async () => {
     const ids = Object.values(shop.leadStages);
     const replies = await together(12, (at) =>
       shop.owner.post(`/api/lead-stage/update/${ids[at % 5]}`, { position: (at * 3) % 5 }),
@@ -60,13 +60,13 @@ describe('lead stages', () => {
     expect((await stages()).map(({ position }) => position)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('a name is taken once in a pipeline, and free in another', async () => {
+  test('requires unique stage names in a pipeline, but not across pipelines', async () => {
     expect(await create({ name: 'new' })).toMatchObject({ status: 409, body: { code: 'already_exists' } });
     const other = (await shop.owner.post('/api/pipeline/create', { name: 'Partners' })).body.data;
     expect(await create({ name: 'Contact lost', pipeline_id: other.id })).toMatchObject({ status: 201 });
   });
 
-  test('a column shows how many leads are in it, and what they are worth', async () => {
+  test('shows the count and the total value of the leads in a column', async () => {
     await lead({ expected_value: '100.10' });
     await lead({ expected_value: '0.1' });
     await lead({});
@@ -74,7 +74,7 @@ describe('lead stages', () => {
     expect(first).toMatchObject({ name: 'New', lead_count: 3, value_sum: '100.20' });
   });
 
-  test('a stage that holds leads is deleted only when it says where they go, and their history tells', async () => {
+  test('deleting a stage with leads needs a target, and their history records the move', async () => {
     const one = await lead({});
     const refused = await shop.owner.delete(`/api/lead-stage/delete/${shop.leadStages['new']}`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'in_use', details: { leads: 1 } } });
@@ -95,7 +95,7 @@ describe('lead stages', () => {
     expect(events).toEqual([{ data: expect.objectContaining({ to_stage_id: target }) }]);
   });
 
-  test('the leads of a stage go where they stay what they are, and to no other pipeline', async () => {
+  test('moves the leads of a deleted stage only to the same type and pipeline', async () => {
     await lead({});
     const other = (await shop.owner.post('/api/pipeline/create', { name: 'Partners' })).body.data;
     const foreign = (await shop.owner.get(`/api/lead-stages?pipeline_id=${other.id}`)).body.data[0];
@@ -108,7 +108,7 @@ describe('lead stages', () => {
     }
   });
 
-  test('a stage with leads keeps the meaning of its type', async () => {
+  test('rejects a change of type for a stage with leads', async () => {
     await lead({});
     const path = `/api/lead-stage/update/${shop.leadStages['new']}`;
     expect(await shop.owner.post(path, { type: 'lost' })).toMatchObject({ status: 409, body: { code: 'in_use' } });
@@ -120,7 +120,7 @@ describe('lead stages', () => {
     expect(await shop.owner.post(empty, { type: 'lost' })).toMatchObject({ status: 200 });
   });
 
-  test('the last stage of a pipeline stays', async () => {
+  test('rejects deletion of the last stage of a pipeline', async () => {
     const names = ['new', 'contacted', 'qualified', 'on hold', 'lost'];
     const replies = [];
     for (const name of names) replies.push(await shop.owner.delete(`/api/lead-stage/delete/${shop.leadStages[name]}`));
@@ -128,7 +128,7 @@ describe('lead stages', () => {
     expect(replies.at(-1)?.body.code).toBe('last_stage');
   });
 
-  test('of two last stages that are deleted at the same time, one stays', async () => {
+  test('leaves one of two last stages that are deleted concurrently', async () => {
     for (const name of ['new', 'contacted', 'qualified'])
       await shop.owner.delete(`/api/lead-stage/delete/${shop.leadStages[name]}`);
     const replies = await Promise.all(

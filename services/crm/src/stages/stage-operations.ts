@@ -19,7 +19,7 @@ const shapes = {
   deal: { Stage: DealStage, Input: DealStageInput, Changes: DealStageChanges, Filter: DealStageFilter },
 };
 
-/** The stages of one kind of board: leads and deals have the same operations on them. */
+/** Returns the stage operations of a board. Leads and deals have the same operations. */
 export function stageOperations(
   board: Board,
   routes: {

@@ -36,16 +36,16 @@ const row = {
 /** A column of the lead board. */
 export const LeadStage = record({
   ...row,
-  lead_count: z.int().describe('Leads on the board that the caller may see.'),
-  value_sum: MoneyOut.describe('The sum of their expected values.'),
+  lead_count: z.int().describe('Number of leads on the board that are visible to the caller.'),
+  value_sum: MoneyOut.describe('Sum of their expected values.'),
 }).meta({ id: 'LeadStage' });
 
-/** A step of a deal. */
+/** Deal stage. */
 export const DealStage = record({
   ...row,
   probability: inner(z.int()),
-  deal_count: z.int().describe('Deals that the caller may see.'),
-  value_sum: MoneyOut.describe("The sum of their prices, of deals in the workspace's currency."),
+  deal_count: z.int().describe('Number of deals visible to the caller.'),
+  value_sum: MoneyOut.describe("Sum of the prices of deals in the workspace's currency."),
 }).meta({ id: 'DealStage' });
 
 const grammar = {
@@ -72,19 +72,19 @@ const changes = {
   position: Position.optional(),
   version,
 };
-const Probability = Percentage.describe('The chance that a deal in this stage is won. 100 when won, 0 when lost.');
+const Probability = Percentage.describe('Probability of winning a deal in this stage, in percent. 100 if won, 0 if lost.');
 
 export const LeadStageInput = input(fields);
 export const LeadStageChanges = input(changes);
 export const DealStageInput = input({ ...fields, probability: Probability.optional() });
 export const DealStageChanges = input({ ...changes, probability: Probability.optional() });
 
-/** The stage that takes over the records of a deleted one. */
+/** Stage that receives the records of a deleted one. */
 export const StageRemoval = {
-  move_to: Id.optional().describe('A stage of the same pipeline that takes over the records.'),
+  move_to: Id.optional().describe('Stage of the same pipeline that receives the records.'),
 };
 
-/** A lead stage as a form has it: changed when it has an id, made otherwise. */
+/** Lead stage from a form. A stage with an ID is updated, one without is created. */
 export const LeadStageSave = input({
   ...changes,
   id: idOf('lead_stages').optional(),

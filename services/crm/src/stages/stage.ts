@@ -1,4 +1,4 @@
-/** Stages: the columns of a board, in order. What a stage's type means for its cards is the board's affair. */
+/** Ordered stages: the columns of a board. The board decides how the type of a stage affects its cards. */
 import {
   assertSeen,
   type Caller,
@@ -32,14 +32,14 @@ export interface StageFields {
   position?: number | undefined;
 }
 
-/** A stage with the figures of its cards. */
+/** Returns a stage with the metrics of its cards. */
 export const showStage = (db: Db, board: Board, caller: Caller, id: string) =>
   readOne(db, board.kind === 'lead' ? LeadStage : DealStage, id, {
     table: namesOf(board).stages,
     compute: board.figures(caller),
   });
 
-/** A won stage has the probability 100, a lost one 0. Stages of leads have no probability. */
+/** Adds the probability: 100 for a won stage, 0 for a lost one. Lead stages have no probability. */
 function withProbability(board: Board, fields: StageFields): Omit<StageFields, 'position' | 'pipeline_id'> {
   const { position: _, pipeline_id: __, ...columns } = fields;
   const certain = { won: 100, lost: 0 }[fields.type as string];
@@ -65,7 +65,7 @@ async function put(db: Db, board: Board, pipeline_id: string, id: string, positi
   await putInOrder(db, tableNamed(namesOf(board).stages), withPlace(ids, id, position));
 }
 
-/** Puts all stages of a pipeline into a new order. @throws a 422 that names the field, unless each is named once */
+/** Reorders all stages of a pipeline. @throws a 422 that names the field, unless each stage is listed once */
 export async function orderStages(
   db: Db,
   kind: RecordKind,
@@ -81,7 +81,7 @@ export async function orderStages(
   await putInOrder(db, tableNamed(namesOf({ kind }).stages), ids);
 }
 
-/** Adds a stage to a pipeline, last or at a position. Returns its id. */
+/** Adds a stage to a pipeline, at the end or at a position. Returns its ID. */
 export async function createStage(
   db: Db,
   board: Board,
@@ -103,13 +103,16 @@ const cardsIn = async (db: Db, board: Board, stage_id: string): Promise<string[]
   return cards.map(({ id }) => id);
 };
 
-/** The fault for a stage with cards, with the number that the caller sees: a count must not tell of hidden ones. */
+/**
+ * Returns the fault for a stage with cards. Counts only the cards that the caller sees, so that hidden cards are not
+ * revealed.
+ */
 const stageInUse = (db: Db, board: Board, id: string): Promise<Fault> =>
   inUse(async () => ({ [namesOf(board).cards]: (await cardsIn(db, board, id)).length }));
 
 /**
- * Changes a stage.
- * @throws InUse when its cards would become won, lost or open by it: only moving a card decides that
+ * Updates a stage.
+ * @throws InUse if its cards would change to won, lost or open: only moving a card changes that
  */
 export async function changeStage(
   db: Db,
@@ -143,10 +146,10 @@ async function lockStages(db: Db, board: Board, ids: string[]): Promise<Stage[]>
 }
 
 /**
- * Deletes a stage. Its cards go to `move_to`, which must mean the same for them.
- * @returns the ids of the cards that moved
+ * Deletes a stage. Its cards move to `move_to`, which must give them the same status.
+ * @returns the IDs of the moved cards
  * @throws LastStage
- * @throws InUse when it has cards and nothing says where they should go
+ * @throws InUse if the stage has cards and `move_to` is missing
  */
 export async function removeStage(db: Db, board: Board, id: string, move_to: string | undefined): Promise<string[]> {
   const { pipeline_id } = await find(stagesOf(db, board), id);

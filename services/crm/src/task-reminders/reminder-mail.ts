@@ -1,4 +1,4 @@
-/** The mails of reminders: sent only while there is still something to do, and to whom it is still assigned. */
+/** Reminder e-mails. They are sent only while the task is open and still assigned to the recipient. */
 import { sql } from '@suite/chassis';
 import { linkLine, mailQueue, pageOf } from '@suite/mail-queue';
 import type { TaskReminder } from '../generated/client.ts';

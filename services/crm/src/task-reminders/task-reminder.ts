@@ -1,4 +1,6 @@
-/** Reminds people of their tasks at the moment that was chosen: by text message where platform sends one, else by mail. */
+/**
+ * Reminds users of their tasks at the chosen time. Sends a text message if platform can send one, or else an e-mail.
+ */
 import {
   clock,
   eachDue,
@@ -28,7 +30,10 @@ interface DueTask {
   time: string;
 }
 
-/** Tasks whose moment has come within the last day, of which nobody has reminded whom they are assigned to now. */
+/**
+ * Returns the SQL for open tasks whose reminder time is within the last day. Their current assignee has not been
+ * reminded.
+ */
 const tasksDueBy = (now: Date) => sql`
   SELECT tasks.id, tasks.workspace_id, assignee_id, reminder, tasks.name, date, time
   FROM tasks JOIN users ON users.workspace_id = tasks.workspace_id AND users.id = assignee_id
@@ -38,15 +43,15 @@ const tasksDueBy = (now: Date) => sql`
       WHERE known.workspace_id = tasks.workspace_id AND known.task_id = tasks.id AND known.remind_at = tasks.reminder
         AND known.user_id = assignee_id)`;
 
-/** One line, as short as a text message should be. */
+/** Returns the reminder as one line, short enough for a text message. */
 export const reminderText = ({ name, date, time }: Pick<DueTask, 'name' | 'date' | 'time'>): string => {
   const line = name.replaceAll(/\s+/g, ' ');
   return `Reminder: ${line.length > 100 ? `${line.slice(0, 99)}…` : line} (${date} ${time})`;
 };
 
 /**
- * Reminds of one task, as it is by now: others were reminded of theirs since it was found. Asked again after a stop, platform knows
- * the message by its key, which is another one for somebody else.
+ * Sends the reminder of one task in its current state. The task may have changed while earlier reminders were sent.
+ * After an interruption, platform recognises the repeated message by its key. The key includes the assignee.
  */
 async function remind({ database, rpc }: Pick<Tools<Db, Rpc>, 'database' | 'rpc'>, found: DueTask): Promise<void> {
   const { id, workspace_id } = found;
@@ -71,7 +76,7 @@ async function remind({ database, rpc }: Pick<Tools<Db, Rpc>, 'database' | 'rpc'
   );
 }
 
-/** Reminds of all tasks whose moment has come. */
+/** Sends the reminders of all due tasks. */
 export async function remindOfTasks(tools: Pick<Tools<Db, Rpc>, 'database' | 'rpc' | 'log'>): Promise<void> {
   const due = await findEverywhere<DueTask>(
     tools.database,

@@ -33,7 +33,7 @@ const assign = async (more: object = {}) => {
 const reminders = () =>
   serving.sql`SELECT way, delivery FROM task_reminders WHERE workspace_id = ${shop.workspace} ORDER BY id`;
 const texts = () => platform.sms.sent.filter(({ user_id }) => user_id === robin).map(({ text }) => text);
-/** The mails to Robin. */
+/** Returns the e-mails to Robin. */
 const mails = async () => {
   const names = await readdir(serving.mail_directory).catch(() => []);
   const all = await Promise.all(names.map((name) => readFile(join(serving.mail_directory, name), 'utf8')));
@@ -44,8 +44,8 @@ const pass = async () => {
   await deliverReminderMail(tools as never);
 };
 
-describe('somebody who is to be reminded of a task', () => {
-  test('gets one text message at the moment that was chosen, where platform sends it', async () => {
+describe('the assignee of a due task', () => {
+  test('gets one text message at the selected time, if platform sends it', async () => {
     platform.sms.numbers.add(robin);
     await assign();
     await assign({ reminder: '2031-05-06T08:00:00.001Z', name: 'Later' });
@@ -56,7 +56,7 @@ describe('somebody who is to be reminded of a task', () => {
     expect(await mails()).toEqual([]);
   });
 
-  test('gets a mail where no message can be sent, also when many replicas look at once', async () => {
+  test('gets one e-mail if no text message can be sent, even from many replicas', async () => {
     await assign();
     await together(10, () => remindOfTasks(tools));
     await pass();
@@ -68,7 +68,7 @@ describe('somebody who is to be reminded of a task', () => {
     expect(mail).toMatch(/^Auto-Submitted: auto-generated/m);
   });
 
-  test('is reminded again at another moment, and not of what is done, without a moment, or long ago', async () => {
+  test('gets another reminder at a new time, and none for done or old tasks', async () => {
     platform.sms.numbers.add(robin);
     const id = await assign();
     await assign({ reminder: null });
@@ -84,7 +84,7 @@ describe('somebody who is to be reminded of a task', () => {
     expect(texts()).toHaveLength(2);
   });
 
-  test('gets no mail of a task that is done or another’s by the time it is sent', async () => {
+  test('gets no e-mail if the task is done or reassigned before it is sent', async () => {
     const [done, another] = [await assign(), await assign()];
     await remindOfTasks(tools);
     await shop.owner.post(`/api/lead-task/update/${done}`, { status: 'done' });
@@ -97,7 +97,7 @@ describe('somebody who is to be reminded of a task', () => {
     expect(await mails()).toEqual([]);
   });
 
-  test('is whoever has the task by then, also when it was handed over after its moment', async () => {
+  test('is the current one, even if reassigned after the reminder time', async () => {
     const sam = shop.hire({ name: 'Sam' });
     for (const id of [robin, sam]) platform.sms.numbers.add(id);
     const id = await assign();
@@ -113,7 +113,7 @@ describe('somebody who is to be reminded of a task', () => {
     expect(told()).toHaveLength(2);
   });
 
-  test('is asked for anew for each task: one that is handed over while others are told of theirs reminds nobody else', async () => {
+  test('is read again per task: a reassignment during the run reminds only one user', async () => {
     const sam = shop.hire({ name: 'Sam' });
     for (const id of [robin, sam]) platform.sms.numbers.add(id);
     await assign({ reminder: '2031-05-06T07:59:00.000Z', name: 'First' });
@@ -131,7 +131,7 @@ describe('somebody who is to be reminded of a task', () => {
     expect(platform.sms.sent.filter(({ user_id }) => user_id === sam)).toHaveLength(1);
   });
 
-  test('is reminded later when nobody can be asked, and others are not kept waiting', async () => {
+  test('is reminded later if platform is unavailable, without delaying others', async () => {
     platform.sms.numbers.add(robin);
     await assign();
     platform.sms.down = true;
@@ -143,7 +143,7 @@ describe('somebody who is to be reminded of a task', () => {
     expect(texts()).toHaveLength(1);
   });
 
-  test('reads one line, whatever the name of the task', () => {
+  test('gets a single line, regardless of the task name', () => {
     const text = reminderText({ ...due, name: `${'long '.repeat(60)}\nname` });
     expect(text).toMatch(/^Reminder: [^\n]{99}… \(2031-05-06 10:30\)$/);
   });

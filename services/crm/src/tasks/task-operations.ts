@@ -1,4 +1,4 @@
-/** Tasks of leads and deals: what is to be done, by whom and when. */
+/** Tasks of leads and deals, with assignee and due time. */
 import { assertSeen, can, change, clock, created, idOf, midnight, ok, remove, removed } from '@suite/chassis';
 import type { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
@@ -11,7 +11,7 @@ import { openNamed, openRow, recordActivity } from '../board/record.ts';
 type TaskRow = z.input<typeof Task>;
 type Changes = z.output<typeof TaskChanges>;
 
-/** Changes a task; its status by its own table, so that it is done once. */
+/** Changes a task. The status changes by its lifecycle, so that a task is done only once. */
 async function changeTask(
   work: CommandContext,
   board: Board,
@@ -30,7 +30,7 @@ async function changeTask(
   return (await change(db.task, id, { ...columns, date: midnight(columns.date) })) as TaskRow;
 }
 
-/** The operations on the tasks of one kind of record. */
+/** Creates the task operations of one kind of record. */
 export function taskOperations(
   board: Board,
   routes: {

@@ -32,7 +32,7 @@ const Priority = choice('low', 'medium', 'high');
 const task = {
   name: Name,
   date: PlannedDay,
-  time: Time.describe("HH:MM, in the workspace's zone."),
+  time: Time.describe("HH:MM in the workspace's time zone."),
   assignee_id: foreignId('platform.user').nullable().optional(),
   reminder: Timestamp.nullable().optional(),
 };

@@ -22,7 +22,7 @@ describe.each(['lead', 'deal'])('a task of a %s', (kind) => {
     });
   const update = (id: string, body: object, by = shop.owner) => by.post(`/api/${kind}-task/update/${id}`, body);
 
-  test('is shown with it, and is its last activity', async () => {
+  test('is shown with the record, and is its last activity', async () => {
     const id = await record();
     const before = await show(id);
     const robin = shop.hire();
@@ -50,7 +50,7 @@ describe.each(['lead', 'deal'])('a task of a %s', (kind) => {
     expect(after.version).toBe(before.version + 1);
   });
 
-  test('is done once, however many do it, and can be reopened', async () => {
+  test('is marked as done once by concurrent requests, and can be reopened', async () => {
     const id = await record();
     const task = (await create(id)).body.data;
     const replies = await together(8, () => update(task.id, { status: 'done' }));
@@ -60,7 +60,7 @@ describe.each(['lead', 'deal'])('a task of a %s', (kind) => {
     expect((await update(task.id, { status: 'todo' })).body.data).toMatchObject({ status: 'todo', done_at: null });
   });
 
-  test('changes as asked, and not for somebody who has seen an older version', async () => {
+  test('is updated as requested, and rejects a stale version', async () => {
     const task = (await create(await record())).body.data;
     expect((await update(task.id, { name: 'Write', date: '2027-02-01', version: 1 })).body.data).toMatchObject({
       name: 'Write',
@@ -93,14 +93,14 @@ describe.each(['lead', 'deal'])('a task of a %s', (kind) => {
     ['assignee_id', crypto.randomUUID()],
     ['name', ''],
     ['done_at', '2027-01-01T00:00:00Z'],
-  ])('is refused with %s = %s', async (field, value) => {
+  ])('is rejected with %s = %s', async (field, value) => {
     expect(await create(await record(), { [field]: value })).toMatchObject({
       status: 422,
       body: { errors: { [field]: [expect.any(String)] } },
     });
   });
 
-  test('belongs to a record that the caller can see, and is found through its own kind only', async () => {
+  test('requires a visible record, and is found only through its own kind', async () => {
     const refused = { status: 422, body: { errors: { [`${kind}_id`]: [expect.any(String)] } } };
     expect(await create(crypto.randomUUID())).toMatchObject(refused);
     expect(await create(await record(elsewhere))).toMatchObject(refused);

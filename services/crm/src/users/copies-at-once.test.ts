@@ -6,7 +6,7 @@ import { upsertUserCopies } from '@suite/users';
 
 const { serving, shop: openShop } = await openCrm();
 
-test('a user of whom many hear first at the same moment is copied once, and nobody is refused', async () => {
+test('concurrent first uses of a user create one copy, and all succeed', async () => {
   const { workspace: workspace_id, owner } = await openShop();
   const context = { workspace_id, caller: owner.caller, operation: 'test', request_id: randomUUID() };
   for (let round = 0; round < 100; round += 1) {

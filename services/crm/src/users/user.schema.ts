@@ -2,10 +2,10 @@ import { list, Timestamp } from '@suite/chassis';
 import { UserLabel } from '@suite/users';
 import { z } from 'zod';
 
-/** A user who can be chosen in a form. */
+/** User that can be selected in a form. */
 export const UserChoice = UserLabel.extend({ email: z.string().nullable() }).meta({ id: 'CrmUserChoice' });
 
-/** A colleague in the list of those who can own a lead. */
+/** User in the list of possible lead owners. */
 export const Colleague = UserChoice.extend({ updated_at: Timestamp }).meta({ id: 'CrmColleague' });
 
 export const ColleagueFilter = list(Colleague, {

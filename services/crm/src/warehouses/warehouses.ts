@@ -1,17 +1,20 @@
-/** Warehouses belong to inventory; it is asked which there are, and what lies in them. */
+/** Warehouses and their stock. Both belong to inventory and are queried there. */
 import { invalid, type ListRequest, type Page, paginate, sql } from '@suite/chassis';
 import { assertActive } from '@suite/document-lines';
 import type { StockedProduct, Warehouse } from '@suite/proto/inventory/v1/inventory';
 import { CHOICES_MAX } from '../choices.ts';
 import type { Db, Rpc } from '../operations.ts';
 
-/** The warehouses that goods can be taken from. */
+/** Returns the warehouses that can be selected for an order. */
 export async function activeWarehouses(rpc: Rpc): Promise<Warehouse[]> {
   const { warehouses } = await rpc.inventory.batchGetWarehouses({ warehouse_ids: [] });
   return warehouses.filter((warehouse) => warehouse.active);
 }
 
-/** One page of inventory's warehouses. They are no table here; the database only applies the grammar of lists to them. */
+/**
+ * Returns a page of inventory's warehouses. They are not stored here. The database only applies the list parameters to
+ * them.
+ */
 export function listWarehouses(db: Db, request: ListRequest, told: Warehouse[]): Promise<Page> {
   const rows = JSON.stringify(told.map(({ warehouse_id: id, ...warehouse }) => ({ id, ...warehouse })));
   const from = sql`(
@@ -24,15 +27,15 @@ export function listWarehouses(db: Db, request: ListRequest, told: Warehouse[]):
 }
 
 /**
- * Asks inventory for the warehouse that a body names; before the transaction.
- * @throws a 422 that names the field, for one that is unknown there or archived
+ * Requests the warehouse in the body from inventory, before the transaction.
+ * @throws a 422 that names the field, if the warehouse is unknown or archived
  */
 export async function askForWarehouse(rpc: Rpc, warehouse_id: string): Promise<Warehouse> {
   const { warehouses } = await rpc.inventory.batchGetWarehouses({ warehouse_ids: [warehouse_id] });
   return assertActive(warehouses[0], 'warehouse_id', 'warehouse');
 }
 
-/** The warehouse of a new order: the one that is named, else the default one. @throws a 422 where there is none */
+/** Returns the warehouse of a new order, by default the default warehouse. @throws a 422 if there is none */
 export async function warehouseFor(rpc: Rpc, warehouse_id: string | undefined): Promise<Warehouse> {
   if (warehouse_id) return await askForWarehouse(rpc, warehouse_id);
   const usual = (await activeWarehouses(rpc)).find(({ is_default }) => is_default);
@@ -46,7 +49,7 @@ interface Wanted {
   product_ids?: string[] | undefined;
 }
 
-/** Products that are named, whether they lie in the warehouse or not. */
+/** Returns the named products, including products that are not in the warehouse. */
 async function namedProducts(rpc: Rpc, { warehouse_id, q = '', product_ids = [] }: Wanted): Promise<StockedProduct[]> {
   const [{ products }, { availabilities }] = await Promise.all([
     rpc.inventory.batchGetProducts({ product_ids }),
@@ -60,8 +63,8 @@ async function namedProducts(rpc: Rpc, { warehouse_id, q = '', product_ids = [] 
 }
 
 /**
- * The products that lie in a warehouse, or the active ones among those that are named, with what can be promised of
- * each: as inventory says.
+ * Returns the products in a warehouse, or the active ones among the named products. Each has its available quantity
+ * from inventory.
  * @throws a 422 for a warehouse that is unknown or archived
  */
 export async function productsIn(rpc: Rpc, wanted: Wanted): Promise<StockedProduct[]> {

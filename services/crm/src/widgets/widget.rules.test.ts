@@ -10,11 +10,11 @@ describe('the contrast of two colours', () => {
     ['#777777', '#ffffff', 4.48],
     ['#1d4ed8', '#ffffff', 6.7],
     ['#ffffff', '#ffffff', 1],
-  ])('of %s on %s is %d', (one, other, contrast) => {
+  ])('is %s on %s: %d', (one, other, contrast) => {
     expect(contrastOf(one, other)).toBeCloseTo(contrast, 1);
   });
 
-  test('is the same both ways, and between 1 and 21', () => {
+  test('is the same in both directions, and between 1 and 21', () => {
     fc.assert(
       fc.property(color, color, (one, other) => {
         const contrast = contrastOf(one, other);
@@ -47,7 +47,7 @@ describe('an origin', () => {
     ['ftp://a.example', false],
     ['https://a.example b.example', false],
     ['https://a.example;', false],
-  ])('%s can be allowed: %s', (origin, can) => {
+  ])('can be allowed: %s is %s', (origin, can) => {
     expect(isAllowable(origin)).toBe(can);
   });
 
@@ -65,7 +65,7 @@ describe('an origin', () => {
     ['', ['https://a.example'], false],
     ['null', ['https://a.example'], false],
     ['https://a.example', [], false],
-  ])('%s is one of %j: %s', (origin, allowed, is) => {
+  ])('matches the list: %s in %j is %s', (origin, allowed, is) => {
     expect(isAllowed(origin, allowed)).toBe(is);
   });
 });

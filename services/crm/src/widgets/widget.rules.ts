@@ -1,4 +1,4 @@
-/** The settings that a widget can have, which pages may show it, and its lifecycle. */
+/** Rules for the settings of a widget, for the pages that can show it, and its lifecycle. */
 import { fault, Fault, invalid, lifecycle } from '@suite/chassis';
 
 const UPDATE = 'widget.update';
@@ -21,10 +21,10 @@ export const ContrastTooLow = fault(
   'These colours are hard to read. Choose a contrast of at least 4.5 to 1 between text, accent and background.',
 );
 
-/** The least contrast of text with what is behind it (WCAG 2.2, 1.4.3). */
+/** Minimum contrast of text and background (WCAG 2.2, 1.4.3). */
 const CONTRAST_MIN = 4.5;
 
-/** The relative luminance of `#rrggbb` (WCAG 2.2). */
+/** Returns the relative luminance of `#rrggbb` (WCAG 2.2). */
 function luminance(color: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
@@ -33,15 +33,15 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The contrast of two colours, from 1 to 21; it does not matter which one is in front. */
+/** Returns the contrast of two colours, from 1 to 21, in any order. */
 export function contrastOf(one: string, other: string): number {
   const [darker, lighter] = [luminance(one), luminance(other)].toSorted((a, b) => a - b) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
 }
 
 /**
- * Makes sure that the form can be read.
- * Chosen: the words on the button have the colour of the background, so that three colours are enough.
+ * Checks that the form is readable. Chosen: the button text has the background colour, so that three colours are
+ * sufficient.
  * @throws ContrastTooLow
  */
 export function assertContrast({
@@ -65,7 +65,7 @@ export function assertContrast({
   });
 }
 
-/** Fields that become columns of the lead, with the type that each must have. */
+/** Form fields that fill columns of the lead, with the required type of each. */
 export const LEAD_FIELDS = {
   name: 'text',
   company: 'text',
@@ -76,7 +76,7 @@ export const LEAD_FIELDS = {
   website: 'url',
 } as const;
 
-/** A lead must be called something. */
+/** Fields that can name a lead. At least one is required. */
 const NAMING = ['name', 'company', 'email'];
 
 interface FormField {
@@ -86,16 +86,16 @@ interface FormField {
   options?: readonly string[] | undefined;
 }
 
-/** The mistake in one field of a form. */
+/** Returns the fault in one field of a form, if any. */
 function mistakeOf({ name, type, options }: FormField): string | undefined {
   const needed = (LEAD_FIELDS as Record<string, string>)[name];
-  if (needed !== undefined && type !== needed) return `The field ${name} has the type ${needed}.`;
-  if (type === 'select' && !options?.length) return `Give the field ${name} options to choose from.`;
-  if (type !== 'select' && options?.length) return `Only a field to select from has options: ${name} has another type.`;
+  if (needed !== undefined && type !== needed) return `The field ${name} must have the type ${needed}.`;
+  if (type === 'select' && !options?.length) return `Enter options for the field ${name}.`;
+  if (type !== 'select' && options?.length) return `Only select fields can have options. Remove the options of ${name}.`;
   return undefined;
 }
 
-/** Makes sure that a form asks for what a lead needs. @throws a 422 that names the field */
+/** Checks that a form has the fields that a lead requires. @throws a 422 that names the field */
 export function assertFields(fields: readonly FormField[]): void {
   const names = fields.map(({ name }) => name);
   const twice = names.findIndex((name, at) => names.indexOf(name) !== at);
@@ -108,7 +108,7 @@ export function assertFields(fields: readonly FormField[]): void {
     throw invalid('fields', 'Require at least one of the fields name, company and email.');
 }
 
-/** Makes sure that the form has words in its own language. @throws a 422 that names the field */
+/** Checks that the form has texts in its default language. @throws a 422 that names the field */
 export function assertTexts({ language, texts }: { language: string; texts: Readonly<Record<string, unknown>> }): void {
   if (!(language in texts)) throw invalid('texts', `Enter the texts in the language of the widget, ${language}, too.`);
 }
@@ -116,20 +116,20 @@ export function assertTexts({ language, texts }: { language: string; texts: Read
 const ANY_HOST = '*.';
 const HOST = /^[a-z\d-]+(?:\.[a-z\d-]+)*$/;
 
-/** Whether an origin is one that pages can have, or names all hosts below one. */
+/** Checks that an origin is a valid page origin, or a pattern for all hosts of a domain. */
 export function isAllowable(origin: string): boolean {
   const exact = origin.replace(`://${ANY_HOST}`, '://');
   if (!URL.canParse(exact)) return false;
   const { protocol, hostname, origin: written } = new URL(exact);
   const isLocal = hostname === 'localhost';
-  // In a policy for browsers, `;` would begin a rule of its own.
+  // In a content security policy, `;` would start a new directive.
   if (written !== exact || !HOST.test(hostname)) return false;
-  // `*.com` would be everybody.
+  // `*.com` would allow all sites.
   if (exact !== origin && !/^[^.]+(?:\.[^.]+)+$/.test(hostname)) return false;
   return protocol === 'https:' || (protocol === 'http:' && isLocal && exact === origin);
 }
 
-/** Whether a page of this origin may show the form and send it. */
+/** Checks that a page of this origin may show and submit the form. */
 export const isAllowed = (origin: string, allowed: readonly string[]): boolean =>
   allowed.some((one) => {
     if (!one.includes(`://${ANY_HOST}`)) return one === origin;

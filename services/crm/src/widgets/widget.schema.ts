@@ -20,7 +20,7 @@ import { isAllowable, widgetStates } from './widget.rules.ts';
 
 const Language = z.string().regex(/^[a-z]{2,3}(-[A-Z]{2})?$/, 'Enter a language such as `en` or `en-GB`.');
 
-/** The kinds of fields of a form, with the longest value of each. */
+/** Types of form fields, with the maximum length of each. */
 export const MAX_LENGTHS = {
   text: 500,
   email: 254,
@@ -34,7 +34,7 @@ const FieldType = choice('text', 'email', 'tel', 'url', 'textarea', 'select', 'c
 
 const FieldName = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use at most 40 lower-case letters, digits and underscores.');
+  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use at most 40 characters: a-z, 0-9 and underscores.');
 const Options = z.array(ShortText(100).min(1)).min(1).max(50);
 
 const FormField = z.strictObject({
@@ -53,8 +53,8 @@ const Texts = z
     intro: LongText.max(1_000).optional(),
     submit: ShortText(60).min(1),
     thanks: LongText.max(500).min(1),
-    labels: z.record(FieldName, ShortText(200).min(1)).optional().describe('The labels of fields in this language.'),
-    consent: LongText.max(2_000).min(1).optional().describe('The text of the consent in this language.'),
+    labels: z.record(FieldName, ShortText(200).min(1)).optional().describe('Labels of the fields in this language.'),
+    consent: LongText.max(2_000).min(1).optional().describe('Consent text in this language.'),
   })
   .meta({ id: 'WidgetTexts' });
 export type Texts = z.output<typeof Texts>;
@@ -67,14 +67,14 @@ const Consent = z.strictObject({
   privacy_url: Url.nullable().default(null),
 });
 
-const ORIGINS = 'Write https://host, https://host:port or https://*.host; http only for localhost.';
+const ORIGINS = 'Enter https://host, https://host:port or https://*.host. Use http only for localhost.';
 const Origin = z
   .string()
   .max(300)
   .regex(/^https?:\/\//, { error: ORIGINS, abort: true })
   .refine(isAllowable, ORIGINS);
 
-/** A form for leads, as it is set up. */
+/** Settings of a lead form. */
 export const Widget = record({
   name: z.string(),
   status: choice('active', 'revoked'),
@@ -91,11 +91,11 @@ export const Widget = record({
   consent: Consent,
   redirect_url: z.string().nullable(),
   revoked_at: Timestamp.nullable(),
-  form_version: z.int().describe('Counts the changes of what visitors see.'),
-  token: z.string().nullable().describe('The token in its address. It is public: every visitor reads it.'),
+  form_version: z.int().describe('Version of the form. Increases with each change that visitors can see.'),
+  token: z.string().nullable().describe('Public token in the form URL. Every visitor can read it.'),
   counters: z
     .object({
-      submitted: z.int().describe('Forms that were taken.'),
+      submitted: z.int().describe('Number of accepted submissions.'),
       merged: z.int().describe('Number of submissions that added to an existing lead.'),
       spam: z.int(),
       refused: z.int(),
@@ -105,8 +105,8 @@ export const Widget = record({
 }).meta({ id: 'Widget' });
 
 export const WidgetDetails = Widget.extend({
-  snippet: z.string().describe('The tag to paste into a page.'),
-  page_url: z.string().describe('The form as a page.'),
+  snippet: z.string().describe('Script tag to paste into a page.'),
+  page_url: z.string().describe('URL of the form as a page.'),
 }).meta({ id: 'WidgetDetails' });
 
 export const WidgetFilter = list(Widget, {
@@ -120,10 +120,10 @@ const COLORS = { accent: '#1d4ed8', text: '#111827', background: '#ffffff' };
 const facts = {
   name: Name,
   language: Language,
-  allowed_origins: z.array(Origin).max(20).describe('The origins of the pages that may show the form and send it.'),
+  allowed_origins: z.array(Origin).max(20).describe('Origins of the pages that can show and submit the form.'),
   pipeline_id: refTo('pipelines').describe('The default one, without it.'),
-  stage_id: refTo('lead_stages').describe('The first of the pipeline, without it.'),
-  owner_id: foreignId('platform.user').describe('The caller, without it.'),
+  stage_id: refTo('lead_stages').describe('Defaults to the first stage of the pipeline.'),
+  owner_id: foreignId('platform.user').describe('Defaults to the caller.'),
   source_id: refTo('sources').nullable(),
   label_ids: z.array(refTo('labels')).max(20),
   fields: z.array(FormField).min(1).max(30),

@@ -1,4 +1,4 @@
-/** Setting up widgets, changing them, and giving them new tokens. */
+/** Creation and update of widgets, and rotation of their tokens. */
 import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto';
 import { assertInScope, assertSeen, change, clock, invalid, NotFound, sql } from '@suite/chassis';
 import { type Person, personOf, upsertUserCopies } from '@suite/users';
@@ -11,29 +11,31 @@ import type { NewWidget, WidgetChanges, WidgetRow } from './widget.schema.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The hash by which a token is found. */
+/** Returns the hash that identifies a token. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 async function giveToken(db: Db, widget_id: string): Promise<void> {
   const token = `wgt_${randomBytes(32).toString('base64url')}`;
   const token_id = randomUUIDv7();
   await db.widgetToken.createMany({ data: [{ id: token_id, widget_id, token, token_hash: tokenHash(token) }] });
-  // From the start, so that the first visitors who come at once find what they count in.
+  // Creates the counter in advance, so that concurrent first visitors find an existing row.
   await db.widgetHits.createMany({ data: [{ token_id, since: clock.now(), hits: 0 }] });
 }
 
-/** The pipeline and the stage that leads of a form come into. @throws NoPipeline, a 422 that names the field */
+/** Returns the pipeline and the stage for the leads of a form. @throws NoPipeline, a 422 that names the field */
 async function placeOf(
   db: Db,
   wish: { pipeline_id?: string | undefined; stage_id?: string | undefined },
 ): Promise<{ pipeline_id: string; stage_id: string }> {
   const stage = await stageForNew(db, leadBoard, wish);
   if (!stage) throw NoPipeline();
-  if (stage.type === 'lost') throw invalid('stage_id', 'A lead does not begin in a stage for lost leads.');
+  if (stage.type === 'lost') throw invalid('stage_id', 'New leads cannot start in a stage for lost leads. Choose another stage.');
   return { pipeline_id: stage.pipeline_id, stage_id: stage.id };
 }
 
-/** Makes sure that there are the source and the labels, for the records of the pipeline or of all. @throws a 422 that names the field */
+/**
+ * Checks that the source and the labels exist, and that the labels fit the pipeline. @throws a 422 that names the field
+ */
 async function assertMarks(
   db: Db,
   { pipeline_id, source_id, label_ids }: Pick<WidgetRow, 'pipeline_id' | 'source_id' | 'label_ids'>,
@@ -46,7 +48,7 @@ async function assertMarks(
   if (labels.length < new Set(label_ids).size) throw invalid('label_ids', 'Label not found on this board.');
 }
 
-/** The settings as columns. Prisma takes JSON as it is. */
+/** Casts the settings to columns. Prisma accepts JSON unchanged. */
 const columnsOf = (settings: Partial<WidgetRow>) => settings as object as Parameters<Db['widget']['create']>[0]['data'];
 
 function assertSettings(settings: Pick<WidgetRow, 'colors' | 'fields' | 'language' | 'texts'>): void {
@@ -55,7 +57,7 @@ function assertSettings(settings: Pick<WidgetRow, 'colors' | 'fields' | 'languag
   assertContrast(settings.colors);
 }
 
-/** Makes a widget with its first token. @throws NoPipeline, ContrastTooLow, a 422 that names the field */
+/** Creates a widget with its first token. @throws NoPipeline, ContrastTooLow, a 422 that names the field */
 export async function createWidget(
   { db, caller }: CommandContext,
   { pipeline_id, stage_id, owner_id = caller.user_id, source_id = null, label_ids = [], ...settings }: NewWidget,
@@ -72,7 +74,7 @@ export async function createWidget(
   return id;
 }
 
-/** Locks a widget that is in a state for an action. @throws NotFound, InvalidTransition */
+/** Locks a widget whose status allows the action. @throws NotFound, InvalidTransition */
 async function lockFor({ db, caller }: CommandContext, id: string, action: 'update' | 'rotate'): Promise<WidgetRow> {
   const [widget] = await db.rows<WidgetRow>(sql`SELECT * FROM widgets WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   if (!widget) throw NotFound();
@@ -81,7 +83,7 @@ async function lockFor({ db, caller }: CommandContext, id: string, action: 'upda
 }
 
 /**
- * Changes a widget. Forms that are open in a browser have to be loaded again: they show what was true before.
+ * Updates a widget. Forms that are open in a browser must be reloaded, because they show the old settings.
  * @throws NotFound, Forbidden, InvalidTransition, Stale, ContrastTooLow, NoPipeline, a 422 that names the field
  */
 export async function changeWidget(
@@ -93,32 +95,32 @@ export async function changeWidget(
   const { db } = work;
   const widget = await lockFor(work, id, 'update');
   assertSeen(widget, expect);
-  // The owner gets the leads of the form, and sees them by the scope own.
+  // The owner receives the leads of the form, and sees them with the record scope own.
   const { owner_id = widget.owner_id } = wish;
   if (owner_id !== widget.owner_id) assertInScope(work.caller, 'lead', widget.owner_id);
   assertSettings({ ...widget, ...wish });
   const moves = pipeline_id !== undefined || stage_id !== undefined;
   const place = moves ? await placeOf(db, { pipeline_id, stage_id }) : {};
-  // Those that it has may be gone by now.
+  // Checks only the source and labels of the request. Stored ones may have been deleted.
   const { source_id = null, label_ids = [] } = wish;
   await assertMarks(db, { ...widget, ...place, source_id, label_ids });
   await upsertUserCopies(db, people);
   await change(db.widget, id, { ...columnsOf({ ...wish, ...place }), form_version: { increment: 1 } });
 }
 
-/** Gives a widget another token. The former ones end after the overlap. @throws NotFound, InvalidTransition */
+/** Issues another token for a widget. Former tokens expire after the overlap. @throws NotFound, InvalidTransition */
 export async function rotateToken(work: CommandContext, id: string, overlap_hours: number): Promise<void> {
   await lockFor(work, id, 'rotate');
   const ends = new Date(clock.now().getTime() + overlap_hours * HOUR_MS);
   await work.db.rows(sql`
     UPDATE widget_tokens SET expires_at = ${ends}::timestamptz
     WHERE widget_id = ${id}::uuid AND (expires_at IS NULL OR expires_at > ${ends}::timestamptz)`);
-  // Its version says that its token is another one.
+  // Increases the version, because the token has changed.
   await work.db.rows(sql`UPDATE widgets SET name = name WHERE id = ${id}::uuid`);
   await giveToken(work.db, id);
 }
 
-/** Takes a form off all pages, for good. Doing it again changes nothing. @throws NotFound */
+/** Disables a form on all pages permanently. Repeating the request changes nothing. @throws NotFound */
 export async function revokeWidget({ db, caller }: CommandContext, id: string): Promise<void> {
   await widgetStates.move(db.widget, id, 'revoke', { revoked_at: clock.now() }, caller);
 }

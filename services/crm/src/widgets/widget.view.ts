@@ -1,4 +1,4 @@
-/** How widgets are shown to those who look after them. */
+/** Views of widgets for the users who manage widgets. */
 import { type Caller, readOne, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
@@ -11,26 +11,26 @@ const COUNTERS = sql`
   FROM widget_counts
   WHERE widget_counts.workspace_id = widgets.workspace_id AND widget_counts.widget_id = widgets.id`;
 
-/** The token that was given out last. */
+/** Most recently issued token. */
 const TOKEN = sql`
   SELECT token FROM widget_tokens
   WHERE widget_tokens.workspace_id = widgets.workspace_id AND widget_tokens.widget_id = widgets.id
     AND widget_tokens.expires_at IS NULL`;
 
-/** The columns and computed fields of a widget. */
+/** Columns and computed fields of a widget. */
 export const widgetView = (caller: Caller) => ({
   table: 'widgets',
   compute: { counters: COUNTERS, token: TOKEN, allowed_actions: widgetStates.shownTo(caller, 'widgets') },
 });
 
-/** A widget as lists show it, after a change. */
+/** Returns a widget as in lists, for the response of a change. */
 export const readWidget = ({ db, caller }: { db: Db; caller: Caller }, id: string) =>
   readOne(db, Widget, id, widgetView(caller));
 
-/** The address of the form with a token. */
+/** Returns the URL of the form with a token. */
 export const widgetAddress = (public_url: string, token: string): string => `${public_url}/api/widget/${token}`;
 
-/** A widget with what is to be pasted into a page. */
+/** Returns a widget with the code to paste into a page. */
 export async function showWidget(
   work: { db: Db; caller: Caller },
   id: string,

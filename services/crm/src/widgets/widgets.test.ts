@@ -15,7 +15,7 @@ const create = (more: object) => shop.owner.post('/api/widget/create', { ...form
 const looked = async (token: string) => (await stranger.get(`/api/widget/${token}`)).status;
 
 describe('a widget', () => {
-  test('has a token that everybody may read, and a tag to paste', async () => {
+  test('has a public token and a tag to paste', async () => {
     const made = await widget();
     expect(made).toMatchObject({
       name: 'Contact',
@@ -40,7 +40,7 @@ describe('a widget', () => {
     expect((await shop.owner.get(`/api/widgets?id=${made.id}&q=contact`)).body.data).toEqual([made]);
   });
 
-  test('gets another owner only from callers who see the leads of its present owner', async () => {
+  test('changes its owner only for callers who can see its current owner\'s leads', async () => {
     const { id } = await widget();
     const can = ['widget.view', 'widget.update', 'lead.view'];
     const own = shop.member({ user_id: shop.hire(), can, record_scopes: { lead: 'own' } });
@@ -55,7 +55,7 @@ describe('a widget', () => {
     expect(await own.post(path, { owner_id: all.caller.user_id })).toMatchObject({ status: 200 });
   });
 
-  test('is for those who have the right, in its own workspace', async () => {
+  test('requires the permission, and belongs to one workspace', async () => {
     const { id } = await widget();
     const colleague = shop.member({ can: ['widget.view'] });
     expect((await colleague.get(`/api/widget/show/${id}`)).status).toBe(200);
@@ -72,7 +72,7 @@ describe('a widget', () => {
     expect((await elsewhere.post(`/api/widget/revoke/${id}`, {})).status).toBe(404);
   });
 
-  test('is changed as a whole or in parts, and never behind somebody’s back', async () => {
+  test('is updated fully or partly, and rejects a stale version', async () => {
     const { id } = await widget();
     const path = `/api/widget/update/${id}`;
     const { stage_id } = { stage_id: shop.leadStages['contacted'] };
@@ -81,7 +81,7 @@ describe('a widget', () => {
     expect((await shop.owner.post(path, { name: 'Late', version: 1 })).status).toBe(412);
   });
 
-  test('gets a new token; the former one works as long as is wished', async () => {
+  test('rotates its token; the former one works during the given overlap', async () => {
     const { id, token } = await widget();
     const rotate = async (body: object = {}) => (await shop.owner.post(`/api/widget/rotate/${id}`, body)).body.data;
     const second = await rotate({ overlap_hours: 2 });
@@ -94,7 +94,7 @@ describe('a widget', () => {
     expect((await shop.owner.post(`/api/widget/rotate/${id}`, { overlap_hours: 169 })).status).toBe(422);
   });
 
-  test('that is revoked is gone for good', async () => {
+  test('stays revoked for good', async () => {
     const { id, token } = await widget();
     for (const time of [1, 2]) {
       const reply = await shop.owner.post(`/api/widget/revoke/${id}`, {});
@@ -127,12 +127,12 @@ describe('a widget', () => {
     ['a label that is unknown', { label_ids: [randomUUID()] }, 'label_ids'],
     ['an address that runs', { redirect_url: 'javascript:alert(1)' }, 'redirect_url'],
     ['a token of its own', { token: 'wgt_mine' }, 'token'],
-  ])('with %s is not made', async (_, more, field) => {
+  ])('with %s is rejected', async (_, more, field) => {
     const { status, body } = await create(more);
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
   });
 
-  test('does not begin its leads as lost ones', async () => {
+  test('rejects a lost stage as the first stage of its leads', async () => {
     const { status, body } = await create({ stage_id: shop.leadStages['lost'] });
     expect([status, Object.keys(body.errors)]).toEqual([422, ['stage_id']]);
   });
@@ -140,7 +140,7 @@ describe('a widget', () => {
   test.each([
     [{ text: '#777777', accent: '#1d4ed8', background: '#ffffff' }, { text: 4.47 }],
     [{ text: '#111827', accent: '#ffff00', background: '#ffffff' }, { accent: 1.07 }],
-  ])('in colours that can hardly be read is not made: %j', async (colors, contrasts) => {
+  ])('rejects colours with low contrast: %j', async (colors, contrasts) => {
     expect(await create({ colors })).toMatchObject({
       status: 422,
       body: { code: 'contrast_too_low', details: { contrasts, needed: 4.5 } },

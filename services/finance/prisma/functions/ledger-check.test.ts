@@ -1,4 +1,7 @@
-/** Its refusals that src/ledger/journal.test.ts (balance, currencies, open items) and src/audit do not test. */
+/**
+ * Rejections of ledger_check that src/ledger/journal.test.ts (balance, currencies, open items) and src/audit do not
+ * test.
+ */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { type Company, openFinance } from '../../test/fixture.ts';
@@ -16,7 +19,7 @@ beforeEach(async () => {
 });
 const sale = () => journalEntry([journalLine(cash, 'debit'), journalLine(sales, 'credit')]);
 
-/** Continues a journal of one entry, with the same lines and a right hash. */
+/** SQL that continues a journal of one entry, with the same lines and a correct hash. */
 const CONTINUE = `
   CREATE TEMP TABLE made ON COMMIT DROP AS
     SELECT * FROM journal_entries WHERE workspace_id = current_setting('suite.workspace_id')::uuid;
@@ -27,7 +30,7 @@ const CONTINUE = `
   UPDATE made SET hash = ledger_hash(ROW (made.*)::journal_entries,
     (SELECT string_agg(ledger_line_text(ROW (lines.*)::journal_lines), E'\\n' ORDER BY position) FROM lines))`;
 
-/** Writes an entry past ledger_post, after a change of it or of its lines, and undoes it again. */
+/** Inserts a modified entry without ledger_post, and rolls back. */
 async function writtenByHand(change: string): Promise<void> {
   const client = await serving.admin.connect();
   try {
@@ -44,12 +47,12 @@ async function writtenByHand(change: string): Promise<void> {
 }
 
 describe('ledger_check', () => {
-  test('refuses a group', async () => {
+  test('rejects a group account', async () => {
     await serving.sql`UPDATE gl_accounts SET is_group = TRUE, system_role = NULL WHERE id = ${sales}`;
     await expect(ledgerPost(ours, sale())).rejects.toMatchObject({ constraint: 'journal_lines_group_check' });
   });
 
-  test('refuses a day that is locked for one of its accounts, also past ledger_post', async () => {
+  test('rejects a day locked for one of its accounts, also without ledger_post', async () => {
     await ledgerPost(
       ours,
       journalEntry([journalLine(cash, 'debit'), journalLine(sales, 'credit')], { scope: 'purchases' }),
@@ -59,7 +62,7 @@ describe('ledger_check', () => {
     await expect(writtenByHand('SELECT 1')).rejects.toMatchObject({ constraint: 'journal_entries_period_check' });
   });
 
-  test('refuses an archived account, but for a reversal', async () => {
+  test('rejects an archived account, except for a reversal', async () => {
     const { id } = await ledgerPost(ours, sale());
     await serving.sql`UPDATE gl_accounts SET active = FALSE WHERE id = ${sales}`;
     await expect(ledgerPost(ours, sale())).rejects.toMatchObject({ constraint: 'journal_lines_archived_check' });
@@ -68,7 +71,7 @@ describe('ledger_check', () => {
     expect(await ledgerPost(ours, journalEntry(back, reversal))).toMatchObject({ sequence: 2 });
   });
 
-  test('lets an entry that continues the chain be written past ledger_post', async () => {
+  test('accepts an entry that continues the chain without ledger_post', async () => {
     await ledgerPost(ours, sale());
     await expect(writtenByHand('SELECT')).resolves.toBeUndefined();
   });
@@ -79,13 +82,13 @@ describe('ledger_check', () => {
     ["UPDATE made SET prev_hash = sha256('nothing')", 'journal_entries_hash_check'],
     ["UPDATE made SET sequence = 3, number = 'JE-000003'", 'journal_entries_hash_check'],
     ['DELETE FROM lines WHERE position = 2', 'journal_entries_line_count_check'],
-  ])('refuses one after %s', async (change, constraint) => {
+  ])('rejects an entry after %s', async (change, constraint) => {
     await ledgerPost(ours, sale());
     await expect(writtenByHand(change)).rejects.toMatchObject({ constraint });
   });
 });
 
-/** The columns of a table whose change leaves what `hashed` computes of a row as it was. */
+/** Returns the columns of a table that can change without changing the result of `hashed`. */
 async function unhashed(table: string, hashed: (row: string) => string): Promise<string[]> {
   const row = `jsonb_populate_record(one, jsonb_build_object(column_name, CASE udt_name WHEN 'uuid' THEN gen_random_uuid()::text
     WHEN 'date' THEN '2001-02-03' WHEN 'timestamptz' THEN '2001-02-03' WHEN 'bytea' THEN '\\x77' ELSE '77' END))`;
@@ -96,12 +99,12 @@ async function unhashed(table: string, hashed: (row: string) => string): Promise
   return rows.map(({ name }) => name).toSorted();
 }
 
-test('each field of a line and of an entry is in the hash, so that the audit finds a later change of it', async () => {
+test('the hash covers each field of an entry and its lines', async () => {
   await ledgerPost(ours, sale());
   const ofLines = await unhashed('journal_lines', (row) => `ledger_line_text(${row})`);
-  // The entry says these of all its lines.
+  // The entry stores these fields for all its lines.
   expect(ofLines).toEqual(['entry_id', 'id', 'line_count', 'workspace_id']);
   const ofEntries = await unhashed('journal_entries', (row) => `ledger_hash(${row}, 'lines')`);
-  // The number is the sequence; when the entry was written proves nothing about what it says.
+  // The number is derived from the sequence. The creation time is no part of the content.
   expect(ofEntries).toEqual(['created_at', 'hash', 'number']);
 });

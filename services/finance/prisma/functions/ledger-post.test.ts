@@ -1,4 +1,7 @@
-/** Numbers under failures, wrong accounts, and the bank accounts: the parts that src/ledger and src/periods do not test. */
+/**
+ * Tests of ledger_post that src/ledger and src/periods do not cover: numbers under failures, wrong accounts, and bank
+ * accounts.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { together } from '@suite/testing';
@@ -22,7 +25,7 @@ const rent = (more: object = {}) =>
 const entries = () => serving.sql`SELECT FROM journal_entries WHERE workspace_id = ${ours.workspace}`;
 
 describe('ledger_post', () => {
-  test('numbers without a gap when eight post at once and every third fails after it', async () => {
+  test('issues gapless numbers to eight concurrent posts, every third failing afterwards', async () => {
     const broken = () => {
       throw new Error('Something else failed.');
     };
@@ -43,7 +46,7 @@ describe('ledger_post', () => {
     expect(await ledgerPost(ours, rent())).toMatchObject({ sequence: 33, number: 'JE-000033' });
   });
 
-  test('writes a transaction for each line of a bank account, in order, and none for other lines', async () => {
+  test('inserts a bank transaction for each bank line, in order, and no others', async () => {
     const { gl_account_id: second } = (await booksFixture(ours).bank({ account_name: 'Second' })) as {
       gl_account_id: string;
     };
@@ -62,7 +65,7 @@ describe('ledger_post', () => {
     ]);
   });
 
-  test.each(['nobody', 'another workspace'])('refuses an account of %s', async (whose) => {
+  test.each(['nobody', 'another workspace'])('rejects an account of %s', async (whose) => {
     const account = whose === 'nobody' ? randomUUID() : await accountOf(serving, await company(), 'opening_equity');
     const given = journalEntry([journalLine(cash, 'debit'), journalLine(account, 'credit')]);
     await expect(ledgerPost(ours, given)).rejects.toThrow('Record not found.');
@@ -70,7 +73,7 @@ describe('ledger_post', () => {
     expect(await ledgerPost(ours, rent())).toMatchObject({ sequence: 1 });
   });
 
-  test('answers the lock of a closed day and writes nothing; the table refuses an entry that is written past it', async () => {
+  test('returns the lock of a closed day; the table rejects a direct insert', async () => {
     const lock = { scope: 'banking', locked_through: '2026-03-31', reason: 'First quarter' };
     await ours.owner.post('/api/period-locks/create', lock);
     expect(await ledgerPost(ours, rent())).toEqual({ locked: lock });
@@ -80,7 +83,7 @@ describe('ledger_post', () => {
       VALUES (gen_random_uuid(), ${ours.workspace}, 1, 'JE-000001', '2026-03-31', 'banking', 'test', gen_random_uuid(), 'post', 2, '', '')`;
     await expect(past).rejects.toMatchObject({ constraint: 'journal_entries_period_check' });
     expect(await ledgerPost(ours, rent({ date: '2026-04-01' }))).toMatchObject({ sequence: 1 });
-    // Its cash account belongs to banking, whatever the document is.
+    // The cash account belongs to banking, regardless of the document.
     expect(await ledgerPost(ours, rent({ scope: 'sales' }))).toEqual({ locked: lock });
     const noBank = ['suspense', 'rounding'].map(async (role, at) =>
       journalLine(await accountOf(serving, ours, role), at === 0 ? 'debit' : 'credit'),
@@ -90,7 +93,7 @@ describe('ledger_post', () => {
     });
   });
 
-  test('computes the rate of a line that names none from its amounts', async () => {
+  test('computes the missing exchange rate of a line from its amounts', async () => {
     const dollars = { currency: 'USD', amount: '120' };
     const suspense = await accountOf(serving, ours, 'suspense');
     const lines = [journalLine(suspense, 'debit', dollars), journalLine(suspense, 'credit', dollars)];
@@ -101,7 +104,7 @@ describe('ledger_post', () => {
     ]);
   });
 
-  test('refuses a workspace without books', async () => {
+  test('rejects a workspace without books', async () => {
     const none = { ...ours, workspace: randomUUID() };
     none.work = (does) =>
       serving.database.write(

@@ -1,8 +1,9 @@
--- Checks every entry at the end of its transaction, however it was written (constraint trigger ledger_check of
--- journal_entries). It refuses an entry that lacks a line, does not balance in base currency and in each of its currencies,
--- posts to a group, an archived account (unless it reverses) or an account of another currency, touches a control account
--- without an open item or another account with one, lies in a period that is closed for one of its accounts, or does not continue the chain of hashes. It is SQL because no code path
--- may get past it, and only at the commit are all lines of the entry there.
+-- Checks every entry at the end of its transaction, regardless of how it was written (constraint trigger ledger_check
+-- of journal_entries). Rejects an entry that lacks a line, or that does not balance in the base currency and in each of
+-- its currencies. Rejects a line on a group, on an archived account (unless the entry is a reversal) or on an account
+-- of another currency. Rejects a line on a control account without an open item, and an open item on any other account.
+-- Rejects an entry in a period that is closed for one of its accounts, and an entry that does not continue the hash
+-- chain. In SQL because no code path may bypass the check. All lines of the entry exist only at the commit.
 CREATE OR REPLACE FUNCTION ledger_check() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   refused text;

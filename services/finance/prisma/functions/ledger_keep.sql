@@ -1,6 +1,6 @@
--- Refuses every change, deletion and truncation of entries, lines and tax lines, also by the owner of the tables (triggers ledger_keep
--- and ledger_keep_all of journal_entries, journal_lines and tax_lines). It is SQL because the journal is evidence: rights alone would
--- not hold the owner.
+-- Rejects every update, deletion and truncation of entries, lines and tax lines, even by the owner of the tables. The
+-- triggers are ledger_keep and ledger_keep_all of journal_entries, journal_lines and tax_lines. In SQL because the
+-- journal is evidence, and database privileges alone do not restrict the owner.
 CREATE OR REPLACE FUNCTION ledger_keep() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'The journal is never changed; reverse the entry.' USING ERRCODE = 'restrict_violation';

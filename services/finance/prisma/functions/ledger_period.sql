@@ -1,5 +1,5 @@
--- Refuses an entry in a closed period, even when it is written past ledger_post (trigger ledger_period of journal_entries).
--- It is SQL because no code path may get past it.
+-- Rejects an entry in a closed period, even if ledger_post did not write it (trigger ledger_period of journal_entries).
+-- In SQL because no code path may bypass the check.
 CREATE OR REPLACE FUNCTION ledger_period() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM period_lock_of(NEW.workspace_id, NEW.date, NEW.scope)) THEN

@@ -1,10 +1,10 @@
--- Writes an entry with its lines, and the transactions of the bank accounts among them (a change of base value alone is none),
--- and what it says of taxes, and returns its id, number and sequence. It locks the head of the workspace's journal from here to the end of the transaction:
--- numbers follow each other without a gap, and a period that is being locked waits for the same row, so that nothing slips into
--- it. It refuses a workspace without books, and returns the lock instead of posting into a period that is closed for the kind of
--- document, or for the part of the books of any of its accounts. The trigger ledger_check and the constraints of the tables
--- refuse everything else that is wrong with an entry. It is SQL because numbering, chaining and writing are then one statement:
--- the lock is held for no round trip of a client.
+-- Posts an entry with its lines, its tax lines and the transactions of its bank accounts. Returns the ID, number and
+-- sequence of the entry. A line that changes only the base value creates no bank transaction. Locks the head of the
+-- workspace's journal until the end of the transaction. Therefore numbers have no gaps. Locking a period waits for the
+-- same row, so that no entry is added to that period afterwards. Rejects a workspace without books. Returns the lock
+-- instead of posting if the period is closed for the kind of document, or for the scope of any of its accounts. The
+-- trigger ledger_check and the table constraints reject every other fault of an entry. In SQL so that one statement
+-- numbers, chains and writes the entry: no client round trip extends the lock.
 CREATE OR REPLACE FUNCTION ledger_post(given jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   head "ledger_heads";
@@ -39,7 +39,7 @@ BEGIN
       CASE WHEN line.debit > 0 THEN 'in' ELSE 'out' END, line.amount, given ->> 'counterparty', given ->> 'reference', entry.source_type, entry.source_id
     FROM unnest(lines) AS line JOIN "bank_accounts" AS bank ON bank.workspace_id = line.workspace_id AND bank.gl_account_id = line.account_id
     WHERE line.amount > 0;
-  -- What is booked on a tax account and has no base (an adjustment by hand) is in the tax report all the same.
+  -- Amounts on a tax account without a base (manual adjustments) are also included in the tax report.
   WITH given_taxes AS (
     SELECT * FROM jsonb_to_recordset(coalesce(given -> 'taxes', '[]')) AS tax (side text, tax_id uuid, name text, kind text, rate numeric, base numeric, tax numeric)),
   booked AS (

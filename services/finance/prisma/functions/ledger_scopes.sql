@@ -1,6 +1,6 @@
--- Returns the parts of the books that accounts belong to: a lock of such a part covers every entry with a line on one of these
--- accounts, whatever document the entry is of. It is SQL because ledger_post and ledger_check ask for it inside their own
--- statements, so that no code path can post past a lock.
+-- Returns the lock scopes that accounts belong to. A lock of such a scope covers every entry with a line on one of
+-- these accounts, regardless of the kind of document. Rejects nothing. In SQL because ledger_post and ledger_check call
+-- it within their own statements, so that no code path can post to a locked period.
 CREATE OR REPLACE FUNCTION ledger_scopes(workspace uuid, accounts uuid[]) RETURNS text[] LANGUAGE sql STABLE AS $$
   SELECT array_agg(DISTINCT part.scope) FROM "gl_accounts" AS account
     JOIN (VALUES ('bank', 'banking'), ('cash', 'banking'),

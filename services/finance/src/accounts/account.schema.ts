@@ -2,7 +2,7 @@ import { Currency, choice, Id, list, BaseMoneyOut, record, Timestamp } from '@su
 import { z } from 'zod';
 import { SYSTEM_ROLES } from '../books/seeded-chart.ts';
 
-/** A kind of account. */
+/** Account type. */
 export const AccountType = record({
   code: z.string(),
   name: z.string(),
@@ -17,7 +17,7 @@ export const AccountTypeFilter = list(AccountType, {
   search: true,
 });
 
-/** An account of the ledger that takes lines. */
+/** Ledger account that allows journal lines. */
 export const GlAccount = record({
   code: z.string(),
   name: z.string(),
@@ -26,7 +26,7 @@ export const GlAccount = record({
   currency: Currency.nullable(),
   system_role: choice(...SYSTEM_ROLES).nullable(),
   active: z.boolean(),
-  balance: BaseMoneyOut.describe('In base currency, on the side on which accounts of its type grow.'),
+  balance: BaseMoneyOut.describe('Balance in base currency, on the normal side of the account type.'),
   type: z.object({ id: Id, code: z.string(), name: z.string(), class: z.string(), normal: z.string() }).optional(),
 }).meta({ id: 'GlAccount' });
 
@@ -37,7 +37,7 @@ export const GlAccountFilter = list(GlAccount, {
   expand: ['type'],
 });
 
-/** An account in the chart, without what is below it. */
+/** Account in the chart, without the accounts below it. */
 const ChartAccount = z.object({
   id: Id,
   code: z.string(),
@@ -47,13 +47,13 @@ const ChartAccount = z.object({
   currency: Currency.nullable(),
   system_role: z.string().nullable(),
   active: z.boolean(),
-  balance: BaseMoneyOut.describe('In base currency. For a group, the balance of all accounts below it.'),
+  balance: BaseMoneyOut.describe('Balance in base currency. For a group, the total of all accounts below it.'),
   updated_at: Timestamp,
 });
 
 export type ChartNode = z.input<typeof ChartAccount> & { accounts: ChartNode[] };
 
-/** An account with those below it. */
+/** Account in the chart, with the accounts below it. */
 export const ChartNode: z.ZodType<ChartNode, ChartNode> = ChartAccount.extend({
   accounts: z.array(z.lazy(() => ChartNode)),
 }).meta({ id: 'ChartNode' });

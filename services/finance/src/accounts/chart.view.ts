@@ -1,4 +1,4 @@
-/** The chart of accounts as the tree that people read, with balances from the journal. */
+/** View of the chart of accounts as a tree, with balances from the journal. */
 import { type Sql, sql } from '@suite/chassis';
 import { sum } from '@suite/money';
 import type { Db } from '../operations.ts';
@@ -6,7 +6,7 @@ import { viewBooks } from '../books/books.ts';
 import type { ChartNode } from './account.schema.ts';
 import type { Caller } from '@suite/chassis';
 
-/** The balance of an account, on the side on which accounts of its type grow. */
+/** SQL for the balance of an account, on the normal side of its type. */
 export const accountBalance: Sql = sql`
   SELECT coalesce(sum(CASE type.normal WHEN 'debit' THEN line.debit - line.credit ELSE line.credit - line.debit END), 0)
   FROM journal_lines AS line, account_types AS type
@@ -14,7 +14,7 @@ export const accountBalance: Sql = sql`
 
 type Row = Omit<ChartNode, 'accounts' | 'balance'> & { parent_id: string | null; balance: string };
 
-/** All accounts, each below its group; groups have the balance of what is below them. */
+/** Returns all accounts, each below its group. Groups have the total balance of their accounts. */
 export async function readChart(db: Db, caller: Caller): Promise<ChartNode[]> {
   const rows = await db.rows<Row>(sql`
     SELECT gl_accounts.id, gl_accounts.parent_id, gl_accounts.code, gl_accounts.name, type.class, gl_accounts.is_group,

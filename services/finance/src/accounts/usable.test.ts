@@ -54,23 +54,23 @@ describe('an account', () => {
     ['stock', '1210', ''],
     ['stock', '1500', 'This account is a group. Choose one below it.'],
     ['stock', '2030', 'Choose an account of assets.'],
-    ['stock', '1140', 'The suite keeps this account for something else.'],
-    ['stock', '1110', 'The suite keeps this account for something else.'],
+    ['stock', '1140', 'This account is reserved for another use. Choose another account.'],
+    ['stock', '1110', 'This account is reserved for another use. Choose another account.'],
     ['income', '4040', ''],
-    ['income', '4530', 'The suite keeps this account for something else.'],
+    ['income', '4530', 'This account is reserved for another use. Choose another account.'],
     ['income', '5040', 'Choose an account of income.'],
     ['expense', '5040', ''],
     ['expense', '4010', 'Choose an account of expenses.'],
     ['payroll', '5040', ''],
     ['payroll', '4040', ''],
     ['payroll', '1500', 'This account is a group. Choose one below it.'],
-    ['payroll', '1110', 'The suite keeps this account for something else.'],
-  ])('is taken for %s only where its kind fits: %s', async (use, code, reason) => {
+    ['payroll', '1110', 'This account is reserved for another use. Choose another account.'],
+  ])('is accepted for %s only with a suitable type: %s', async (use, code, reason) => {
     const { answers } = await ask().checkAccounts({ uses: [{ account_id: await account(code), use }] });
     expect(answers).toEqual([{ usable: reason === '', reason }]);
   });
 
-  test('of another workspace, or of nobody, is none; an archived one is told', async () => {
+  test('is reported as unknown in another workspace, and as archived if archived', async () => {
     const theirs = await accountId(await company(), '1510');
     const archived = await account('1520');
     await serving.sql`UPDATE gl_accounts SET active = FALSE WHERE id = ${archived}`;
@@ -79,7 +79,7 @@ describe('an account', () => {
     expect(answers.map(({ reason }) => reason)).toEqual([
       'Account not found.',
       'Account not found.',
-      'This account is archived.',
+      'This account is archived. Choose another account.',
     ]);
     await expect(ask().checkAccounts({ uses: [{ account_id: theirs, use: 'luck' }] })).rejects.toMatchObject({
       status: 422,
@@ -88,16 +88,16 @@ describe('an account', () => {
 });
 
 describe('what has happened', () => {
-  test('is booked on the usual account where that of the product takes no entries, and the entry says so', async () => {
+  test('is posted to the default account if the product account takes no entries', async () => {
     for (const id of [randomUUID(), await account('2030')]) {
       const entry = await entryOf(await adjust('10.00', id));
-      expect(entry.narration).toContain('that of the product takes no entries');
+      expect(entry.narration).toContain('the account of the product takes no entries');
     }
     expect(await balancesOf(ours)).toEqual({ Inventory: '20.00', 'Stock adjustments': '-20.00' });
     expect(await deadLetterReason()).toEqual([]);
   });
 
-  test('at the till is booked on the accounts of the products', async () => {
+  test('at the POS is posted to the accounts of the products', async () => {
     const own = {
       income_account_id: await account('4040'),
       expense_account_id: await account('5040'),
@@ -145,7 +145,7 @@ describe('what has happened', () => {
       accounts: [{ stock_account_id: own.stock_account_id, value: '37' }],
     });
     expect(await integrity()).toMatchObject({ sound: true, inventory: { booked: '37.00', stock: '37.00' } });
-    // The same sum on the wrong account is not sound.
+    // The same total on the wrong account is inconsistent.
     inventory.stock.accounts = [{ stock_account_id: '', value: '37' }];
     const { sound, checks } = await integrity();
     expect([sound, checks.find(({ holds }: { holds: boolean }) => !holds)]).toMatchObject([
@@ -154,7 +154,7 @@ describe('what has happened', () => {
     ]);
   });
 
-  test('to the account of a product takes what there is of it along', async () => {
+  test('is rebooked to the new account when the account of the product changes', async () => {
     const [from_account_id, to_account_id] = [await account('1510'), await account('1520')];
     await adjust('25.00', from_account_id);
     const change = { product_id: randomUUID(), change_id: randomUUID(), value: '25', business_date: '2026-02-02' };
@@ -163,7 +163,7 @@ describe('what has happened', () => {
     expect(await balancesOf(ours)).toMatchObject({ Equipment: '0.00', Vehicles: '25.00' });
   });
 
-  test('while the books are closed, today too, is booked on the first open day, and the entry says so', async () => {
+  test('is posted on the first open day, with a note, while the books are closed', async () => {
     stillClock('2026-02-01T10:00:00Z');
     await ours.owner.post('/api/period-locks/create', { scope: 'all', locked_through: '2026-02-28', reason: 'Closed' });
     const event = sale();
@@ -171,14 +171,14 @@ describe('what has happened', () => {
     const note = '(of 2026-02-01, for which the books are closed)';
     expect(await entryOf(event.pos_order_id)).toMatchObject({
       date: '2026-03-01',
-      narration: `Till sale POS-1 ${note}`,
+      narration: `POS order POS-1 ${note}`,
     });
     const entry = await entryOf(await adjust('30.00', ''));
     expect(entry).toMatchObject({ date: '2026-03-01', narration: `Stock adjustment ${note}` });
     expect([await deadLetterReason(), (await integrity()).sound]).toEqual([[], true]);
   });
 
-  test('and is not booked yet is pending, and breaks nothing', async () => {
+  test('is pending while it is not yet posted, and breaks no check', async () => {
     const id = await adjust('30.00', '');
     const told = { type: 'adjustment', number: '', business_date: '2026-02-01' };
     const pending = randomUUID();
@@ -202,7 +202,7 @@ describe('what has happened', () => {
   });
 });
 
-test('an invoice is booked on the account that held its goods when they went, whatever the draft knew', async () => {
+test('an invoice posts to the account of its goods at issue, regardless of the draft', async () => {
   const trade = trading(ours, inventory);
   const product_id = trade.product({}, { on_hand: 10, value: '50.00' });
   const customer = await trade.customer();

@@ -1,12 +1,12 @@
-/** The accounts that each use allows: checked where a record stores the id of an account, and again when it is booked on. */
+/** Allowed uses of accounts. Checked when a record stores an account ID, and again when it is posted. */
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { SystemRole } from '../books/seeded-chart.ts';
 
-/** The uses for which other records name an account. */
+/** Uses for which other records can specify an account. */
 const OF_PRODUCTS = ['income', 'expense', 'stock'] as const;
 export const USES = [...OF_PRODUCTS, 'payroll'] as const;
-/** `bill`: the account of a line of a purchase invoice. */
+/** Uses of an account. `bill` is the account of a purchase invoice line. */
 export type Use = (typeof USES)[number] | 'bill';
 
 export interface AccountUse {
@@ -14,7 +14,7 @@ export interface AccountUse {
   use: Use;
 }
 
-/** The class that its accounts are of, and the accounts that the suite itself uses for it. */
+/** Allowed account classes of each use, and the system accounts that it may also use. */
 const RULES: Readonly<Record<Use, { classes?: readonly string[]; roles: readonly SystemRole[]; noun?: string }>> = {
   income: { classes: ['revenue'], roles: ['sales'], noun: 'income' },
   expense: { classes: ['expense'], roles: ['cogs', 'purchased_services'], noun: 'expenses' },
@@ -24,7 +24,7 @@ const RULES: Readonly<Record<Use, { classes?: readonly string[]; roles: readonly
     noun: 'expenses or assets',
   },
   stock: { classes: ['asset'], roles: ['inventory'], noun: 'assets' },
-  // Wages are expenses and taxes are owed; what somebody pays for his lunch is income.
+  // Wages are expenses, and taxes are liabilities. Employee payments for meals are income.
   payroll: { roles: ['salaries_expense', 'payroll_liabilities', 'employee_advances', 'purchased_services'] },
 };
 
@@ -37,21 +37,24 @@ interface Account {
   system_role: string | null;
 }
 
-/** Why an account cannot be used; null where it can. Chosen: not in a currency of its own, since documents have theirs. */
+/**
+ * Returns the reason why an account cannot be used, or null. Chosen: accounts with a fixed currency are rejected,
+ * because documents have their own currency.
+ */
 function refusalOf(account: Account | undefined, use: Use): string | null {
   const rule = RULES[use];
   if (!account) return 'Account not found.';
   if (account.is_group) return 'This account is a group. Choose one below it.';
-  if (!account.active) return 'This account is archived.';
+  if (!account.active) return 'This account is archived. Choose another account.';
   if (rule.classes && !rule.classes.includes(account.class)) return `Choose an account of ${rule.noun}.`;
   if (account.system_role !== null && !rule.roles.some((role) => role === account.system_role)) {
-    return 'The suite keeps this account for something else.';
+    return 'This account is reserved for another use. Choose another account.';
   }
-  if (account.currency !== null) return `This account takes ${account.currency} only.`;
+  if (account.currency !== null) return `This account accepts only ${account.currency}. Choose another account.`;
   return null;
 }
 
-/** Why each of these accounts cannot be used; null where it can. One statement, however many. */
+/** Returns the reason why each account cannot be used, or null. Needs one statement for any number of accounts. */
 export async function refusals(db: Db, asked: readonly AccountUse[]): Promise<(string | null)[]> {
   const ids = [...new Set(asked.map(({ account_id }) => account_id))];
   if (ids.length === 0) return [];
@@ -63,19 +66,19 @@ export async function refusals(db: Db, asked: readonly AccountUse[]): Promise<(s
   return asked.map(({ account_id, use }) => refusalOf(known.get(account_id), use));
 }
 
-/** The accounts that a product names, of a line; null for the usual ones. */
+/** Accounts that the product of a line specifies. Null for the default accounts. */
 export interface OwnAccounts {
   income_account_id: string | null;
   expense_account_id: string | null;
   stock_account_id: string | null;
 }
 
-/** The column of a line that stores an account. */
+/** Column of a line that stores an account. */
 type AccountColumn = keyof OwnAccounts;
 
 /**
  * Returns the accounts of lines, each with its use and the index of its line.
- * @param expense the use of expense accounts: a line of a bill can be posted to an asset, too
+ * @param expense the use of expense accounts: a bill line can also be posted to an asset
  */
 export const namedBy = (
   lines: readonly OwnAccounts[],
@@ -90,9 +93,9 @@ export const namedBy = (
   );
 
 /**
- * The lines as they can be booked, for what has happened and cannot be refused any more.
- * Chosen: an account that takes no entries, whatever became of it, is replaced by the usual one, and the entry says so.
- * Then nothing waits for somebody to mend the product, and what the product names later counts from then on.
+ * Returns lines that can be posted, for business events that cannot be rejected afterwards. Chosen: an account that
+ * takes no entries for any reason is replaced by the default account, and the entry notes it. Posting therefore does
+ * not wait for a correction of the product. The product's new account applies from then on.
  */
 export async function bookable<Line extends OwnAccounts>(
   db: Db,
@@ -107,6 +110,6 @@ export async function bookable<Line extends OwnAccounts>(
     lines: lines.map((line, at) =>
       Object.assign({ ...line }, ...without.filter((one) => one.at === at).map((one) => one.none)),
     ),
-    note: refused.length > 0 ? ' (on the usual account: that of the product takes no entries)' : '',
+    note: refused.length > 0 ? ' (on the default account: the account of the product takes no entries)' : '',
   };
 }

@@ -1,9 +1,9 @@
 import { Id, foreignId, input, ShortText, list, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
-/** An agent, who sells for a commission. */
+/** Agent who sells for a commission. */
 export const Agent = record({
-  user_id: Id.describe('The user who sells.'),
+  user_id: Id.describe('User linked to the agent.'),
   name: z.string(),
   code: z.string(),
   plan_id: Id.describe('ID of the plan for future sales.'),
@@ -32,7 +32,7 @@ export const AgentChanges = input({
   name: Name.optional(),
   code: code.optional(),
   plan_id: refTo('commission_plans').optional(),
-  active: z.boolean().optional().describe('False archives the agent: new invoices cannot name them.'),
+  active: z.boolean().optional().describe('False archives the agent. New invoices then cannot reference them.'),
   version,
 });
 

@@ -2,7 +2,7 @@ import { one, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { Agent } from './agent.schema.ts';
 
-/** How agents are read. */
+/** Returns the view of agents. */
 export const agentView = (db: Db) => ({
   table: 'agents',
   expand: {

@@ -15,7 +15,7 @@ const named = (field: string) => ({ status: 422, body: { errors: { [field]: [exp
 const inUse = { status: 409, body: { code: 'in_use' } };
 
 describe('a commission plan', () => {
-  test('is kept as it was said, changed and deleted', async () => {
+  test('is stored as entered, updated and deleted', async () => {
     const plan = await shop.made('commission-plan', { name: 'Tiers', ...TIERS, min: '5', valid_from: '2026-01-01' });
     expect(plan).toMatchObject({
       name: 'Tiers',
@@ -44,7 +44,7 @@ describe('a commission plan', () => {
 
   test.each<[string, object, string]>([
     ['without its rate', { type: 'percent' }, 'rate'],
-    ['with a rate beside its fixed amount', { type: 'fixed', fixed_amount: '5', rate: '5' }, 'rate'],
+    ['with a rate in addition to its fixed amount', { type: 'fixed', fixed_amount: '5', rate: '5' }, 'rate'],
     ['of more than all', { type: 'percent', rate: '100.1' }, 'rate'],
     ['with a fraction of a cent', { type: 'fixed', fixed_amount: '0.001' }, 'fixed_amount'],
     ['that is hybrid of one part', { type: 'hybrid', fixed_amount: '5' }, 'rate'],
@@ -76,13 +76,13 @@ describe('a commission plan', () => {
       { type: 'percent', rate: '5', valid_from: '2026-02-01', valid_to: '2026-02-01' },
       'valid_to',
     ],
-  ])('%s is refused', async (_, body, field) => {
+  ])('%s is rejected', async (_, body, field) => {
     expect(await shop.make('commission-plan', { name: 'Wrong', ...body })).toMatchObject(named(field));
   });
 });
 
 describe('an agent', () => {
-  test('is a user of the workspace, with a code of their own and a plan that is there', async () => {
+  test('is a user of the workspace, with a unique code and an existing plan', async () => {
     const { plan_id, code, user_id } = await shop.agent();
     const body = { user_id, name: 'Second', code: 'S-2', plan_id };
     expect(await shop.make('agent', { ...body, user_id: randomUUID() })).toMatchObject(named('user_id'));
@@ -96,7 +96,7 @@ describe('an agent', () => {
     expect(await shop.made('agent', body)).toMatchObject({ ...body, active: true, plan: { id: plan_id } });
   });
 
-  test('who is not there, archived or of another workspace is not named by an invoice', async () => {
+  test('is rejected on an invoice if unknown, archived or of another workspace', async () => {
     const theirs = selling(await fixture.company(), fixture);
     const foreign = await theirs.agent();
     const { id } = await shop.agent();
@@ -117,7 +117,7 @@ describe('an agent', () => {
       expect(await ours.owner.get(path)).toMatchObject({ status: 404 });
   });
 
-  test('who sold something stays, and so does the plan', async () => {
+  test('with a sale cannot be deleted, nor can the plan', async () => {
     const { id, plan_id } = await shop.agent();
     expect(await ours.owner.delete(`/api/commission-plan/delete/${plan_id}`)).toMatchObject(inUse);
     await shop.sold(id, '1', '10.00');

@@ -1,4 +1,4 @@
-/** The commissions owed to an agent on a day: the sum of the entries until then. */
+/** Outstanding commissions of an agent on a day: the sum of the entries up to that day. */
 import { type Caller, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
@@ -7,10 +7,10 @@ import type { OutstandingCommissions } from '../commissions/commission.schema.ts
 
 type Shown = z.input<typeof OutstandingCommissions>;
 
-/** The most lines of an answer. */
+/** Maximum number of lines in a response. */
 const LINES_MAX = 500;
 
-/** @param agent somebody whom the caller may see */
+/** Returns the outstanding commissions of an agent on a day. @param agent an agent whom the caller may see */
 export async function outstandingOf(
   { db, caller }: { db: Db; caller: Caller },
   agent: Shown['agent'],

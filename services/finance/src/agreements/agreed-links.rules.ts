@@ -1,11 +1,11 @@
-/** Which agreed line each line of a draft bills: the one that it names, or the one that it obviously is. */
+/** Links between the lines of a draft and the agreed lines that they bill: the named line, or the obvious one. */
 import { type Discount, invalid } from '@suite/chassis';
 import { compare } from '@suite/money';
 import type { DraftLine } from '../documents/lines.ts';
 import { type AgreedLine, isNothing, type Remainder } from './agreed-part.rules.ts';
 import { type LinkedLine, sameDiscount } from './agreed-totals.rules.ts';
 
-/** The part of a body's line that says what it bills, and which terms it names. */
+/** Part of a requested line that names its source and its terms. */
 export interface LineIntent {
   id?: string | undefined;
   source_line?: { type: string; id: string } | null | undefined;
@@ -14,19 +14,19 @@ export interface LineIntent {
   tax_ids?: readonly string[] | undefined;
 }
 
-/** The agreed lines that the lines of a draft can bill. */
+/** Agreed lines that the lines of a draft can bill. */
 interface Links {
-  /** `sales_order` or `proposal`. */
+  /** Type of the agreement: `sales_order` or `proposal`. */
   type: string;
   agreed: readonly AgreedLine[];
   remainders: ReadonlyMap<string, Remainder>;
-  /** The lines that are replaced. */
+  /** Existing lines to replace. */
   before: readonly DraftLine[];
 }
 
 const text = (description: string | null): string => description?.trim() ?? '';
 
-/** Whether a line sells what was agreed: the same product, or the same free text. */
+/** Checks that a line sells the agreed product or the agreed free text. */
 function isSame(line: DraftLine, agreed: AgreedLine): boolean {
   if (line.product_id !== agreed.product_id) return false;
   return line.product_id !== null || text(line.description) === text(agreed.description);
@@ -35,7 +35,7 @@ function isSame(line: DraftLine, agreed: AgreedLine): boolean {
 const hasTaxes = (line: Pick<DraftLine, 'taxes'>, agreed: AgreedLine): boolean =>
   line.taxes.length === agreed.taxes.length && line.taxes.every(({ id }, at) => agreed.taxes[at]!.id === id);
 
-/** The agreed line that a line names by `id` or `source_line`; undefined where it names none. @throws a 422 */
+/** Returns the agreed line that `id` or `source_line` references. Undefined if there is no reference. @throws a 422 */
 function named(line: DraftLine, intent: LineIntent, field: string, { type, agreed, before }: Links) {
   const { id, source_line } = intent;
   const old = id ? before.find((one) => one.id === id) : undefined;
@@ -53,7 +53,7 @@ function named(line: DraftLine, intent: LineIntent, field: string, { type, agree
   return found;
 }
 
-/** How well an agreed line fits a line that does not name one; the lowest fits best. */
+/** Ranks an agreed line for a line that names none. The lowest rank fits best. */
 function rank(line: DraftLine, agreed: AgreedLine, { remainders, before }: Links): number {
   const stays = before.some(({ source_id }) => source_id === agreed.id);
   const isOpen = !isNothing(remainders.get(agreed.id)?.qty ?? '0');
@@ -61,7 +61,7 @@ function rank(line: DraftLine, agreed: AgreedLine, { remainders, before }: Links
   return (stays ? 0 : 4) + (isOpen ? 0 : 2) + (hasPrice ? 0 : 1);
 }
 
-/** Refuses a line of the draft that is named twice, or that the draft does not have. @throws a 422 */
+/** Rejects a line ID that is used twice or is not in the draft. @throws a 422 */
 export function assertIds(intents: readonly LineIntent[], before: readonly DraftLine[]): void {
   const seen = new Set<string>();
   for (const [at, { id }] of intents.entries()) {
@@ -72,7 +72,10 @@ export function assertIds(intents: readonly LineIntent[], before: readonly Draft
   }
 }
 
-/** The agreed line of each line: first those that name one, then the others in their order, each agreed line once. */
+/**
+ * Returns the agreed line of each line. Lines that name one come first, then the others in their order. Each agreed
+ * line is used once.
+ */
 function matched(lines: readonly DraftLine[], intents: readonly LineIntent[], links: Links): (AgreedLine | null)[] {
   const found = lines.map((line, at) => named(line, intents[at] ?? {}, `lines.${at}`, links));
   const taken = new Set(found.flatMap((one) => one?.id ?? []));
@@ -86,7 +89,7 @@ function matched(lines: readonly DraftLine[], intents: readonly LineIntent[], li
   });
 }
 
-/** The terms of a line that replaces others: what the body leaves out, or repeats, is as agreed. */
+/** Returns the terms of a replacing line. Omitted or repeated values are as agreed. */
 function withTerms(line: DraftLine, intent: LineIntent, agreed: AgreedLine, before: readonly DraftLine[]): LinkedLine {
   const old = before.find(({ source_id }) => source_id === agreed.id);
   const repeats =
@@ -110,10 +113,10 @@ function withTerms(line: DraftLine, intent: LineIntent, agreed: AgreedLine, befo
 }
 
 /**
- * Links the lines that replace those of a draft to the agreed lines that they bill.
- * A line names its source by `id` (of a line of the draft) or `source_line`. A line that names neither bills the agreed
- * line of the same product, or of the same free text, with preference for the lines of the draft so far.
- * Chosen: a line that gets another product, or another text without its `id`, bills nothing of the order.
+ * Links the new lines of a draft to the agreed lines that they bill. A line names its source by `id` (of a line of the
+ * draft) or `source_line`. A line that names neither bills the agreed line with the same product or free text. Agreed
+ * lines that the draft already bills are preferred. Chosen: a line that gets another product, or another text without
+ * its `id`, bills nothing of the order.
  * @throws a 422 that names the field
  */
 export function linkLines(lines: readonly DraftLine[], intents: readonly LineIntent[], links: Links): LinkedLine[] {
@@ -127,7 +130,7 @@ export function linkLines(lines: readonly DraftLine[], intents: readonly LineInt
   });
 }
 
-/** The terms of lines that stay as they are written. */
+/** Returns the terms of lines that remain unchanged. */
 export const keepTerms = (lines: readonly DraftLine[]): LinkedLine[] =>
   lines.map(({ agreed: _, agreed_terms: kept = false, ...line }) => ({
     ...line,

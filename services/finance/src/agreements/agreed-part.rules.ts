@@ -1,9 +1,12 @@
-/** The part of an agreed line that an invoice bills. All parts add up to the line, in whichever order invoices change. */
+/**
+ * Rules for the part of an agreed line that an invoice bills. All parts add up to the line, regardless of the order in
+ * which invoices change.
+ */
 import { compare, type LineFigures, partOfLine, subtract, sum } from '@suite/money';
 import type { Discount } from '@suite/chassis';
 import type { TaxSnapshot } from '@suite/document-lines';
 
-/** A line of an order or proposal as it was agreed, with its figures there. */
+/** Agreed line of an order or proposal, with its amounts there. */
 export interface AgreedLine {
   id: string;
   product_id: string | null;
@@ -15,7 +18,7 @@ export interface AgreedLine {
   figures: LineFigures<TaxSnapshot>;
 }
 
-/** The part of an agreed line that another invoice bills, drafts included. */
+/** Part of an agreed line that another invoice or draft bills. */
 export interface BilledPart {
   source_id: string;
   qty: string;
@@ -27,25 +30,25 @@ export interface BilledPart {
   taxes: readonly { id: string; amount: string }[];
 }
 
-/** The part of an agreed line that no invoice bills yet. */
+/** Part of an agreed line that no invoice bills yet. */
 export interface Remainder {
   line: AgreedLine;
-  /** Quantity, at most six decimals. */
+  /** Quantity, with at most six decimals. */
   qty: string;
   figures: LineFigures<TaxSnapshot>;
-  /** Whether the taxes of the figures are exact: no invoice of the line changed its price, discount or taxes. */
+  /** True if the taxes of the amounts are exact: no invoice of the line changed its price, discount or taxes. */
   intact: boolean;
 }
 
 const QTY_DECIMALS = 6;
 
-/** Adds quantities, which have six decimals. */
+/** Converts a quantity to an integer in units of the sixth decimal. */
 function qtyUnits(qty: string): bigint {
   const [whole, fraction = ''] = qty.split('.');
   return BigInt(`${whole}${fraction.padEnd(QTY_DECIMALS, '0').slice(0, QTY_DECIMALS)}`);
 }
 
-/** Writes a quantity without trailing zeros. */
+/** Formats a quantity without trailing zeros. */
 function qtyText(units: bigint): string {
   const digits = units.toString().padStart(QTY_DECIMALS + 1, '0');
   const text = `${digits.slice(0, -QTY_DECIMALS)}.${digits.slice(-QTY_DECIMALS)}`;
@@ -55,13 +58,13 @@ function qtyText(units: bigint): string {
 const atLeastZero = (units: bigint): bigint => (units > 0n ? units : 0n);
 const qtySum = (parts: readonly { qty: string }[]): bigint => parts.reduce((all, { qty }) => all + qtyUnits(qty), 0n);
 
-/** Subtracts an amount, down to zero. */
+/** Subtracts an amount. The result is not below zero. */
 const less = (amount: string, by: string, currency: string): string =>
   compare(by, amount) > 0 ? sum([], currency) : subtract(amount, by, currency);
 
 const smaller = (one: string, other: string): string => (compare(one, other) < 0 ? one : other);
 
-/** Subtracts the figures of parts from those of a line, component by component. */
+/** Subtracts the amounts of parts from the amounts of a line, component by component. */
 function without(
   figures: LineFigures<TaxSnapshot>,
   parts: readonly BilledPart[],
@@ -79,14 +82,14 @@ function without(
   };
 }
 
-/** The first units of a remainder. @param qty at most what remains */
+/** Returns the first units of a remainder. @param qty at most the remaining quantity */
 export function partOf({ qty: whole, figures }: Remainder, qty: string, currency: string): LineFigures<TaxSnapshot> {
   return partOfLine(figures, { whole, before: '0', now: qty }, currency);
 }
 
 /**
- * The part of an agreed line that no other invoice bills. Parts on agreed terms are subtracted exactly. A part with a
- * changed price counts with its share of the quantity, and with the fixed discounts that it was given.
+ * Returns the part of an agreed line that no other invoice bills. Parts on agreed terms are subtracted exactly. A part
+ * with a changed price counts with its share of the quantity, and with its own fixed discounts.
  * @param header the discount of the whole order or proposal
  */
 export function remainderOf(
@@ -123,18 +126,18 @@ export function remainderOf(
   };
 }
 
-/** A remainder after some of it was billed. */
+/** Returns the remainder after a part was billed. */
 export function afterBilling(remainder: Remainder, part: BilledPart, currency: string): Remainder {
   const qty = qtyText(atLeastZero(qtyUnits(remainder.qty) - qtyUnits(part.qty)));
   return { ...remainder, qty, figures: without(remainder.figures, [part], currency) };
 }
 
-/** Whether a quantity is not more than what remains. */
+/** Checks that a quantity does not exceed the remainder. */
 export const isWithin = (qty: string, remainder: Remainder): boolean => qtyUnits(qty) <= qtyUnits(remainder.qty);
 
 export const isNothing = (qty: string): boolean => qtyUnits(qty) === 0n;
 
-/** A line that is about to be posted. */
+/** Line that is about to be posted. */
 interface PostedLine {
   id: string;
   qty: string;

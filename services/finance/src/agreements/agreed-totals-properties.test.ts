@@ -42,7 +42,7 @@ const anyLine = fc
       description: 'Line',
       qty: String(qty),
       unit_price,
-      // A fixed discount of a third of the price.
+      // Fixed discount of a third of the price.
       discount: off === 'some' ? { type: 'amount', value: ((qty * Number(unit_price)) / 3).toFixed(2) } : off,
       taxes: levied,
       tracked: false,
@@ -64,7 +64,7 @@ const anyOrder = fc.record({
   ),
 });
 
-/** An order as it was agreed. */
+/** Creates an agreed order. */
 function agree(lines: readonly DraftLine[], off: string) {
   const plain = computeTotals(lines, CURRENCY, null);
   const discount: Discount | null =
@@ -80,7 +80,7 @@ function agree(lines: readonly DraftLine[], off: string) {
 
 type Invoice = BilledPart[];
 
-/** The invoice of so much of each line, after other invoices. */
+/** Computes the invoice for a quantity of each line, after other invoices. */
 function billed(
   order: ReturnType<typeof agree>,
   others: readonly Invoice[],
@@ -129,7 +129,7 @@ function expectWhole({ totals }: ReturnType<typeof agree>, live: readonly Pick<R
   expect(added).toEqual(names.map((name) => totals[name]));
 }
 
-test('invoices of an order add up to it exactly, in any parts and after any cancellations', () => {
+test('invoices add up to their order, in any parts and after cancellations', () => {
   fc.assert(
     fc.property(anyOrder, ({ lines, off, steps }) => {
       const order = agree(lines, off);

@@ -1,22 +1,25 @@
-/** The figures of an invoice that is made from an order or proposal. Agreed lines are shares of it; others are computed. */
+/**
+ * Amounts of an invoice that is created from an order or proposal. Agreed lines are shares of the order or proposal.
+ * Other lines are computed.
+ */
 import type { Discount } from '@suite/chassis';
 import { asValidationError, computeTotals, type LineFigures, type TaxSnapshot } from '@suite/document-lines';
 import { compare, isZero, portion, subtract, sum, sumLines } from '@suite/money';
 import type { DraftLine } from '../documents/lines.ts';
 import { afterBilling, isNothing, isWithin, partOf, type Remainder } from './agreed-part.rules.ts';
 
-/** A line of a draft, and whether each of its terms is the agreed one. */
+/** Draft line with a flag for each term that is as agreed. */
 export interface LinkedLine extends DraftLine {
   terms?: { price: boolean; discount: boolean; taxes: boolean } | undefined;
 }
 
-/** An invoice to compute. */
+/** Invoice to compute. */
 interface Input {
   currency: string;
   lines: readonly LinkedLine[];
-  /** The parts that no other invoice bills, by the id of the agreed line. */
+  /** Parts that no other invoice bills, by agreed line ID. */
   remainders: ReadonlyMap<string, Remainder>;
-  /** The discount of the order or proposal, which the invoice shares, or one of its own. */
+  /** Discount of the order or proposal that the invoice shares, or a separate one. */
   discount: { agreed: Discount | null } | { own: Discount | null };
 }
 
@@ -37,11 +40,11 @@ interface Changed {
   agreed_terms: boolean;
 }
 
-/** Whether two discounts are the same. */
+/** Checks that two discounts are the same. */
 export const sameDiscount = (one: Discount | null, other: Discount | null): boolean =>
   one === other || (one?.type === other?.type && compare(one!.value, other!.value) === 0);
 
-/** The share of a quantity in an amount that remains; all of it for the whole quantity or more. */
+/** Returns the share of a quantity in a remaining amount. For the whole quantity or more, returns the whole amount. */
 function shareOf(amount: string, qty: string, remainder: Remainder, currency: string): string {
   if (isNothing(remainder.qty)) return sum([], currency);
   if (!isWithin(qty, remainder)) return amount;
@@ -50,7 +53,10 @@ function shareOf(amount: string, qty: string, remainder: Remainder, currency: st
 
 const asAmount = (value: string): Discount | null => (isZero(value) ? null : { type: 'amount', value });
 
-/** A line as it is written: fixed discounts are the share of its quantity, unless it has one of its own. */
+/**
+ * Returns the stored form of a line. A fixed discount is the share for its quantity, unless the line has its own
+ * discount.
+ */
 function written(line: LinkedLine, remainder: Remainder, discount: string): DraftLine {
   const { terms, ...plain } = line;
   const agreed = remainder.line.discount;
@@ -58,7 +64,7 @@ function written(line: LinkedLine, remainder: Remainder, discount: string): Draf
   return { ...plain, discount: agreed?.type === 'amount' ? asAmount(discount) : agreed };
 }
 
-/** Bills the lines one after the other, so that two lines of one agreed line share what remains of it. */
+/** Bills the lines in sequence, so that two lines of one agreed line share its remainder. */
 function billLines({ currency, lines, remainders, discount }: Input) {
   const open = new Map(remainders);
   const header = 'agreed' in discount ? discount.agreed : null;
@@ -95,7 +101,7 @@ function billLines({ currency, lines, remainders, discount }: Input) {
   return { rows, changed };
 }
 
-/** Computes lines as a document of their own, and enters them at their positions. */
+/** Computes lines as a separate document, and inserts them at their positions. */
 function computeRows(
   rows: Map<number, Row>,
   some: readonly Changed[],
@@ -112,7 +118,7 @@ function computeRows(
     rows.set(at, { line, figures: lines[index]!, agreed: false, agreed_terms });
 }
 
-/** The part of a fixed discount that lines can bear. */
+/** Returns the part of a fixed discount that does not exceed the lines. */
 function bearable(some: readonly Changed[], currency: string): Discount | null {
   const shares = sum(
     some.map(({ share }) => share),
@@ -129,9 +135,9 @@ function bearable(some: readonly Changed[], currency: string): Discount | null {
 }
 
 /**
- * Computes the figures of an invoice that is made from an order or proposal.
- * Lines on agreed terms are shares of the agreed figures: gross, discounts and taxes of all invoices add up to the order.
- * Chosen: the taxes of such a share are shares, too, and not computed again over the invoice, which would leave cents over.
+ * Computes the amounts of an invoice that is created from an order or proposal. Lines on agreed terms are shares of the
+ * agreed amounts: gross, discounts and taxes of all invoices add up to the order. Chosen: the taxes of such a share are
+ * also shares. Computing them again over the invoice would leave rounding differences.
  * @throws a 422 that names the field
  */
 export function agreedTotals(input: Input) {

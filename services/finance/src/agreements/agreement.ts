@@ -1,14 +1,16 @@
-/** Orders and proposals that invoices are made from, kept as they were agreed: shares are computed without asking crm. */
+/**
+ * Orders and proposals that invoices are created from, stored as agreed. Shares are computed without a request to crm.
+ */
 import { type Discount, sql } from '@suite/chassis';
 import { computeTotals } from '@suite/document-lines';
 import type { DraftLine } from '../documents/lines.ts';
 import type { Db } from '../operations.ts';
 import { type AgreedLine, type BilledPart, type Remainder, remainderOf } from './agreed-part.rules.ts';
 
-/** An order or proposal as it was agreed. */
+/** Agreed order or proposal. */
 export interface Agreement {
   id: string;
-  /** `sales_order` or `proposal`. */
+  /** Type of the agreement: `sales_order` or `proposal`. */
   type: string;
   currency: string;
   discount: Discount | null;
@@ -16,24 +18,24 @@ export interface Agreement {
   stopped_through: number;
 }
 
-/** The documents that an invoice was made from. */
+/** Documents that an invoice was created from. */
 export interface Origins {
   sales_order_id?: string | null | undefined;
   proposal_id?: string | null | undefined;
 }
 
-/** The id of the order or proposal of an invoice; undefined for other invoices. */
+/** Returns the order or proposal ID of an invoice. Undefined for other invoices. */
 export const agreementOf = ({ sales_order_id, proposal_id }: Origins): string | undefined =>
   sales_order_id ?? proposal_id ?? undefined;
 
-/** Locks the agreement of an invoice until the transaction ends; the invoice is locked before. */
+/** Locks the agreement of an invoice until the transaction ends. Lock the invoice first. */
 export async function lockAgreement(db: Db, id: string): Promise<Agreement | undefined> {
   const [found] = await db.rows<Agreement>(sql`
     SELECT id, type, currency, discount, lines, stopped_through FROM agreements WHERE id = ${id}::uuid FOR UPDATE`);
   return found;
 }
 
-/** Keeps an order or proposal as it was agreed, once: a confirmed order and an accepted proposal never change. */
+/** Stores an agreed order or proposal once: a confirmed order and an accepted proposal never change. */
 export async function keepAgreement(
   db: Db,
   { id, type, currency, discount, lines }: Omit<Agreement, 'lines' | 'stopped_through'> & { lines: DraftLine[] },
@@ -52,12 +54,12 @@ export async function keepAgreement(
   return (await lockAgreement(db, id))!;
 }
 
-/** A part of an agreed line, and the state of its invoice. */
+/** Part of an agreed line, with the status of its invoice. */
 export interface InvoicedPart extends BilledPart {
   status: string;
 }
 
-/** The parts that invoices and drafts bill; those of cancelled invoices are open again. */
+/** Returns the parts that invoices and drafts bill. Parts of cancelled invoices are open again. */
 export const billedParts = (db: Db, { id, type }: Pick<Agreement, 'id' | 'type'>, except: string | null) =>
   db.rows<InvoicedPart>(sql`
     SELECT line.source_id, trim_scale(line.qty)::text AS qty, line.agreed_terms, line.gross, line.line_discount,
@@ -67,7 +69,10 @@ export const billedParts = (db: Db, { id, type }: Pick<Agreement, 'id' | 'type'>
       AND invoice.status <> 'cancelled' AND line.source_type = ${type}
       AND invoice.id IS DISTINCT FROM ${except}::uuid`);
 
-/** The parts of an agreement that no invoice or draft bills, by the id of the agreed line. @param except an invoice to leave out */
+/**
+ * Returns the parts of an agreement that no invoice or draft bills, by agreed line ID. @param except an invoice to
+ * exclude
+ */
 export async function remaindersOf(
   db: Db,
   agreement: Agreement,

@@ -92,7 +92,7 @@ describe('invoices of an order', () => {
     expect(await total(second)).toBe('54.00');
   });
 
-  test('bill free text by the line that they refer to', async () => {
+  test('bill free text by the referenced order line', async () => {
     const { convert, source_ids } = await order([text('setup', '500'), text('training', '200')]);
     const first = await convert();
     const line = { description: 'training', qty: '1', unit_price: '200', tax_ids: [] };
@@ -104,7 +104,7 @@ describe('invoices of an order', () => {
     expect(await shown(second)).toMatchObject({ total: '500.00', lines: [{ description: 'setup' }] });
   });
 
-  test('leave a line open that is replaced by another text', async () => {
+  test('leave a line open if another text replaces it', async () => {
     const { convert } = await order([text('setup', '500')]);
     const first = await convert();
     const freight = { description: 'freight', qty: '1', unit_price: '9', tax_ids: [] };
@@ -113,7 +113,7 @@ describe('invoices of an order', () => {
     expect(await total(await convert())).toBe('500.00');
   });
 
-  test('keep the link of a line that is named by its ID or source, also with another text', async () => {
+  test('keep the link of a line referenced by ID or source, even with a new text', async () => {
     const { convert, source_ids } = await order([text('setup', '500'), text('training', '200')]);
     const id = await convert();
     const { lines } = await shown(id);
@@ -134,7 +134,7 @@ describe('invoices of an order', () => {
     expect(await change(id, { lines: [changed, changed] })).toMatchObject({ status: 422 });
   });
 
-  test('a repeat returns the draft, and a reduced draft leaves the remainder to the next', async () => {
+  test('return the draft when repeated, and bill the rest of a reduced draft next', async () => {
     const { convert } = await order([text('Engine', '100', '10')]);
     const drafts = await together(10, convert);
     expect(new Set(drafts).size).toBe(1);
@@ -145,7 +145,7 @@ describe('invoices of an order', () => {
     expect(await total(await convert())).toBe('400.00');
   });
 
-  test('open what a cancelled invoice billed', async () => {
+  test('reopen quantities when an invoice is cancelled', async () => {
     const { convert } = await order([text('Engine', '100', '10')], { discount: amount('33.33') });
     const first = await convert();
     await post(first);
@@ -154,7 +154,7 @@ describe('invoices of an order', () => {
   });
 });
 
-test('a proposal is invoiced again in full after its invoice was cancelled, and has one invoice at a time', async () => {
+test('a proposal has one invoice at a time, and a new full one after cancellation', async () => {
   const proposal_id = randomUUID();
   const source = { type: 'proposal', id: randomUUID() };
   const origins = { sales_order_id: '', proposal_id, sequence: 0, discount: amount('33.33') };
@@ -168,7 +168,7 @@ test('a proposal is invoiced again in full after its invoice was cancelled, and 
   expect((await post(second)).status).toBe(200);
 });
 
-describe('more than was ordered', () => {
+describe('an invoice for more than was ordered', () => {
   async function exceeding() {
     const { convert } = await order([text('Engine', '100', '2')]);
     const id = await convert();
@@ -176,7 +176,7 @@ describe('more than was ordered', () => {
     return id;
   }
 
-  test.each(['', '?dry_run=true'])('is refused with the lines, unless it is allowed %s', async (query) => {
+  test.each(['', '?dry_run=true'])('is rejected with the lines, unless it is allowed %s', async (query) => {
     const id = await exceeding();
     expect(await post(id, {}, query)).toMatchObject({
       status: 409,
@@ -190,13 +190,13 @@ describe('more than was ordered', () => {
     });
   });
 
-  test('is allowed on the draft, too', async () => {
+  test('can be allowed on the draft, too', async () => {
     const id = await exceeding();
     expect((await change(id, { allow_over_invoicing: true })).body.data).toMatchObject({ allow_over_invoicing: true });
     expect((await post(id)).status).toBe(200);
   });
 
-  test('is not posted by two drafts at once', async () => {
+  test('is not posted by two concurrent drafts', async () => {
     const { convert } = await order([text('Engine', '100', '4')]);
     const lines = [{ description: 'Engine', qty: '2', unit_price: '100' }];
     const one = await convert();
@@ -220,7 +220,7 @@ describe('a draft of an order', () => {
       });
   });
 
-  test('is deleted when the order ends, and not made again by a late request', async () => {
+  test('is deleted when the order ends, and not recreated by a late request', async () => {
     const { convert, request, sales_order_id } = await order([text('Engine', '100')]);
     const late = request();
     const id = await convert();
@@ -235,7 +235,7 @@ describe('a draft of an order', () => {
     expect(await stop(5, true)).toEqual({ deleted_invoice_ids: [], posted_invoice_ids: [next] });
   });
 
-  test('in a currency that was never booked needs a rate, and then proposes the last one with its date', async () => {
+  test('needs a rate for a new currency, and later suggests the last rate and date', async () => {
     const foreign = { currency: 'CHF' };
     const { request } = await order([text('Engine', '100')], foreign);
     await expect(ask().createDraftInvoice({ ...request(), dry_run: true })).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** Invoicing more than an order or proposal has: refused, unless the caller allows it. */
+/** Over-invoicing of an order or proposal: rejected unless the caller allows it. */
 import { fault } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { excess } from './agreed-part.rules.ts';
@@ -10,14 +10,14 @@ export const OverInvoiced = fault(
   'This invoice bills more than was ordered. Reduce the quantities, or set `allow_over_invoicing`.',
 );
 
-/** A line that bills more than was ordered. Quantities are decimal strings. */
+/** Line that bills more than was ordered. Quantities are decimal strings. */
 export interface ExcessLine {
   line_id: string;
   source_line_id: string;
   ordered_qty: string;
-  /** The quantity that posted invoices bill already. */
+  /** Quantity already billed by posted invoices. */
   invoiced_qty: string;
-  /** The quantity that this invoice bills. */
+  /** Quantity that this invoice bills. */
   qty: string;
 }
 
@@ -34,10 +34,10 @@ interface Line {
 }
 
 /**
- * Finds the lines of an invoice that bill more than was ordered, together with the invoices that are posted. The agreement
- * is locked: two drafts that are posted concurrently do not exceed it together.
- * @returns the lines, where the invoice allows it
- * @throws OverInvoiced with the lines, where it does not
+ * Finds the lines of an invoice that, together with posted invoices, bill more than was ordered. The agreement is
+ * locked, so that two concurrently posted drafts cannot exceed it together.
+ * @returns the lines, if the invoice allows it
+ * @throws OverInvoiced with the lines, if it does not
  */
 export async function assertWithinOrder(db: Db, invoice: Invoice, lines: readonly Line[]): Promise<ExcessLine[]> {
   const id = agreementOf(invoice);

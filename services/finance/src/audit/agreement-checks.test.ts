@@ -10,7 +10,7 @@ import { brokenBy } from '../../test/tampering.ts';
 import { trading } from '../../test/trade.ts';
 import { checks } from './audit.ts';
 
-// All rules over all workspaces take as long as the machine needs for them.
+// The duration of all rules over all workspaces depends on the machine.
 jest.setTimeout(120_000);
 
 const { serving, inventory, company } = await openFinance();
@@ -19,7 +19,7 @@ const rpc = connectRpc({ finance: definition }, keysOf('crm'));
 afterAll(() => rpc.close());
 let ours: Company;
 
-/** An order of three that is invoiced in two parts, one of them a draft. */
+/** Order of three units, invoiced in two parts, one of them a draft. */
 beforeAll(async () => {
   ours = await company();
   const order = ordering(rpc.as(sentTo('crm', ours.owner.caller), randomUUID()).finance, trading(ours, inventory));
@@ -33,13 +33,13 @@ beforeAll(async () => {
 
 const refers = 'a line that bills an order or proposal refers to one of its lines';
 const within = 'posted invoices bill no more than was ordered, unless they allow it';
-const adds = 'invoices that bill all of an order line on agreed terms add up to it';
+const adds = 'invoices that bill a whole order line on agreed terms add up to it';
 const sums = 'sales_invoices are the sum of their lines';
 
 test.each([
   ['a reference to another line', 'UPDATE invoice_lines SET source_id = gen_random_uuid()', [refers]],
   ['an order that was forgotten', 'DELETE FROM agreements', [refers]],
-  ['more than was ordered', 'UPDATE invoice_lines SET qty = qty + 2', [within]],
+  ['an invoice for more than was ordered', 'UPDATE invoice_lines SET qty = qty + 2', [within]],
   ['a discount that is granted twice', 'UPDATE invoice_lines SET header_discount = 10', [adds]],
   [
     'a part with another total',
@@ -54,7 +54,7 @@ test.each([
   expect(await audit(serving.database_url, checks, ours.workspace)).toEqual([]);
 });
 
-test('the integrity report contains the rules, and holds', async () => {
+test('the integrity report contains the rules and passes', async () => {
   const { body } = await ours.owner.get('/api/accounting/integrity');
   const named = body.data.checks.filter(({ name }: { name: string }) => [refers, within, adds].includes(name));
   expect(named).toEqual([refers, within, adds].map((name) => ({ name, holds: true, violations: [] })));

@@ -1,12 +1,12 @@
-/** Invariants of invoices that are made from orders and proposals: they bill what was agreed, and add up to it. */
+/** Invariants of invoices from orders and proposals: they bill the agreed lines, and add up to them. */
 import type { Check } from '@suite/auditor';
 
-/** The agreed lines, one row each. */
+/** SQL for the agreed lines, one row each. */
 const AGREED = `SELECT agreement.workspace_id, agreement.id AS agreement_id, agreement.type, (line ->> 'id')::uuid AS line_id,
     (line ->> 'qty')::numeric AS qty, line -> 'figures' AS figures
   FROM agreements AS agreement CROSS JOIN LATERAL jsonb_array_elements(agreement.lines) AS line`;
 
-/** The lines of invoices that bill an agreed line, cancelled invoices left out. */
+/** SQL for the invoice lines that bill an agreed line, without cancelled invoices. */
 const BILLED = `SELECT line.*, invoice.status, invoice.allow_over_invoicing,
     coalesce(invoice.sales_order_id, invoice.proposal_id) AS agreement_id
   FROM invoice_lines AS line JOIN sales_invoices AS invoice
@@ -31,7 +31,7 @@ export const agreementChecks: readonly Check[] = [
       HAVING sum(billed.qty) > ordered.qty AND NOT bool_or(billed.allow_over_invoicing)`,
   },
   {
-    name: 'invoices that bill all of an order line on agreed terms add up to it',
+    name: 'invoices that bill a whole order line on agreed terms add up to it',
     sql: `SELECT ordered.workspace_id, ordered.line_id::text AS detail FROM (${AGREED}) AS ordered
       JOIN (${BILLED}) AS billed ON billed.workspace_id = ordered.workspace_id AND billed.source_id = ordered.line_id
       GROUP BY ordered.workspace_id, ordered.line_id, ordered.qty, ordered.figures

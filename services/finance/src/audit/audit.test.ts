@@ -13,16 +13,16 @@ beforeEach(async () => {
 
 describe('the auditor', () => {
   test.each([
-    ["UPDATE journal_lines SET memo = 'x'", ['the chain of hashes is whole']],
+    ["UPDATE journal_lines SET memo = 'x'", ['the hash chain is intact']],
     [
       'UPDATE journal_lines SET debit = debit + 1, amount = amount + 1 WHERE debit > 0 AND open_item_id IS NOT NULL',
       [
         'every entry balances in base currency',
         'every entry balances in each of its currencies',
         'the trial balance is zero',
-        'the chain of hashes is whole',
-        'what is open of an item is what the journal says, in its currency and in base currency',
-        'on no day is more of an item settled than it has',
+        'the hash chain is intact',
+        'open amounts of items match the journal, in their currency and base currency',
+        'no item is settled beyond its amount on any day',
         'control accounts are the sum of their open items',
       ],
     ],
@@ -30,7 +30,7 @@ describe('the auditor', () => {
     [
       'UPDATE open_items SET voided = TRUE',
       [
-        'what is open of an item is what the journal says, in its currency and in base currency',
+        'open amounts of items match the journal, in their currency and base currency',
         'control accounts are the sum of their open items',
       ],
     ],

@@ -5,5 +5,5 @@ import { commissionChecks } from './commission-checks.ts';
 import { invoiceChecks } from './invoice-checks.ts';
 import { ledgerChecks } from './ledger-checks.ts';
 
-/** All rules of finance, to be run on one snapshot of its database. */
+/** All rules of finance, for one snapshot of its database. */
 export const checks: readonly Check[] = [...ledgerChecks, ...invoiceChecks, ...agreementChecks, ...commissionChecks];

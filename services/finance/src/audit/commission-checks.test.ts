@@ -5,13 +5,13 @@ import { type Company, openFinance } from '../../test/fixture.ts';
 import { brokenBy } from '../../test/tampering.ts';
 import { checks } from './audit.ts';
 
-// All rules over all workspaces take as long as the machine needs for them.
+// The duration of all rules over all workspaces depends on the machine.
 jest.setTimeout(120_000);
 
 const fixture = await openFinance();
 let ours: Company;
 
-/** A commission that was paid and one that was reversed in part, and an invoice without an agent. */
+/** Paid commission, partly reversed commission, and an invoice without an agent. */
 beforeAll(async () => {
   ours = await fixture.company();
   const shop = selling(ours, fixture);
@@ -24,12 +24,12 @@ beforeAll(async () => {
   await shop.sold(null, '1', '10.00');
 });
 
-const terms = 'posted invoices of an agent have their terms, and nothing else has';
-const earned = 'what a sale has earned is the sum of its commission lines';
-const percentage = 'a sale under a plain percentage has earned it, of what remains of it';
-const lines = 'a commission line is what was booked of it, and paid once that is all paid';
-const booked = 'what was booked of commissions is in the journal, entry by entry';
-const control = 'commissions payable are the sum of what is outstanding';
+const terms = 'only posted invoices of an agent have commission terms';
+const earned = 'the commission of a sale is the sum of its commission lines';
+const percentage = 'a sale with a plain percentage has earned it on its remaining part';
+const lines = 'a commission line equals its postings, and is paid once all is paid';
+const booked = 'posted commissions are in the journal, entry by entry';
+const control = 'commissions payable are the sum of the outstanding commissions';
 
 test.each([
   [
@@ -60,7 +60,7 @@ test.each([
     'something booked past its line',
     `UPDATE journal_lines SET account_id = (SELECT id FROM gl_accounts AS account WHERE system_role = 'suspense' AND account.workspace_id = journal_lines.workspace_id)
       WHERE account_id IN (SELECT id FROM gl_accounts WHERE system_role = 'commission_payable')`,
-    ['the chain of hashes is whole', booked, control],
+    ['the hash chain is intact', booked, control],
   ],
   ['nothing', 'SELECT 1', []],
 ])('the auditor finds %s', async (_, tampering, rules) => {

@@ -1,4 +1,4 @@
-/** Invariants of commissions: their terms, the amounts owed, and the journal entries of both. */
+/** Invariants of commissions: their terms, the outstanding amounts, and the journal entries of both. */
 import type { Check } from '@suite/auditor';
 
 const moved = (...kinds: string[]) =>
@@ -6,20 +6,20 @@ const moved = (...kinds: string[]) =>
 
 export const commissionChecks: readonly Check[] = [
   {
-    name: 'posted invoices of an agent have their terms, and nothing else has',
+    name: 'only posted invoices of an agent have commission terms',
     sql: `SELECT invoice.workspace_id, invoice.id::text AS detail FROM sales_invoices AS invoice
       LEFT JOIN commission_terms AS terms ON terms.workspace_id = invoice.workspace_id AND terms.invoice_id = invoice.id
       WHERE terms.agent_id IS DISTINCT FROM CASE WHEN invoice.status <> 'draft' THEN invoice.agent_id END`,
   },
   {
-    name: 'what a sale has earned is the sum of its commission lines',
+    name: 'the commission of a sale is the sum of its commission lines',
     sql: `SELECT terms.workspace_id, terms.invoice_id::text AS detail FROM commission_terms AS terms
       LEFT JOIN commission_lines AS line ON line.workspace_id = terms.workspace_id AND line.invoice_id = terms.invoice_id
       GROUP BY terms.workspace_id, terms.id, terms.invoice_id, terms.earned, terms.agent_id
       HAVING coalesce(sum(line.amount - line.reversed), 0) <> terms.earned OR NOT coalesce(bool_and(line.agent_id = terms.agent_id), TRUE)`,
   },
   {
-    name: 'a sale under a plain percentage has earned it, of what remains of it',
+    name: 'a sale with a plain percentage has earned it on its remaining part',
     sql: `SELECT terms.workspace_id, terms.invoice_id::text AS detail FROM commission_terms AS terms
       JOIN sales_invoices AS invoice ON invoice.workspace_id = terms.workspace_id AND invoice.id = terms.invoice_id
       CROSS JOIN LATERAL (SELECT coalesce(sum(back.net_total), 0) AS net FROM sales_returns AS back
@@ -29,7 +29,7 @@ export const commissionChecks: readonly Check[] = [
         AND abs(CASE invoice.status WHEN 'cancelled' THEN 0 ELSE invoice.net_total - taken.net END * invoice.rate * (terms.terms ->> 'rate')::numeric / 100 - terms.earned) > 1`,
   },
   {
-    name: 'a commission line is what was booked of it, and paid once that is all paid',
+    name: 'a commission line equals its postings, and is paid once all is paid',
     sql: `SELECT line.workspace_id, line.id::text AS detail FROM commission_lines AS line
       LEFT JOIN commission_moves AS move ON move.workspace_id = line.workspace_id AND move.line_id = line.id
       GROUP BY line.workspace_id, line.id, line.amount, line.reversed, line.status
@@ -37,7 +37,7 @@ export const commissionChecks: readonly Check[] = [
         OR - ${moved('payment')} <> CASE WHEN line.status = 'paid' THEN line.amount - line.reversed ELSE 0 END`,
   },
   {
-    name: 'what was booked of commissions is in the journal, entry by entry',
+    name: 'posted commissions are in the journal, entry by entry',
     sql: `WITH moved AS (
         SELECT workspace_id, journal_id, sum(amount) AS value FROM commission_moves GROUP BY workspace_id, journal_id),
       booked AS (
@@ -49,7 +49,7 @@ export const commissionChecks: readonly Check[] = [
       WHERE moved.value IS DISTINCT FROM booked.value`,
   },
   {
-    name: 'commissions payable are the sum of what is outstanding',
+    name: 'commissions payable are the sum of the outstanding commissions',
     sql: `WITH open AS (
         SELECT workspace_id, sum(CASE WHEN status = 'paid' THEN 0 ELSE amount - reversed END) AS value
         FROM commission_lines GROUP BY workspace_id),

@@ -1,8 +1,8 @@
-/** Invariants of invoices, returns and notes, and of the goods that were moved for them. */
+/** Invariants of invoices, returns and notes, and of the related stock moves. */
 import type { Check } from '@suite/auditor';
 import { dense } from './ledger-checks.ts';
 
-/** Every figure of a document is the sum of its lines. */
+/** Checks that every total of a document is the sum of its lines. */
 const summed = (table: string, lines: string, key: string): Check => ({
   name: `${table} are the sum of their lines`,
   sql: `SELECT document.workspace_id, document.id::text AS detail FROM ${table} AS document
@@ -12,9 +12,9 @@ const summed = (table: string, lines: string, key: string): Check => ({
       OR coalesce(sum(line.total), 0) <> document.total`,
 });
 
-/** An invoice that is official has its number, its entry and its open item, and stands as that is settled. */
+/** Checks that official invoices have a number, an entry and an open item, and the status of its settlement. */
 const official = (table: string, type: string): Check => ({
-  name: `posted ${table} have their entry and their open item, and stand as it is settled`,
+  name: `posted ${table} have their entry and open item, and a status that matches the settlement`,
   sql: `SELECT document.workspace_id, document.id::text AS detail FROM ${table} AS document
     LEFT JOIN open_items AS item ON item.workspace_id = document.workspace_id
       AND item.document_type = '${type}' AND item.document_id = document.id
@@ -30,9 +30,9 @@ const official = (table: string, type: string): Check => ({
         OR (document.status = 'partially_paid') <> (item.settled > 0 AND item.settled < item.amount))`,
 });
 
-/** Nothing comes back that was not there. */
+/** Checks that returned quantities do not exceed invoiced quantities. */
 const returned: Check = {
-  name: 'no more of a line is returned than was invoiced',
+  name: 'returned quantities do not exceed the invoiced quantity',
   sql: `SELECT line.workspace_id, line.id::text AS detail FROM invoice_lines AS line
     JOIN return_lines AS taken ON taken.workspace_id = line.workspace_id AND taken.invoice_line_id = line.id
     LEFT JOIN sales_returns AS sold ON sold.workspace_id = line.workspace_id AND sold.id = taken.sales_return_id
@@ -42,7 +42,7 @@ const returned: Check = {
     HAVING sum(taken.qty) > line.qty OR sum(taken.total) > line.total`,
 };
 
-/** A refund is settled by its note or its payment; a reversed one by nothing. */
+/** Checks that a refund settles its note or its payment, and a reversed refund settles nothing. */
 const refunded: Check = {
   name: 'refunds are settled by their notes and payments',
   sql: `SELECT refund.workspace_id, refund.number AS detail FROM refunds AS refund
@@ -55,20 +55,20 @@ const refunded: Check = {
 
 const sagas: readonly Check[] = [
   {
-    name: 'what a cancelled invoice moved is given back, or on its way',
+    name: 'the goods of a cancelled invoice are returned or in progress',
     sql: `SELECT saga.workspace_id, saga.document_id::text AS detail FROM stock_sagas AS saga
       LEFT JOIN sales_invoices AS sold ON sold.workspace_id = saga.workspace_id AND sold.id = saga.document_id
       LEFT JOIN purchase_invoices AS bought ON bought.workspace_id = saga.workspace_id AND bought.id = saga.document_id
       WHERE coalesce(sold.status, bought.status) = 'cancelled' AND saga.state NOT IN ('reversing', 'reversed')`,
   },
   {
-    name: 'no goods are under way for a document for more than a minute',
+    name: 'no goods of a document are in transit for more than a minute',
     sql: `SELECT workspace_id, document_id || ' ' || state AS detail FROM stock_sagas
       WHERE state NOT IN ('settled', 'reversed') AND since < now() - interval '60 seconds'`,
     after_calm: true,
   },
   {
-    name: 'goods are settled for official documents, and for no others',
+    name: 'goods are settled for official documents only',
     sql: `SELECT saga.workspace_id, saga.document_id::text AS detail FROM stock_sagas AS saga
       WHERE saga.state IN ('settled', 'cancelling', 'releasing') AND NOT EXISTS (
         SELECT FROM open_items AS item WHERE item.workspace_id = saga.workspace_id AND item.document_id = saga.document_id

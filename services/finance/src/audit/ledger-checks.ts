@@ -1,13 +1,13 @@
-/** Invariants of the journal and of all sums of it. Each check selects the rows that violate it. */
+/** Invariants of the journal and of its totals. Each check selects the rows that violate it. */
 import type { Check } from '@suite/auditor';
 import { currenciesWith } from '@suite/money';
 
-/** A line's amount in its currency, debits positive. */
+/** Amount of a line in its currency. Debits are positive. */
 const signed = 'CASE WHEN line.debit > 0 THEN line.amount ELSE - line.amount END';
 
 const quoted = (codes: readonly string[]): string => codes.map((code) => `'${code}'`).join(', ');
 
-/** How many decimals the amounts of a currency have. */
+/** Returns the SQL expression for the number of decimals of a currency. */
 const minorUnitsOf = (currency: string): string =>
   `CASE WHEN ${currency} IN (${quoted(currenciesWith[0])}) THEN 0 WHEN ${currency} IN (${quoted(currenciesWith[3])}) THEN 3 ELSE 2 END`;
 
@@ -23,7 +23,7 @@ const journal: readonly Check[] = [
       GROUP BY workspace_id, entry_id, currency HAVING sum(${signed}) <> 0`,
   },
   {
-    name: 'every entry has all of its lines, two at least',
+    name: 'every entry has all of its lines, at least two',
     sql: `SELECT entry.workspace_id, entry.number AS detail FROM journal_entries AS entry
       LEFT JOIN journal_lines AS line ON line.workspace_id = entry.workspace_id AND line.entry_id = entry.id
       GROUP BY entry.workspace_id, entry.id, entry.number, entry.line_count
@@ -48,7 +48,7 @@ const journal: readonly Check[] = [
         OR coalesce(min(entry.sequence), 1) <> 1`,
   },
   {
-    name: 'the chain of hashes is whole',
+    name: 'the hash chain is intact',
     sql: `WITH found AS (
         SELECT line.workspace_id, line.entry_id, string_agg(ledger_line_text(line), E'\\n' ORDER BY line.position) AS lines
         FROM journal_lines AS line GROUP BY line.workspace_id, line.entry_id),
@@ -61,7 +61,7 @@ const journal: readonly Check[] = [
       WHERE chain.computed IS DISTINCT FROM chain.hash OR chain.prev_hash <> coalesce(chain.before, '') OR head.hash <> chain.last`,
   },
   {
-    name: 'a reversal is the exact opposite of what it reverses',
+    name: 'a reversal is the exact opposite of the reversed entry',
     sql: `SELECT reversal.workspace_id, reversal.number AS detail FROM journal_entries AS reversal
       WHERE reversal.reversal_of IS NOT NULL AND EXISTS (
         (SELECT account_id, debit, credit, currency, amount, open_item_id FROM journal_lines
@@ -75,13 +75,13 @@ const journal: readonly Check[] = [
           WHERE workspace_id = reversal.workspace_id AND entry_id = reversal.id))`,
   },
   {
-    name: 'no entry is reversed on a day before its own',
+    name: 'no reversal is dated before its entry',
     sql: `SELECT reversal.workspace_id, reversal.number AS detail FROM journal_entries AS reversal
       JOIN journal_entries AS entry ON entry.workspace_id = reversal.workspace_id AND entry.id = reversal.reversal_of
       WHERE reversal.date < entry.date`,
   },
   {
-    name: 'groups take no lines, and accounts none of another currency than theirs',
+    name: 'groups have no lines, and accounts only lines in their currency',
     sql: `SELECT line.workspace_id, line.id::text AS detail FROM journal_lines AS line
       JOIN gl_accounts AS account ON account.workspace_id = line.workspace_id AND account.id = line.account_id
       WHERE account.is_group OR account.currency <> line.currency`,
@@ -92,7 +92,7 @@ const CONTROL = `('receivable', 'payable', 'customer_advances', 'vendor_advances
 
 const items: readonly Check[] = [
   {
-    name: 'what is open of an item is what the journal says, in its currency and in base currency',
+    name: 'open amounts of items match the journal, in their currency and base currency',
     sql: `SELECT item.workspace_id, item.document_type || ' ' || item.number AS detail FROM open_items AS item
       LEFT JOIN journal_lines AS line ON line.workspace_id = item.workspace_id AND line.open_item_id = item.id
       GROUP BY item.workspace_id, item.id
@@ -100,7 +100,7 @@ const items: readonly Check[] = [
         OR abs(coalesce(sum(line.debit - line.credit), 0)) <> CASE WHEN item.voided THEN 0 ELSE item.base_amount - item.base_settled END`,
   },
   {
-    name: 'on no day is more of an item settled than it has',
+    name: 'no item is settled beyond its amount on any day',
     sql: `WITH moved AS (
         SELECT workspace_id, open_item_id, date, sum(${signed}) AS value FROM journal_lines AS line
         WHERE open_item_id IS NOT NULL AND amount <> 0 GROUP BY workspace_id, open_item_id, date),
@@ -124,7 +124,7 @@ const items: readonly Check[] = [
       WHERE account.system_role IN ${CONTROL} AND coalesce(booked.value, 0) <> coalesce(open.value, 0)`,
   },
   {
-    name: 'what is settled of an item is the sum of its allocations',
+    name: 'the settled amount of an item is the sum of its allocations',
     sql: `SELECT item.workspace_id, item.document_type || ' ' || item.number AS detail FROM open_items AS item
       LEFT JOIN allocations AS part ON part.workspace_id = item.workspace_id AND item.id IN (part.claim_id, part.credit_id)
       GROUP BY item.workspace_id, item.id
@@ -132,7 +132,7 @@ const items: readonly Check[] = [
         OR coalesce(sum(CASE WHEN part.claim_id = item.id THEN part.claim_base ELSE part.credit_base END), 0) <> item.base_settled`,
   },
   {
-    name: 'allocations are between a claim and a credit of one party, at a rate between currencies, within both',
+    name: 'allocations connect a claim and a credit of one party, at a rate, within both',
     sql: `SELECT part.workspace_id, part.id::text AS detail FROM allocations AS part
       JOIN open_items AS claim ON claim.workspace_id = part.workspace_id AND claim.id = part.claim_id
       JOIN open_items AS credit ON credit.workspace_id = part.workspace_id AND credit.id = part.credit_id
@@ -146,7 +146,7 @@ const items: readonly Check[] = [
 
 const taxes: readonly Check[] = [
   {
-    name: 'the tax report is what the tax accounts say, entry by entry',
+    name: 'the tax report matches the tax accounts, entry by entry',
     sql: `WITH reported AS (
         SELECT workspace_id, entry_id, side, sum(tax) AS tax FROM tax_lines GROUP BY workspace_id, entry_id, side),
       booked AS (
@@ -198,7 +198,7 @@ const banks: readonly Check[] = [
         OR run.gain - run.loss <> coalesce((SELECT sum((line ->> 'difference')::numeric) FROM jsonb_array_elements(run.lines) AS line), 0)`,
   },
   {
-    name: 'exchanges of currencies leave nothing behind',
+    name: 'currency exchanges leave no balance',
     sql: `SELECT account.workspace_id, sum(line.debit - line.credit)::text AS detail FROM gl_accounts AS account
       JOIN journal_lines AS line ON line.workspace_id = account.workspace_id AND line.account_id = account.id
       WHERE account.system_role = 'currency_exchange' GROUP BY account.workspace_id HAVING sum(line.debit) <> sum(line.credit)`,
@@ -206,8 +206,8 @@ const banks: readonly Check[] = [
 ];
 
 /**
- * Official numbers of a series: from 1 to the last that was given, in each year.
- * @param where which rows of the table are of the series
+ * Checks that the official numbers of a series run from 1 to the last issued number, in each year.
+ * @param where the condition for the rows of the series
  */
 export const dense = (type: string, table: string, where = 'TRUE'): Check => ({
   name: `numbers of ${table}${where === 'TRUE' ? '' : ` (${type})`} have no gap`,
@@ -220,7 +220,7 @@ export const dense = (type: string, table: string, where = 'TRUE'): Check => ({
     WHERE given.count IS DISTINCT FROM counted.last OR given.last IS DISTINCT FROM counted.last`,
 });
 
-/** A document that is posted has its number, its entry, and in the bank what it says. */
+/** Checks that posted documents have a number, an entry, and their amount in the bank. */
 const posted = (table: string): Check => ({
   name: `posted ${table} have their number, their entry and their amount in the bank`,
   sql: `SELECT document.workspace_id, document.id::text AS detail FROM ${table} AS document

@@ -1,4 +1,4 @@
-/** Bank accounts and cash boxes: each has its own account in the ledger, whose balance is its own. */
+/** Bank accounts and cash boxes. Each has its own ledger account, which determines the balance. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertUnused, change, fault, find, InUse, invalid, midnight, remove, sql, today } from '@suite/chassis';
 import { assertExact } from '@suite/document-lines';
@@ -12,23 +12,23 @@ import type { Db, CommandContext } from '../operations.ts';
 import { balance } from './bank-account.view.ts';
 import type { BankAccountChanges, BankAccountInput } from './bank.schema.ts';
 
-export const SystemAccount = fault(409, 'system_account', 'The suite needs this account. It cannot be deleted.');
+export const SystemAccount = fault(409, 'system_account', 'This is a system account. It cannot be deleted.');
 
 /**
- * A bank account that money can go through, kept as it is until the transaction ends.
- * @param currency in which it must be; any, where none is named
- * @throws a 422 for one that is unknown, archived or of another currency
+ * Returns a bank account that can be used for payments, and locks it until the transaction ends.
+ * @param currency the required currency of the account; defaults to any
+ * @throws a 422 for an account that is unknown, archived or of another currency
  */
 export async function usableBank(db: Db, id: string, currency?: string) {
   const [bank] = await db.rows<{ id: string; gl_account_id: string; currency: string; active: boolean }>(sql`
     SELECT id, gl_account_id, currency, active FROM bank_accounts WHERE id = ${id}::uuid FOR KEY SHARE`);
   if (!bank) throw invalid('bank_account_id', 'Bank account not found.');
-  if (!bank.active) throw invalid('bank_account_id', 'This bank account is archived.');
+  if (!bank.active) throw invalid('bank_account_id', 'This bank account is archived. Choose another one.');
   if (currency && bank.currency !== currency) throw invalid('bank_account_id', `Choose an account in ${currency}.`);
   return bank;
 }
 
-/** The account in the ledger of a new bank account, under the next free code of the group of banks. */
+/** Creates the ledger account of a new bank account, with the next free code in the bank group. */
 async function openLedgerAccount(db: Db, name: string, currency: string): Promise<string> {
   await db.rows(sql`SELECT id FROM gl_accounts WHERE code = ${BANK_GROUP} FOR UPDATE`);
   const [account] = await db.rows<{ id: string }>(sql`
@@ -40,7 +40,7 @@ async function openLedgerAccount(db: Db, name: string, currency: string): Promis
   return account!.id;
 }
 
-/** Opens a bank account. What was in it is posted. @throws PeriodLocked for an opening balance */
+/** Opens a bank account and posts its opening balance. @throws PeriodLocked for an opening balance */
 export async function openBankAccount(work: CommandContext, input: BankAccountInput): Promise<string> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
@@ -72,7 +72,7 @@ export async function openBankAccount(work: CommandContext, input: BankAccountIn
   return id;
 }
 
-/** Changes a bank account; its account in the ledger goes by the same name and is archived with it. */
+/** Updates a bank account. Its ledger account has the same name, and is archived with it. */
 export async function changeBankAccount(
   { db }: CommandContext,
   id: string,
@@ -88,7 +88,7 @@ export async function changeBankAccount(
 
 async function assertEmpty(db: Db, id: string, is_cash: boolean): Promise<void> {
   if (is_cash) throw SystemAccount();
-  // Waits for postings under way; after that the account is archived, and takes no more entries.
+  // Waits for postings in progress. The account is then archived and accepts no further entries.
   await db.rows(sql`SELECT sequence FROM ledger_heads FOR UPDATE`);
   const [bank] = await db.rows<{ balance: string; base: string; currency: string; base_currency: string }>(sql`
     SELECT (${balance}) AS balance, currency, (SELECT base_currency FROM books) AS base_currency,
@@ -101,7 +101,7 @@ async function assertEmpty(db: Db, id: string, is_cash: boolean): Promise<void> 
   });
 }
 
-/** Deletes a bank account that nothing was booked on. @throws InUse, SystemAccount */
+/** Deletes a bank account without entries. @throws InUse, SystemAccount */
 export async function removeBankAccount(db: Db, id: string): Promise<{ id: string }> {
   const bank = await find(db.bankAccount, id);
   if (bank.is_cash) throw SystemAccount();

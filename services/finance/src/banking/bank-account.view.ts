@@ -1,9 +1,9 @@
-/** The view of bank accounts: their balances come from the ledger. */
+/** View of bank accounts. Balances come from the ledger. */
 import { readOne, sql, type View } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { BankAccount } from './bank.schema.ts';
 
-/** The balance of a bank account, in its own currency, by the ledger. */
+/** SQL for the balance of a bank account in its currency, from the ledger. */
 export const balance = sql`
   SELECT coalesce(sum(CASE WHEN line.debit > 0 THEN line.amount ELSE - line.amount END), 0)
   FROM journal_lines AS line WHERE line.account_id = bank_accounts.gl_account_id`;

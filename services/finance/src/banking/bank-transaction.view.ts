@@ -1,4 +1,4 @@
-/** How transactions of bank accounts are shown. */
+/** Views of bank transactions. */
 import { type Caller, type ListRequest, one, type Page, paginate, sql, type View } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { transactionStates } from './reconciliation.rules.ts';
@@ -8,7 +8,7 @@ const running = sql`
   WHERE before.bank_account_id = bank_transactions.bank_account_id AND (before.date, before.sequence, before.position)
     <= (bank_transactions.date, bank_transactions.sequence, bank_transactions.position)`;
 
-/** How transactions are read for a caller. */
+/** Returns the view of transactions for a caller. */
 export const transactionView = (caller: Caller) =>
   ({
     table: 'bank_transactions',
@@ -24,7 +24,7 @@ interface Balance {
   running_balance: string;
 }
 
-/** The balances after some transactions. What lies between two of them is summed once, and not anew for each. */
+/** Returns the balances after the given transactions. Amounts between two transactions are summed only once. */
 const balancesOf = (db: Db, ids: string[]): Promise<Balance[]> =>
   db.rows<Balance>(sql`
     SELECT shown.id, sum(part.amount) OVER (PARTITION BY shown.bank_account_id ORDER BY shown.date, shown.sequence, shown.position) AS running_balance
@@ -40,7 +40,7 @@ const balancesOf = (db: Db, ids: string[]): Promise<Balance[]> =>
         AND (between_them.date, between_them.sequence, between_them.position) > (shown.from_date, shown.from_sequence, shown.from_position)
         AND (between_them.date, between_them.sequence, between_them.position) <= (shown.date, shown.sequence, shown.position)) AS part`);
 
-/** A page of transactions with the balances after them. */
+/** Returns a page of transactions, each with its running balance. */
 export async function listTransactions(db: Db, caller: Caller, request: ListRequest): Promise<Page> {
   const view = transactionView(caller);
   const found = await paginate(db, request, {

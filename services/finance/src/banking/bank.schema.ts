@@ -22,13 +22,13 @@ import { Rate } from '../ledger/rate.schema.ts';
 import { transactionStates } from './reconciliation.rules.ts';
 import { transferStates } from './transfer.rules.ts';
 
-/** An account with a bank, or a cash box. */
+/** Bank account or cash box. */
 export const BankAccount = record({
   bank_name: z.string(),
   account_name: z.string(),
-  account_number: z.string().nullable().describe('Masked: only its last four characters are shown.'),
+  account_number: z.string().nullable().describe('Masked account number. Only the last four characters are shown.'),
   holder: z.string().nullable(),
-  bic: z.string().nullable().describe('The code of the bank, as payments to it name it.'),
+  bic: z.string().nullable().describe('Bank code for payments to the account.'),
   currency: Currency,
   gl_account_id: Id.describe('ID of the ledger account of the bank account.'),
   opening_balance: MoneyOut,
@@ -48,7 +48,7 @@ const Text = ShortText().min(1).nullable();
 const AccountNumber = ShortText(50).min(4).nullable();
 const Bic = z
   .string()
-  .regex(/^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/, 'Enter a BIC of eight or eleven capital letters and digits.')
+  .regex(/^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/, 'Enter a BIC of 8 or 11 characters: A-Z and 0-9.')
   .nullable();
 
 export const BankAccountInput = input({
@@ -69,11 +69,11 @@ export const BankAccountChanges = input({
   account_number: AccountNumber.optional(),
   holder: Text.optional(),
   bic: Bic.optional(),
-  active: z.boolean().optional().describe('False archives it, once it is empty.'),
+  active: z.boolean().optional().describe('False archives the account. Requires a balance of zero.'),
   version,
 });
 
-/** Money that came in or went out. */
+/** Received or sent money. */
 export const BankTransaction = record({
   bank_account_id: Id,
   journal_id: Id,
@@ -101,7 +101,7 @@ export const BankTransactionFilter = list(BankTransaction, {
   expand: ['bank_account'],
 });
 
-/** Money moved between two of our accounts. */
+/** Transfer between two of the workspace's bank accounts. */
 export const BankTransfer = record({
   number: z.string(),
   from_account_id: Id,
@@ -131,12 +131,12 @@ export const BankTransferInput = input({
   from_account_id: refTo('bank_accounts'),
   to_account_id: refTo('bank_accounts'),
   date: BusinessDay.optional().describe('Defaults to today.'),
-  amount: Money.describe('In the currency of the account that it leaves.'),
+  amount: Money.describe('Amount in the currency of the source account.'),
   rate: Rate.optional().describe(
     'Exchange rate: units of the other currency per unit. Required between two currencies.',
   ),
   base_rate: Rate.optional().describe(
-    'Base currency per unit of the source currency. Needed between two foreign currencies, and if an account without the money is overdrawn. Money that stays in its currency keeps its base value.',
+    'Base currency per unit of the source currency. Required between two foreign currencies, and if an account without enough money is overdrawn. Money that stays in its currency keeps its base value.',
   ),
   fee: Money.default('0').describe('Bank fee, in addition to the amount.'),
   reference: Text.default(null),

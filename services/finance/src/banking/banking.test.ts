@@ -24,7 +24,7 @@ const balances = async () => {
 };
 
 describe('bank accounts', () => {
-  test('have an account of their own in the ledger, and what was in them is posted', async () => {
+  test('have a separate ledger account, and their opening balance is posted', async () => {
     const bank = await open({
       account_number: 'DE89370400440532013000',
       opening_balance: '250.00',
@@ -39,14 +39,14 @@ describe('bank accounts', () => {
     ]);
   });
 
-  test('are masked everywhere, the log of changes included', async () => {
+  test('are masked everywhere, including the audit log', async () => {
     const { id } = await open({ account_number: 'DE89370400440532013000' });
     await ours.owner.post(`/api/bank-accounts/update/${id}`, { holder: 'Kim' });
     const log = await serving.sql`SELECT before, after FROM audit_log WHERE table_name = 'bank_accounts'`;
     expect(JSON.stringify(log)).not.toContain('DE8937');
   });
 
-  test('that something was booked on are archived when empty, and never deleted', async () => {
+  test('with entries can be archived when empty, but never deleted', async () => {
     const full = await open({ opening_balance: '5.00', opening_date: '2026-01-01' });
     const empty = await open({ account_name: 'Second' });
     expect(await ours.owner.delete(`/api/bank-accounts/delete/${full.id}`)).toMatchObject({
@@ -70,7 +70,7 @@ describe('bank accounts', () => {
 });
 
 describe('a transfer', () => {
-  test('leaves one account and arrives in the other, with the fee of the bank', async () => {
+  test('moves money from one account to the other, with the bank fee', async () => {
     const [from, to] = [await open({ opening_balance: '100.00', opening_date: '2026-01-01' }), await open({})];
     const reply = await move({ from_account_id: from.id, to_account_id: to.id, amount: '40.00', fee: '1.50' });
     expect(reply).toMatchObject({
@@ -86,7 +86,7 @@ describe('a transfer', () => {
     expect((await show(from.id)).current_balance).toBe('100.00');
   });
 
-  test('within a foreign currency keeps the base value of the money: no rate is accepted', async () => {
+  test('within a foreign currency keeps the base value and accepts no rate', async () => {
     const facts = { currency: 'USD', opening_balance: '100.00', opening_rate: '1.1', opening_date: '2026-01-01' };
     const [from, to] = [await open(facts), await open({ currency: 'USD', account_name: 'Second' })];
     const all = { from_account_id: from.id, to_account_id: to.id, amount: '100.00' };
@@ -98,7 +98,7 @@ describe('a transfer', () => {
     expect((await balances())['Example Bank Second']).toBe('110.00');
   });
 
-  test('that the bank has confirmed is not taken back', async () => {
+  test('is not reversed after the bank has confirmed it', async () => {
     const [from, to] = [await open({ opening_balance: '9.00', opening_date: '2026-01-01' }), await open({})];
     const { id } = (await move({ from_account_id: from.id, to_account_id: to.id, amount: '4.00' })).body.data;
     const [out] = (await ours.owner.get(`/api/bank-transactions?source_id=${id}&direction=out`)).body.data;
@@ -113,7 +113,7 @@ describe('a transfer', () => {
     expect(await reverse()).toMatchObject({ status: 200, body: { data: { status: 'reversed' } } });
   });
 
-  test('between currencies books what the rate lost or won', async () => {
+  test('between currencies posts the exchange gain or loss', async () => {
     const dollars = await open({
       currency: 'USD',
       opening_balance: '110.00',
@@ -134,7 +134,7 @@ describe('a transfer', () => {
     expect((await show(dollars.id)).current_balance).toBe('0.00');
   });
 
-  test('in both directions at once, fifty times, moves every cent once', async () => {
+  test('moves every cent once in fifty concurrent transfers in both directions', async () => {
     const [one, other] = [
       await open({ opening_balance: '100.00', opening_date: '2026-01-01' }),
       await open({ opening_balance: '100.00', opening_date: '2026-01-01' }),

@@ -1,14 +1,14 @@
-/** The lifecycle of bank transactions, and of the payments that follow them. */
+/** Lifecycle of bank transactions, and of their payments. */
 import { lifecycle } from '@suite/chassis';
 
-/** A transaction of ours is reconciled when it was found on the statement of the bank. */
+/** Lifecycle of a bank transaction. It is reconciled after it was found on the bank statement. */
 export const transactionStates = lifecycle(
   'bank_transaction',
   { unreconciled: { reconcile: 'reconciled' }, reconciled: { unreconcile: 'unreconciled' } },
   { actions: { reconcile: 'bank_account.update', unreconcile: 'bank_account.update' } },
 );
 
-/** The states of the payments of a kind of document. They follow it, and their transaction at the bank. */
+/** Statuses of the payments of a document type. They follow the document and its bank transaction. */
 const paymentLife = (noun: string, document: string) =>
   lifecycle(
     noun,

@@ -1,4 +1,4 @@
-/** The lifecycle of transfers, their amounts, and their posting rule with its exchange gains and losses. */
+/** Lifecycle, amounts and posting rule of transfers, with exchange gains and losses. */
 import { invalid, lifecycle } from '@suite/chassis';
 import { assertExact } from '@suite/document-lines';
 import { compare, isZero, portion, subtract, sum } from '@suite/money';
@@ -13,32 +13,32 @@ export const transferStates = lifecycle(
   { actions: { reverse: 'bank_account.update' } },
 );
 
-/** An account of a transfer, with what the ledger says is in it. */
+/** Account of a transfer, with its ledger balance. */
 export interface TransferSide {
   id: string;
   gl_account_id: string;
   account_name: string;
   currency: string;
   active: boolean;
-  /** In its own currency, and in base currency. */
+  /** Balance in its own currency, and below in base currency. */
   amount: string;
   base: string;
 }
 
-/** The amounts of a transfer in both currencies, and their worth in base currency. */
+/** Amounts of a transfer in both currencies, and their base values. */
 export interface Moved {
   amount: string;
   received: string;
   fee: string;
-  /** The base amounts: sent, charged as a fee, and received. */
+  /** Base amounts: sent, charged as a fee, and received. */
   amount_base: string;
   fee_base: string;
   received_base: string;
 }
 
 /**
- * The posting rule of a transfer. Between currencies both legs pass through the account of exchanges, so that each currency
- * balances; what that account would keep in base currency is won or lost by the rate.
+ * Returns the journal lines of a transfer. Between currencies both legs use the exchange account, so that each currency
+ * balances. Its remaining base amount is an exchange gain or loss.
  */
 export function transferLines(
   from: TransferSide,
@@ -71,11 +71,11 @@ export function transferLines(
   ];
 }
 
-/** Whether an account has this much with a base value. */
+/** Checks that an account has this amount with a base value. */
 const covers = (from: TransferSide, amount: string): boolean =>
   compare(from.amount, amount) >= 0 && compare(from.base, '0') > 0;
 
-/** The worth in base currency of foreign money that leaves an account: its share of the account's base balance. */
+/** Returns the base value of foreign money that leaves an account: its share of the account's base balance. */
 function worth(from: TransferSide, before: string, now: string, otherwise: (value: string) => string, base: string) {
   const isCovered = covers(from, sum([before, now], from.currency));
   if (from.currency === base || !isCovered) return otherwise(now);
@@ -91,7 +91,7 @@ export function planTransfer(
   const { amount, fee, rate, base_rate } = input;
   assertExact(amount, from.currency, 'amount');
   assertExact(fee, from.currency, 'fee');
-  if (isZero(amount)) throw invalid('amount', 'Enter an amount above zero.');
+  if (isZero(amount)) throw invalid('amount', 'Enter an amount greater than zero.');
   const isExchange = from.currency !== to.currency;
   if (!isExchange && rate) throw invalid('rate', `Both accounts are in ${from.currency}: leave the rate out.`);
   const isBase = [from.currency, isExchange && to.currency].includes(base_currency);
@@ -111,7 +111,7 @@ export function planTransfer(
   };
   const amount_base = worth(from, '0', amount, inBase, base_currency);
   const received = isExchange ? exchanged(amount, rate!, to.currency, 'rate') : amount;
-  if (isZero(received)) throw invalid('rate', `At this rate it is less than the smallest unit of ${to.currency}.`);
+  if (isZero(received)) throw invalid('rate', `At this rate, the amount is less than the smallest unit of ${to.currency}. Enter a larger amount.`);
   const arrives = to.currency === base_currency ? received : isExchange ? inBase(amount) : amount_base;
   const fee_base = isZero(fee) ? '0' : worth(from, amount, fee, inBase, base_currency);
   return { amount, received, fee, amount_base, fee_base, received_base: arrives };

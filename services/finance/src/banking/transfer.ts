@@ -1,4 +1,4 @@
-/** Transfers between our own accounts, also between currencies: what was lost or won on the way is booked. */
+/** Transfers between bank accounts, also between currencies. Exchange gains and losses are posted. */
 import { randomUUIDv7 } from 'node:crypto';
 import { find, invalid, midnight, sql, today } from '@suite/chassis';
 import { booksOf } from '../books/books.ts';
@@ -12,8 +12,8 @@ import type { BankTransferInput } from './bank.schema.ts';
 import { planTransfer, type TransferSide, transferLines, transferStates } from './transfer.rules.ts';
 
 /**
- * Locks both accounts, in the order of their ids, and reads what is in them. Not so strongly that others could not refer to
- * them: whoever is posting holds the journal by then, which a transfer waits for.
+ * Locks both accounts in the order of their IDs and reads their balances. The lock permits references by other
+ * transactions. A transaction that posts already holds the journal lock, and a transfer waits for that lock.
  */
 async function lockLines(db: Db, ids: readonly string[]): Promise<Map<string, TransferSide>> {
   await db.rows(sql`SELECT id FROM bank_accounts WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`);
@@ -26,7 +26,7 @@ async function lockLines(db: Db, ids: readonly string[]): Promise<Map<string, Tr
   return new Map(sides.map((side) => [side.id, side]));
 }
 
-/** Moves money. @throws PeriodLocked */
+/** Transfers money. @throws PeriodLocked */
 export async function transfer(work: CommandContext, input: BankTransferInput): Promise<string> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
@@ -62,7 +62,7 @@ export async function transfer(work: CommandContext, input: BankTransferInput): 
   return id;
 }
 
-/** Reverses a transfer, on its own day or on another one. @throws Reconciled, BeforeDocument, PeriodLocked */
+/** Reverses a transfer, on its own date or on another one. @throws Reconciled, BeforeDocument, PeriodLocked */
 export async function reverseTransfer({ db }: CommandContext, id: string, date?: string): Promise<void> {
   if (!(await transferStates.move(db.bankTransfer, id, 'reverse'))) return;
   const { journal_id, number, date: day } = await find(db.bankTransfer, id);

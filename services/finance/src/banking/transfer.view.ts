@@ -1,4 +1,4 @@
-/** How transfers are shown. */
+/** Views of transfers. */
 import { type Caller, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { columnNamed } from '../tables.ts';

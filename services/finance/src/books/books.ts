@@ -1,4 +1,4 @@
-/** The books of a workspace: the accounts they begin with, and their settings. */
+/** Books of a workspace: initial accounts and settings. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, sql, today } from '@suite/chassis';
 import type { Db } from '../operations.ts';
@@ -21,7 +21,7 @@ const readBooks = (db: Db) =>
   db.rows<Books>(sql`
     SELECT base_currency, timezone, fiscal_year_start, four_eyes, credit_limit, return_effects_on FROM books`);
 
-/** The books of the workspace; opened here when the event of the new workspace has not arrived yet. */
+/** Returns the books of the workspace. Opens them if the event of the new workspace has not arrived yet. */
 export async function booksOf(db: Db, caller: Caller | null): Promise<Books> {
   const [books] = await readBooks(db);
   if (books) return books;
@@ -31,7 +31,7 @@ export async function booksOf(db: Db, caller: Caller | null): Promise<Books> {
   return (await readBooks(db))[0]!;
 }
 
-/** The books as a query sees them: those that would be opened, where nothing was ever written. */
+/** Returns the accounting settings for a query. Returns the initial settings if none are stored yet. */
 export async function viewBooks(db: Db, { currency, timezone }: Caller): Promise<Books> {
   const [books] = await readBooks(db);
   const defaults = { four_eyes: false, credit_limit: 'warn', return_effects_on: 'complete' };
@@ -40,7 +40,7 @@ export async function viewBooks(db: Db, { currency, timezone }: Caller): Promise
 
 type Beginning = Pick<Books, 'base_currency' | 'timezone' | 'fiscal_year_start'>;
 
-/** Opens the books of a workspace: chart of accounts, categories and a cash account. Once, however often it is called. */
+/** Opens the books of a workspace: chart of accounts, categories and a cash account. Repeated calls change nothing. */
 export async function openBooks(db: Db, { base_currency, timezone, fiscal_year_start }: Beginning): Promise<void> {
   const opened = await db.rows(sql`
     INSERT INTO books (base_currency, timezone, fiscal_year_start)

@@ -1,6 +1,6 @@
-/** The chart of accounts that a workspace begins with. */
+/** Initial chart of accounts of a workspace. */
 
-/** Kinds of accounts: in which report they stand, and on which side they grow. */
+/** Account types, with their report and their normal side. */
 export const ACCOUNT_TYPES = [
   { code: 'current_asset', name: 'Current assets', class: 'asset', normal: 'debit' },
   { code: 'fixed_asset', name: 'Fixed assets', class: 'asset', normal: 'debit' },
@@ -15,10 +15,10 @@ export const ACCOUNT_TYPES = [
 ] as const;
 
 /**
- * The uses that the suite has for accounts: one account for each use, except `bank`, which every bank account has.
- * Chosen: beside those that finance.md lists there are the ones that its posting rules need (advances, bank charges,
- * price variance, opening balances, stock adjustments, clearing of cards and online payments, exchange of currencies, purchases
- * without a product, revaluation), and the one of payroll (advances to employees).
+ * Uses of accounts by the suite: one account for each use, except `bank`, which every bank account has. Chosen: the
+ * list has more uses than finance.md. Its posting rules also need advances, bank charges, price variance, opening
+ * balances, and stock adjustments. They need clearing of cards and online payments, exchange of currencies, purchases
+ * without a product, and revaluation too. Payroll needs advances to employees.
  */
 export const SYSTEM_ROLES = [
   'receivable',
@@ -65,7 +65,7 @@ interface SeededAccount {
   role?: SystemRole;
 }
 
-/** A group and the accounts below it. */
+/** Group with the accounts below it. */
 interface SeededGroup extends SeededAccount {
   accounts: readonly SeededAccount[];
 }
@@ -82,7 +82,7 @@ const under = (
   accounts: accounts.map(([number, title, role]) => ({ code: number, name: title, type, ...(role && { role }) })),
 });
 
-/** The group that accounts of banks are put under. */
+/** Code of the group for bank accounts. */
 export const BANK_GROUP = '1000';
 
 export const CHART: readonly SeededGroup[] = [
@@ -175,7 +175,7 @@ export const CHART: readonly SeededGroup[] = [
   ),
 ];
 
-/** The first categories of revenues and expenses, and the codes of the accounts that they are booked on. */
+/** Initial categories of revenues and expenses, with the codes of their accounts. */
 export const REVENUE_CATEGORIES = [
   { name: 'Sales', account: '4010' },
   { name: 'Services', account: '4040' },

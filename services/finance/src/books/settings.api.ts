@@ -22,7 +22,8 @@ export const update = command('POST /api/accounting/settings/update', {
   summary: 'Update the accounting settings',
   description:
     'Updates the rules for approvals, credit limits and returns. Omitted fields stay unchanged. Changes apply to future approvals, postings and returns. Base currency and fiscal year cannot change.',
-  // Chosen: the specification names no permission for it; those who may remove bank accounts run the books.
+  // Chosen: the specification names no permission for the settings. Users who may remove bank accounts manage the
+  // accounting.
   access: can('ledger.lock'),
   body: SettingsChanges,
   reply: ok(Settings),

@@ -1,7 +1,7 @@
 import { choice, input } from '@suite/chassis';
 import { z } from 'zod';
 
-/** The settings of a workspace's books. */
+/** Settings of a workspace's books. */
 export const Settings = z
   .object({
     base_currency: z.string(),
@@ -11,7 +11,7 @@ export const Settings = z
       .boolean()
       .describe('Whether a revenue or an expense must be approved by a user other than its author.'),
     credit_limit: choice('warn', 'block').describe(
-      'What happens to an invoice beyond the credit limit of its customer.',
+      'Effect of an invoice over the customer\'s credit limit.',
     ),
     return_effects_on: choice('complete', 'approve').describe('When goods, credit and journal of a return follow.'),
   })

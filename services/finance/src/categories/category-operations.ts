@@ -1,4 +1,4 @@
-/** The operations on categories, which are the same for revenues and for expenses. */
+/** Category operations, identical for revenues and expenses. */
 import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { accounting } from '../operations.ts';
 import type { CashKind } from '../revenues-expenses/cash-kind.ts';
@@ -15,7 +15,7 @@ const { query, command } = accounting;
 const ONE = { revenue: 'a revenue', expense: 'an expense' };
 const REPLIES = { revenue: RevenueCategory, expense: ExpenseCategory };
 
-/** The operations on the categories of one kind of document. */
+/** Creates the category operations of one kind of document. */
 export function categoryOperations(
   kind: CashKind,
   routes: {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const shown = {
   name: z.string(),
-  gl_account_id: Id.describe('The account that it is booked on.'),
+  gl_account_id: Id.describe('Account that the category is posted to.'),
   active: z.boolean(),
   gl_account: z.object({ id: Id, code: z.string(), name: z.string() }).optional(),
 };

@@ -1,4 +1,4 @@
-/** Categories of revenues and expenses: each is booked on its own account, of the right class. */
+/** Categories of revenues and expenses. Each has an account of the matching class. */
 import { assertUnused, type Caller, change, invalid, one, remove, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { booksOf } from '../books/books.ts';
@@ -10,7 +10,10 @@ import type { CategoryChanges, CategoryInput } from './category.schema.ts';
 const modelOf = (db: Db, kind: CashKind) =>
   (kind === 'revenue' ? db.revenueCategory : db.expenseCategory) as Db['revenueCategory'];
 
-/** Chosen: a category is booked on a leaf of its own class that the suite does not use for something else that must add up. */
+/**
+ * Checks the account of a category. Chosen: it must be a leaf of the matching class, without another system use that
+ * must balance.
+ */
 async function assertAccount(db: Db, kind: CashKind, id: string): Promise<void> {
   const [account] = await db.rows<{ class: string; usable: boolean }>(sql`
     SELECT type.class, NOT account.is_group AND account.active AS usable FROM gl_accounts AS account
@@ -36,7 +39,7 @@ export async function changeCategory(
   return await change(modelOf(db, kind), id, patch, expect);
 }
 
-/** Deletes a category that nothing is in; others are archived by a change. @throws InUse */
+/** Deletes an unused category. Used categories can only be archived. @throws InUse */
 export async function removeCategory(db: Db, kind: CashKind, id: string): Promise<{ id: string }> {
   const table = `${kind}s` as const;
   await assertUnused(async () => {
@@ -47,7 +50,7 @@ export async function removeCategory(db: Db, kind: CashKind, id: string): Promis
   return await remove(modelOf(db, kind), id);
 }
 
-/** Expands to the account of a category. */
+/** Returns the expansion with the account of a category. */
 export const accountSummary = (db: Db) => ({
   gl_account: one('gl_account_id', (ids) =>
     db.rows(sql`SELECT id, code, name FROM gl_accounts WHERE id = ANY(${ids}::uuid[])`),

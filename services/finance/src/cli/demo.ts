@@ -1,4 +1,7 @@
-/** Fills the demo workspaces that platform has made with customers, vendors, banks and months of bookkeeping. Running it again changes nothing. */
+/**
+ * Fills the demo workspaces from platform with customers, vendors, banks and months of bookkeeping. Running the command
+ * again changes nothing.
+ */
 import { demoOf, runDemo } from '@suite/demo';
 import { seedDemo } from '../demo/seed.ts';
 import { PrismaClient } from '../generated/client.ts';

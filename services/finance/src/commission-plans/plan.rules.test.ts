@@ -15,7 +15,7 @@ const G21 = plan({
     { up_to: '10000', rate: '5' },
   ],
 });
-/** A sale without tax, in the currency of the books. */
+/** Returns a sale without tax, in base currency. */
 const sale = (total: string, remaining = total, collected = '0'): Sale => ({
   total,
   remaining,
@@ -26,7 +26,7 @@ const sale = (total: string, remaining = total, collected = '0'): Sale => ({
 const amount = (terms: Terms, ...figures: Parameters<typeof sale>) => earnedOf(terms, sale(...figures)).amount;
 
 describe('a commission', () => {
-  test('comes to what G21 says, and a return takes back what it had earned', () => {
+  test('matches G21, and a return reverses its share', () => {
     expect(amount(G21, '7000')).toBe('250.00');
     expect(amount(G21, '7000', '6000')).toBe('200.00');
     expect(amount(G21, '7000', '0')).toBe('0.00');
@@ -37,7 +37,7 @@ describe('a commission', () => {
     ['above the last tier earns nothing more', G21, ['25000'], '400.00'],
     ['at the end of a tier', G21, ['5000'], '150.00'],
     [
-      'of a tier without an end goes on',
+      'in a tier without an end has no limit',
       plan({ type: 'tiered', tiers: [{ up_to: null, rate: '1' }] }),
       ['25000'],
       '250.00',
@@ -54,13 +54,13 @@ describe('a commission', () => {
     expect(amount(terms, ...figures)).toBe(expected);
   });
 
-  test('of a sale below its cost is nothing, but for what does not depend on it', () => {
+  test('is zero for a sale below cost, unless the plan ignores the cost', () => {
     const loss = { ...sale('100'), base: '-20.00' };
     expect(earnedOf(plan({ base: 'margin', rate: '10' }), loss).amount).toBe('0.00');
     expect(earnedOf(plan({ base: 'margin', type: 'hybrid', fixed_amount: '4', rate: '10' }), loss).amount).toBe('4.00');
   });
 
-  test('in a currency without cents has none', () => {
+  test('has no cents in a currency without cents', () => {
     expect(earnedOf(plan({ rate: '2.5' }), { ...sale('100'), currency: 'JPY' }).amount).toBe('3');
   });
 });
@@ -100,14 +100,14 @@ const plans: fc.Arbitrary<Terms> = fc.oneof(
     .record({ of: tiers, fixed: cents, trigger: triggers })
     .map(({ of, fixed, trigger }) => plan({ type: 'hybrid', tiers: of, fixed_amount: written(fixed), trigger })),
 );
-/** A total, and two stations on the way down from it. */
+/** Arbitrary totals, each with two lower remainders. */
 const ways = fc.tuple(fc.integer({ min: 1, max: 5_000_000 }), fc.nat(), fc.nat()).map(([total, first, second]) => {
   const one = first % (total + 1);
   return { total: written(total), one: written(one), other: written(second % (one + 1)) };
 });
 
-describe('whatever the plan', () => {
-  test('less is never worth more, nothing is worth nothing, and the limits hold', () => {
+describe('a commission under any plan', () => {
+  test('never earns more from less, earns nothing from nothing, and respects the limits', () => {
     fc.assert(
       fc.property(plans, ways, (terms, { total, one, other }) => {
         const [whole, more, less] = [total, one, other].map((left) => amount(terms, total, left, left)) as [
@@ -139,7 +139,7 @@ describe('whatever the plan', () => {
     );
   });
 
-  test('what is booked balances', () => {
+  test('posted lines balance', () => {
     const terms = { currency: 'EUR', rate: '1', base_currency: 'EUR' };
     const signed = fc.integer({ min: -500_000, max: 500_000 }).filter((value) => value !== 0);
     const side = (sides: ReturnType<typeof toBaseCurrency>, which: string) =>

@@ -1,19 +1,19 @@
 /**
- * The rules of commission plans, and the commission of a sale by its plan as it was agreed: equal sales earn the same,
- * whatever led there.
+ * Rules of commission plans, and the commission of a sale under its agreed plan. Equal sales earn the same, regardless
+ * of their history.
  */
 import { invalid } from '@suite/chassis';
 import { assertExact } from '@suite/document-lines';
 import { compare, isZero, portion, subtract, sum } from '@suite/money';
 
-/** A rate for the part of the base between the tier before and its own end; the last one may have no end. */
+/** Rate for the part of the base between the previous limit and its own. The last tier can have no limit. */
 export interface Tier {
   up_to: string | null;
   /** Percent. */
   rate: string;
 }
 
-/** The part of a plan that computes a commission. Its amounts are in the currency of the books. */
+/** Calculation terms of a plan, with amounts in base currency. */
 export interface Terms {
   type: 'percent' | 'fixed' | 'tiered' | 'hybrid';
   base: 'gross' | 'net' | 'margin';
@@ -25,18 +25,18 @@ export interface Terms {
   max: string | null;
 }
 
-/** How a sale stands now. */
+/** Current state of a sale. */
 export interface Sale {
-  /** Invoiced, not returned, and paid of the latter; in the invoice's currency. */
+  /** Invoiced amount, its part that was not returned, and the paid part of that, in the invoice currency. */
   total: string;
   remaining: string;
   collected: string;
-  /** The base of the commission: gross, net or margin of the part that was not returned, in base currency. */
+  /** Base of the commission: gross, net or margin of the part that was not returned, in base currency. */
   base: string;
   currency: string;
 }
 
-/** A commission, and the part of the base that it is for. */
+/** Commission with its part of the base. */
 export interface Earned {
   base: string;
   amount: string;
@@ -49,10 +49,9 @@ const percentOf = (amount: string, rate: string, currency: string): string =>
   portion(amount, { whole: '100', before: '0', now: rate }, currency);
 
 /**
- * Each tier's rate of the part of the base that lies in it. What lies above the last tier's end earns nothing.
- * Chosen: the tiers run over one invoice, not over a month of them: then what a sale earns depends on nothing but the
- * sale, so that a return takes back what it had earned, and not a part of somebody else's. Each tier is rounded by itself,
- * as a statement shows it.
+ * Applies each tier's rate to the part of the base within the tier. The part above the last tier's end earns nothing.
+ * Chosen: tiers apply per invoice, not per month. The commission then depends only on its own sale, and a return never
+ * reverses part of another agent's commission. Each tier is rounded separately, as shown on a statement.
  */
 function tiered(base: string, tiers: readonly Tier[], currency: string): string {
   const parts = tiers.map(({ up_to, rate }, at) => {
@@ -70,12 +69,12 @@ function variable({ rate, tiers }: Terms, base: string, currency: string): strin
 }
 
 /**
- * The commission of a sale as it stands. A commission is never moved by the size of a return or a payment: it is computed
- * anew of what remains and what is paid, and the difference to the result before is booked. So the steps add up to
- * the whole exactly, however a return or a payment is split.
- * Chosen: rates, tiers and `max` are of what remains, as if only that had been sold (G21: 7 000 less 1 000 takes back 5 % of
- * 1 000, not a seventh). A fixed amount and `min` have no base: they stay in proportion to what remains.
- * Under a plan that pays with the payment, the whole commission is earned in proportion to the payments.
+ * Computes the current commission of a sale. The size of a return or a payment never changes a commission directly. The
+ * commission is recomputed from the remaining and paid amounts, and the difference is posted. The steps therefore add
+ * up to the whole exactly, however a return or a payment is split. Chosen: rates, tiers and `max` apply to the
+ * remainder, as if only that had been sold (G21: 7 000 less 1 000 reverses 5 % of 1 000, not a seventh). A fixed amount
+ * and `min` have no base: they stay in proportion to the remainder. Under a plan with the trigger `payment`, the
+ * commission is earned in proportion to the payments.
  */
 export function earnedOf(terms: Terms, { total, remaining, collected, base, currency }: Sale): Earned {
   const nothing = sum([], currency);
@@ -90,10 +89,10 @@ export function earnedOf(terms: Terms, { total, remaining, collected, base, curr
   return { base: paid(base), amount: paid(whole) };
 }
 
-/** A plan with the days that it counts for. */
+/** Plan with its validity period. */
 export type Plan = Terms & { valid_from: string | null; valid_to: string | null };
 
-/** The fields of each type of plan; a hybrid one has a rate or tiers. */
+/** Fields of each plan type. A hybrid plan has a rate or tiers. */
 const PARTS = {
   percent: { needs: ['rate'], has: ['rate'] },
   fixed: { needs: ['fixed_amount'], has: ['fixed_amount'] },
@@ -121,12 +120,12 @@ function assertTiers({ tiers }: Plan, currency: string): void {
       throw invalid(field, 'Only the last tier can be without an upper limit.');
     if (up_to === null) return;
     assertExact(up_to, currency, field);
-    if (compare(up_to, from) <= 0) throw invalid(field, 'A tier ends after it begins.');
+    if (compare(up_to, from) <= 0) throw invalid(field, 'A tier must end after it begins. Enter a higher limit.');
     from = up_to;
   }
 }
 
-/** @throws a 422 that names the field */
+/** Checks the period of a run. @throws a 422 fault that names the field */
 export function assertPlan(plan: Plan, currency: string): void {
   assertParts(plan);
   assertTiers(plan, currency);
@@ -137,5 +136,5 @@ export function assertPlan(plan: Plan, currency: string): void {
   if (plan.min !== null && plan.max !== null && compare(plan.min, plan.max) > 0)
     throw invalid('max', 'The maximum must not be less than the minimum.');
   if (plan.valid_from && plan.valid_to && plan.valid_from >= plan.valid_to)
-    throw invalid('valid_to', 'This is not after the first day.');
+    throw invalid('valid_to', 'The last day must be after the first day.');
 }

@@ -14,7 +14,7 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 
-const PERCENT = 'Write a percentage from 0 to 100 as a decimal string such as "2.5".';
+const PERCENT = 'Enter a percentage from 0 to 100 as a decimal string such as "2.5".';
 const Percent = z
   .string(PERCENT)
   .regex(/^(100(\.0{1,6})?|\d{1,2}(\.\d{1,6})?)$/, PERCENT)
@@ -24,10 +24,10 @@ const Type = choice('percent', 'fixed', 'tiered', 'hybrid');
 const Base = choice('gross', 'net', 'margin');
 const Trigger = choice('posting', 'payment');
 
-/** A rate as it is shown. */
+/** Rate in a response. */
 export const RateOut = QtyOut.nullable();
 
-/** A commission plan: the rule by which agents earn on their sales. */
+/** Commission plan: the rule that determines what agents earn on their sales. */
 export const CommissionPlan = record({
   name: z.string(),
   type: Type,
@@ -38,9 +38,9 @@ export const CommissionPlan = record({
   tiers: z
     .array(z.object({ up_to: MoneyOut.nullable(), rate: QtyOut }))
     .nullable()
-    .describe('Each rate is of the part of the base between the tier before and its own end.'),
-  min: MoneyOut.nullable().describe('The least that a sale earns.'),
-  max: MoneyOut.nullable().describe('The most that a sale earns.'),
+    .describe('Tiers. Each rate applies to the part of the base between the previous limit and its own.'),
+  min: MoneyOut.nullable().describe('Minimum commission per sale.'),
+  max: MoneyOut.nullable().describe('Maximum commission per sale.'),
   valid_from: Day.nullable(),
   valid_to: Day.nullable(),
   active: z.boolean(),
@@ -73,7 +73,7 @@ const terms = {
     .describe('Tiers, for the type `tiered`, or for `hybrid` in place of `rate`.'),
   min: Money.nullable(),
   max: Money.nullable(),
-  valid_from: BusinessDay.nullable().describe('The first day of invoices that it counts for.'),
+  valid_from: BusinessDay.nullable().describe('First invoice date that the plan applies to.'),
   valid_to: PlannedDay.nullable().describe('First day on which the plan no longer applies.'),
 };
 const { base, trigger, ...details } = z.object(terms).partial().shape;

@@ -1,4 +1,4 @@
-/** Commission plans: what may be said in one, and how one is kept. Sales keep the plan that they were posted under. */
+/** Validation and storage of commission plans. Sales keep the plan that they were posted with. */
 import { assertUnused, type Caller, change, find, midnight, NotFound, remove, sql } from '@suite/chassis';
 import { booksOf } from '../books/books.ts';
 import { Prisma } from '../generated/client.ts';
@@ -15,7 +15,7 @@ const columns = ({ tiers, valid_from, valid_to, ...plain }: Plan & { name?: stri
 
 const NOTHING = { rate: null, fixed_amount: null, tiers: null, min: null, max: null, valid_from: null, valid_to: null };
 
-/** Without what a body does not say. */
+/** Removes the undefined values of a request body. */
 const said = <T extends object>(body: T): Partial<T> =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Partial<T>;
 
@@ -27,7 +27,7 @@ export async function createPlan(db: Db, input: CommissionPlanInput, caller: Cal
   return id;
 }
 
-/** Changes a plan for the sales to come. @throws NotFound, Stale, a 422 that names the field */
+/** Updates a plan for future sales. @throws NotFound, Stale, a 422 that names the field */
 export async function changePlan(
   db: Db,
   id: string,
@@ -45,7 +45,7 @@ export async function changePlan(
   await change(db.commissionPlan, id, columns(plan) as never, expect);
 }
 
-/** Deletes a plan that nobody has and nothing was sold under. @throws InUse */
+/** Deletes a plan without agents and sales. @throws InUse */
 export async function removePlan(db: Db, id: string): Promise<{ id: string }> {
   await find(db.commissionPlan, id);
   await assertUnused(async () => {
@@ -57,5 +57,5 @@ export async function removePlan(db: Db, id: string): Promise<{ id: string }> {
   return await remove(db.commissionPlan, id);
 }
 
-/** How plans are read. */
+/** View of plans. */
 export const planView = { table: 'commission_plans' };

@@ -1,9 +1,10 @@
 /**
- * Commissions follow their sales. A sale keeps the terms under which it was posted; after each event (posting, return,
- * payment, a payment that is voided) what it has earned by now is computed anew, and the difference is booked.
+ * Commissions of sales. A sale stores the terms of its posting. After each event (posting, return, payment, voided
+ * payment), its earned commission is recomputed and the difference is posted.
  *
- * The open item of the invoice is what is locked: whoever changes the sale holds it, and so does whoever pays a commission
- * of it. The lines themselves are locked after it and before the journal, or while it is held.
+ * The lock is on the open item of the invoice. Transactions that change the sale hold this lock, as do transactions
+ * that pay its commission. The commission lines are locked after the open item and before the journal, or while the
+ * lock is held.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis';
@@ -15,7 +16,7 @@ import type { Db, CommandContext } from '../operations.ts';
 import { earnedOf, type Sale, type Terms } from '../commission-plans/plan.rules.ts';
 import { accrualLines, commissionStates } from './commission.rules.ts';
 
-/** A sale as far as commissions need it: its terms, and its current figures. */
+/** Sale with the terms and current amounts that commissions need. */
 interface Sold extends Omit<Sale, 'base'> {
   id: string;
   invoice_id: string;
@@ -31,16 +32,17 @@ interface Sold extends Omit<Sale, 'base'> {
   earned_base: string;
 }
 
-/** Why a commission changes: the day, and the document that it is booked for. */
+/** Reason for a commission change: the day, and the source document. */
 export interface Cause {
   date: string;
-  /** The document that books it; a change by payments has no document of its own. */
+  /** Document that posts the change. Undefined for changes by payments. */
   source?: { source_type: 'sales_invoice' | 'sales_return'; source_id: string; purpose?: string };
 }
 
 /**
- * Writes down under which terms an agent sells, when the invoice is posted: before its entry, which others wait for.
- * @returns whether anything can be earned
+ * Records the terms of an agent's sale when the invoice is posted. Runs before the journal entry, because other
+ * transactions wait for the journal.
+ * @returns true if a commission can be earned
  */
 export async function agreeTerms(db: Db, invoice_id: string, currency: string): Promise<boolean> {
   const rows = await db.rows<{ plan_id: string | null }>(sql`
@@ -57,8 +59,8 @@ export async function agreeTerms(db: Db, invoice_id: string, currency: string): 
 }
 
 /**
- * How sales stand that have terms under which something can be earned.
- * Chosen: a credit note of the invoice's own return is no payment of it; one of another invoice is, for that was paid.
+ * Returns the current state of sales whose terms allow a commission. Chosen: a credit note for the invoice's own return
+ * is not a payment of the invoice. A credit note of another invoice is, because that invoice was paid.
  */
 const soldOf = (db: Db, invoice_ids: readonly string[]): Promise<Sold[]> =>
   db.rows<Sold>(sql`
@@ -86,14 +88,14 @@ function baseOf({ terms, remaining, net, cost, rate, currency }: Sold): string {
   return terms.base === 'margin' ? subtract(value, cost, currency) : value;
 }
 
-/** A part of what is booked, of one line. */
+/** Change of the posted commission of one line. */
 interface Move {
   line_id: string;
   kind: 'accrual' | 'adjustment' | 'reversal';
   amount: string;
 }
 
-/** Begins a line; one that is negative takes back what was paid. */
+/** Creates a commission line. A negative line claws back a paid commission. */
 async function begin(
   { db, emit }: CommandContext,
   sold: Sold,
@@ -113,8 +115,8 @@ async function begin(
 }
 
 /**
- * Takes back what was earned too much: of what is not paid yet, the newest first and what is not approved before what is;
- * what is paid already becomes a negative line.
+ * Reverses excess commission. Unpaid lines come first: lines without approval before approved ones, and the newest
+ * first. The paid part becomes a negative line.
  */
 async function takeBack(work: CommandContext, sold: Sold, excess: string, base: string, date: string): Promise<Move[]> {
   const { db } = work;
@@ -156,7 +158,7 @@ async function book(db: Db, sold: Sold, change: string, moves: readonly Move[], 
       AS move (id uuid, line_id uuid, kind text, date date, amount numeric, journal_id uuid)`);
 }
 
-/** Brings what a sale has earned to what it earns as it stands now. Nothing happens where that is the same. */
+/** Adjusts the posted commission of a sale to its current commission. Does nothing if both are equal. */
 async function follow(work: CommandContext, sold: Sold, cause: Cause): Promise<void> {
   const { db } = work;
   const { currency, id } = sold;
@@ -173,7 +175,7 @@ async function follow(work: CommandContext, sold: Sold, cause: Cause): Promise<v
   await book(db, sold, change, moves, cause);
 }
 
-/** Accrues the commission of an invoice whose terms are agreed, in the transaction that posts it. @throws PeriodLocked */
+/** Accrues the commission of an invoice in the transaction that posts it. @throws PeriodLocked */
 export async function earnCommission(
   work: CommandContext,
   { id, invoice_date: date }: { id: string; invoice_date: string },
@@ -182,7 +184,10 @@ export async function earnCommission(
   for (const sold of await soldOf(work.db, [id])) await follow(work, sold, cause);
 }
 
-/** Takes back the commission of returned goods, after the return is completed; the item of its invoice is locked. @throws PeriodLocked */
+/**
+ * Reverses the commission of returned goods after the return is completed. The open item of its invoice must be locked.
+ * @throws PeriodLocked
+ */
 export async function returnCommission(
   work: CommandContext,
   back: { id: string; invoice_id: string; return_date: string },
@@ -191,13 +196,13 @@ export async function returnCommission(
   for (const sold of await soldOf(work.db, [back.invoice_id])) await follow(work, sold, cause);
 }
 
-/** Takes back the commission of a cancelled invoice, whose item is locked. @throws PeriodLocked */
+/** Reverses the commission of a cancelled invoice, whose open item must be locked. @throws PeriodLocked */
 export async function cancelCommission(work: CommandContext, invoice: { id: string }, date: string): Promise<void> {
   const source = { source_type: 'sales_invoice', source_id: invoice.id, purpose: 'commission cancelled' } as const;
   for (const sold of await soldOf(work.db, [invoice.id])) await follow(work, sold, { date, source });
 }
 
-/** Updates commissions that are earned with the payment, after a settlement of invoices, whose items are locked. */
+/** Updates commissions earned with the payment, after a settlement of invoices. Their items must be locked. */
 export async function followPayments(
   work: CommandContext,
   invoice_ids: readonly string[],

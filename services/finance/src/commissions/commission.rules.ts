@@ -1,9 +1,12 @@
-/** The lifecycle of commissions, and their posting rules by the tables of finance.md. */
+/** Lifecycle of commissions, and their posting rules from finance.md. */
 import { lifecycle } from '@suite/chassis';
 import { compare, subtract, sum } from '@suite/money';
 import { type AccountRef, credit, debit, type JournalLine } from '../ledger/journal.rules.ts';
 
-/** A change of the amount owed to an agent; negative after a return, or when a payment was voided. */
+/**
+ * Returns the journal lines for a change of an outstanding commission. The amount is negative after a return or a
+ * voided payment.
+ */
 export function accrualLines(amount: string, memo: string): JournalLine[] {
   const size = amount.replace('-', '');
   return amount.startsWith('-')
@@ -11,7 +14,7 @@ export function accrualLines(amount: string, memo: string): JournalLine[] {
     : [debit('commission_expense', size, { memo }), credit('commission_payable', size, { memo })];
 }
 
-/** The amount paid to an agent, less the clawbacks that are set off. */
+/** Returns the journal lines for a payout to an agent, less the clawbacks that are set off. */
 export function payoutLines(
   bank: AccountRef,
   amounts: readonly string[],
@@ -28,7 +31,7 @@ export function payoutLines(
   return [...owed, moved];
 }
 
-/** `reverse` is what a return or a voided payment does to what is not paid yet. */
+/** Commission statuses. `reverse` is the effect of a return or a voided payment on the unpaid part. */
 export const commissionStates = lifecycle(
   'commission',
   {

@@ -25,16 +25,16 @@ const facts = {
   status: choice('accrued', 'approved', 'paid', 'reversed'),
   currency: Currency,
   base_amount: MoneyOut.nullable().describe(
-    'The amount that the commission is calculated from. Null for a margin, unless the caller has `product.cost`.',
+    'Amount that the commission is calculated from. Null for a margin, unless the caller has `product.cost`.',
   ),
   rate: RateOut.describe(
-    'Percent, where one rate applies to the whole base. Null for a margin, unless the caller has `product.cost`.',
+    'Percentage, if one rate applies to the whole base. Null for a margin, unless the caller has `product.cost`.',
   ),
   amount: MoneyOut,
   reversed: MoneyOut.describe('Amount reversed before payment, by returns or voided payments.'),
 };
 
-/** A commission that an agent earned on a sale, or a clawback. */
+/** Commission of an agent on a sale, or a clawback. */
 export const CommissionLine = record({
   ...facts,
   outstanding: MoneyOut.describe('Amount not paid yet.'),
@@ -58,14 +58,14 @@ export const CommissionLineFilter = list(CommissionLine, {
 });
 
 export const CommissionPaymentInput = input({
-  bank_account_id: refTo('bank_accounts').describe('An account in the currency of the books.'),
+  bank_account_id: refTo('bank_accounts').describe('Bank account in base currency.'),
   date: BusinessDay.optional().describe('Defaults to today.'),
   reference: ShortText().min(1).nullable().optional(),
   set_off_ids: z
     .array(refTo('commission_lines'))
     .max(100)
     .optional()
-    .describe('Approved clawbacks of the same agent that are taken off it.'),
+    .describe('Approved clawbacks of the same agent to deduct from the payout.'),
 });
 export type CommissionPaymentInput = z.output<typeof CommissionPaymentInput>;
 
@@ -74,10 +74,10 @@ const totals = {
   adjusted: MoneyOut.describe('Clawbacks: paid commissions to be returned. Zero or negative.'),
   reversed: MoneyOut.describe('Commissions reversed before payment.'),
   paid: MoneyOut.describe('Commissions paid, less returned commissions.'),
-  outstanding: MoneyOut.describe('Accrued and adjusted, less reversed and paid.'),
+  outstanding: MoneyOut.describe('Accrued and adjusted amounts, less reversed and paid ones.'),
 };
 
-/** The commissions owed to an agent on a day. */
+/** Outstanding commissions of an agent on a day. */
 export const OutstandingCommissions = z
   .object({
     agent: z.object({ id: Id, code: z.string(), name: z.string() }),

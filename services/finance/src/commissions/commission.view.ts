@@ -1,15 +1,15 @@
-/** How commissions are shown. */
+/** Views of commissions. */
 import { type Caller, one, raw, readOne, type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { commissionStates } from './commission.rules.ts';
 import { CommissionLine } from './commission.schema.ts';
 
-/** The fields from which the margin of a sale can be calculated. */
+/** Fields that reveal the margin of a sale. */
 const MARGINS = ['base_amount', 'rate'] as const;
 
 /**
- * The base and the rate of commission lines for a caller: null for a commission on the margin of a sale, unless the caller
- * has `product.cost`.
+ * Returns the base and the rate of commission lines for a caller. Null for a commission on the margin of a sale, unless
+ * the caller has `product.cost`.
  * @param line the name of the commission line in the statement
  */
 export const marginFields = ({ permissions }: Caller, line: 'commission_lines' | 'line'): Record<string, Sql> =>
@@ -24,7 +24,7 @@ export const marginFields = ({ permissions }: Caller, line: 'commission_lines' |
     }),
   );
 
-/** How commission lines are read for a caller. */
+/** Returns the view of commission lines for a caller. */
 export const commissionView = (db: Db, caller: Caller) => ({
   table: 'commission_lines',
   compute: {

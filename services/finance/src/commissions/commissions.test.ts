@@ -11,7 +11,7 @@ interface CommissionBase {
 const { serving, ours, shop } = await openSelling();
 
 describe('a commission', () => {
-  test('is accrued and reversed as G21 says, with what is booked of it', async () => {
+  test('is accrued and reversed as in G21, with its postings', async () => {
     const { id } = await shop.agent();
     const invoice = await shop.sold(id, '7', '1000.00');
     expect(await shop.owed(id)).toMatchObject({
@@ -39,7 +39,7 @@ describe('a commission', () => {
     expect(await shop.owed(id, '?as_of=2026-03-09')).toMatchObject({ currencies: [], lines: [], lines_total: 0 });
   });
 
-  test('is told by a dry run, which leaves no trace', async () => {
+  test('is shown by a dry run, which has no effect', async () => {
     const { id } = await shop.agent();
     const { id: customer_id } = await shop.customer();
     const lines = [{ description: 'Advice', qty: '7', unit_price: '1000.00' }];
@@ -54,7 +54,7 @@ describe('a commission', () => {
     expect(await shop.owed(id)).toMatchObject({ currencies: [] });
   });
 
-  test('of an invoice that fifty post at once is accrued once, and announced once', async () => {
+  test('is accrued and announced once for fifty concurrent postings of an invoice', async () => {
     const { id } = await shop.agent();
     const { id: customer_id } = await shop.customer();
     const lines = [{ description: 'Advice', qty: '7', unit_price: '1000.00' }];
@@ -67,7 +67,7 @@ describe('a commission', () => {
     ).toHaveLength(1);
   });
 
-  test('is taken back to nothing by returns in any split, also of many at once', async () => {
+  test('is reversed to zero by returns in any split, also concurrent ones', async () => {
     const { id } = await shop.agent();
     const invoice = await shop.sold(id, '7', '999.99');
     const backs = [await shop.back(invoice, '1'), await shop.back(invoice, '2'), await shop.back(invoice, '4')];
@@ -77,7 +77,7 @@ describe('a commission', () => {
     expect(await shop.lines(id)).toMatchObject([{ status: 'reversed', outstanding: '0.00', allowed_actions: [] }]);
   });
 
-  test('goes when the invoice is cancelled, also when it was paid already', async () => {
+  test('is reversed when the invoice is cancelled, even if already paid', async () => {
     const { id } = await shop.agent();
     const [first, second] = [await shop.sold(id, '7', '1000.00'), await shop.sold(id, '1', '1000.00')];
     const paid = (await shop.lines(id)).find(({ amount }: { amount: string }) => amount === '250.00');
@@ -89,7 +89,7 @@ describe('a commission', () => {
     expect(await shop.owed(id)).toMatchObject(totals('280.00', '30.00', '-250.00', left));
   });
 
-  test('of a margin is of what is left over the cost, and goods that are scrapped stay a cost', async () => {
+  test('on the margin excludes the cost, and scrapped goods remain a cost', async () => {
     const { id } = await shop.agent({ type: 'percent', base: 'margin', rate: '10' });
     const product_id = shop.product({}, { on_hand: 15, value: '75.00' });
     const lines = [{ product_id, qty: '4', unit_price: '20.00' }];
@@ -114,14 +114,14 @@ describe('a commission', () => {
     expect(await shop.owed(id)).toMatchObject(totals('6.00', '3.50', '2.50'));
   });
 
-  test('of a foreign invoice is owed in the currency of the books', async () => {
+  test('on a foreign invoice is payable in the base currency', async () => {
     const { id } = await shop.agent(FIVE);
     const { id: customer_id } = await shop.customer({ currency: 'USD' });
     await shop.sold(id, '1', '1000.00', { customer_id, rate: '0.9' });
     expect(await shop.owed(id)).toMatchObject(totals('45.00', '0.00', '45.00'));
   });
 
-  test('needs a plan that counts on the day, and keeps it whatever becomes of the plan', async () => {
+  test('needs a plan that is valid on the day, and ignores later changes of the plan', async () => {
     const early = await shop.agent({ ...FIVE, valid_to: '2026-03-10' });
     await shop.sold(early.id, '1', '1000.00');
     expect(await shop.owed(early.id)).toMatchObject({ currencies: [] });
@@ -137,7 +137,7 @@ describe('a commission that is earned with the payment', () => {
   const LATER = { ...FIVE, trigger: 'payment' };
   const thirds = ['33.33', '33.33', '33.34'];
 
-  test('comes with each payment, and the parts add up to the whole', async () => {
+  test('is earned with each payment, and the parts add up to the whole', async () => {
     const { id } = await shop.agent({ ...LATER, rate: '3.33' });
     const invoice = await shop.sold(id, '1', '100.00');
     expect(await shop.owed(id)).toMatchObject({ currencies: [] });
@@ -150,7 +150,7 @@ describe('a commission that is earned with the payment', () => {
     expect(await shop.owed(id)).toMatchObject(totals('3.33', '0.00', '3.33'));
   });
 
-  test('goes with a payment that is voided, and comes back with the next', async () => {
+  test('is reversed with a voided payment, and earned again with the next', async () => {
     const { id } = await shop.agent(LATER);
     const invoice = await shop.sold(id, '1', '100.00');
     const [first, second] = [await shop.paid(invoice, '40.00'), await shop.paid(invoice, '60.00')];
@@ -165,7 +165,7 @@ describe('a commission that is earned with the payment', () => {
     expect(await shop.owed(id)).toMatchObject(totals('10.00', '2.00', '2.00', { paid: '3.00', adjusted: '-3.00' }));
   });
 
-  test('is of what remains after a return, which is no payment itself', async () => {
+  test('is calculated on the remainder after a return, which is no payment', async () => {
     const { id } = await shop.agent(LATER);
     const invoice = await shop.sold(id, '10', '10.00');
     await shop.paid(invoice, '40.00');
@@ -178,7 +178,7 @@ describe('a commission that is earned with the payment', () => {
     expect(await shop.owed(id)).toMatchObject(totals('2.50', '2.50', '0.00'));
   });
 
-  test('is neither more nor less when payments and returns come all at once', async () => {
+  test('stays exact with concurrent payments and returns', async () => {
     const { id } = await shop.agent(LATER);
     const invoice = await shop.sold(id, '10', '10.00');
     const backs = [await shop.back(invoice, '2'), await shop.back(invoice, '3')];

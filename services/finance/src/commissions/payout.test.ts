@@ -7,7 +7,7 @@ import { everything } from '../../test/fixture.ts';
 const { ours, shop } = await openSelling();
 
 describe('paying commissions', () => {
-  test('takes an approved line from the bank, once', async () => {
+  test('pays an approved line from the bank, once', async () => {
     const { id } = await shop.agent(FIVE);
     await shop.sold(id, '1', '1000.00');
     const [line] = await shop.lines(id);
@@ -25,7 +25,7 @@ describe('paying commissions', () => {
     expect(moved).toMatchObject([{ direction: 'out', amount: '50.00', counterparty: 'Sam Seller' }]);
   });
 
-  test('that were paid before a return is clawed back, and set off against the next', async () => {
+  test('claws back a paid commission after a return, and offsets it in the next payout', async () => {
     const { id } = await shop.agent();
     const invoice = await shop.sold(id, '7', '1000.00');
     const [first] = await shop.lines(id);
@@ -50,7 +50,7 @@ describe('paying commissions', () => {
     expect(moved).toMatchObject([{ direction: 'out', amount: '40.00' }]);
   });
 
-  test('while its goods come back pays or reverses, and never both', async () => {
+  test('either pays or reverses during a concurrent return, never both', async () => {
     const { id } = await shop.agent();
     const invoice = await shop.sold(id, '7', '1000.00');
     const [line] = await shop.lines(id);
@@ -69,7 +69,7 @@ describe('paying commissions', () => {
     ]);
   });
 
-  test('is not done before the sale, into a locked period, or from a foreign account', async () => {
+  test('is rejected before the sale, in a locked period, or from a foreign account', async () => {
     const { id } = await shop.agent(FIVE);
     await shop.sold(id, '1', '1000.00');
     const [line] = await shop.lines(id);
@@ -85,8 +85,8 @@ describe('paying commissions', () => {
   });
 });
 
-describe('what salespeople see', () => {
-  test('is their own, where their role says so', async () => {
+describe('the commissions that an agent sees', () => {
+  test('is limited to their own commissions for the record scope "own"', async () => {
     const [mine, other] = [await shop.agent(FIVE), await shop.agent(FIVE)];
     await shop.sold(mine.id, '1', '100.00');
     await shop.sold(other.id, '1', '200.00');

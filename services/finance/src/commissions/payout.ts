@@ -1,4 +1,4 @@
-/** Paying commissions: what is approved leaves a bank account, less what the agent has to give back. */
+/** Payment of commissions: approved amounts leave a bank account, less clawbacks of the agent. */
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, find, invalid, midnight, sql, today } from '@suite/chassis';
 import { compare, subtract, sum } from '@suite/money';
@@ -22,7 +22,10 @@ interface Held {
   currency: string;
 }
 
-/** Locks the lines until the transaction ends; the items of their invoices first, as all changes of them do. */
+/**
+ * Locks the lines until the transaction ends. The items of their invoices are locked first, like in all changes of the
+ * lines.
+ */
 async function lockCommissions(db: Db, ids: readonly string[]): Promise<Map<string, Held>> {
   const items = await db.rows<{ id: string }>(sql`
     SELECT item.id FROM commission_lines AS line
@@ -38,7 +41,10 @@ async function lockCommissions(db: Db, ids: readonly string[]): Promise<Map<stri
   return new Map(lines.map((line) => [line.id, line]));
 }
 
-/** The clawbacks that are set off against a line. @throws a 422 for one that is not approved or not of this agent */
+/**
+ * Returns the clawbacks that a payment offsets. @throws a 422 for a clawback that is not approved or belongs to another
+ * agent
+ */
 function setOff(line: Held, held: ReadonlyMap<string, Held>, ids: readonly string[]): Held[] {
   return ids.map((id, at) => {
     const other = held.get(id);
@@ -80,7 +86,8 @@ async function book(db: Db, { id, lines, bank, date, reference }: Payout, { base
 }
 
 /**
- * Pays an approved line; paying twice is paying once. A clawback that is paid by itself is money that the agent gives back.
+ * Pays an approved line. Repeating the request has no further effect. A clawback that is paid alone is money that the
+ * agent returns.
  * @throws InvalidTransition, PeriodLocked, a 422 that names the field
  */
 export async function payCommission(work: CommandContext, id: string, input: CommissionPaymentInput): Promise<void> {
@@ -92,12 +99,12 @@ export async function payCommission(work: CommandContext, id: string, input: Com
   if (line.status === 'paid') return;
   const taken = setOff(line, held, set_off_ids);
   const lines = [line, ...taken];
-  // Chosen: commissions are owed in the currency of the books, so they are paid in it.
+  // Chosen: commissions are payable in the base currency, and therefore paid in it.
   const { gl_account_id } = await usableBank(db, bank_account_id, books.base_currency);
   const date = input.date ?? today(books.timezone);
-  if (lines.some((one) => one.date > date)) throw invalid('date', 'This is before the commission.');
+  if (lines.some((one) => one.date > date)) throw invalid('date', 'The date must not be before the commission.');
   const net = sum(lines.map(owed), books.base_currency);
-  if (taken.length > 0 && compare(net, '0') < 0) throw invalid('set_off_ids', 'This is more than the commission.');
+  if (taken.length > 0 && compare(net, '0') < 0) throw invalid('set_off_ids', 'The clawbacks are more than the commission. Select fewer.');
   const payment = { bank_account_id, paid_by: caller?.user_id ?? null, paid_at: clock.now() };
   for (const one of lines) await commissionStates.move(db.commissionLine, one.id, 'pay', payment, caller);
   const journal_id = await book(db, { id, lines, bank: { id: gl_account_id }, date, reference }, books);

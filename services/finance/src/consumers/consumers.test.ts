@@ -16,7 +16,7 @@ beforeEach(async () => {
 const balances = () => balancesOf(ours);
 
 describe('a new workspace', () => {
-  test('that is announced three times has its books once', async () => {
+  test('opens its books once after three deliveries of the event', async () => {
     stillClock('2026-03-05T23:30:00Z');
     const workspace_id = randomUUID();
     const event = {
@@ -37,7 +37,7 @@ describe('a new workspace', () => {
     expect(chart.map(({ name }: { name: string }) => name)).toContain('Cash and banks');
     expect(chart[0].accounts).toMatchObject([{ name: 'Cash', balance: '0.00', currency: 'JPY' }]);
     expect((await owner.get('/api/bank-accounts')).body.data).toMatchObject([
-      // Tomorrow already in Paris, where the business is.
+      // Already the next day in Paris, the time zone of the workspace.
       { account_name: 'Cash', is_cash: true, opening_date: '2026-03-06' },
     ]);
     expect((await owner.get('/api/revenue-categories')).body.data).toHaveLength(5);
@@ -45,7 +45,7 @@ describe('a new workspace', () => {
   });
 });
 
-describe('stock that was corrected', () => {
+describe('a stock adjustment', () => {
   const adjust = (value: string, reason: string, times = 1) => {
     const adjustment_id = randomUUID();
     const event = {
@@ -60,7 +60,7 @@ describe('stock that was corrected', () => {
     return say(ours.workspace, 'inventory.adjustment.recorded', event, { times });
   };
 
-  test('is in the books of today when its own day is closed', async () => {
+  test('is posted today if its own day is locked', async () => {
     const locked_through = '2026-02-28';
     await ours.owner.post('/api/period-locks/create', { scope: 'all', locked_through, reason: 'Year end' });
     await adjust('-22.00', 'adjustment', 2);
@@ -70,7 +70,7 @@ describe('stock that was corrected', () => {
     expect(accounts).toEqual([]);
   });
 
-  test('has its value in the books, once', async () => {
+  test('is posted with its value, once', async () => {
     await adjust('82.50', 'opening', 3);
     await adjust('-22.00', 'adjustment');
     await adjust('0', 'adjustment');

@@ -7,7 +7,7 @@ import { accountOr, toBaseCurrency } from '../ledger/journal.rules.ts';
 import { on } from '../operations.ts';
 import { adjustmentLines } from '../stock/stock.rules.ts';
 
-/** Stock that was corrected by hand has its value in the books too; on the first open day, when the books are closed for its own. */
+/** Posts the value of a manual stock adjustment. If its day is locked, posts it on the first open day. */
 export const bookAdjustment = on(AdjustmentRecorded, 'finance.book-adjustment', async ({ event, db }) => {
   const { base_currency, timezone } = await booksOf(db, null);
   const { adjustment_id: source_id, reason, business_date, stock_account_id } = event;

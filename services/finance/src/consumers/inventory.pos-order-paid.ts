@@ -2,7 +2,7 @@ import { PosOrderPaid } from '@suite/proto/inventory/v1/events';
 import { bookTillSale } from '../till/till.ts';
 import { on } from '../operations.ts';
 
-/** A till sale is in the books, with its payments. */
+/** Posts a POS order with its payments. */
 export const bookPosOrder = on(PosOrderPaid, 'finance.book-pos-order', ({ event, db, emit }) =>
   bookTillSale({ db, emit }, event),
 );

@@ -2,7 +2,7 @@ import { PosOrderRefunded } from '@suite/proto/inventory/v1/events';
 import { refundTillSale } from '../till/till.ts';
 import { on } from '../operations.ts';
 
-/** A till sale that was given back is taken back in the books. */
+/** Reverses a refunded POS order in the books. */
 export const refundPosOrder = on(PosOrderRefunded, 'finance.refund-pos-order', ({ event, db, emit }) =>
   refundTillSale({ db, emit }, event),
 );

@@ -9,7 +9,7 @@ import { adjustmentLines } from '../stock/stock.rules.ts';
 
 const held = (id: string) => ({ income_account_id: null, expense_account_id: null, stock_account_id: id || null });
 
-/** Rebooks the stock of a product to its new account. */
+/** Transfers the stock value of a product to its new account. */
 export const moveStockValue = on(ProductStockAccountChanged, 'finance.move-stock-value', async ({ event, db }) => {
   const { base_currency, timezone } = await booksOf(db, null);
   const { change_id: source_id, product_id, business_date, from_account_id, to_account_id } = event;

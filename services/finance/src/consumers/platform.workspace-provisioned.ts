@@ -2,7 +2,7 @@ import { WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
 import { openBooks } from '../books/books.ts';
 import { on } from '../operations.ts';
 
-/** A new workspace has its books: a chart of accounts, categories and a cash account. */
+/** Opens the books of a new workspace: a chart of accounts, categories and a cash account. */
 export const openNewBooks = on(WorkspaceProvisioned, 'finance.open-books', ({ event, db }) => {
   const { currency: base_currency, timezone, fiscal_year_start } = event;
   return openBooks(db, { base_currency, timezone, fiscal_year_start });

@@ -1,13 +1,13 @@
-/** The context in which a workspace's demo is made. */
+/** Context for the demo of a workspace. */
 import type { Caller } from '@suite/chassis';
 import { daysFrom } from '@suite/demo';
 import type { CommandContext } from '../operations.ts';
 
-/** The bookkeeper and the date of the demo. */
+/** Bookkeeper and date of the demo. */
 export interface DemoContext {
   work: CommandContext & { caller: Caller };
   now: Date;
 }
 
-/** The day so many days before now. */
+/** Returns the date a number of days ago. */
 export const daysAgo = ({ now }: DemoContext, days: number): string => daysFrom(now, -days).toISOString().slice(0, 10);

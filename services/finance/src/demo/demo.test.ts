@@ -16,7 +16,7 @@ const owner = () => ({ id: randomUUID(), role: 'owner', kind: 'owner', name: 'Ol
 const large = { id: randomUUID(), name: 'Northwind', currency: 'EUR', users: [owner()] };
 const small = { id: randomUUID(), name: 'Globex', currency: 'USD', users: [owner()] };
 
-/** Runs the program as the launcher does. */
+/** Runs the command as the launcher does. */
 function run(content: object | null = { workspaces: [large, small] }) {
   const file = join(directory, `${randomUUID()}.json`);
   if (content) writeFileSync(file, JSON.stringify(content));
@@ -25,8 +25,8 @@ function run(content: object | null = { workspaces: [large, small] }) {
   return spawnSync(process.execPath, [program], { env, encoding: 'utf8' });
 }
 
-describe('the demo of the books', () => {
-  test('has customers, vendors, banks and months of bookkeeping, once, and all of it is sound', async () => {
+describe('the finance demo', () => {
+  test('creates consistent customers, vendors, banks and months of entries once', async () => {
     expect(run()).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('journal entries') });
     expect(run()).toMatchObject({ status: 0, stdout: 'The demo has its books already.\n' });
     const owner = serving.member({ workspace: large.id, can: everything, modules: ['accounting', 'sales_agent'] });
@@ -43,7 +43,7 @@ describe('the demo of the books', () => {
     await expectCleanBooks(serving);
   });
 
-  test('is the same everywhere', async () => {
+  test('creates the same data on every machine', async () => {
     const again = { ...large, id: randomUUID() };
     run({ workspaces: [again] });
     const amounts = (workspace: string) =>
@@ -52,7 +52,7 @@ describe('the demo of the books', () => {
     expect(await amounts(again.id)).toEqual(await amounts(large.id));
   });
 
-  test('says in one sentence what is missing', () => {
+  test('reports missing settings in one sentence', () => {
     expect(run(null)).toMatchObject({ status: 1, stderr: expect.stringContaining('demo first') });
   });
 });

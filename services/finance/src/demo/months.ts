@@ -1,4 +1,4 @@
-/** Months of the demo's bookkeeping: what came in, what went out, and what was moved. */
+/** Months of the demo's bookkeeping: revenues, expenses and transfers. */
 import { sql } from '@suite/chassis';
 import { happens, number, oneOf, weighted } from '@suite/demo';
 import { transfer } from '../banking/transfer.ts';
@@ -8,10 +8,10 @@ import { postCash } from '../revenues-expenses/cash-posting.ts';
 import type { Banks } from './people.ts';
 import { daysAgo, type DemoContext } from './demo-context.ts';
 
-/** How far a document of the demo has come. */
+/** Final status of a demo document. */
 type End = 'draft' | 'approved' | 'posted';
 
-/** Recurring expenses of each month, and about how much they are. */
+/** Recurring monthly expenses, with their approximate amounts. */
 const RECURRING = [
   { category: 'Rent', description: 'Office rent', low: 2_400, high: 2_400 },
   { category: 'Utilities', description: 'Electricity and heating', low: 180, high: 420 },
@@ -34,7 +34,7 @@ const EARNED = [
 
 const cents = () => String(number(0, 99)).padStart(2, '0');
 
-/** The ids of categories by their names. */
+/** Returns category IDs by name. */
 async function categoriesOf({ work: { db } }: DemoContext, kind: CashKind): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; name: string }>(
     kind === 'revenue' ? sql`SELECT id, name FROM revenue_categories` : sql`SELECT id, name FROM expense_categories`,
@@ -42,7 +42,7 @@ async function categoriesOf({ work: { db } }: DemoContext, kind: CashKind): Prom
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
 
-/** Writes a document down and takes it as far as it has come. */
+/** Creates a document and moves it to its final status. */
 async function enter({ work, now }: DemoContext, kind: CashKind, facts: CashFacts, end: End): Promise<void> {
   const id = await createCash(work, kind, facts);
   if (end === 'draft') return;
@@ -50,7 +50,7 @@ async function enter({ work, now }: DemoContext, kind: CashKind, facts: CashFact
   if (end === 'posted') await postCash(work, kind, id);
 }
 
-/** Documents of this month may be unfinished; older ones are posted. */
+/** Returns the status for a month: documents of the current month may be unfinished, older ones are posted. */
 const endOf = (month: number): End =>
   month > 0
     ? 'posted'
@@ -100,7 +100,7 @@ async function earn(context: DemoContext, month: number, { revenues, customers, 
   }
 }
 
-/** Some of what customers and vendors had open from before is paid. */
+/** Pays some of the opening balances of customers and vendors. */
 async function settleOpenings(context: DemoContext, { revenues, expenses, banks }: Kept): Promise<void> {
   const open = await context.work.db.rows<{
     customer_id: string | null;
@@ -125,13 +125,13 @@ async function settleOpenings(context: DemoContext, { revenues, expenses, banks 
     await enter(
       context,
       kind,
-      { ...facts, party_id: customer_id ?? vendor_id, description: 'Paid what was open' },
+      { ...facts, party_id: customer_id ?? vendor_id, description: 'Payment of opening balance' },
       'posted',
     );
   }
 }
 
-/** Keeps the books for some months. */
+/** Creates some months of bookkeeping. */
 export async function writeMonths(
   context: DemoContext,
   months: number,

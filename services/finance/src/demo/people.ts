@@ -1,4 +1,4 @@
-/** The demo's customers, vendors and bank accounts. */
+/** Demo customers, vendors and bank accounts. */
 import { contact, happens, number, oneOf } from '@suite/demo';
 import { openBankAccount } from '../banking/bank-account.ts';
 import type { PartyKind } from '../parties/party-kind.ts';
@@ -10,7 +10,7 @@ const TOWNS = ['Leipzig', 'Utrecht', 'Graz', 'Lyon', 'Bologna', 'Porto', 'Malmö
 
 const address = () => `${oneOf(STREETS)} ${number(1, 180)}\n${number(10_000, 99_999)} ${oneOf(TOWNS)}`;
 
-/** Makes so many customers or vendors; some have something open from before. Returns their ids. */
+/** Creates `count` customers or vendors, some with an opening balance. Returns their IDs. */
 export async function meet(context: DemoContext, kind: PartyKind, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let at = 0; at < count; at += 1) {
@@ -31,14 +31,14 @@ export async function meet(context: DemoContext, kind: PartyKind, count: number)
   return ids;
 }
 
-/** The accounts that money is moved between: one for business, one for savings, one in another currency. */
+/** Demo bank accounts: a business account, a savings account, and one in another currency. */
 export interface Banks {
   main: string;
   savings: string;
   foreign: string;
 }
 
-/** A German account number that is valid, and belongs to nobody: no bank has a code that begins with 99. */
+/** Returns a valid German IBAN that belongs to no account, because no bank code begins with 99. */
 function iban(): string {
   const account = `${String(number(99_000_000, 99_999_999))}${String(number(1_000_000_000, 9_999_999_999))}`;
   const check = 98n - (BigInt(`${account}131400`) % 97n);

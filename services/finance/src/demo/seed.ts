@@ -1,4 +1,4 @@
-/** The demo's books: made once for each workspace that has no customer. */
+/** Finance demo, created once for each workspace without customers. */
 import { randomUUID } from 'node:crypto';
 import { type Caller, clock, type Database, sql } from '@suite/chassis';
 import { beginWith, type DemoUser, type DemoWorkspace } from '@suite/demo';
@@ -18,14 +18,14 @@ interface Size {
 const LARGE: Size = { seed: 21, customers: 40, vendors: 15, months: 6 };
 const SMALL: Size = { seed: 22, customers: 6, vendors: 4, months: 2 };
 
-/** The owner of the workspace keeps its books in the demo. */
+/** Returns the bookkeeper of the demo: the workspace owner. */
 function bookkeeper({ id: workspace_id, currency, users }: DemoWorkspace): Caller {
   const { id: user_id, name: user_name, kind, role } = users.find((user) => user.kind === 'owner') ?? users[0]!;
   const rights = { permissions: [], record_scopes: {}, modules: [] };
   return { user_id, user_name, kind, role, workspace_id, timezone: 'UTC', currency, ...rights };
 }
 
-/** Fills a workspace. Returns how many entries its journal got; none where there is a customer. */
+/** Fills a workspace. Returns the number of journal entries: 0 if there are already customers. */
 async function fill(
   work: CommandContext & { caller: Caller },
   size: Size,
@@ -33,7 +33,7 @@ async function fill(
 ): Promise<number> {
   const { db, caller } = work;
   await booksOf(db, caller);
-  // Serializes concurrent runs on one workspace; the later one then finds the customers.
+  // Serializes concurrent runs on one workspace, so that the later one finds the customers.
   await db.rows(sql`SELECT base_currency FROM books FOR UPDATE`);
   if ((await db.customer.count()) > 0) return 0;
   const before = await db.journalEntry.count();
@@ -47,7 +47,7 @@ async function fill(
   return (await db.journalEntry.count()) - before;
 }
 
-/** Fills the first workspace with half a year of bookkeeping and the others with a handful of it. Tells what was done. */
+/** Fills the first workspace with half a year of bookkeeping and the others with a few records. Returns a summary. */
 export async function seedDemo(database: Database<Db>, workspaces: readonly DemoWorkspace[]): Promise<string> {
   let made = 0;
   for (const [index, workspace] of workspaces.entries()) {

@@ -1,17 +1,17 @@
-/** The agents of the demo, and their commission plans. */
+/** Demo agents with their commission plans. */
 import type { DemoUser } from '@suite/demo';
 import { createAgent } from '../agents/agent.ts';
 import { createPlan } from '../commission-plans/plan.ts';
 import type { DemoContext } from './demo-context.ts';
 
-/** The users of sales; all users where there are none. */
+/** Returns the sales users, or all users if there are none. */
 function sellersAmong(users: readonly DemoUser[]): readonly DemoUser[] {
   const people = users.filter(({ kind }) => kind === 'staff' || kind === 'owner');
   const sales = people.filter(({ role }) => role === 'sales');
   return (sales.length > 0 ? sales : people).slice(0, 2);
 }
 
-/** Makes a plan in tiers and up to two agents under it. */
+/** Creates a tiered plan and up to two agents with it. */
 export async function appointAgents({ work: { db, caller } }: DemoContext, users: readonly DemoUser[]): Promise<void> {
   const tiers = [
     { up_to: '5000', rate: '3' },

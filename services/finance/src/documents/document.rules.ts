@@ -1,10 +1,10 @@
-/** The posting rules of invoices and returns, as finance.md tables them. Each is a pure function. */
+/** Posting rules of invoices and returns, as tabulated in finance.md. Each is a pure function. */
 import { subtract, sum } from '@suite/money';
 import { accountOr, byAccount, credit, debit, type Party, type JournalLine } from '../ledger/journal.rules.ts';
 import type { Side } from './kind.ts';
 import { type LineTax, taxBases } from '../taxes/tax-bases.rules.ts';
 
-/** A line as far as its booking depends on it. */
+/** Fields of a line that its posting depends on. */
 export interface LineToBook {
   product_id: string | null;
   tracked: boolean;
@@ -13,11 +13,11 @@ export interface LineToBook {
   stock_account_id: string | null;
   net: string;
   taxes: readonly LineTax[];
-  /** In base currency; null where no goods moved. */
+  /** Cost in base currency. Null if no goods moved. */
   cost: string | null;
 }
 
-/** A document as far as its booking depends on it. */
+/** Fields of a document that its posting depends on. */
 export interface ToBook {
   total: string;
   currency: string;
@@ -27,11 +27,11 @@ export interface ToBook {
   lines: readonly LineToBook[];
 }
 
-/** The total of each tax and rate over a document. */
+/** Returns the total of each tax and rate of a document. */
 const taxParts = ({ lines, currency }: Pick<ToBook, 'lines' | 'currency'>) =>
   taxBases(lines, currency).map(({ tax_id, tax: amount }) => ({ tax_id, amount }));
 
-/** The cost of goods that leave stock (`out`) or come back into it; always in base currency. */
+/** Returns the journal lines for the cost of goods that leave stock (`out`) or return, in base currency. */
 function costLines(
   { lines, base_currency }: Pick<ToBook, 'lines' | 'base_currency'>,
   way: 'out' | 'back',
@@ -53,11 +53,11 @@ function costLines(
   ];
 }
 
-/** The account of a line of a bill that moves no goods. Chosen: without an account of its own, text is a purchased service. */
+/** Returns the account of a bill line without stock goods. Chosen: text without an account is a purchased service. */
 const spentOn = ({ expense_account_id, product_id }: LineToBook) =>
   accountOr(expense_account_id, product_id ? 'cogs' : 'purchased_services');
 
-/** Sales invoice: what the customer owes, for revenue and tax; and what the goods cost. */
+/** Returns the journal lines of a sales invoice: receivable, revenue, tax, and the cost of the goods. */
 export function salesLines(document: ToBook): JournalLine[] {
   const { total, party, open_item_id, lines, currency } = document;
   const revenue = lines.map((line) => ({ account: accountOr(line.income_account_id, 'sales'), amount: line.net }));
@@ -70,8 +70,8 @@ export function salesLines(document: ToBook): JournalLine[] {
 }
 
 /**
- * Purchase invoice: goods into stock, line by line at what inventory was told that they are worth; services and other
- * costs; tax; and what we owe.
+ * Returns the lines of a purchase invoice: goods into stock, services and other costs, tax, and the payable. Goods are
+ * posted line by line at the value reported to inventory.
  */
 export function purchaseLines(document: ToBook): JournalLine[] {
   const { total, party, open_item_id, lines, currency } = document;
@@ -88,7 +88,7 @@ export function purchaseLines(document: ToBook): JournalLine[] {
   ];
 }
 
-/** Sales return: revenue and tax taken back, for the credit note; what is put back into stock is no cost any more. */
+/** Sales return: revenue and tax reversed, for the credit note. Restocked goods are no longer a cost. */
 export function salesReturnLines(document: ToBook): JournalLine[] {
   const { total, party, open_item_id, lines, currency } = document;
   const net = sum(
@@ -104,8 +104,9 @@ export function salesReturnLines(document: ToBook): JournalLine[] {
 }
 
 /**
- * Purchase return: what we owe less, for the debit note; goods out of stock at what they cost now. The difference to what
- * they were bought for goes to price variance; in a foreign currency both do, since each is in its own.
+ * Returns the journal lines of a purchase return. The payable is reduced for the debit note, and the goods leave stock
+ * at their current cost. The difference to the purchase price is posted to price variance. In a foreign currency both
+ * amounts are, since each is in its own.
  */
 export function purchaseReturnLines(document: ToBook): JournalLine[] {
   const { total, party, open_item_id, lines, currency, base_currency } = document;
@@ -137,13 +138,13 @@ export function purchaseReturnLines(document: ToBook): JournalLine[] {
   ];
 }
 
-/** The posting rule of an invoice. */
+/** Posting rules of invoices, by side. */
 export const invoiceLines: Readonly<Record<Side, (document: ToBook) => JournalLine[]>> = {
   sales: salesLines,
   purchase: purchaseLines,
 };
 
-/** The posting rule of a return. */
+/** Posting rules of returns, by side. */
 export const returnLines: Readonly<Record<Side, (document: ToBook) => JournalLine[]>> = {
   sales: salesReturnLines,
   purchase: purchaseReturnLines,

@@ -1,4 +1,4 @@
-/** Fields that invoices, returns and notes share on the wire: lines and totals. */
+/** Fields shared by invoices, returns and notes: lines and totals. */
 import {
   Actions,
   BusinessDay,
@@ -32,13 +32,13 @@ import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
 import { SIDES } from './kind.ts';
 
-/** A tax as inventory had it when the line was written, with its amount. */
+/** Tax as inventory returned it when the line was written, with its amount. */
 export const LineTax = TaxSnapshot.extend({ base: MoneyOut, amount: MoneyOut }).meta({ id: 'InvoiceLineTax' });
 
-/** The figures of a line. */
+/** Amounts of a line. */
 export const figures = { net: MoneyOut, tax: MoneyOut, total: MoneyOut, taxes: z.array(LineTax) };
 
-/** The source of an invoice line. */
+/** Source of an invoice line. */
 const SourceLine = z
   .object({
     type: choice('sales_order', 'proposal', 'time').describe('Kind of the source.'),
@@ -46,7 +46,7 @@ const SourceLine = z
   })
   .meta({ id: 'InvoiceSourceLine' });
 
-/** A line of an invoice. The product and its taxes are shown as they were when it was written. */
+/** Line of an invoice. Shows the product and its taxes as of the time of writing. */
 export const InvoiceLine = z
   .object({
     ...productFields,
@@ -55,7 +55,7 @@ export const InvoiceLine = z
     cost: costField(BaseMoneyOut.nullable().describe('Cost of the goods in base currency. `null` until they move.')),
     returned_qty: QtyOut.describe('Quantity of approved returns.'),
     source_line: inner(
-      SourceLine.nullable().describe('The line or billing run that this line bills. `null` for none.'),
+      SourceLine.nullable().describe('Order line, proposal line or billing run that this line bills. `null` for none.'),
     ),
   })
   .meta({ id: 'InvoiceLine' });
@@ -65,21 +65,21 @@ const SourceInput = z.strictObject({
   id: idCheckedBy('agreed-links.rules.ts: a line of the agreement').describe('ID of the order or proposal line.'),
 });
 
-/** Lines, as bodies name them. An update replaces all of them. */
+/** Lines in a request body. An update replaces all lines. */
 export const Lines = linesInput(lineInput('InvoiceLineInput', 'price'));
 
-/** Lines that replace those of a draft: each can name the line that it replaces, or the line that it bills. */
+/** Lines that replace the lines of a draft. Each can name the line that it replaces, or the line that it bills. */
 export const LineChanges = z
   .array(
     lineInput('InvoiceLineInput', 'price')
       .extend({
         id: idCheckedBy('agreed-links.rules.ts: a line of this draft')
           .optional()
-          .describe('ID of a line of this draft, which keeps its ID and its source line.'),
+          .describe('ID of an existing line of this draft. The line keeps its ID and its source line.'),
         source_line: SourceInput.nullable()
           .optional()
           .describe(
-            'Line of the order or proposal that this line bills. Defaults to the source of `id`, or of the line with the same product or text. `null` bills nothing of the order.',
+            'Line of the order or proposal that this line bills. Defaults to the source of `id`, or of the line with the same product or text. `null` for a line outside the order.',
           ),
       })
       .meta({ id: 'InvoiceLineChange' }),
@@ -87,15 +87,15 @@ export const LineChanges = z
   .min(1)
   .max(LINES_MAX);
 
-/** The totals of a document. Every figure is exactly the sum of its lines'. */
+/** Totals of a document. Every total is exactly the sum of its lines. */
 export const totals = {
   currency: Currency,
   rate: z.string().describe('Exchange rate to the base currency, fixed at posting.'),
   ...sums,
-  base_total: BaseMoneyOut.describe('The total in base currency.'),
+  base_total: BaseMoneyOut.describe('Total in base currency.'),
 };
 
-/** Requests to other services that are not finished yet. */
+/** Unfinished requests to other services. */
 export const pending_effects = inner(
   z
     .array(choice('issue_stock', 'receive_stock', 'reverse_stock'))
@@ -104,12 +104,12 @@ export const pending_effects = inner(
 
 export const Summary = z.object({ id: Id, code: z.string(), name: z.string() });
 
-/** The fields that sales and purchase invoices share. */
+/** Fields shared by sales and purchase invoices. */
 export const invoiceShown = {
   number: z.string().nullable().describe('Given at posting.'),
   status: choice('draft', 'posted', 'partially_paid', 'paid', 'credited', 'cancelled'),
   invoice_date: Day,
-  due_date: Day.describe('The invoice date and the days that the party has to pay.'),
+  due_date: Day.describe('Invoice date plus the payment days of the customer or vendor.'),
   warehouse_id: inner(Id.nullable().describe('ID of the warehouse of the goods. `null` without goods.')),
   reference: z.string().nullable(),
   notes: z.string().nullable(),
@@ -129,7 +129,7 @@ export const invoiceShown = {
   lines: z.array(InvoiceLine).optional(),
 };
 
-/** The fields of a body that sales and purchase invoices share. */
+/** Request fields shared by sales and purchase invoices. */
 export const invoiceFacts = {
   invoice_date: BusinessDay,
   currency: Currency.describe('Defaults to the currency of the customer or vendor.'),
@@ -141,7 +141,7 @@ export const invoiceFacts = {
   lines: Lines,
 };
 
-/** The effects of a command, as a dry run shows them. */
+/** Stock movement of a command, also in a dry run. */
 export const StockMove = z.object({
   line_id: Id,
   product_id: Id,

@@ -1,16 +1,16 @@
-/** Actions that happen once, however often they are asked for. */
+/** Actions that take effect once, however often they are requested. */
 import type { Caller, Lifecycle } from '@suite/chassis';
 
-/** An action on a document, and the states in which it has happened already. */
+/** Action on a document, with the statuses in which it is already done. */
 interface Step {
   action: string;
   done: readonly string[];
 }
 
 /**
- * Whether an action is still to be done to a document.
- * @returns false where it was done already: nothing is to happen, and the document is the answer
- * @throws InvalidTransition for what is neither: not ready for it yet, or cancelled
+ * Checks that an action is still to be applied to a document.
+ * @returns false if it was applied already: nothing happens, and the document is the response
+ * @throws InvalidTransition for a document in any other status, such as not ready or cancelled
  */
 export function isDue(
   states: Pick<Lifecycle, 'fits' | 'assertFits'>,

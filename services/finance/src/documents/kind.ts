@@ -1,12 +1,15 @@
-/** Differences between sales and purchases, the two sides of trade. */
+/** Differences between the sales side and the purchase side. */
 import { lifecycle, sql } from '@suite/chassis';
 import type { Column, Table } from '../tables.ts';
 import type { Party } from '../ledger/journal.rules.ts';
 
-/** sales | purchase: the word that begins the names of tables and columns. */
+/** sales | purchase: prefix of the names of tables and columns. */
 export type Side = 'sales' | 'purchase';
 
-/** The states of the invoices of a side, and what may be done in them. A posted one follows what is settled of it. */
+/**
+ * Returns the states of a side's invoices, and the actions allowed in each. A posted invoice follows its settled
+ * amount.
+ */
 const invoiceStates = <Noun extends string>(noun: Noun) =>
   lifecycle(
     noun,
@@ -25,11 +28,11 @@ const invoiceStates = <Noun extends string>(noun: Noun) =>
         update: { permission: `${noun}.update`, in: ['draft'] },
         delete: { permission: `${noun}.delete`, in: ['draft'] },
       },
-      derived: { among: ['posted', 'partially_paid', 'paid', 'credited'], from: 'what is settled of it, and by what' },
+      derived: { among: ['posted', 'partially_paid', 'paid', 'credited'], from: 'the settled amount and its credits' },
     },
   );
 
-/** The states of the returns of a side, and what may be done in them. */
+/** Statuses of a side's returns, with the allowed actions. */
 const returnStates = <Noun extends string>(noun: Noun) =>
   lifecycle(
     noun,
@@ -49,7 +52,7 @@ const returnStates = <Noun extends string>(noun: Noun) =>
     },
   );
 
-/** The names of a side in the database: its columns are those of its tables. */
+/** Database names of a side. Its columns are the columns of its tables. */
 interface Names<Invoices extends Table, Returns extends Table> extends Record<string, unknown> {
   invoices: Invoices;
   invoice_key: Column<'invoice_lines'>;
@@ -59,7 +62,7 @@ interface Names<Invoices extends Table, Returns extends Table> extends Record<st
   note_column: Column<Returns>;
 }
 
-/** The differences between sales and purchases. */
+/** Differences between the two sides. */
 export const SIDES = {
   sales: {
     invoices: 'sales_invoices',
@@ -70,16 +73,16 @@ export const SIDES = {
     return_key: 'sales_return_id',
     party: 'customer',
     party_column: 'customer_id',
-    /** The documents that an invoice was made from, and who sold it. */
+    /** Columns for the documents that an invoice was created from, and its agent. */
     origins: sql`sales_order_id, proposal_id, agent_id, agreed_discount, allow_over_invoicing`,
     scope: 'sales',
     claim_role: 'receivable',
     tax_side: 'output',
-    /** The use of the expense accounts of its lines. */
+    /** Use of the expense accounts of its lines. */
     expense_use: 'expense',
     note: 'credit_note',
     note_column: 'credit_note_id',
-    /** The direction of goods when an invoice is posted, and when a return is completed. */
+    /** Direction of goods when an invoice is posted, and when a return is completed. */
     moves: { invoice: 'issue', return: 'receipt' },
     states: invoiceStates('sales_invoice'),
     return_states: returnStates('sales_return'),
@@ -110,5 +113,5 @@ export const SIDES = {
   purchase: Names<'purchase_invoices', 'purchase_returns'>;
 };
 
-/** The customer or vendor of a document. */
+/** Returns the customer or vendor of a document. */
 export const partyOf = (trade: Side, party_id: string): Party => ({ kind: SIDES[trade].party, id: party_id });

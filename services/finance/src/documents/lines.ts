@@ -1,6 +1,6 @@
 /**
- * The lines of invoices. What inventory says of a product, its accounts and its taxes is asked when a line is written, and
- * kept in it: a document says for ever what it said, whatever becomes of the product.
+ * Lines of invoices. Product, accounts and taxes are requested from inventory when a line is written, and stored in the
+ * line. A document therefore always shows the same values, even if the product changes later.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Discount, type Expansion, invalid, many, sql } from '@suite/chassis';
@@ -22,19 +22,19 @@ import { insertRows } from '../rows.ts';
 import { columnNamed } from '../tables.ts';
 import { type Side, SIDES } from './kind.ts';
 
-/** The fields of a product that a line copies beside its names: its accounts, and whether its stock is tracked. */
+/** Returns the product fields that a line copies in addition to the names: accounts, and whether stock is tracked. */
 export const bookingOf = (product: Product | undefined) => ({
   tracked: product?.type === 'product' && product.track_stock,
   ...productAccounts(product),
 });
 
-/** The source that a line bills: a line of an order or proposal, or billed time. */
+/** Source that a line bills: a line of an order or proposal, or a billing run. */
 export interface LineSource {
   source_type: string | null;
   source_id: string | null;
 }
 
-/** A line before its figures are computed. `id`: of a line that exists already and keeps its id. */
+/** Line before its amounts are computed. `id` is set for an existing line that keeps its ID. */
 export type DraftLine = Draft &
   ReturnType<typeof bookingOf> & { id?: string; agreed?: boolean; agreed_terms?: boolean } & Partial<LineSource>;
 
@@ -43,23 +43,26 @@ const RULES: Readonly<Record<Side, LineRules<ReturnType<typeof bookingOf>>>> = {
   purchase: { price: 'purchase_price', keep: bookingOf },
 };
 
-/** A line of a body; a line of a bill can name its account. */
+/** Line of a request body. A bill line can have an account. */
 type AskedLine = LineInput & { account_id?: string | null | undefined };
 
-/** The part of a body that names records of inventory. */
+/** Request fields that reference inventory. */
 interface Asked {
   lines?: readonly AskedLine[] | undefined;
   warehouse_id?: string | null | undefined;
 }
 
-/** The part of inventory's catalogue that an invoice names. Without a warehouse, all of them: one of them is the default. */
+/**
+ * Requests the part of inventory's catalogue that an invoice names. Without a warehouse, requests all warehouses,
+ * including the default one.
+ */
 const lookUp = (rpc: Rpc, { lines = [], warehouse_id }: Asked, without_warehouses = false) =>
   rpc.inventory.batchGetCatalogue({
     ...catalogueRequest(lines, warehouse_id ? [warehouse_id] : []),
     without_warehouses,
   });
 
-/** The warehouse that is named, else the default one. @throws a 422 for an unknown or archived one */
+/** Returns the given warehouse, or the default one. @throws a 422 for an unknown or archived warehouse */
 export function warehouseAmong(warehouses: readonly Warehouse[], warehouse_id: string | null | undefined) {
   if (warehouse_id) {
     const named = warehouses.find((warehouse) => warehouse.warehouse_id === warehouse_id);
@@ -69,7 +72,7 @@ export function warehouseAmong(warehouses: readonly Warehouse[], warehouse_id: s
   return (usable.find((warehouse) => warehouse.is_default) ?? usable[0])?.warehouse_id ?? null;
 }
 
-/** Lines with the accounts that the body names; the others have the accounts of their products. @throws a 422 for stock items */
+/** Sets the given accounts of lines. Other lines have the accounts of their products. @throws a 422 for stock items */
 function withAccounts(drafts: DraftLine[], lines: readonly AskedLine[]): DraftLine[] {
   return drafts.map((draft, at) => {
     const account_id = lines[at]!.account_id;
@@ -81,7 +84,7 @@ function withAccounts(drafts: DraftLine[], lines: readonly AskedLine[]): DraftLi
 
 const STOCK_ACCOUNT = 'Stock items are posted to the stock account of the product. Omit the account.';
 
-/** Asserts that bills can be posted to the accounts that lines of a body name. @throws a 422 that names the field */
+/** Checks that bills can be posted to the accounts of the lines in a body. @throws a 422 that names the field */
 export async function assertLineAccounts(db: Db, lines: readonly AskedLine[] = []): Promise<void> {
   const named = lines.flatMap(({ account_id }, at) => (account_id ? [{ account_id, use: 'bill' as const, at }] : []));
   const reasons = await refusals(db, named);
@@ -90,8 +93,8 @@ export async function assertLineAccounts(db: Db, lines: readonly AskedLine[] = [
 }
 
 /**
- * Asks inventory what a new invoice is made of; before the transaction.
- * @throws a 422 that names the field (`lines.0.product_id`) for what is unknown there or archived
+ * Requests the products and taxes of a new invoice from inventory, before the transaction.
+ * @throws a 422 that names the field (`lines.0.product_id`) if a record is unknown or archived
  */
 export async function askForInvoice(
   rpc: Rpc,
@@ -105,7 +108,10 @@ export async function askForInvoice(
   };
 }
 
-/** The same for what is changed of an invoice; what is not named stays undefined. @throws a 422 that names the field */
+/**
+ * Requests the products and taxes of an invoice update. Omitted fields stay undefined. @throws a 422 that names the
+ * field
+ */
 export async function askForChanges(rpc: Rpc, trade: Side, { lines, warehouse_id }: Asked) {
   if (!lines && !warehouse_id) return { lines, warehouse_id };
   const known = await lookUp(rpc, { lines, warehouse_id }, !warehouse_id);
@@ -115,13 +121,13 @@ export async function askForChanges(rpc: Rpc, trade: Side, { lines, warehouse_id
   };
 }
 
-/** Asks inventory where goods are moved. @throws a 422 for an unknown or archived warehouse */
+/** Requests the warehouse from inventory. @throws a 422 for an unknown or archived warehouse */
 export async function askForWarehouse(rpc: Rpc, warehouse_id: string): Promise<string | null> {
   const { warehouses } = await rpc.inventory.batchGetWarehouses({ warehouse_ids: [warehouse_id] });
   return warehouseAmong(warehouses, warehouse_id);
 }
 
-/** The accounts that products name must be there and take lines. @throws a 422 */
+/** Checks that the accounts of products exist and allow journal lines. @throws a 422 */
 export async function assertAccounts(db: Db, trade: Side, lines: readonly DraftLine[]): Promise<void> {
   const named = namedBy(lines, SIDES[trade].expense_use);
   const reasons = await refusals(db, named);
@@ -133,7 +139,7 @@ export async function assertAccounts(db: Db, trade: Side, lines: readonly DraftL
   throw invalid(`lines.${at}.product_id`, `The ${use} account of this product takes no entries. ${reasons[wrong]}`);
 }
 
-/** The columns of a line's figures. */
+/** Returns the columns with a line's amounts. */
 export const figureColumns = ({ gross, discount, header_discount, net, tax, total, taxes }: LineFigures) => ({
   gross,
   header_discount,
@@ -144,7 +150,7 @@ export const figureColumns = ({ gross, discount, header_discount, net, tax, tota
   taxes: [...taxes],
 });
 
-/** Computes the totals of an invoice and the figures of its lines. @throws a 422 that names the field */
+/** Computes the totals of an invoice and the amounts of its lines. @throws a 422 that names the field */
 export async function computeDocumentTotals(
   db: Db,
   trade: Side,
@@ -156,7 +162,7 @@ export async function computeDocumentTotals(
   return { header, rows: lines.map((line, at) => lineRow(line, at, figures[at]!)) };
 }
 
-/** A line with its figures, as it is written. */
+/** Returns the stored row of a line with its amounts. */
 export const lineRow = (line: DraftLine, position: number, figures: LineFigures) => ({
   ...line,
   agreed: line.agreed ?? false,
@@ -165,7 +171,7 @@ export const lineRow = (line: DraftLine, position: number, figures: LineFigures)
   ...figureColumns(figures),
 });
 
-/** Writes the lines of an invoice that has none. */
+/** Inserts the lines of an invoice that has none. */
 export const writeLines = (
   db: Db,
   { trade, id }: { trade: Side; id: string },
@@ -177,7 +183,7 @@ export const writeLines = (
     rows.map((row) => ({ ...row, id: row.id ?? randomUUIDv7(), [SIDES[trade].invoice_key]: id })),
   );
 
-/** The lines of an invoice as they were written, to compute it anew. */
+/** Returns the lines of an invoice in their original form, to recompute the invoice. */
 export const draftLines = (db: Db, trade: Side, id: string): Promise<DraftLine[]> =>
   db.rows<DraftLine>(sql`
     SELECT id, product_id, product_name, sku, unit_name, description, tracked, income_account_id, expense_account_id,
@@ -190,12 +196,12 @@ const returned = sql`
     LEFT JOIN purchase_returns AS bought ON bought.id = taken.purchase_return_id
   WHERE taken.invoice_line_id = invoice_lines.id AND coalesce(sold.status, bought.status) IN ('approved', 'completed')`;
 
-/** The account of a line of a bill; null for goods that go into stock. */
+/** Account of a bill line. Null for stock goods. */
 const billed = sql`, CASE WHEN NOT invoice_lines.tracked THEN coalesce(expense_account_id, (
   SELECT account.id FROM gl_accounts AS account WHERE account.system_role =
     CASE WHEN invoice_lines.product_id IS NULL THEN 'purchased_services' ELSE 'cogs' END AND account.active)) END AS account_id`;
 
-/** The lines of invoices, for expansions. */
+/** Returns the expansion with the lines of invoices. */
 export const linesIn = (db: Db, trade: Side): Expansion =>
   many(SIDES[trade].invoice_key, (ids) =>
     db.rows(sql`

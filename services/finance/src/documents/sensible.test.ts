@@ -22,7 +22,7 @@ const invoice = async (body: object = {}) => {
   return trade.make('sales-invoice', { customer_id, invoice_date: '2026-03-10', lines: [line], ...body });
 };
 
-describe('a day on which nobody does business is refused with the reason', () => {
+describe('an implausible date is rejected with the reason', () => {
   test.each(['0001-01-01', '1899-12-31', '2999-01-01'])('%s', async (day) => {
     const bank = (await ours.owner.get('/api/bank-accounts')).body.data[0].id;
     const vendor = await trade.vendor();
@@ -47,7 +47,7 @@ describe('a day on which nobody does business is refused with the reason', () =>
   });
 });
 
-test('a rate is refused where there is nothing to convert, and taken where there is', async () => {
+test('accepts an exchange rate only for a foreign currency', async () => {
   expect(await invoice({ rate: '1.25' })).toMatchObject(refused('rate', 'Leave the rate out'));
   expect(await invoice({ rate: '1' })).toMatchObject({ status: 201 });
   expect(await invoice({ currency: 'USD', rate: '0.9' })).toMatchObject({
@@ -59,25 +59,25 @@ test('a rate is refused where there is nothing to convert, and taken where there
   expect(changed).toMatchObject(refused('rate', 'Leave the rate out'));
 });
 
-test.each(['profit-and-loss', 'tax-summary'])('%s of a span that ends before it begins is refused', async (report) => {
+test.each(['profit-and-loss', 'tax-summary'])('rejects a %s period that ends before it begins', async (report) => {
   const path = `/api/accounting/${report}`;
   expect(await ours.owner.get(`${path}?from=2026-04-01&to=2026-03-31`)).toMatchObject(refused('from', '2026-03-31'));
   expect(await ours.owner.get(`${path}?from=2026-03-31&to=2026-03-31`)).toMatchObject({ status: 200 });
 });
 
-test('a product that is archived is said to be, and one that is none as well', async () => {
+test('distinguishes archived products from unknown ones', async () => {
   const product_id = trade.product({ active: false });
   const of = (id: string) => invoice({ lines: [{ product_id: id, qty: '1' }] });
   expect(await of(product_id)).toMatchObject(refused('lines.0.product_id', 'This product is archived.'));
   expect(await of(randomUUID())).toMatchObject(refused('lines.0.product_id', 'Product not found.'));
 });
 
-describe('what no amount can hold, or is less than the smallest one, is refused with the rate', () => {
+describe('rejects a rate if the amount becomes too large or too small', () => {
   const [most, least] = [
     { amount: '999999999999999', rate: '99999999' },
     { amount: '0.01', rate: '0.1' },
   ];
-  test('of a transfer between two currencies', async () => {
+  test('for a transfer between two currencies', async () => {
     const [from, to] = [await trade.bank({ account_name: 'One' }), await trade.bank({ currency: 'USD' })];
     const accounts = { from_account_id: from.id, to_account_id: to.id };
     expect(await trade.make('bank-transfers', { ...accounts, ...most })).toMatchObject(
@@ -88,7 +88,7 @@ describe('what no amount can hold, or is less than the smallest one, is refused 
     expect(await trade.make('bank-transfers', { ...back, ...least })).toMatchObject(refused('rate', 'unit of EUR'));
   });
 
-  test('of openings, revenues and expenses', async () => {
+  test('for opening balances, revenues and expenses', async () => {
     const opening = { currency: 'USD', opening_balance: most.amount, opening_rate: most.rate };
     const few = { currency: 'USD', opening_balance: '0.01', opening_rate: '0.0001' };
     for (const [noun, names] of [
@@ -108,7 +108,7 @@ describe('what no amount can hold, or is less than the smallest one, is refused 
   });
 });
 
-test('a rate or a day that nothing is about is refused', async () => {
+test('rejects a rate or a day without its amount', async () => {
   const [one, two] = [await trade.bank({ account_name: 'One' }), await trade.bank({ account_name: 'Two' })];
   const among = { from_account_id: one.id, to_account_id: two.id, amount: '1.00' };
   expect(await trade.make('bank-transfers', { ...among, rate: '2' })).toMatchObject(refused('rate', 'leave the rate'));
@@ -124,12 +124,12 @@ test('a rate or a day that nothing is about is refused', async () => {
   }
 });
 
-test('an expense for a project that is not there is refused', async () => {
+test('rejects an expense for an unknown project', async () => {
   expect(await trade.expense({ project_id: randomUUID() })).toMatchObject(refused('project_id', 'Project not found'));
   expect(await trade.expense({ project_id: null })).toMatchObject({ status: 201 });
 });
 
-test('what is over the credit limit is told in amounts as they are everywhere', async () => {
+test('the credit limit fault uses the standard format of amounts', async () => {
   await ours.owner.post('/api/accounting/settings/update', { credit_limit: 'block' });
   const customer = await trade.customer({ credit_limit: '50.00' });
   const { id } = (await invoice({ customer_id: customer.id })).body.data;
@@ -140,7 +140,7 @@ test('what is over the credit limit is told in amounts as they are everywhere', 
   });
 });
 
-test('an id known to a third party answers the same body only', async () => {
+test('an idempotency key of a third party is valid for the same body only', async () => {
   const post = (path: string, body: object) => ours.owner.post(`/api/v1/${path}`, body);
   const body = { name: 'Initech', external_id: 'X-1', phone: '+49 30 1234' };
   const { id } = (await post('customers', body)).body.data;
@@ -163,7 +163,7 @@ test('an id known to a third party answers the same body only', async () => {
   });
 });
 
-test('the records that every workspace begins with have ids of the same kind as all others', async () => {
+test('initial records of a workspace have the same kind of IDs as others', async () => {
   await accountId(ours, '1010');
   const rows = await serving.sql<{ id: string }>`
     SELECT id FROM bank_accounts UNION ALL SELECT id FROM gl_accounts UNION ALL SELECT id FROM revenue_categories`;

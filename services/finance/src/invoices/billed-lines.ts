@@ -1,4 +1,4 @@
-/** Lines that bill time: their quantities and prices are not agreed, but counted. */
+/** Lines that bill time. Their quantities and prices are calculated, not agreed. */
 import { fault, sql } from '@suite/chassis';
 import { compare } from '@suite/money';
 import type { DraftLine } from '../documents/lines.ts';
@@ -13,7 +13,7 @@ export const BilledTime = fault(
   'These lines bill time entries, so their quantity, price and currency cannot be changed. Delete the draft and invoice the time again.',
 );
 
-/** The source that the lines of an invoice were billed from; empty where there is none. */
+/** Returns the source that the lines of an invoice were billed from. Empty if there is none. */
 export async function billedFrom(
   db: Db,
   sales_invoice_id: string,
@@ -24,13 +24,14 @@ export async function billedFrom(
   return found ?? { source_type: '', source_id: '' };
 }
 
-/** Refuses another currency for lines that were billed: their prices are in theirs. @throws BilledTime */
+/** Rejects another currency for billed lines, because their prices are in the old one. @throws BilledTime */
 export function assertBilledCurrency(before: readonly DraftLine[], from: string | undefined, to: string): void {
   if (before.some(isBilled) && from !== to) throw BilledTime({ currency: from });
 }
 
 /**
- * Lines that replace those of a draft. Billed ones stay at their places, with their quantities and prices; others follow them.
+ * Returns the lines that replace a draft's lines. Billed lines keep their positions, quantities and prices. Others
+ * follow.
  * @throws BilledTime
  */
 export function keepBilled(before: readonly DraftLine[], lines: readonly DraftLine[]): DraftLine[] {

@@ -1,4 +1,4 @@
-/** The lines and discounts of drafts, which follow the order or proposal that a draft was made from. */
+/** Lines and discounts of drafts that were created from an order or proposal. */
 import { fault, type Discount } from '@suite/chassis';
 import { compare } from '@suite/money';
 import { assertIds, keepTerms, linkLines } from '../agreements/agreed-links.rules.ts';
@@ -16,7 +16,7 @@ export const DerivedDraft = fault(
   'This draft was made from another document, which fixes its customer and currency. Create a new invoice instead.',
 );
 
-/** Refuses another customer or currency for a draft that was made from another document. @throws DerivedDraft */
+/** Rejects another customer or currency for a draft that was created from another document. @throws DerivedDraft */
 export async function assertOriginKept(db: Db, before: Invoice, { party_id, currency }: InvoiceFacts): Promise<void> {
   const isMoved = party_id !== undefined && party_id !== before.party_id;
   const isExchanged = currency !== undefined && currency !== before.currency;
@@ -26,7 +26,7 @@ export async function assertOriginKept(db: Db, before: Invoice, { party_id, curr
   if (agreementOf(before) ? isMoved || isExchanged : isMoved && origin.source_id) throw DerivedDraft(origin);
 }
 
-/** A draft, and how it is changed. */
+/** Draft with its changes. */
 interface Given {
   before: Invoice | null;
   facts: InvoiceFacts;
@@ -34,17 +34,17 @@ interface Given {
   currency: string;
 }
 
-/** Whether a body repeats the discount that the invoice has. */
+/** Checks that a body repeats the discount of the invoice. */
 const repeats = (one: Discount | null, other: Discount | null): boolean =>
   one === other || (one?.type === other?.type && compare(one!.value, other!.value) === 0);
 
-/** The order or proposal of a new draft. */
+/** Returns the order or proposal of a new draft. */
 const originsOf = ({ plain: { sales_order_id, proposal_id } }: InvoiceFacts): Origins => ({
   sales_order_id: typeof sales_order_id === 'string' ? sales_order_id : null,
   proposal_id: typeof proposal_id === 'string' ? proposal_id : null,
 });
 
-/** The lines and totals of a draft that was made from an order or proposal; undefined for other drafts. */
+/** Composes the lines and totals of a draft that was created from an order or proposal. Undefined for other drafts. */
 async function composeShare(db: Db, { before, facts, written, currency }: Given) {
   const origin = agreementOf(before ?? originsOf(facts));
   const agreement = origin && (await lockAgreement(db, origin));
@@ -63,7 +63,7 @@ async function composeShare(db: Db, { before, facts, written, currency }: Given)
   return isShare && repeats(shared.discount, facts.discount) ? shared : totals(false, facts.discount);
 }
 
-/** The lines, totals and discount of a draft as they are written. @throws a 422 that names the field, BilledTime */
+/** Returns the lines, totals and discount to store for a draft. @throws a 422 that names the field, BilledTime */
 export async function composeLines(db: Db, trade: Side, given: Given) {
   const { before, facts, written, currency } = given;
   if (facts.intents) assertIds(facts.intents, written);

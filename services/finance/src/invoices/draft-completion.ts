@@ -1,4 +1,7 @@
-/** Lines that another service wrote name their product only: what is kept of it is asked of inventory before posting. */
+/**
+ * Lines that another service created contain only the product ID. The remaining product data is requested from
+ * inventory before posting.
+ */
 import { sql } from '@suite/chassis';
 import { assertActive, catalogueRequest, productNames } from '@suite/document-lines';
 import type { Db, Rpc, Write } from '../operations.ts';
@@ -19,7 +22,7 @@ const bareLines = (db: Db, trade: Side, id: string): Promise<Bare[]> =>
     WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid AND product_id IS NOT NULL AND product_name IS NULL
     ORDER BY position`);
 
-/** Completes the lines of a draft. @throws a 422 that names the line, for a product that is unknown or archived */
+/** Completes the lines of a draft. @throws a 422 that names the line, if a product is unknown or archived */
 export async function completeLines(rpc: Rpc, write: Write, trade: Side, id: string): Promise<void> {
   const bare = await write((db) => bareLines(db, trade, id));
   if (bare.length === 0) return;

@@ -1,4 +1,4 @@
-/** Booking an invoice: its number, what is owed, its entry and its state, in statements that are sent at once. */
+/** Posting of an invoice: its number, open item, journal entry and status, in pipelined statements. */
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, sql } from '@suite/chassis';
 import { toBase } from '@suite/money';
@@ -16,13 +16,13 @@ import { sentAtOnce } from '../rows.ts';
 import { tableNamed } from '../tables.ts';
 import type { Invoice } from './invoice.ts';
 
-/** The accounts of the suite that posting an invoice may book on, besides those that its lines name. */
+/** System accounts that an invoice may post to, in addition to the accounts of its lines. */
 export const BOOKED_ON: Readonly<Record<Side, readonly SystemRole[]>> = {
   sales: ['receivable', 'sales', 'tax_output', 'cogs', 'inventory', 'rounding'],
   purchase: ['payable', 'inventory', 'cogs', 'purchased_services', 'tax_input', 'rounding'],
 };
 
-/** A draft about to be booked, and what was looked up for it. */
+/** Draft about to be posted, with its prepared data. */
 interface Draft {
   invoice: Invoice;
   entry: PlannedEntry;
@@ -30,16 +30,16 @@ interface Draft {
   base_currency: string;
 }
 
-/** The entry of an invoice before it is written. */
+/** Journal entry of an invoice before it is posted. */
 interface PlannedEntry {
-  /** Null where there is nothing to book: the total is zero, and so is the cost of the goods. */
+  /** Null if there is nothing to post: both the total and the cost of the goods are zero. */
   journal_id: string | null;
   open_item_id: string;
   lines: readonly BaseLine[];
   taxes: readonly PostedTax[];
 }
 
-/** Works out the entry of an invoice. */
+/** Computes the journal entry of an invoice. */
 export function planEntry(
   side: Side,
   { total, currency, rate, party_id }: Invoice,
@@ -55,9 +55,9 @@ export function planEntry(
 }
 
 /**
- * Takes the number, opens what is owed, writes the entry and makes the invoice official; returns its number. Others who post
- * wait from the first of these statements to the end of the transaction: they are sent at once, and the later ones read the
- * number that the first one has taken.
+ * Takes the number, creates the open item, writes the journal entry and posts the invoice. Returns the number. Other
+ * postings wait from the first statement until the end of the transaction. The statements are therefore pipelined, and
+ * later ones read the number that the first one has taken.
  */
 export async function book({ db, caller }: CommandContext, trade: Side, draft: Draft, note: string): Promise<string> {
   const { invoice, accounts, base_currency } = draft;

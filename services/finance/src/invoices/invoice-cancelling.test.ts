@@ -31,7 +31,7 @@ async function sold() {
   return invoice;
 }
 
-/** Two of the goods of an invoice are to come back. */
+/** Creates a return for two units of an invoice. */
 async function returning({ id: invoice_id, lines }: Awaited<ReturnType<typeof sold>>, qty = '2'): Promise<string> {
   const back = { invoice_id, return_date: '2026-03-20', reason: 'defective' };
   const part = { invoice_line_id: lines[0].id, qty };
@@ -47,7 +47,7 @@ async function pay({ id: invoice_id, customer }: Awaited<ReturnType<typeof sold>
 }
 
 describe('cancelling a posted sale', () => {
-  test('takes all of it back by its opposite, and its goods with it, once', async () => {
+  test('reverses the entry and the goods once', async () => {
     const { id, product_id, customer } = await sold();
     const replies = await together(20, () => cancel(id));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
@@ -74,13 +74,13 @@ describe('cancelling a posted sale', () => {
     ]);
   });
 
-  test('leaves its number, and the next sale has the next one', async () => {
+  test('keeps its number, and the next sale gets the next number', async () => {
     await cancel((await sold()).id);
     const { id } = await sold();
     expect((await trade.show('sales-invoice', id)).body.data).toMatchObject({ number: 'INV-2026-00002' });
   });
 
-  test('has a dry run', async () => {
+  test('supports a dry run', async () => {
     const { id } = await sold();
     expect((await cancel(id, '?dry_run=true')).body.data).toMatchObject({ status: 'cancelled' });
     expect((await trade.show('sales-invoice', id)).body.data).toMatchObject({
@@ -89,7 +89,7 @@ describe('cancelling a posted sale', () => {
     });
   });
 
-  test('is refused for a draft, and for what is paid or comes back, which changes nothing', async () => {
+  test('is rejected for drafts, and for paid or returned invoices', async () => {
     expect(await cancel((await trade.first()).id)).toMatchObject(conflict('invalid_transition'));
     const paid = await sold();
     await pay(paid, '100.00');
@@ -104,7 +104,7 @@ describe('cancelling a posted sale', () => {
     expect(await cancel(randomUUID())).toMatchObject({ status: 404 });
   });
 
-  test('is refused in a locked period', async () => {
+  test('is rejected in a locked period', async () => {
     const { id } = await sold();
     await ours.owner.post('/api/period-locks/create', {
       scope: 'sales',
@@ -114,14 +114,14 @@ describe('cancelling a posted sale', () => {
     expect(await cancel(id)).toMatchObject(conflict('period_locked'));
   });
 
-  test('against payments and returns at the same time leaves one of them', async () => {
+  test('and concurrent payments or returns exclude each other', async () => {
     const sales = await Promise.all([sold(), sold(), sold(), sold()]);
     await Promise.all(
       sales.flatMap((sale) => [
         cancel(sale.id),
-        // Rejected when the sale is cancelled by then.
+        // Rejected if the sale is already cancelled.
         pay(sale, '1.00').catch(() => undefined),
-        // Refused when the sale is cancelled by then.
+        // Rejected if the sale is already cancelled.
         returning(sale).then((id) => (id ? back('approve', id) : undefined)),
       ]),
     );
@@ -147,7 +147,7 @@ describe('cancelling a posted purchase', () => {
     return id;
   };
 
-  test('of services takes it back', async () => {
+  test('reverses a purchase of services', async () => {
     const id = await bought({ description: 'Cleaning', qty: '1', unit_price: '80.00' });
     expect((await trade.act('purchase-invoice', 'cancel', id)).body.data).toMatchObject({ status: 'cancelled' });
     expect(await trade.act('purchase-invoice', 'post', id)).toMatchObject(conflict('invalid_transition'));
@@ -157,14 +157,14 @@ describe('cancelling a posted purchase', () => {
   const cancelPurchase = (id: string, query = '') => trade.act('purchase-invoice', 'cancel', id, query);
   const shown = async (id: string) => (await trade.show('purchase-invoice', id)).body.data;
 
-  test('whose goods lie untouched takes entry and goods back, once', async () => {
+  test('reverses entry and goods once if the goods are untouched', async () => {
     const product_id = trade.product();
     const id = await bought({ product_id, qty: '2' });
     expect((await shown(id)).allowed_actions).toContain('cancel');
     const replies = await together(10, () => cancelPurchase(id));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(replies[0]!.body.data).toMatchObject({ status: 'cancelled', pending_effects: ['reverse_stock'] });
-    // Nobody can sell them meanwhile.
+    // The goods cannot be sold in the meantime.
     expect(inventory.shelf.free(product_id)).toBe(0);
     await settle();
     expect(stockOf(product_id)).toEqual({ on_hand: 0, value: '0.00' });
@@ -172,7 +172,7 @@ describe('cancelling a posted purchase', () => {
     expect(Object.values(await balancesOf(ours)).every((balance) => balance === '0.00')).toBe(true);
   });
 
-  test('whose goods are gone is refused, says what is missing, and changes nothing', async () => {
+  test('is rejected if goods are missing, reports them, and changes nothing', async () => {
     const product_id = trade.product();
     const id = await bought({ product_id, qty: '2' });
     const level = stockOf(product_id)!;
@@ -191,7 +191,7 @@ describe('cancelling a posted purchase', () => {
     expect((await cancelPurchase(id)).body.data).toMatchObject({ status: 'cancelled' });
   });
 
-  test('that nobody went on with gives the goods free again', async () => {
+  test('releases the goods if it is never completed', async () => {
     const product_id = trade.product();
     const id = await bought({ product_id, qty: '2' });
     const clock = stillClock('2026-11-21T10:00:00Z');
@@ -208,7 +208,7 @@ describe('cancelling a posted purchase', () => {
 });
 
 describe('cancelling an approved return', () => {
-  test('leaves its quantities to be returned again, to the cent', async () => {
+  test('allows a new return of its quantities, to the cent', async () => {
     const invoice = await sold();
     const [first, second] = [await returning(invoice, '1'), await returning(invoice, '1')];
     await back('approve', first);
@@ -224,14 +224,14 @@ describe('cancelling an approved return', () => {
       await back('approve', id);
       expect((await back('complete', id)).body.data).toMatchObject({ status: 'completed' });
     }
-    // 10.79 of tax in three parts, of which the first is 3.60.
+    // Computes 10.79 of tax in three parts; the first is 3.60.
     const totals = (
       await ours.owner.get(`/api/sales-invoice-return?invoice_id=${invoice.id}&status=completed&sort=number`)
     ).body;
     expect(totals.data.map(({ tax_total }: { tax_total: string }) => tax_total)).toEqual(['3.60', '7.19']);
   });
 
-  test('is refused for a draft and for one that is completed', async () => {
+  test('is rejected for a draft and for a completed return', async () => {
     const invoice = await sold();
     const id = await returning(invoice);
     expect(await back('cancel', id)).toMatchObject(conflict('invalid_transition'));
@@ -240,7 +240,7 @@ describe('cancelling an approved return', () => {
     expect(await back('cancel', id)).toMatchObject(conflict('invalid_transition'));
   });
 
-  test('against its completion at the same time leaves one of them', async () => {
+  test('and its concurrent completion exclude each other', async () => {
     const ids = await Promise.all([1, 2, 3, 4].map(async () => returning(await sold())));
     for (const id of ids) await back('approve', id);
     await Promise.all(ids.flatMap((id) => [back('cancel', id), back('complete', id)]));
@@ -254,9 +254,9 @@ describe('cancelling an approved return', () => {
   });
 });
 
-test('the books are sound while the goods of a cancelled invoice are still to come back: they are pending', async () => {
+test('goods of a cancelled invoice are pending in sound books until they return', async () => {
   const { id, product_id } = await sold();
-  // Its three goods cost 22.00.
+  // The three units cost 22.00.
   Object.assign(inventory.stock, { value: '-22.00', sources: new Map([[id, '-22.00']]) });
   await cancel(id);
   const proof = async () => (await ours.owner.get('/api/accounting/integrity')).body.data;

@@ -1,4 +1,4 @@
-/** Cancelling posted invoices: everything that posting booked is reversed, on the same day or on another one. */
+/** Cancellation of posted invoices: all entries are reversed, on the original date or on another one. */
 import { fault, sql } from '@suite/chassis';
 import { isZero } from '@suite/money';
 import { PurchaseInvoiceCancelled, SalesInvoiceCancelled } from '@suite/proto/finance/v1/events';
@@ -20,14 +20,14 @@ import { type PrepareContext, soldLines } from './invoice-posting.ts';
 
 export const HasReturns = fault(409, 'has_returns', 'This invoice has a return. Delete or cancel the return first.');
 
-/** Refuses an invoice with returns. Its lines must be locked, so that no return begins meanwhile. */
+/** Rejects an invoice with returns. Its lines must be locked, so that no return is created concurrently. */
 async function assertNothingReturned(db: Db, trade: Side, id: string): Promise<void> {
   const rows = await db.rows(sql`
     SELECT id FROM ${tableNamed(SIDES[trade].returns)} WHERE invoice_id = ${id}::uuid AND status <> 'cancelled' LIMIT 1`);
   if (rows.length > 0) throw HasReturns();
 }
 
-/** Locks the open item before the invoice, as payments do: they wait for each other, never in a circle. */
+/** Locks the open item before the invoice, like payments do, to prevent deadlocks. */
 async function voidClaim(db: Db, trade: Side, id: string): Promise<void> {
   const claim = await lockItemOf(db, SIDES[trade].invoice, id);
   if (claim && isZero(claim.settled))
@@ -35,7 +35,8 @@ async function voidClaim(db: Db, trade: Side, id: string): Promise<void> {
 }
 
 /**
- * The day on which an invoice is cancelled: its own by default, or the one on which its last settlement was undone.
+ * Returns the cancellation date of an invoice: by default its own date, or the date when its last settlement was
+ * undone.
  * @throws BeforeDocument
  */
 async function dayFor(db: Db, trade: Side, { id, invoice_date, number }: Invoice, date?: string): Promise<string> {
@@ -47,7 +48,7 @@ async function dayFor(db: Db, trade: Side, { id, invoice_date, number }: Invoice
   return date ?? first.date;
 }
 
-/** Refuses what can be refused without inventory, then records that goods are about to be set aside. */
+/** Checks all rules that do not need inventory, then records that goods are about to be reserved. */
 async function beginCancelling({ caller, dry_run }: PrepareContext, db: Db, id: string, date?: string) {
   const { invoice: document_type, invoice_key, scope } = SIDES.purchase;
   await booksOf(db, caller);
@@ -65,9 +66,10 @@ async function beginCancelling({ caller, dry_run }: PrepareContext, db: Db, id: 
 }
 
 /**
- * Has inventory set aside the goods of a purchase that is to be cancelled; before the transaction.
- * @returns nothing where no goods came in, or it is cancelled already
- * @throws InsufficientStock for goods that are gone, InvalidTransition, HasReturns, PeriodLocked, StockPending
+ * Reserves in inventory the goods of a purchase that is to be cancelled. Called before the transaction.
+ * @returns undefined if no goods were received, or the invoice is cancelled already
+ * @throws InsufficientStock for goods that are no longer in stock, InvalidTransition, HasReturns, PeriodLocked,
+ * StockPending
  */
 export async function setAsidePurchase(
   means: PrepareContext,
@@ -95,11 +97,11 @@ async function announce(
 }
 
 /**
- * Cancels a posted invoice of which nothing is paid, credited or given back; cancelling twice is cancelling once.
- * Chosen: goods are moved by inventory right after the books, which cannot be refused: what was sold is put back, and
- * what was bought was set aside before. Until then the invoice shows it as pending.
- * @param aside how the goods of a purchase were set aside
- * @param date of the reversal; that of the invoice if there is none
+ * Cancels a posted invoice without payments, credits and returns. Repeating the request has no further effect. Chosen:
+ * inventory moves the goods right after the posting, which cannot be rejected. Sold goods are restocked, and purchased
+ * goods were reserved before. Until then, the invoice shows the move as pending.
+ * @param aside the attempt that reserved the goods of a purchase
+ * @param date of the reversal; defaults to the date of the invoice
  * @throws InvalidTransition, HasReturns, BeforeDocument, PeriodLocked, StockPending
  */
 export async function cancelInvoice(

@@ -1,4 +1,7 @@
-/** Posting invoices: goods moved by inventory first, then number, journal and open item in one transaction. */
+/**
+ * Posting of invoices: inventory moves the goods first. Then number, journal entry and open item are created in one
+ * transaction.
+ */
 import { type Caller, fault, invalid, sql } from '@suite/chassis';
 import { PurchaseInvoicePosted, SalesInvoicePosted } from '@suite/proto/finance/v1/events';
 import { roundTo, toBase } from '@suite/money';
@@ -29,16 +32,16 @@ export const CreditLimitExceeded = fault(
 interface PostedLine extends LineToBook {
   id: string;
   qty: string;
-  /** Written by a service that knows the id of its product only. */
+  /** True if another service created the line with only a product ID. */
   bare: boolean;
   /** On agreed terms, but beyond the part of the order line that remained when it was written. */
   exceeding: boolean;
-  /** The thing that was billed, and its id. */
+  /** Type of the billed source, and below its ID. */
   source_type: string | null;
   source_id: string | null;
 }
 
-/** The lines of an invoice, as posting needs them. */
+/** Returns the lines of an invoice for posting. */
 const linesOf = (db: Db, trade: Side, id: string): Promise<PostedLine[]> =>
   db.rows<PostedLine>(sql`
     SELECT id, product_id, tracked, income_account_id, expense_account_id, stock_account_id, trim_scale(qty)::text AS qty,
@@ -52,10 +55,12 @@ const sold = (lines: readonly PostedLine[]) =>
     return { line_id, product_id: product_id ?? '', qty, source_line_id };
   });
 
-/** The lines of a sale for events; free text has no product. */
+/** Returns the lines of a sale for events. Free text has no product. */
 export const soldLines = async (db: Db, id: string) => sold(await linesOf(db, 'sales', id));
 
-/** Checks the credit limit where the books block; the lock keeps others from posting for this customer meanwhile. */
+/**
+ * Checks the credit limit if the settings block at the limit. The lock prevents concurrent postings for this customer.
+ */
 async function assertCredit(db: Db, trade: Side, { party_id, base_total }: Invoice, books: Books): Promise<void> {
   if (trade === 'purchase' || books.credit_limit !== 'block') return;
   await db.rows(sql`SELECT id FROM customers WHERE id = ${party_id}::uuid FOR NO KEY UPDATE`);
@@ -70,7 +75,7 @@ async function assertCredit(db: Db, trade: Side, { party_id, base_total }: Invoi
   throw CreditLimitExceeded({ credit_limit: shaped(over.credit_limit), balance: shaped(over.balance) });
 }
 
-/** Posting twice is posting once. @throws InvalidTransition for what was cancelled */
+/** Returns false if the invoice is already posted. @throws InvalidTransition if it was cancelled */
 const isToPost = (trade: Side, invoice: Invoice, caller: Caller | null): boolean =>
   isDue(
     SIDES[trade].states,
@@ -101,21 +106,21 @@ function movesOf(trade: Side, invoice: Invoice, lines: readonly PostedLine[], bo
   };
 }
 
-/** The context of `prepare` for a posting. */
+/** Context of `prepare` for posting. */
 export interface PrepareContext {
   caller: Caller;
   rpc: Rpc;
   write: Write;
   dry_run: boolean;
-  /** Whether the caller lets the invoice bill more than was ordered. */
+  /** True if the caller allows the invoice to bill more than was ordered. */
   allow_over_invoicing?: boolean | undefined;
 }
 
-/** An invoice as the caller wants it posted: allowed once to bill more than was ordered, it stays so. */
+/** Returns the invoice with the caller's permission to bill more than was ordered. Once allowed, it stays allowed. */
 const allowing = <Of extends Pick<Invoice, 'allow_over_invoicing'>>(invoice: Of, allow = false): Of =>
   allow ? { ...invoice, allow_over_invoicing: true } : invoice;
 
-/** Refuses what can be refused without inventory, then records an attempt to move the goods, except in a dry run. */
+/** Runs the checks that do not need inventory, then records an attempt to move the goods, unless it is a dry run. */
 async function beginMovesOf(means: PrepareContext, db: Db, trade: Side, id: string) {
   const { caller } = means;
   const [books, invoice, lines] = await Promise.all([
@@ -136,8 +141,8 @@ async function beginMovesOf(means: PrepareContext, db: Db, trade: Side, id: stri
 }
 
 /**
- * Has inventory move the goods of a draft; before the transaction that posts it.
- * @returns nothing for what is posted already
+ * Moves the goods of a draft in inventory, before the transaction that posts it.
+ * @returns undefined if the invoice is already posted
  */
 export async function moveForInvoice(means: PrepareContext, trade: Side, id: string): Promise<Moved | undefined> {
   const { rpc, write } = means;
@@ -178,10 +183,10 @@ function announce(
   });
 }
 
-/** An invoice that is posted, and its lines that bill more than was ordered. */
+/** Posted invoice, with its lines that bill more than was ordered. */
 export type PostedInvoice = Invoice & { excess?: readonly ExcessLine[] };
 
-/** The lines with what inventory says that they cost; it is written down with them. */
+/** Returns the lines with their costs from inventory, which are stored with the lines. */
 function withCosts(lines: readonly PostedLine[], moved: Moved): PostedLine[] {
   const costs = new Map(moved.lines.map((line) => [line.line_id, line]));
   return lines.map((line) => {
@@ -202,8 +207,9 @@ async function readToPost(db: Db, trade: Side, id: string, caller: Caller | null
 
 /**
  * Posts a draft whose goods have moved.
- * @param answer reads what the caller is told. It is asked for behind the statements that post, without waiting for them, where
- *   it can be: others who post wait meanwhile
+ * @param answer reads the response. If possible, it is pipelined behind the posting statements, because other postings
+ * wait for this
+ *   transaction
  * @throws InvalidTransition, CreditLimitExceeded, OverInvoiced, PeriodLocked, StockPending
  */
 export async function postInvoice<Answer>(
@@ -235,7 +241,7 @@ export async function postInvoice<Answer>(
     recordCosts(db, { table: 'invoice_lines', key: SIDES[trade].invoice_key, id }, moved),
     invoice.agent_id ? agreeTerms(db, id, base_currency) : false,
     book(work, trade, { invoice, entry, accounts, base_currency }, note),
-    // A commission is booked after it is known to be earned, and is told of, too.
+    // A commission is posted only after it is known to be earned, so the response is read after it.
     invoice.agent_id ? undefined : told(),
   ]);
   if (earns) await earnCommission(work, invoice);

@@ -4,8 +4,8 @@ import { SIDES } from '../documents/kind.ts';
 import { tableNamed } from '../tables.ts';
 
 /**
- * Invoices follow what is settled of their open items. The items are locked: nobody else moves these invoices meanwhile,
- * for only drafts are changed otherwise, and they have no item.
+ * Updates invoices after a settlement of their open items. The items are locked, so no other transaction changes these
+ * invoices concurrently. Only drafts can change otherwise, and drafts have no open item.
  */
 export async function followClaims(db: Db, claim_ids: readonly string[]): Promise<void> {
   for (const { invoices, invoice, note, states } of Object.values(SIDES)) {

@@ -1,4 +1,4 @@
-/** Invoices as drafts: written down, changed, deleted. Sales and purchases are mirror images, so the rules are written once. */
+/** Draft invoices: created, changed, deleted. Sales and purchases are mirror images, so both sides share the rules. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, type Caller, type Discount, invalid, NotFound, sql } from '@suite/chassis';
 import { asValidationError } from '@suite/document-lines';
@@ -16,7 +16,7 @@ import type { LinkedLine } from '../agreements/agreed-totals.rules.ts';
 import { assertBilledCurrency } from './billed-lines.ts';
 import { assertOriginKept, composeLines } from './derived-draft.ts';
 
-/** An invoice, by the names that both sides share. */
+/** Invoice, with the column names that both sides share. */
 export interface Invoice {
   id: string;
   number: string | null;
@@ -26,7 +26,7 @@ export interface Invoice {
   sales_order_id: string | null;
   proposal_id: string | null;
   agent_id: string | null;
-  /** Whether the discount is the share of its order or proposal. */
+  /** True if the discount is the share of its order or proposal. */
   agreed_discount: boolean;
   allow_over_invoicing: boolean;
   invoice_date: string;
@@ -44,20 +44,20 @@ export interface Invoice {
   version: number;
 }
 
-/** The fields of an invoice that may be set; undefined leaves one as it is. */
+/** Fields of an invoice that can be set. Undefined leaves a field unchanged. */
 export interface InvoiceFacts {
   party_id?: string | undefined;
   invoice_date?: string | undefined;
   currency?: string | undefined;
   rate?: string | undefined;
   discount?: Discount | null | undefined;
-  /** The default one, when the caller names none. */
+  /** Warehouse. Defaults to the default warehouse. */
   warehouse_id?: string | null | undefined;
-  /** From inventory's catalogue, as it is now. */
+  /** Current values from inventory's catalogue. */
   lines?: LinkedLine[] | undefined;
-  /** The part of the lines of a body that names the lines that they replace. */
+  /** References of the request lines to the lines that they replace. */
   intents?: readonly LineIntent[] | undefined;
-  /** Columns that need no rule. */
+  /** Columns without rules. */
   plain: Record<string, string | boolean | null | undefined>;
 }
 
@@ -73,16 +73,16 @@ export async function lockInvoice(db: Db, trade: Side, id: string): Promise<Invo
   return row;
 }
 
-/** Locks the lines of an invoice, so that two returns never take the same unit. Lines are locked before their invoice. */
+/** Locks the lines of an invoice, so that two returns cannot return the same unit. Lock lines before their invoice. */
 export const lockLines = (db: Db, trade: Side, id: string) =>
   db.rows(sql`
     SELECT id FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid ORDER BY id FOR UPDATE`);
 
-/** Refuses what is no draft any more. @throws InvalidTransition */
+/** Rejects an invoice that is no longer a draft. @throws InvalidTransition */
 const assertDraft = (trade: Side, invoice: Invoice, action: 'update' | 'delete', caller: Caller | null): void =>
   SIDES[trade].states.assertFits(action, invoice, caller);
 
-/** The customer or vendor of an invoice. @throws a 422 for one that is unknown or archived */
+/** Returns the customer or vendor of an invoice. @throws a 422 if unknown or archived */
 export async function partyTerms(db: Db, trade: Side, id: string) {
   const { party, party_column } = SIDES[trade];
   const [row] = await db.rows<{ currency: string; payment_terms_days: number; active: boolean }>(sql`
@@ -92,14 +92,14 @@ export async function partyTerms(db: Db, trade: Side, id: string) {
   return row;
 }
 
-/** The day so many days after another one. */
+/** Adds a number of days to a date. */
 function addDays(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + days);
   return date.toISOString().slice(0, 10);
 }
 
-/** The table of the invoices of a side of the books. */
+/** Returns the invoice table of a side. */
 export const modelOf = (db: Db, trade: Side) =>
   (trade === 'sales' ? db.salesInvoice : db.purchaseInvoice) as Db['salesInvoice'];
 
@@ -110,12 +110,13 @@ interface Given {
   terms: Awaited<ReturnType<typeof partyTerms>>;
 }
 
-/** The columns of an invoice as it would be with these facts, and its lines. */
+/** Composes the columns and lines of an invoice from its data. */
 async function compose(db: Db, trade: Side, { before, facts, books, terms }: Given) {
   const party_id = (facts.party_id ?? before?.party_id)!;
   const invoice_date = (facts.invoice_date ?? before?.invoice_date)!;
   const currency = facts.currency ?? before?.currency ?? terms.currency;
-  // Chosen: a new party with another currency is named together with the currency, since the prices are in the old one.
+  // Chosen: a new party with another currency requires the currency in the request, since the prices are in the old
+  // one.
   const isMoved = before && facts.party_id !== undefined && facts.party_id !== before.party_id;
   if (isMoved && facts.currency === undefined && terms.currency !== currency) {
     throw invalid(
@@ -155,10 +156,10 @@ async function compose(db: Db, trade: Side, { before, facts, books, terms }: Giv
   return { columns, rows };
 }
 
-/** A draft as it is written. */
+/** Draft as stored. */
 export type WrittenDraft = Pick<Invoice, 'id' | 'party_id' | 'currency' | 'total'>;
 
-/** Creates a draft. @param answer reads what is told of it; it is asked for behind what is written, without waiting for that */
+/** Creates a draft. @param answer reads the response; pipelined behind the statements that write the draft */
 export async function createInvoice<Answer>(
   work: CommandContext,
   trade: Side,
@@ -178,7 +179,7 @@ export async function createInvoice<Answer>(
   return answered;
 }
 
-/** Changes a draft. @throws InvalidTransition once it is posted, Stale, StockPending while it is being posted, DerivedDraft */
+/** Updates a draft. @throws InvalidTransition after posting, Stale, StockPending during posting, DerivedDraft */
 export async function changeInvoice(
   work: CommandContext,
   trade: Side,
@@ -200,7 +201,7 @@ export async function changeInvoice(
   await writeLines(db, { trade, id }, rows);
 }
 
-/** Deletes a draft. Returns what it was. @throws InvalidTransition once it is posted, StockPending while it is being posted */
+/** Deletes a draft and returns it. @throws InvalidTransition after posting, StockPending during posting */
 export async function removeInvoice(
   { db, caller }: Pick<CommandContext, 'db' | 'caller'>,
   trade: Side,

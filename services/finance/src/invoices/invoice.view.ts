@@ -1,4 +1,4 @@
-/** The view of invoices: paid amounts come from their open items. */
+/** View of invoices. Paid amounts come from their open items. */
 import { type Caller, type Expansion, expandOne, one, readOne, sql, today, type View } from '@suite/chassis';
 import { costField } from '@suite/document-lines';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import { type Side, SIDES } from '../documents/kind.ts';
 import { linesIn } from '../documents/lines.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
 
-/** How the invoices of a side of the books are read for a caller. */
+/** Returns the view of a side's invoices for a caller. */
 export function invoiceView(db: Db, trade: Side, caller: Caller): View {
   const { invoices, invoice, party, party_column, states } = SIDES[trade];
   const item = sql`FROM open_items AS item
@@ -43,17 +43,20 @@ export function invoiceView(db: Db, trade: Side, caller: Caller): View {
   };
 }
 
-/** The ids by which an invoice, and what belongs to it, are found. */
+/** IDs of an invoice and of its related records. */
 interface Known {
   id: string;
   party_id: string;
 }
 
-/** A view whose expansions are asked for now, and not when the record itself has come: all that they need is known. */
+/**
+ * Returns a view whose expansions are requested immediately, before the record itself arrives. All their keys are
+ * known.
+ */
 function begun(view: View, trade: Side, { id, party_id }: Known): View {
   const known = { id, [SIDES[trade].party_column]: party_id };
   const early = expandOne(known, view).then(() => known as Record<string, unknown>);
-  // It is told by the expansion that waits for it.
+  // The expansion that awaits the result reports the error.
   early.catch(() => undefined);
   const take: Expansion = async ([row], name) => {
     row![name] = (await early)[name];
@@ -62,8 +65,8 @@ function begun(view: View, trade: Side, { id, party_id }: Known): View {
 }
 
 /**
- * Reads an invoice that this command has written, or holds, with all that belongs to it, in one round trip: what is asked for
- * is sent at once, behind the statements that write it.
+ * Reads an invoice that this command has written or locked, with its related records, in one round trip. The queries
+ * are pipelined behind the statements that write it.
  */
 export const readWritten = <S extends z.ZodObject>(
   { db, caller }: { db: Db; caller: Caller },
@@ -72,11 +75,11 @@ export const readWritten = <S extends z.ZodObject>(
   invoice: Known,
 ): Promise<z.input<S>> => readOne(db, schema, invoice.id, begun(invoiceView(db, trade, caller), trade, invoice));
 
-/** The effects of posting, done or in a dry run. */
+/** Effects of posting, actual or in a dry run. */
 export const effects = z
   .object({
     journal_lines: costField(
-      JournalEntry.shape.lines.unwrap().describe('The journal lines, with the cost of the goods.'),
+      JournalEntry.shape.lines.unwrap().describe('Journal lines, including the cost of the goods.'),
     ),
     stock_moves: z.array(StockMove),
     warnings: z.array(z.object({ code: z.string(), message: z.string() })),
@@ -84,7 +87,7 @@ export const effects = z
   .meta({ id: 'Effects' });
 export type Effects = z.input<typeof effects>;
 
-/** Warns about a date that is more than a year away: a wrong digit of a year stays in the number for good. */
+/** Returns a warning for a date that is more than a year away, because a mistyped year stays in the number. */
 async function dateWarnings(db: Db, side: Side, id: string): Promise<Effects['warnings']> {
   const rows = await db.rows<{ invoice_date: string }>(sql`
     SELECT invoice_date FROM ${tableNamed(SIDES[side].invoices)}
@@ -95,7 +98,7 @@ async function dateWarnings(db: Db, side: Side, id: string): Promise<Effects['wa
   }));
 }
 
-/** Warns when a customer owes more than the credit limit. */
+/** Returns a warning if the customer exceeds the credit limit. */
 async function creditWarnings(db: Db, side: Side, id: string): Promise<Effects['warnings']> {
   if (side === 'purchase') return [];
   const rows = await db.rows(sql`
@@ -111,7 +114,7 @@ async function creditWarnings(db: Db, side: Side, id: string): Promise<Effects['
 
 const OVER_INVOICED = { code: 'over_invoiced', message: 'This invoice bills more than was ordered.' };
 
-/** The effects that posting an invoice had. */
+/** Returns the effects of posting an invoice. */
 async function invoiceEffects(
   db: Db,
   trade: Side,
@@ -133,7 +136,7 @@ async function invoiceEffects(
   return { journal_lines: booked, stock_moves: moved, warnings: [...warned.flat(), ...over] };
 }
 
-/** Reads an invoice that is posted, with the effects that this had. */
+/** Reads a posted invoice with its posting effects. */
 export async function readPosted<S extends z.ZodObject>(
   work: { db: Db; caller: Caller },
   schema: S,

@@ -1,4 +1,4 @@
-/** Documents with a total of zero: they are posted and returned like others, and move their goods. */
+/** Tests of documents with a total of zero. They are posted and returned like others, and move their goods. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { balancesOf } from '../../test/books.ts';
@@ -23,7 +23,7 @@ const onHand = () => inventory.shelf.levels.get(product_id)!.on_hand;
 const balances = async () =>
   Object.fromEntries(Object.entries(await balancesOf(ours)).filter(([, balance]) => balance !== '0.00'));
 
-/** A sale or a purchase, posted. */
+/** Creates a posted sale or purchase. */
 async function posted(side: 'sales' | 'purchase', line: object) {
   const party =
     side === 'sales' ? { customer_id: (await trade.customer()).id } : { vendor_id: (await trade.vendor()).id };
@@ -34,7 +34,7 @@ async function posted(side: 'sales' | 'purchase', line: object) {
   return reply.body.data;
 }
 
-/** All of a document comes back. */
+/** Returns all lines of a document. */
 async function returned(
   noun: string,
   { id: invoice_id, lines }: { id: string; lines: { id: string }[] },
@@ -49,7 +49,7 @@ async function returned(
 }
 
 describe('a sale with a total of zero', () => {
-  test.each([{ discount: free }, { unit_price: '0' }])('books the cost of its goods: %j', async (line) => {
+  test.each([{ discount: free }, { unit_price: '0' }])('posts the cost of its goods: %j', async (line) => {
     const invoice = await posted('sales', { product_id, ...line });
     expect(invoice).toMatchObject({
       status: 'posted',
@@ -64,7 +64,7 @@ describe('a sale with a total of zero', () => {
     expect(onHand()).toBe(9);
   });
 
-  test('is returned, and its goods are back in stock at their cost', async () => {
+  test('is returned, with its goods back in stock at their cost', async () => {
     await returned('sales-invoice-return', await posted('sales', { product_id, discount: free }), {});
     expect(await balances()).toEqual({});
     expect(onHand()).toBe(10);
@@ -72,7 +72,7 @@ describe('a sale with a total of zero', () => {
     expect(note).toMatchObject({ status: 'applied', total: '0.00', remaining: '0.00' });
   });
 
-  test('is cancelled, and its goods come back', async () => {
+  test('is cancelled, and its goods return to stock', async () => {
     const { id } = await posted('sales', { product_id, discount: free });
     expect(await trade.act('sales-invoice', 'cancel', id)).toMatchObject({
       status: 200,
@@ -83,7 +83,7 @@ describe('a sale with a total of zero', () => {
     expect(onHand()).toBe(10);
   });
 
-  test('of a service has nothing to book, and is posted, returned and cancelled all the same', async () => {
+  test('for a service is posted, returned and cancelled without any entry', async () => {
     const line = { description: 'Voucher', discount: free };
     const invoice = await posted('sales', line);
     expect(invoice).toMatchObject({ journal_id: null, effects: { journal_lines: [], stock_moves: [] } });
@@ -95,7 +95,7 @@ describe('a sale with a total of zero', () => {
 });
 
 describe('a bill with a total of zero', () => {
-  test('brings its goods into stock without a value, and is returned', async () => {
+  test('adds its goods to stock without a value, and is returned', async () => {
     const bill = await posted('purchase', { product_id, unit_price: '0' });
     expect(bill).toMatchObject({ status: 'posted', journal_id: null, payment_status: 'paid' });
     expect(onHand()).toBe(11);
@@ -111,7 +111,7 @@ describe('a bill with a total of zero', () => {
   });
 });
 
-test('the number of a cancelled bill is used again by the corrected one', async () => {
+test('the vendor number of a cancelled bill can be reused', async () => {
   const { id: vendor_id } = await trade.vendor();
   const lines = [{ description: 'Advice', qty: '1', unit_price: '20.00' }];
   const bill = () =>
@@ -124,7 +124,7 @@ test('the number of a cancelled bill is used again by the corrected one', async 
   expect(await bill()).toMatchObject({ status: 409, body: { code: 'already_exists' } });
 });
 
-test('an account number has an account in each of several currencies, and one in each', async () => {
+test('an account number is unique in each currency', async () => {
   const open = (currency: string) =>
     ours.owner.post('/api/bank-accounts/create', {
       bank_name: 'Example Bank',

@@ -5,8 +5,8 @@ import type { Books } from '../books/books.ts';
 
 /**
  * Converts an amount to base currency, or to another one.
- * @param field the rate's in the body
- * @throws a 422 that names it, for more than an amount can hold
+ * @param field the field name of the rate
+ * @throws a 422 that names the field, if the result is too large
  */
 export const exchanged = (amount: string, rate: string, currency: string, field: string): string =>
   asValidationError(
@@ -14,7 +14,9 @@ export const exchanged = (amount: string, rate: string, currency: string, field:
     () => field,
   );
 
-/** The rate of a currency to the base currency. @throws a 422 where it is missing, or given for the base currency */
+/**
+ * Returns the rate of a currency to the base currency. @throws a 422 if it is missing, or present for the base currency
+ */
 export function rateOf(currency: string, rate: string | undefined, field: string, { base_currency }: Books): string {
   if (currency === base_currency) {
     if (rate && compare(rate, '1') !== 0) throw invalid(field, `The base currency is ${currency}. Leave the rate out.`);

@@ -1,12 +1,12 @@
 /**
- * The base value of foreign money in bank accounts. Money that leaves an account takes its share of the value that the account
- * carries (the average of what came in), so that an empty account has no value. The difference to the rate of the document is an
- * exchange gain or loss. An overdrawn account is the same with the signs changed.
+ * Base value of foreign money in bank accounts. Money that leaves an account takes its share of the account's carried
+ * value (the average of the receipts). An empty account therefore has no value. The difference to the exchange rate of
+ * the document is an exchange gain or loss. For an overdrawn account, the same applies with the opposite sign.
  */
 import { compare, isZero, portion, subtract, sum } from '@suite/money';
 import { type BaseLine, exchangeDifference } from './journal.rules.ts';
 
-/** The balance of a bank account in its own currency and in base currency; overdrawn accounts are negative. */
+/** Balance of a bank account in its own currency and in base currency. Negative if overdrawn. */
 export interface Carried {
   amount: string;
   base: string;
@@ -15,21 +15,21 @@ export interface Carried {
 const negate = (amount: string): string => (amount.startsWith('-') ? amount.slice(1) : `-${amount}`);
 const absolute = (amount: string): string => amount.replace('-', '');
 
-/** The base value of a line that moves the balance of an account towards zero, and perhaps past it. */
+/** Returns the base value of a line that moves the balance of an account towards zero, and possibly beyond. */
 function valueOf(line: BaseLine, held: Carried): string {
   const { amount, base, base_currency } = line;
   const whole = absolute(held.amount);
   const carried = held.amount.startsWith('-') ? negate(held.base) : held.base;
   if (compare(amount, whole) < 0) return portion(carried, { whole, before: '0', now: amount }, base_currency);
-  // Money past zero has the rate of its document.
+  // The part beyond zero uses the rate of its document.
   const within = portion(base, { whole: amount, before: '0', now: whole }, base_currency);
   return sum([carried, subtract(base, within, base_currency)], base_currency);
 }
 
 /**
- * Values the lines of bank accounts in foreign currencies, one after the other.
- * @param accounts the carried values by the id of the account in the ledger; they are moved along
- * @param idOf the account of a line, if it is one of them
+ * Values the lines of foreign bank accounts, one after the other.
+ * @param accounts the carried values by ledger account ID; updated by each line
+ * @param idOf returns the ID of a line's account, if it is one of the accounts
  */
 export function atCarriedValue(
   lines: readonly BaseLine[],
@@ -45,7 +45,8 @@ export function atCarriedValue(
     const isOut = side === 'credit';
     const settles = !isZero(held.amount) && held.amount.startsWith('-') !== isOut;
     const value = settles ? valueOf(line, held) : line.base;
-    // Chosen: a value that does not fit its amount (left by entries from before this rule) stays for a revaluation to correct.
+    // Chosen: a value that does not fit its amount (from entries before this rule) remains for a revaluation to
+    // correct.
     const base = compare(value, '0') > 0 ? value : line.base;
     const signed = (amount: string) => (isOut ? negate(amount) : amount);
     accounts.set(id, {
@@ -58,7 +59,7 @@ export function atCarriedValue(
   return isZero(gain) ? [...valued] : withGain(valued, gain, valued.find((line) => idOf(line) !== undefined)!);
 }
 
-/** The lines with an exchange gain or loss: one line for all of it. */
+/** Adds one line with the total exchange gain or loss. */
 function withGain(lines: readonly BaseLine[], gain: string, { currency, base_currency }: BaseLine): BaseLine[] {
   const isDifference = ({ account, amount }: BaseLine) =>
     (account === 'fx_gain' || account === 'fx_loss') && isZero(amount);

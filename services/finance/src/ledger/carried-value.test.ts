@@ -18,7 +18,7 @@ const bankBase = async (bank_id: string): Promise<string> => {
   return row!.base as string;
 };
 
-/** A dollar account into which 500.00 came at 1.2. */
+/** Creates a dollar account with 500.00 received at 1.2. */
 async function filled() {
   const { id: customer_id } = await trade.customer();
   const { id: vendor_id } = await trade.vendor();
@@ -29,7 +29,7 @@ async function filled() {
 }
 
 describe('a bank account in a foreign currency', () => {
-  test('has no value once a payment at another rate has emptied it: the difference is an exchange loss', async () => {
+  test('has no value after a payment empties it, and posts an exchange loss', async () => {
     const { vendor_id, bank_id } = await filled();
     expect(await bankBase(bank_id)).toBe('600.00');
     const bill = await trade.invoiced('purchase', vendor_id, { amount: '500.00', currency: 'USD', rate: '1.0' });
@@ -46,7 +46,7 @@ describe('a bank account in a foreign currency', () => {
     expect(archived).toMatchObject({ status: 200 });
   });
 
-  test('has no value once an expense, and its reversal after other money has left, have emptied it', async () => {
+  test('has no value after an expense and its later reversal empty it', async () => {
     const { bank_id, received } = await filled();
     const { vendor_id } = { vendor_id: (await trade.vendor()).id };
     const spend = async (amount: string, rate: string) => {
@@ -60,7 +60,7 @@ describe('a bank account in a foreign currency', () => {
       'Example Bank USD -240.00, USD 200.00',
       'Losses by exchange rates 40.00, USD 0.00',
     ]);
-    // 1000.00 dollars at 1.0 come in, and half of all leaves: the account carries 1.04615 for each dollar.
+    // 1000.00 dollars at 1.0 arrive, and half of the total leaves: the account has a base value of 1.04615 per dollar.
     const { id } = (await trade.revenue({ bank_account_id: bank_id, amount: '1000.00', rate: '1.0' })).body.data;
     await trade.act('revenues', 'approve', id);
     await trade.act('revenues', 'post', id);
@@ -71,7 +71,7 @@ describe('a bank account in a foreign currency', () => {
     await trade.expectSoundBooks(serving);
   });
 
-  test('has no value once a reversal at a rate of 1 has emptied it', async () => {
+  test('has no value after a reversal at a rate of 1 empties it', async () => {
     const { bank_id } = await filled();
     const { id } = (await trade.revenue({ bank_account_id: bank_id, amount: '500.00', rate: '1' })).body.data;
     for (const verb of ['approve', 'post']) await trade.act('revenues', verb, id);
@@ -83,7 +83,7 @@ describe('a bank account in a foreign currency', () => {
     await trade.expectSoundBooks(serving);
   });
 
-  test('that still carries a value cannot be archived', async () => {
+  test('with a remaining value cannot be archived', async () => {
     const { bank_id } = await filled();
     expect(await ours.owner.post(`/api/bank-accounts/update/${bank_id}`, { active: false })).toMatchObject({
       status: 409,
@@ -92,7 +92,7 @@ describe('a bank account in a foreign currency', () => {
   });
 });
 
-test('entries at any rates balance, and an account that they empty has no value', () => {
+test('entries at any rates balance, and an emptied account has no value', () => {
   const rates = fc.integer({ min: 1, max: 40_000 }).map((units) => String(units / 10_000));
   const step = fc.record({ cents: fc.integer({ min: 1, max: 500_000 }), rate: rates, out: fc.boolean() });
   fc.assert(
@@ -113,7 +113,7 @@ test('entries at any rates balance, and an account that they empty has no value'
       for (const { cents, rate, out } of steps) {
         move((cents / 100).toFixed(2), rate, out);
         const { amount, base } = accounts.get('bank')!;
-        // No line of a journal can have a value of zero, so money worth less than a cent cannot leave at its value.
+        // A journal line cannot have a value of zero, so money worth less than a cent cannot leave at its value.
         fc.pre(isZero(amount) || (!isZero(base) && amount.startsWith('-') === base.startsWith('-')));
         expect([amount, base]).toEqual([amount, isZero(amount) ? '0.00' : base]);
       }

@@ -1,4 +1,4 @@
-/** Reads and clears the base value that bank accounts in foreign currencies carry. */
+/** Base values of bank accounts in foreign currencies: reads and clears them. */
 import { sql } from '@suite/chassis';
 import { isZero } from '@suite/money';
 import type { Db } from '../operations.ts';
@@ -10,7 +10,10 @@ interface Balance extends Carried {
   currency: string;
 }
 
-/** The balances of accounts in the ledger that are bank accounts; nobody else posts until the transaction ends. */
+/**
+ * Returns the ledger balances of the given accounts that are bank accounts. Blocks other postings until the transaction
+ * ends.
+ */
 async function lockBanks(db: Db, accounts: readonly string[]): Promise<Balance[]> {
   await db.rows(sql`SELECT sequence FROM ledger_heads FOR UPDATE`);
   return await db.rows<Balance>(sql`
@@ -25,7 +28,7 @@ async function lockBanks(db: Db, accounts: readonly string[]): Promise<Balance[]
 
 const accountOf = ({ account }: BaseLine): string | undefined => (typeof account === 'string' ? undefined : account.id);
 
-/** Values what moves through bank accounts in foreign currencies. Other entries cost no look-up. */
+/** Values lines on bank accounts in foreign currencies. Other entries need no query. */
 export async function valueBankLines(db: Db, lines: readonly BaseLine[]): Promise<readonly BaseLine[]> {
   const ids = lines.flatMap((line) => (line.currency === line.base_currency ? [] : (accountOf(line) ?? [])));
   if (ids.length === 0) return lines;
@@ -39,6 +42,6 @@ export async function valueBankLines(db: Db, lines: readonly BaseLine[]): Promis
   return atCarriedValue(lines, new Map(carried), isBank);
 }
 
-/** The bank accounts among these that are empty and still carry a base value. */
+/** Returns the empty bank accounts that still have a base value. */
 export const emptyBanks = async (db: Db, accounts: readonly string[]): Promise<Balance[]> =>
   (await lockBanks(db, accounts)).filter(({ amount, base }) => isZero(amount) && !isZero(base));

@@ -1,4 +1,4 @@
-/** Settling open items: the part of a credit that a part of a claim takes, and its posting rule. */
+/** Settlement of open items: the settled amounts of a claim and a credit, and the posting rule. */
 import { Fault, fault, invalid } from '@suite/chassis';
 import { asValidationError } from '@suite/document-lines';
 import { compare, isOverPrecise, isZero, portion, subtract, sum, toBase } from '@suite/money';
@@ -41,17 +41,17 @@ export interface OpenItem {
   voided: boolean;
 }
 
-/** The first day that a document allows, and its number. */
+/** First day that a document allows, with its number. */
 export interface FirstDay {
   date: string;
   number: string;
-  /** Whether the document is older, but was settled until that day. */
+  /** True if the document is older, but was settled until that day. */
   is_settled_until?: boolean;
 }
 
 /**
- * Refuses a settlement before one of its documents: on that day the document would be settled and not yet exist.
- * @throws BeforeDocument with the first day that is possible, and the document that it depends on
+ * Rejects a settlement before one of its documents: the document would be settled before it exists.
+ * @throws BeforeDocument with the first possible day, and the document that determines it
  */
 export function assertNotBefore(date: string, documents: readonly FirstDay[]): void {
   const last = documents.reduce((latest, one) => (one.date > latest.date ? one : latest));
@@ -64,20 +64,20 @@ export function assertNotBefore(date: string, documents: readonly FirstDay[]): v
   });
 }
 
-/** An amount of a claim to settle, with the rate where the credit is in another currency. */
+/** Amount of a claim to settle, with the rate if the credit has another currency. */
 export interface Part {
-  /** In the currency of the claim. */
+  /** Amount in the currency of the claim. */
   amount: string;
-  /** How much of the credit's currency one unit of the claim's costs; none within one currency. */
+  /** Units of the credit's currency per unit of the open item's currency; null or undefined within one currency. */
   rate?: string | null | undefined;
 }
 
-/** An amount of a claim to settle. */
+/** Amount of an open item to settle. */
 export interface Asked extends Part {
   open_item_id: string;
 }
 
-/** A credit set against a claim: the amounts that it takes from both, in their currencies and in base currency. */
+/** Allocation of a credit to an open item: the amounts taken from both, in their currencies and in base currency. */
 export interface Settlement {
   claim: OpenItem;
   amount: string;
@@ -85,24 +85,24 @@ export interface Settlement {
   rate: string | null;
   claim_base: string;
   credit_base: string;
-  /** The base amount of the exchange between the two currencies; null within one currency. */
+  /** Base amount of the exchange between the two currencies. Null within one currency. */
   exchange_base: string | null;
 }
 
-/** The open part of an item, in its currency. */
+/** Returns the open amount of an item, in its currency. */
 export const openOf = ({ amount, settled, currency, voided }: OpenItem): string =>
   voided ? subtract('0', '0', currency) : subtract(amount, settled, currency);
 
-/** In which currency both sides are. */
+/** Currencies of the claim and the credit. */
 interface Currencies {
   claim: string;
   credit: string;
 }
 
 /**
- * The part of a credit that settles a part of a claim, in the credit's currency.
- * @param field where the part stands in the body, for messages
- * @throws CurrencyMismatch where a rate is missing; a 422 that names the field
+ * Returns the amount of a credit that settles a part of an open item, in the credit's currency.
+ * @param field path of the part in the body, for messages
+ * @throws CurrencyMismatch for a missing exchange rate; a 422 that names the field
  */
 export function creditAmount({ amount, rate }: Part, { claim, credit }: Currencies, field: string): string {
   if (claim !== credit && !rate) throw CurrencyMismatch({ field: `${field}.rate`, currency: claim });
@@ -115,15 +115,15 @@ export function creditAmount({ amount, rate }: Part, { claim, credit }: Currenci
     () => toBase(amount, rate, credit),
     (name) => `${field}.${name}`,
   );
-  if (isZero(taken)) throw invalid(`${field}.amount`, `At this rate it is less than the smallest unit of ${credit}.`);
+  if (isZero(taken)) throw invalid(`${field}.amount`, `At this rate, the amount is less than the smallest unit of ${credit}. Enter a larger amount.`);
   return taken;
 }
 
 type Settleable = Pick<OpenItem, 'amount' | 'base_amount' | 'settled' | 'base_settled' | 'currency'>;
 
 /**
- * The base amount that settling so much more takes. The steps add up to the whole exactly, also after one between others was
- * undone: each step leads to the base amount of all that is settled then, from the base amount that is settled now.
+ * Returns the base amount of the next settlement step. Each step is the difference between the base amounts of the
+ * settled totals after and before it. So all steps add up exactly, even after one between others was undone.
  */
 function baseStep(item: Settleable, now: string, base_currency: string): string {
   const { amount, base_amount, settled, base_settled, currency } = item;
@@ -137,11 +137,11 @@ function baseStep(item: Settleable, now: string, base_currency: string): string 
 }
 
 /**
- * Works out what settling claims out of a credit takes from each. The claims must be locked.
- * @param credit what is spent; `settled` is what of it was spent before
- * @param field where the allocations stand in the body, for messages
- * @param date on which it takes effect
- * @throws OverAllocated, CurrencyMismatch, BeforeDocument, a 422 for a claim that is none of this party
+ * Computes the amounts that an allocation takes from the credit and from each open item. The open items must be locked.
+ * @param credit the credit that is allocated; `settled` is the part used before
+ * @param field path of the allocations in the body, for messages
+ * @param date effective date
+ * @throws OverAllocated, CurrencyMismatch, BeforeDocument, a 422 for an open item of another party
  */
 export function planSettlements(
   credit: Settleable & Pick<OpenItem, 'date' | 'number'> & { party: Party },
@@ -175,19 +175,19 @@ export function planSettlements(
     const credit_base = baseStep(before, credit_amount, base_currency);
     spent = sum([spent, credit_amount], currency);
     spent_base = sum([spent_base, credit_base], base_currency);
-    // A claim in base currency has that worth; between two foreign currencies, the rate of the credit counts.
+    // A claim in base currency has its own base amount. Between two foreign currencies, the rate of the credit applies.
     const exchange_base = rate && (claim.currency === base_currency ? claim_base : credit_base);
     return { claim, amount, credit_amount, rate, claim_base, credit_base, exchange_base };
   });
 }
 
-/** The customer or vendor of an item. */
+/** Returns the customer or vendor of an item. */
 export const partyOf = ({ customer_id, vendor_id }: Pick<OpenItem, 'customer_id' | 'vendor_id'>): Party =>
   customer_id ? { kind: 'customer', id: customer_id } : { kind: 'vendor', id: vendor_id as string };
 
 /**
- * The claims that are settled, on their accounts, each at the rate of its own day. One of another currency is reached through
- * the account of exchanges, so that each currency balances; in base currency that account keeps nothing.
+ * Returns the journal lines that settle claims, each at the rate of its own date. A claim in another currency is
+ * settled through the exchange account, so that each currency balances. In base currency that account has no remainder.
  */
 export const claimLines = (party: Party, settlements: readonly Settlement[]): JournalLine[] =>
   settlements.flatMap(({ claim, amount, credit_amount, claim_base, exchange_base }) => {
@@ -208,7 +208,7 @@ export const claimLines = (party: Party, settlements: readonly Settlement[]): Jo
     ];
   });
 
-/** A credit that is set against claims: it leaves the account on which it stood. */
+/** Returns the journal lines for allocating a credit to open items: the credit leaves its account. */
 export function applicationLines(spent: OpenItem, settlements: readonly Settlement[]): JournalLine[] {
   const party = partyOf(spent);
   const leave = party.kind === 'customer' ? debit : credit;

@@ -1,7 +1,7 @@
 /**
- * Open items: what customers owe us and we owe vendors (claims), and what stands against it (credits: payments, credit
- * and debit notes). A line of the journal on a control account names its item, so that what is open of an item is the
- * sum of its lines, on any day; the columns of the item say the same for now, and are what is locked and checked.
+ * Open items: outstanding amounts of customers and vendors (claims), and credits (payments, credit and debit notes). A
+ * journal line on a control account references its item. The open amount of an item on any day is the sum of its lines.
+ * The columns of the item store the current amount, which is locked and checked.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { join, sql } from '@suite/chassis';
@@ -11,20 +11,20 @@ import type { Db } from '../operations.ts';
 import type { Party } from './journal.rules.ts';
 import type { FirstDay, OpenItem, Settlement } from './claims.rules.ts';
 
-/** The accounts whose lines name an open item. */
+/** Roles of the accounts whose lines reference an open item. */
 export type ControlRole = 'receivable' | 'payable' | 'customer_advances' | 'vendor_advances';
 
-/** The columns of a new open item. */
+/** Columns of a new open item. */
 export interface NewItem {
-  /** A new one, when it is not given. */
+  /** Defaults to a new ID. */
   id?: string;
   kind: OpenItem['kind'];
   party: Party;
   document_type: string;
   document_id: string;
-  /** The document's; one that is taken now is taken by the statement that writes the item. */
+  /** Document number. A new number is assigned by the statement that inserts the item. */
   number: string | NumberInStatement;
-  /** The control account on which it stands. */
+  /** Control account of the item. */
   role: ControlRole;
   date: string;
   due_date: string;
@@ -34,7 +34,7 @@ export interface NewItem {
   base_amount: string;
 }
 
-/** Opens an item, before the entry whose lines name it. Returns its id, and the number of its document. */
+/** Opens an item, before the entry whose lines reference it. Returns its ID, and the number of its document. */
 export async function openItem(
   db: Db,
   { id = randomUUIDv7(), party, role, ...item }: NewItem,
@@ -53,7 +53,7 @@ export async function openItem(
   return { id, number: opened!.number };
 }
 
-/** Locks items, in the order of their ids: two who settle the same ones wait for each other and never in a circle. */
+/** Locks items in the order of their IDs, to prevent deadlocks. */
 export async function lockItems(db: Db, ids: readonly string[]): Promise<Map<string, OpenItem>> {
   const rows = await db.rows<OpenItem>(sql`
     SELECT id, kind, customer_id, vendor_id, document_type, document_id, number, account_id, date, due_date, currency,
@@ -63,9 +63,9 @@ export async function lockItems(db: Db, ids: readonly string[]): Promise<Map<str
 }
 
 /**
- * The first day from which on so much of each item is open, on every later day, too: an allocation or a payment that is undone
- * on a day of its own settles the item until then. The items must be locked. A payment that was spent at once has no line on its
- * item before a part of it is open again.
+ * Returns the first day since which the requested amount of each item stays open. An undone allocation or payment
+ * settles the item until the day of the reversal. The items must be locked. A payment that was fully allocated
+ * immediately has no line on its item until part of it is open again.
  */
 export async function openSince(
   db: Db,
@@ -89,14 +89,17 @@ export async function openSince(
   return new Map(rows.map(({ id, ...first }) => [id, first]));
 }
 
-/** Locks the item of a document; nothing for one that has none. */
+/** Locks the item of a document. Returns undefined if there is none. */
 export async function lockItemOf(db: Db, document_type: string, document_id: string): Promise<OpenItem | undefined> {
   const [item] = await db.rows<{ id: string }>(sql`
     SELECT id FROM open_items WHERE document_type = ${document_type} AND document_id = ${document_id}::uuid`);
   return item && (await lockItems(db, [item.id])).get(item.id);
 }
 
-/** Moves what is settled of locked items up, or down again (`undo`). The database refuses more than there is. */
+/**
+ * Increases the settled amounts of locked items, or decreases them (`undo`). The database rejects amounts beyond the
+ * item.
+ */
 async function move(db: Db, moves: { id: string; amount: string; base: string }[], direction: 1 | -1): Promise<void> {
   if (moves.length === 0) return;
   const values = moves.map(({ id, amount, base }) => sql`(${id}::uuid, ${amount}::numeric, ${base}::numeric)`);
@@ -113,7 +116,7 @@ const movesOf = (credit_id: string, settlements: readonly Settlement[]) =>
     { id: credit_id, amount: credit_amount, base: credit_base },
   ]);
 
-/** Settles what was planned, on both sides, and notes it down. The entry that books it must be there. */
+/** Applies planned settlements on both sides, and records them. Their entry must exist. */
 export async function settle(
   db: Db,
   {
@@ -135,7 +138,7 @@ export async function settle(
     VALUES ${join(values)}`);
 }
 
-/** A settlement that was undone, with its stored amounts. */
+/** Undone settlement, with its stored amounts. */
 export interface UndoneSettlement {
   id: string;
   claim_id: string;
@@ -162,7 +165,9 @@ export async function undoSettlements(db: Db, ids: readonly string[]): Promise<U
   return undone;
 }
 
-/** Takes back all that a credit was set against. The credit and its claims must be locked. Returns the claims. */
+/**
+ * Undoes all allocations of a credit. The credit and its open items must be locked. Returns the IDs of the open items.
+ */
 export async function unsettle(db: Db, credit_id: string): Promise<string[]> {
   const gone = await db.rows<{ claim_id: string; amount: string; claim_base: string }>(sql`
     DELETE FROM allocations WHERE credit_id = ${credit_id}::uuid RETURNING claim_id, amount, claim_base`);

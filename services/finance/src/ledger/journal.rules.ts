@@ -1,10 +1,10 @@
-/** The lines of a journal entry before it is booked: debits and credits, in the currency of their document. */
+/** Lines of a journal entry before posting: debits and credits, in the currency of their document. */
 import { fault } from '@suite/chassis';
 import { isZero, subtract, sum, toBase } from '@suite/money';
 import { z } from 'zod';
 import type { SystemRole } from '../books/seeded-chart.ts';
 
-/** An account by what the suite uses it for, or by its id. */
+/** Account, by its system role or its ID. */
 export type AccountRef = SystemRole | { id: string };
 
 export interface Party {
@@ -12,18 +12,18 @@ export interface Party {
   id: string;
 }
 
-/** One side: an amount that an account is debited or credited with. */
+/** Debit or credit of an account. */
 export interface JournalLine {
   account: AccountRef;
   side: 'debit' | 'credit';
-  /** In the document's currency, not negative; a side of nothing is left out. */
+  /** Amount in the document's currency, not negative. Lines with a zero amount are omitted. */
   amount: string;
-  /** The amount in base currency where it is known already: of what is settled, the rate of its own day counts. */
+  /** Amount in base currency, if already known. A settled amount keeps the rate of its own date. */
   base?: string;
-  /** The currency of the amount, where it is not the document's. */
+  /** Currency of the amount, if it differs from the document's. */
   currency?: string;
   party?: Party | null;
-  /** The open item of a customer or vendor that it opens or settles: on control accounts always, elsewhere never. */
+  /** Open item that the line opens or settles. Required on control accounts, not allowed on others. */
   open_item_id?: string | null;
   tax_id?: string | null;
   product_id?: string | null;
@@ -32,21 +32,21 @@ export interface JournalLine {
   memo?: string;
 }
 
-/** In which currency a document is, and what that is worth in the books. */
+/** Currency of a document, and its rate to the base currency. */
 export interface Terms {
   currency: string;
-  /** How much of the base currency one unit of the document's is worth. */
+  /** Exchange rate: base currency per unit of the document's currency. */
   rate: string;
   base_currency: string;
 }
 
-/** A side with its amount in base currency. */
+/** Journal line with its amount in base currency. */
 export interface BaseLine extends JournalLine {
   base: string;
   currency: string;
-  /** Undefined where the base amount is given: the rate follows from the two amounts. */
+  /** Exchange rate. Undefined if the base amount is set: the rate then results from the two amounts. */
   rate: string | undefined;
-  /** The currency of the books. */
+  /** Base currency. */
   base_currency: string;
 }
 
@@ -64,16 +64,16 @@ export const credit = (account: AccountRef, amount: string, more: Partial<Journa
   ...more,
 });
 
-/** An account by its id where one is named, else the usual one. */
+/** Returns the account with an ID, or the default account of a role. */
 export const accountOr = (id: string | null, role: SystemRole): AccountRef => (id ? { id } : role);
 
-/** An account, and the amount that it is debited or credited with. */
+/** Account with an amount to debit or credit. */
 export interface Part {
   account: AccountRef;
   amount: string;
 }
 
-/** Amounts of one account together. */
+/** Sums amounts by account. */
 export function byAccount(parts: readonly Part[], currency: string): Part[] {
   const groups = Map.groupBy(parts, (part) => (typeof part.account === 'string' ? part.account : part.account.id));
   return [...groups.values()].map((group) => ({
@@ -92,8 +92,8 @@ export const AmountTooSmall = fault(
 );
 
 /**
- * The sides as they are booked. What conversion leaves over goes to the account of roundings or, where something is
- * settled that was booked at another rate, to gains or losses by the exchange rate.
+ * Converts lines to base currency. Rounding differences go to the rounding account. If an item posted at another
+ * exchange rate is settled, they go to exchange gains or losses.
  */
 export function toBaseCurrency(sides: readonly JournalLine[], { currency, rate, base_currency }: Terms): BaseLine[] {
   const lines = sides
@@ -126,7 +126,7 @@ export function toBaseCurrency(sides: readonly JournalLine[], { currency, rate, 
   ];
 }
 
-/** The line of an exchange gain, or of a loss if it is negative. It has a base value only. */
+/** Returns the line of an exchange gain, or of a loss if it is negative. The line has a base value only. */
 export function exchangeDifference(gain: string, { currency, base_currency }: Omit<Terms, 'rate'>): BaseLine {
   const isLoss = gain.startsWith('-');
   return {
@@ -140,7 +140,7 @@ export function exchangeDifference(gain: string, { currency, base_currency }: Om
   };
 }
 
-/** The types of records that post to the ledger. Other services add a type here before they post with it. */
+/** Types of records that post to the ledger. Other services add a type here before they post with it. */
 export const SourceType = z.enum(
   [
     'allocation',
@@ -174,7 +174,7 @@ const PURPOSE = new RegExp(
     `(?:approve|pay|recover)(?:\\.\\d{1,9})*|(?:account|allocation|refund) ${UUID})$`,
 );
 
-/** The purpose of an entry. Some name a part of the source: `refund 0198…`, `pay.2`. */
+/** Purpose of an entry. Some name a part of the source: `refund 0198…`, `pay.2`. */
 export const Purpose = z
   .string()
-  .regex(PURPOSE, 'Enter a purpose that entries have, such as `post`, `pay.1` or `reversal of post`.');
+  .regex(PURPOSE, 'Enter a valid purpose, such as `post`, `pay.1` or `reversal of post`.');

@@ -25,7 +25,7 @@ const rent = () => [debit('cash', '100.00'), credit('opening_equity', '100.00')]
 const post = ({ work }: Company, given: Entry) => work(({ db }) => postEntry(db, given));
 
 describe('an entry', () => {
-  test('is numbered, chained to the one before, and shows in the bank account', async () => {
+  test('is numbered, chained to the previous one, and in the bank account', async () => {
     const ours = await company();
     expect(await post(ours, entry(rent()))).toMatchObject({ number: 'JE-000001' });
     expect(await post(ours, entry(rent()))).toMatchObject({ number: 'JE-000002' });
@@ -65,13 +65,13 @@ describe('an entry', () => {
       ],
       'journal_lines_account_currency_check',
     ],
-  ])('%s is refused by the database', async (_, sides, constraint) => {
+  ])('is rejected by the database: %s', async (_, sides, constraint) => {
     const ours = await company();
     await expect(post(ours, entry(sides))).rejects.toMatchObject({ constraint });
     expect(await serving.sql`SELECT FROM journal_entries WHERE workspace_id = ${ours.workspace}`).toEqual([]);
   });
 
-  test('of one line, or with unequal sides, is refused by the database', async () => {
+  test('is rejected by the database with one line or if it does not balance', async () => {
     const ours = await company();
     const line = (side: JournalLine) => ({
       ...side,
@@ -97,7 +97,7 @@ describe('an entry', () => {
     await expect(post(ours, given)).rejects.toMatchObject({ status: 409, code: 'already_exists' });
   });
 
-  test('cannot be changed, deleted or added to, by nobody', async () => {
+  test('cannot be changed, deleted or extended', async () => {
     const ours = await company();
     const { id } = await post(ours, entry(rent()));
     const refused = (statement: Promise<unknown>) => expect(statement).rejects.toThrow();
@@ -113,7 +113,7 @@ describe('an entry', () => {
     );
   });
 
-  test('is reversed once, by its opposite', async () => {
+  test('is reversed once, by a second entry', async () => {
     const ours = await company();
     const { id } = await post(ours, entry(rent()));
     const reverse = () => ours.work(({ db }) => reverseEntry(db, id, { narration: 'A mistake' }));
@@ -126,7 +126,7 @@ describe('an entry', () => {
     ).toEqual([{ balance: '0.0000' }, { balance: '0.0000' }]);
   });
 
-  test('posted by fifty at once has numbers without a gap', async () => {
+  test('is numbered without gaps in fifty concurrent postings', async () => {
     const ours = await company();
     const posted = await together(50, () => post(ours, entry(rent())));
     const numbers = posted.map(({ number }) => number).toSorted();

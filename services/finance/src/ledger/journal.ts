@@ -1,4 +1,4 @@
-/** The journal: what is booked is never changed. An entry balances, or the database refuses it at the commit. */
+/** Journal. Entries are never changed. The database rejects entries that do not balance, at commit. */
 import { randomUUIDv7 } from 'node:crypto';
 import { fault, NotFound, type Sql, sql, today } from '@suite/chassis';
 import { roundTo } from '@suite/money';
@@ -15,24 +15,24 @@ export const AlreadyReversed = fault(409, 'already_reversed', 'This entry has al
 
 export type Scope = 'all' | 'sales' | 'purchases' | 'banking' | 'payroll';
 
-/** A journal entry to book. */
+/** Journal entry to post. */
 export interface Entry {
-  /** A new one, when it is not given. */
+  /** Defaults to a new ID. */
   id?: string;
-  /** The document's day; its period must be open. */
+  /** Date of the document. Its period must be open. */
   date: string;
-  /** The period locks that apply to it. */
+  /** Period locks that apply to the entry. */
   scope: Scope;
   source_type: string;
   source_id: string;
-  /** Why this source posts: it does so once for each purpose. */
+  /** Purpose of the posting. A source posts once for each purpose. */
   purpose: string;
-  /** A statement's expression, where it says what statements before have only just written. */
+  /** A SQL expression if the text depends on preceding statements. */
   narration: string | Sql;
   lines: readonly BaseLine[];
-  /** Its taxable bases, in base currency; the tax accounts among its lines are in the tax report without them, too. */
+  /** Taxable bases, in base currency. Lines on tax accounts are in the tax report even without them. */
   taxes?: readonly PostedTax[];
-  /** The texts of the bank transactions that it writes. */
+  /** Texts for the bank transactions of the entry. */
   counterparty?: string | null;
   reference?: string | null;
 }
@@ -42,7 +42,7 @@ export interface Posted {
   number: string;
 }
 
-/** A line as the database takes it. */
+/** Converts a line to the format of the database function. */
 const lineOf = (
   { account: _, base_currency: __, side, base, party, amount, ...line }: BaseLine,
   account_id: string | undefined,
@@ -58,7 +58,7 @@ const lineOf = (
   memo: line.memo ?? '',
 });
 
-/** Sends an entry to the journal, in the one statement that numbers, chains and writes it. */
+/** Posts an entry in one statement that numbers, chains and inserts it. */
 async function send(db: Db, narration: string | Sql, entry: object): Promise<Posted> {
   const [answer] = await db.rows<{ posted: Posted & { locked?: object } }>(sql`
     SELECT ledger_post(${JSON.stringify(entry)}::jsonb || jsonb_build_object('narration', (${narration})::text)) AS posted`);
@@ -71,12 +71,13 @@ const rolesIn = (lines: readonly { account: AccountRef }[]): SystemRole[] =>
   lines.map(({ account }) => account).filter((account) => typeof account === 'string');
 
 /**
- * Books an entry. From here to the end of the transaction nobody else in the workspace can: it comes last.
- * @param known the accounts that the suite uses, where they were looked up before: then it is sent at once
- * @throws PeriodLocked; AlreadyExists when the source has posted for this purpose
+ * Posts an entry. Blocks all other postings of the workspace until the end of the transaction, so it must be the last
+ * step.
+ * @param known the system accounts, if already looked up; the statement is then sent immediately
+ * @throws PeriodLocked; AlreadyExists if the source has already posted for this purpose
  */
 export async function postEntry(db: Db, { lines, narration, ...entry }: Entry, known?: RoleAccounts): Promise<Posted> {
-  // Entries whose accounts were looked up before move no money through a bank account.
+  // Entries with known accounts have no lines on bank accounts.
   const valued = known ? lines : await valueBankLines(db, lines);
   const byRole = known ?? (await accountsByRole(db, rolesIn(valued)));
   const resolved = valued.map((line) =>
@@ -86,8 +87,8 @@ export async function postEntry(db: Db, { lines, narration, ...entry }: Entry, k
 }
 
 /**
- * Takes an entry back by its opposite, line for line.
- * @param date of the reversal; the day of the entry when it is not given
+ * Reverses an entry line for line.
+ * @param date of the reversal; defaults to the date of the entry
  * @throws AlreadyReversed, PeriodLocked; BeforeDocument for a day before the entry
  */
 export async function reverseEntry(
@@ -125,8 +126,8 @@ export async function reverseEntry(
 }
 
 /**
- * Books the value that a reversal left in an empty bank account as an exchange gain or loss: the reversal has the value of its
- * own day, and other money may have left the account since then.
+ * Posts the value that a reversal left in an empty bank account as an exchange gain or loss. The reversal has the value
+ * of its own date, and other money may have left the account since then.
  */
 async function clearEmptyBanks(
   db: Db,
@@ -150,7 +151,7 @@ async function clearEmptyBanks(
   }
 }
 
-/** The period lock of a day, if there is one. */
+/** Returns the period lock of a day, if there is one. */
 async function lockOf(db: Db, date: string, scopes: readonly string[]): Promise<object | undefined> {
   const [lock] = await db.rows(sql`
     SELECT scope, locked_through, reason
@@ -158,13 +159,13 @@ async function lockOf(db: Db, date: string, scopes: readonly string[]): Promise<
   return lock;
 }
 
-/** Refuses a day whose period is locked, before work is begun that could not be kept. @throws PeriodLocked */
+/** Rejects a day in a locked period, before work starts that could not be saved. @throws PeriodLocked */
 export async function assertPeriodOpen(db: Db, date: string, ...scopes: Scope[]): Promise<void> {
   const lock = await lockOf(db, date, scopes);
   if (lock) throw PeriodLocked(lock);
 }
 
-/** The parts of the books that lines belong to. */
+/** Returns the lock scopes of lines. */
 async function scopesOf(db: Db, lines: readonly { account: AccountRef }[]): Promise<string[]> {
   const byRole = await accountsByRole(db, rolesIn(lines));
   const ids = lines.map(({ account }) => (typeof account === 'string' ? accountFor(account, byRole) : account.id));
@@ -173,25 +174,24 @@ async function scopesOf(db: Db, lines: readonly { account: AccountRef }[]): Prom
   return found!.scopes ?? [];
 }
 
-/** The accounts of the lines of an entry. */
+/** Returns the accounts of an entry's lines. */
 export const linesIn = async (db: Db, entry_id: string): Promise<{ account: { id: string } }[]> =>
   (
     await db.rows<{ account_id: string }>(sql`
     SELECT account_id FROM journal_lines WHERE entry_id = ${entry_id}::uuid`)
   ).map(({ account_id }) => ({ account: { id: account_id } }));
 
-/** A day to book on, and what the entry says of it. */
+/** Posting day, and the note in the narration of the entry. */
 interface OpenDay {
   date: string;
-  /** Empty where it is the day on which it happened. */
+  /** Note on the original date. Empty if the entry has that date. */
   note: string;
 }
 
 /**
- * The day on which something is booked that has happened already and cannot be refused: its own, else today, else the
- * first one that is open.
- * Chosen: a shop sells though its books are closed, and what it sold is in the books at once. It is dated where the books
- * are open, and the entry says of which day it is.
+ * Returns the posting day of a past event that cannot be rejected. Tries its own day, then today, then the first open
+ * day. Chosen: a shop can sell while its books are closed, and its sales are posted immediately. They are dated in an
+ * open period, and the entry notes the original day.
  */
 export async function openDay(
   db: Db,

@@ -1,4 +1,4 @@
-/** The view of journal entries: one is reversed when another entry reverses it. */
+/** View of journal entries. An entry is reversed if another entry reverses it. */
 import { BaseMoneyOut, choice, Id, list, many, MoneyOut, NotFound, Day, sql, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import type { Db } from '../operations.ts';
@@ -8,10 +8,10 @@ const JournalLine = z
   .object({
     id: Id,
     account: z.object({ id: Id, code: z.string(), name: z.string() }),
-    debit: BaseMoneyOut.describe('In base currency, like the credit.'),
+    debit: BaseMoneyOut.describe('Debit in base currency, like the credit.'),
     credit: BaseMoneyOut.describe('In base currency.'),
     currency: z.string(),
-    amount: MoneyOut.describe('In the currency of the line.'),
+    amount: MoneyOut.describe('Amount in the currency of the line.'),
     rate: z.string(),
     party_kind: z.string().nullable(),
     party_id: Id.nullable(),
@@ -22,7 +22,7 @@ const JournalLine = z
   })
   .meta({ id: 'JournalLine' });
 
-/** A journal entry with its lines. */
+/** Journal entry with its lines. */
 export const JournalEntry = z
   .object({
     id: Id,
@@ -37,7 +37,7 @@ export const JournalEntry = z
     status: choice('posted', 'reversed'),
     created_by: Id.nullable(),
     created_at: Timestamp,
-    updated_at: Timestamp.describe('The same as `created_at`: entries are never changed.'),
+    updated_at: Timestamp.describe('Identical to `created_at`, because entries never change.'),
     lines: z.array(JournalLine).optional(),
   })
   .meta({ id: 'JournalEntry' });
@@ -49,7 +49,7 @@ export const JournalFilter = list(JournalEntry, {
   expand: ['lines'],
 });
 
-// A value is looked up for each row that is shown; of EXISTS the planner makes a list of all entries first.
+// Scalar subquery, evaluated only for displayed rows. For EXISTS, the planner would first read all entries.
 const reversing = sql`SELECT id FROM journal_entries AS other WHERE other.reversal_of = journal_entries.id`;
 
 const lines = sql`
@@ -61,7 +61,7 @@ const lines = sql`
 const linesOf = (db: Db, ids: readonly string[]) =>
   db.rows(sql`${lines} WHERE line.entry_id = ANY(${ids}::uuid[]) ORDER BY line.entry_id, line.position`);
 
-/** The journal lines of a document: of its entry, and of the commission that it earned or took back. */
+/** Returns the journal lines of a document: of its own entry, and of the commission that it accrued or reversed. */
 export const bookedFor = (db: Db, journal_id: string | null, document: { type: string; id: string }) =>
   db.rows<z.input<typeof JournalLine>>(sql`
     ${lines} WHERE line.entry_id IN (
@@ -70,7 +70,7 @@ export const bookedFor = (db: Db, journal_id: string | null, document: { type: s
       WHERE source_type = ${document.type} AND source_id = ${document.id}::uuid AND purpose = 'commission')
     ORDER BY line.entry_id IS DISTINCT FROM ${journal_id}::uuid, line.position`);
 
-/** How entries are read. */
+/** Returns the view of journal entries. */
 export const journalView = (db: Db) => ({
   table: 'journal_entries',
   compute: {
@@ -81,7 +81,7 @@ export const journalView = (db: Db) => ({
   expand: { lines: many('entry_id', (ids) => linesOf(db, ids)) },
 });
 
-/** An entry with its lines. */
+/** Returns an entry with its lines. */
 export async function readEntry(db: Db, id: string): Promise<z.input<typeof JournalEntry>> {
   const [entry] = await db.rows<z.input<typeof JournalEntry>>(sql`
     SELECT id, number, date, source_type, source_id, purpose, narration, reversal_of, created_by, created_at,

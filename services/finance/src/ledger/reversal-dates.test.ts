@@ -1,4 +1,4 @@
-/** Reversals and cancellations on a day of their own: what a closed period says stays. */
+/** Tests of reversals and cancellations on a separate date. Locked periods never change. */
 import { describe, expect, test } from '@jest/globals';
 import { scene } from '@suite/testing';
 import { openBooks } from '../../test/books.ts';
@@ -47,7 +47,7 @@ const KINDS: [string, string, () => Promise<string>][] = [
 ];
 
 describe.each(KINDS)('%s of a closed month', (_, path, create) => {
-  test('is reversed on an open day, and the closed month stays as it is', async () => {
+  test('is reversed on an open day, and the closed month is unchanged', async () => {
     const id = await create();
     const october = async () => (await ours.owner.get('/api/accounting/trial-balance?as_of=2026-10-31')).body.data;
     const before = await october();
@@ -69,7 +69,7 @@ describe.each(KINDS)('%s of a closed month', (_, path, create) => {
   });
 });
 
-test('money that is reconciled is reversed with a day of its own, as a bank transaction of its own', async () => {
+test('reconciled money is reversed on a new date by a separate bank transaction', async () => {
   const id = await settled();
   const [moved] = (await ours.owner.get(`/api/bank-transactions?bank_account_id=${bank.id}`)).body.data;
   await ours.owner.post(`/api/bank-transactions/reconcile/${moved.id}`);

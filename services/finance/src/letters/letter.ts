@@ -1,4 +1,4 @@
-/** Parts that all letters of finance share. */
+/** Parts that all PDFs of finance share. */
 import { type Caller, fault, NotFound, sql } from '@suite/chassis';
 import { type LineFigures, printedFigures as printed } from '@suite/document-lines';
 import type { Letter, LetterLine, Recipient } from '@suite/pdf';
@@ -7,7 +7,7 @@ import type { LineTax } from '../documents/document.schema.ts';
 import type { Db, Rpc } from '../operations.ts';
 import { tableNamed } from '../tables.ts';
 
-/** The record and the context that a letter is printed from. */
+/** Record and context for printing a PDF. */
 export interface Print<Shown> {
   record: Shown;
   caller: Caller;
@@ -17,7 +17,10 @@ export interface Print<Shown> {
 
 type Addressee = Recipient & { code: string };
 
-/** A customer as a letter addresses them, and who writes; platform is asked last, when nothing else can be missing. */
+/**
+ * Returns the customer as the addressee of a PDF, and the sender. Platform is queried last, when no other data can be
+ * missing.
+ */
 export async function correspondents(
   { read, rpc }: Pick<Print<unknown>, 'read' | 'rpc'>,
   customer_id: string,
@@ -32,14 +35,14 @@ export async function correspondents(
 
 const DocumentChanged = fault(503, 'document_changed', 'This document has just changed. Try again.');
 
-/** A line as a document shows it, and so printed. */
+/** Line as shown and printed in a document. */
 type ShownLine = Omit<LetterLine, 'amount'> &
   Pick<LineFigures, 'net' | 'tax' | 'total'> & { id: string; taxes: readonly z.output<typeof LineTax>[] };
 type Stored = { id: string } & Pick<LineFigures, 'gross' | 'discount' | 'header_discount'>;
 
 /**
- * Lines and sums of a document in the order in which a reader adds them up, from the figures that it stores.
- * @throws DocumentChanged when somebody has just written a draft's lines anew
+ * Returns lines and totals of a document in reading order, from the stored amounts.
+ * @throws DocumentChanged if another transaction has just replaced the lines of a draft
  */
 export async function printedFigures(
   { read }: Pick<Print<unknown>, 'read'>,

@@ -19,7 +19,7 @@ const notePath = (id: string) => `/api/credit-notes/show/${id}`;
 const read = async (path: string, by: Member = ours.owner) =>
   (await pagesOf((await by.get(path, PDF)).content)).join('\n');
 
-/** G1, with a customer who has an address. */
+/** Creates draft G1 for a customer with an address. */
 async function drafted() {
   const invoice = await trade.first();
   const { customer } = invoice;
@@ -35,7 +35,7 @@ async function posted() {
   return invoice;
 }
 
-/** The credit note of one unit of G1, as G8 has it. */
+/** Creates the credit note for one unit of G1, as in G8. */
 async function credited(of: typeof posted = posted, line = 0) {
   const invoice = await of();
   const lines = [{ invoice_line_id: invoice.lines[line].id, qty: '1' }];
@@ -46,7 +46,7 @@ async function credited(of: typeof posted = posted, line = 0) {
   return { ...note, invoice };
 }
 
-/** Ten per cent off a price that includes its tax, and one that does not. */
+/** Creates an invoice with a 10% discount on a price that includes its tax, and on one that does not. */
 async function discounted() {
   const included = trade.tax({ name: 'Sales tax', inclusive: true });
   const onTop = trade.tax();
@@ -63,7 +63,7 @@ async function discounted() {
 }
 
 describe('a discount of the whole invoice', () => {
-  test('is a line of the sums, and the lines say what they come to before it', async () => {
+  test('is a line of the totals, and lines show amounts before it', async () => {
     const { id } = await discounted();
     const text = await read(invoicePath(id));
     expect(text).toMatch(/Book 1 120\.00 Sales tax 20 % incl\. 120\.00/);
@@ -74,7 +74,7 @@ describe('a discount of the whole invoice', () => {
     expect(text).toMatch(/Total 216\.00 EUR\nIncludes Sales tax 20 % on 90\.00 18\.00\nNet, excluding tax 180\.00/);
   });
 
-  test('is one of the credit note as well, by its share', async () => {
+  test('is also deducted from the credit note, in proportion', async () => {
     const { id } = await credited(discounted, 1);
     const text = await read(notePath(id));
     expect(text).toMatch(/Advice 1 100\.00 VAT 20 % 100\.00/);
@@ -84,8 +84,8 @@ describe('a discount of the whole invoice', () => {
   });
 });
 
-describe('an invoice on paper', () => {
-  test('says what G1 comes to, to the cent', async () => {
+describe('an invoice as a PDF', () => {
+  test('shows the exact amounts of G1', async () => {
     const { id } = await posted();
     const { status, headers, content } = await ours.owner.get(invoicePath(id), PDF);
     expect({ status, type: headers.get('content-type'), vary: headers.get('vary') }).toEqual({
@@ -127,7 +127,7 @@ describe('an invoice on paper', () => {
     expect(text).not.toContain('DRAFT');
   });
 
-  test('is in the language of its customer, with the country of the address', async () => {
+  test('is in the customer\'s language, with the country of the address', async () => {
     const { id, customer } = await drafted();
     await ours.owner.post(`/api/customers/update/${customer.id}`, { language: 'de-AT', country: 'US' });
     const { headers, content } = await ours.owner.get(invoicePath(id), PDF);
@@ -147,7 +147,7 @@ describe('an invoice on paper', () => {
     expect(reply).toMatchObject({ status: 422, body: { errors: { [field]: expect.any(Array) } } });
   });
 
-  test('states the unit of a line without a product, and that no tax is charged', async () => {
+  test('shows the unit of a line without a product, and that no tax is charged', async () => {
     const customer = await trade.customer();
     const lines = [{ description: 'Advice', unit_name: 'h', qty: '1.5', unit_price: '80.00' }];
     const given = { customer_id: customer.id, invoice_date: '2026-03-10', lines };
@@ -158,7 +158,7 @@ describe('an invoice on paper', () => {
     expect(text).toContain('No tax is charged');
   });
 
-  test('is a draft as long as it is one', async () => {
+  test('is marked as a draft until it is posted', async () => {
     const { id } = await drafted();
     const { headers, content } = await ours.owner.get(invoicePath(id), PDF);
     const text = (await pagesOf(content)).join('\n');
@@ -168,7 +168,7 @@ describe('an invoice on paper', () => {
     expect(headers.get('content-disposition')).toBe('inline; filename="Invoice-draft.pdf"');
   });
 
-  test('tells what was credited and what is left', async () => {
+  test('shows the credited and the remaining amount', async () => {
     const { invoice } = await credited();
     const text = await read(invoicePath(invoice.id));
     expect(text).toMatch(/Credited 21\.59 EUR/);
@@ -186,7 +186,7 @@ describe('an invoice on paper', () => {
     expect(text).toContain('60.00 EUR');
   });
 
-  test('carries the logo', async () => {
+  test('has the logo', async () => {
     const { id } = await posted();
     const logo =
       'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAIAAADwyuo0AAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQImWPgLmqFIwZkDgBlGggRnwepGAAAAABJRU5ErkJggg==';
@@ -197,7 +197,7 @@ describe('an invoice on paper', () => {
   });
 });
 
-test('a credit note on paper says what came back, and of which invoice', async () => {
+test('a credit note PDF shows the returned lines and the invoice', async () => {
   const note = await credited();
   const { body } = await ours.owner.get(notePath(note.id));
   expect(body.data).toMatchObject({
@@ -226,7 +226,7 @@ test('a credit note on paper says what came back, and of which invoice', async (
 });
 
 describe('paper', () => {
-  test('is for those who may read the record, and for nobody else', async () => {
+  test('is available only to users who may read the record', async () => {
     const { id, invoice } = await credited();
     const theirs = (await company()).owner;
     const others = everything.filter((right) => !/^sales_(invoice|return)\.view$/.test(right));
@@ -239,7 +239,7 @@ describe('paper', () => {
     expect(platform.letters.asked).toBe(0);
   });
 
-  test('cannot be had while platform is away, and everything else can', async () => {
+  test('is unavailable while platform is down; other responses are not affected', async () => {
     const { id } = await drafted();
     platform.letters.down = true;
     const refused = await ours.owner.get(invoicePath(id), PDF);
@@ -248,7 +248,7 @@ describe('paper', () => {
     expect((await ours.owner.get(invoicePath(id))).status).toBe(200);
   });
 
-  test('is asked of platform only when somebody wants it', async () => {
+  test('is requested from platform only when a PDF is accepted', async () => {
     const { id } = await drafted();
     for (const accept of ['application/json', '*/*', 'application/pdf;q=0.5, application/json'])
       expect((await ours.owner.get(invoicePath(id), { headers: { accept } })).body.data.total).toBe('184.76');

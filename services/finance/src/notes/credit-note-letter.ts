@@ -1,4 +1,4 @@
-/** Credit notes on paper. */
+/** PDFs of credit notes. */
 import type { Send } from '@suite/chassis';
 import { isZero } from '@suite/money';
 import { asPdf, type Label, type Letter } from '@suite/pdf';
@@ -8,7 +8,7 @@ import { correspondents, type Print, printedFigures } from '../letters/letter.ts
 
 const MARKS: Readonly<Record<string, Label>> = { draft: 'draft', voided: 'void' };
 
-/** Prints a credit note. */
+/** Creates the PDF of a credit note. */
 export async function printCreditNote({ record, ...means }: Print<z.output<typeof CreditNoteDetails>>): Promise<Send> {
   const { lines, currency, number, status, applied, remaining } = record;
   const figures = await printedFigures(means, { table: 'return_lines', lines, currency });
@@ -26,7 +26,7 @@ export async function printCreditNote({ record, ...means }: Print<z.output<typeo
       ['for_invoice', { text: record.invoice_number }],
       ['customer_number', { text: to.code }],
     ],
-    // Returned lines bear their share of the invoice's discount as an amount, so no discount is shown.
+    // The returned lines include their share of the invoice's discount, so no discount is shown.
     discount: null,
     states_tax: true,
     settlement: isZero(applied)

@@ -3,7 +3,7 @@ import { lifecycle } from '@suite/chassis';
 const states = ['draft', 'open', 'partially_applied', 'applied', 'refunded', 'voided'] as const;
 const left = ['open', 'partially_applied'] as const;
 
-/** The states of the notes of a side: nothing moves them but what is spent of them. */
+/** Returns the states of a side's notes. They change only with the used amount. */
 const noteLife = (noun: string, document: string) =>
   lifecycle(
     noun,
@@ -14,7 +14,7 @@ const noteLife = (noun: string, document: string) =>
         refund: { permission: `${document}.complete`, in: left },
         unapply: { permission: `${document}.complete`, in: ['partially_applied', 'applied', 'refunded'] },
       },
-      derived: { among: states, from: 'what is spent of it' },
+      derived: { among: states, from: 'the spent amount' },
     },
   );
 

@@ -21,13 +21,13 @@ const shown = {
   status: choice('draft', 'open', 'partially_applied', 'applied', 'refunded', 'voided').describe(
     'Current status. A `draft` belongs to an approved return that is not completed. A used note is `refunded` if any part was refunded.',
   ),
-  journal_id: inner(Id.nullable().describe('Journal entry. `null` for drafts, and where there is nothing to book.')),
+  journal_id: inner(Id.nullable().describe('Journal entry. `null` for drafts, and if there is nothing to post.')),
   allowed_actions: Actions(noteStates.sales),
   applications: z.array(Application).optional(),
   refunds: z.array(RefundSummary).optional(),
 };
 
-/** A credit note: an amount in favour of a customer. */
+/** Credit note in favour of a customer. */
 export const CreditNote = record({
   ...shown,
   customer_id: Id,
@@ -35,7 +35,7 @@ export const CreditNote = record({
   customer: Summary.nullable().optional(),
 }).meta({ id: 'CreditNote' });
 
-/** A returned part of a line of the invoice. */
+/** Returned part of an invoice line. */
 const NoteLine = z
   .object({
     id: Id,
@@ -52,15 +52,15 @@ const NoteLine = z
   })
   .meta({ id: 'CreditNoteLine' });
 
-/** A credit note with what came back. */
+/** Credit note with the returned lines. */
 export const CreditNoteDetails = CreditNote.extend({
   invoice_number: z.string().describe('Number of the returned invoice.'),
-  subtotal: MoneyOut.describe('Quantity times price of all lines, before any discount.'),
+  subtotal: MoneyOut.describe('Sum of quantity times price of all lines, before any discount.'),
   discount_total: MoneyOut,
   lines: z.array(NoteLine),
 }).meta({ id: 'CreditNoteDetails' });
 
-/** A debit note: an amount in our favour with a vendor. */
+/** Debit note: an amount that a vendor owes the workspace. */
 export const DebitNote = record({
   ...shown,
   vendor_id: Id,

@@ -1,4 +1,4 @@
-/** Credit and debit notes: what a return is worth, against what is owed. */
+/** Credit and debit notes: the value of a return, to be applied to open items. */
 import { randomUUIDv7 } from 'node:crypto';
 import { midnight, sql } from '@suite/chassis';
 import { toBase } from '@suite/money';
@@ -12,7 +12,7 @@ import { takeNumber } from '../numbers/number.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { columnNamed } from '../tables.ts';
 
-/** The return that a note is made for. */
+/** Return that a note is created for. */
 export interface Returned {
   id: string;
   number: string | null;
@@ -26,7 +26,7 @@ export interface Returned {
   total: string;
 }
 
-/** Drafts the note of an approved return: what it will be worth. Returns its id. */
+/** Drafts the note of an approved return, with its future amount. Returns its ID. */
 export async function draftNote(db: Db, trade: Side, back: Returned): Promise<string> {
   const { return_key, party_column } = SIDES[trade];
   const { return_date: date, currency, rate, total, net_total, tax_total, party_id, invoice_id } = back;
@@ -49,7 +49,7 @@ export async function draftNote(db: Db, trade: Side, back: Returned): Promise<st
   return id;
 }
 
-/** The draft of the note of a return; returns that were approved before notes had drafts have none. */
+/** Returns the draft note of a return. Returns approved before the introduction of draft notes have none. */
 const draftOf = async (db: Db, trade: Side, back: Returned): Promise<string> => {
   const { return_key } = SIDES[trade];
   const [draft] = await db.rows<{ id: string }>(sql`
@@ -57,7 +57,10 @@ const draftOf = async (db: Db, trade: Side, back: Returned): Promise<string> => 
   return draft?.id ?? (await draftNote(db, trade, back));
 };
 
-/** Issues the note of a return: number, open item, and the entry that books all of the return, if there is anything to book. @throws PeriodLocked */
+/**
+ * Issues the note of a return: number, open item, and the entry for the whole return, if there is anything to post.
+ * @throws PeriodLocked
+ */
 export async function issueNote(
   { db }: CommandContext,
   trade: Side,
@@ -96,7 +99,7 @@ export async function issueNote(
     lines: toBaseCurrency(sidesOf(open_item_id), terms),
     taxes: postedTaxes(taxBases(lines, currency), SIDES[trade].tax_side, -1, terms),
   };
-  // A return of what was given away, and cost nothing, books nothing.
+  // A return of free goods without a cost has no entry.
   const journal_id = entry.lines.length > 0 ? (await postEntry(db, entry)).id : null;
   await db.note.update({ where: { id }, data: { number, open_item_id, journal_id } });
   return { id, number, open_item_id, journal_id };

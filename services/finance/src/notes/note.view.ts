@@ -1,4 +1,4 @@
-/** The view of notes: spent amounts come from their open items. */
+/** View of notes. Spent amounts come from their open items. */
 import { type Caller, many, one, refersTo, sql, type Sql, type View } from '@suite/chassis';
 import { type Side, SIDES } from '../documents/kind.ts';
 import type { Db } from '../operations.ts';
@@ -34,7 +34,7 @@ const status = sql`SELECT coalesce((${item(sql`CASE WHEN item.voided THEN 'voide
   WHEN item.settled < item.amount THEN 'partially_applied'
   WHEN EXISTS (SELECT FROM refunds WHERE refunds.note_id = notes.id AND refunds.status = 'posted') THEN 'refunded' ELSE 'applied' END`)}), 'draft')`;
 
-/** How the notes of a side of the books are read for a caller. */
+/** Returns the view of a side's notes for a caller. */
 export const noteView = (db: Db, trade: Side, caller: Caller): View => ({
   table: 'notes',
   where: sql`notes.kind = ${trade === 'sales' ? 'credit' : 'debit'}`,
@@ -57,7 +57,7 @@ export const noteView = (db: Db, trade: Side, caller: Caller): View => ({
 const ofReturn = (column: Column<'sales_returns'>) =>
   sql`SELECT back.${columnNamed(column)} FROM sales_returns AS back WHERE back.id = notes.sales_return_id`;
 
-/** How one credit note is read, with what came back. */
+/** Returns the view of one credit note with the returned lines. */
 export function creditNoteView(db: Db, caller: Caller): View {
   const { compute, expand, ...view } = noteView(db, 'sales', caller);
   return {

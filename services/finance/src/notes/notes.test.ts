@@ -27,7 +27,7 @@ const inBank = async () => (await ours.owner.get('/api/bank-accounts')).body.dat
 
 const named = (field: string) => ({ errors: { [field]: [expect.any(String)] } });
 
-/** An invoice of 100.00 of somebody's, posted. */
+/** Creates a posted invoice of 100.00 for a customer. */
 async function invoiced(customer_id: string, more: object = {}) {
   const lines = [{ description: 'Advice', qty: '1', unit_price: '100.00' }];
   const body = { customer_id, invoice_date: '2026-03-01', lines, ...more };
@@ -36,7 +36,7 @@ async function invoiced(customer_id: string, more: object = {}) {
   return invoice;
 }
 
-/** A customer whose invoice is paid, and who gave all of it back: 100.00 are theirs. */
+/** Creates a customer with a paid invoice and a full return, and therefore a credit of 100.00. */
 async function withCredit() {
   const customer = await trade.customer();
   const { id: invoice_id, lines } = await invoiced(customer.id);
@@ -52,7 +52,7 @@ async function withCredit() {
 }
 
 describe('a credit note', () => {
-  test('of a paid invoice is open, can be set against another one, and pays the rest back', async () => {
+  test('of a paid invoice is open, can be applied to another, and refunds the rest', async () => {
     const { customer, note_id } = await withCredit();
     const other = await invoiced(customer.id, { lines: [{ description: 'More', qty: '1', unit_price: '30.00' }] });
     expect(await read('credit-notes', 'CN-2026-00001')).toMatchObject({
@@ -86,7 +86,7 @@ describe('a credit note', () => {
     });
   });
 
-  test('refunded by fifty at once goes back once', async () => {
+  test('is refunded once by fifty concurrent requests', async () => {
     const { note_id } = await withCredit();
     const before = Number(await inBank());
     const replies = await together(50, () => credited('refund', note_id, { bank_account_id, date: '2026-03-07' }));
@@ -94,7 +94,7 @@ describe('a credit note', () => {
     expect(before - Number(await inBank())).toBe(100);
   });
 
-  test('is not spent twice by those who refund and apply at once', async () => {
+  test('is not used twice by concurrent refunds and applications', async () => {
     const { customer, note_id } = await withCredit();
     const other = await invoiced(customer.id);
     const against = { allocations: [{ invoice_id: other.id, amount: '60.00' }], date: '2026-03-06' };
@@ -112,7 +112,7 @@ describe('a credit note', () => {
     ['parts of a cent', () => ({ bank_account_id, amount: '1.001' }), 422, named('amount')],
     ['from an unknown account', () => ({ bank_account_id: randomUUID() }), 422, named('bank_account_id')],
     ['before it was issued', () => ({ bank_account_id, date: '2026-03-04' }), 422, named('date')],
-  ])('is not paid back: %s', async (_, body, status, what) => {
+  ])('is not refunded: %s', async (_, body, status, what) => {
     const { note_id } = await withCredit();
     expect(await credited('refund', note_id, { date: '2026-03-08', ...body() })).toMatchObject({ status, body: what });
     expect(await read('credit-notes', 'CN-2026-00001')).toMatchObject({
@@ -122,7 +122,7 @@ describe('a credit note', () => {
     });
   });
 
-  test('is not set against an invoice of somebody else, nor paid in a locked period', async () => {
+  test('is not applied for another customer, nor refunded in a locked period', async () => {
     const { note_id } = await withCredit();
     const stranger = await invoiced((await trade.customer()).id);
     const against = { allocations: [{ invoice_id: stranger.id, amount: '1.00' }] };
@@ -144,7 +144,7 @@ describe('a credit note', () => {
 });
 
 describe('a debit note', () => {
-  test('of a paid bill brings its money back', async () => {
+  test('of a paid bill returns its money', async () => {
     const vendor = await trade.vendor();
     const lines = [{ description: 'Cleaning', qty: '1', unit_price: '80.00' }];
     const bill = (await trade.make('purchase-invoice', { vendor_id: vendor.id, invoice_date: '2026-03-01', lines }))

@@ -1,4 +1,4 @@
-/** Spending notes: the remainder of a note is applied to other invoices of the same party, or refunded. */
+/** Use of notes: the remainder is applied to other invoices of the same party, or refunded. */
 import { fault, NotFound, sql } from '@suite/chassis';
 import { partyOf, type Side } from '../documents/kind.ts';
 import type { CommandContext, Db } from '../operations.ts';
@@ -10,7 +10,7 @@ import { applyCredit } from '../settlement/settlement.ts';
 
 export const NoteIsDraft = fault(409, 'note_is_draft', 'This note is a draft until its return is completed.');
 
-/** A note of this side of the books. @throws NotFound, NoteIsDraft */
+/** Returns a note of this side. @throws NotFound, NoteIsDraft */
 async function noteOf(db: Db, trade: Side, id: string): Promise<Refundable> {
   const [note] = await db.rows<Refundable>(sql`
     SELECT number, coalesce(customer_id, vendor_id) AS party_id, open_item_id, date, currency, rate FROM notes
@@ -20,7 +20,7 @@ async function noteOf(db: Db, trade: Side, id: string): Promise<Refundable> {
   return note;
 }
 
-/** Sets what is left of a note against invoices. @throws OverAllocated, CurrencyMismatch, PeriodLocked */
+/** Applies the remainder of a note to invoices. @throws OverAllocated, CurrencyMismatch, PeriodLocked */
 export async function applyNote(
   work: CommandContext,
   trade: Side,
@@ -33,13 +33,13 @@ export async function applyNote(
   await applyCredit(work, { credit_id: note.open_item_id, allocations: asked, date });
 }
 
-/** Refunds all or a part of the remainder of a note. @throws NoteIsDraft and what `refundCredit` throws */
+/** Refunds the remainder of a note, or a part. @throws NoteIsDraft, and the faults of `refundCredit` */
 export async function refundNote(work: CommandContext, trade: Side, id: string, input: RefundInput): Promise<void> {
   const source = await noteOf(work.db, trade, id);
   await refundCredit(work, trade, { source, owner: { note_id: id } }, input);
 }
 
-/** Undoes applications of a note. @throws NoteIsDraft and what `undoAllocations` throws */
+/** Undoes applications of a note. @throws NoteIsDraft, and the faults of `undoAllocations` */
 export async function unapplyNote(
   work: CommandContext,
   trade: Side,

@@ -1,8 +1,8 @@
 import { numbering } from '@suite/numbering';
 
 /**
- * Takes the next official number of a document. The document's own number is taken before those of what it makes, and all
- * of them before the journal's, so that two callers never wait for each other.
+ * Takes the next official number of a document. A document takes its own number first, then the numbers of its
+ * follow-up documents, and the journal's number last. This order prevents deadlocks between callers.
  */
 export const takeNumber = numbering({
   customer: { prefix: 'CUS', yearly: false },

@@ -1,6 +1,6 @@
 /**
- * Compares orders and proposals of crm with the invoices that are made from them, and with inventory's reservations. Events that crm
- * has not received yet are no fault: the comparison uses the invoices that crm has counted.
+ * Comparison of crm's orders and proposals with their invoices and with inventory's reservations. Events that crm has
+ * not received yet are no fault: the comparison uses the invoices that crm has counted.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from '@suite/chassis';
@@ -8,22 +8,22 @@ import type { ConvertedProposal, OrderProgress } from '@suite/proto/crm/v1/crm';
 import type { OrderReservation } from '@suite/proto/inventory/v1/inventory';
 import type { Db, Rpc } from '../operations.ts';
 
-/** The rules, by the names that `npm run audit` has for them. */
+/** Names of the rules, as in `npm run audit`. */
 export const ORDER_RULES = {
-  invoiced: 'the invoiced quantity of an order line is the quantity of the posted lines that refer to it',
-  counted: 'crm counts the posted and the cancelled invoices of an order within a minute',
-  reserved: 'the reserved quantity of an order line is the open quantity that inventory reserves for it',
+  invoiced: 'the invoiced quantity of an order line is the sum of its posted lines',
+  counted: 'crm counts posted and cancelled invoices of an order within a minute',
+  reserved: 'the reserved quantity of an order line is the open reservation in inventory',
   drafts: 'only orders that are confirmed or completed have draft invoices',
   proposals: 'a converted proposal has an invoice that is not cancelled',
 } as const;
 
-/** A violation of one of the rules. */
+/** Violation of a rule. */
 interface Violation {
   rule: keyof typeof ORDER_RULES;
   detail: string;
 }
 
-/** The result of a check, as the integrity report has it. */
+/** Result of a check, as in the integrity report. */
 export interface ProvenRule {
   name: string;
   holds: boolean;
@@ -39,7 +39,7 @@ const PAGE = 500;
 const BETWEEN_LOOKS_MS = 1_000;
 const MOST_SHOWN = 20;
 
-/** All rows of a method that lists page by page. */
+/** Returns all rows of a paginated method. */
 async function allPages<Row>(page: (after: string) => Promise<Row[]>, idOf: (row: Row) => string): Promise<Row[]> {
   const all: Row[] = [];
   for (;;) {
@@ -71,7 +71,7 @@ async function listReservations({ rpc }: Means, orders: readonly OrderProgress[]
   return all;
 }
 
-/** The orders with drafts. */
+/** Returns the orders with drafts. */
 const ordersWithDrafts = async (db: Db): Promise<Set<string>> => {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT DISTINCT sales_order_id AS id FROM sales_invoices WHERE sales_order_id IS NOT NULL AND status = 'draft'`);
@@ -83,7 +83,7 @@ interface BilledLine {
   qty: string;
 }
 
-/** The quantities that these invoices bill of order lines. Posted lines never change. */
+/** Returns the quantities of order lines that these invoices bill. Posted lines never change. */
 const billedBy = (db: Db, invoice_ids: readonly string[]): Promise<BilledLine[]> =>
   db.rows<BilledLine>(sql`
     SELECT line.source_id AS line_id, trim_scale(sum(line.qty))::text AS qty
@@ -97,7 +97,9 @@ interface Uncounted {
   is_late: boolean;
 }
 
-/** Posted and cancelled invoices of these orders that crm has not counted as such, and invoices whose goods are under way. */
+/**
+ * Returns invoices of these orders that crm has not counted as posted or cancelled, and invoices with goods in transit.
+ */
 const uncounted = (db: Db, orders: readonly OrderProgress[]): Promise<Uncounted[]> => {
   const counted = orders.flatMap(({ invoices }) => invoices);
   const live = counted.filter(({ cancelled }) => !cancelled);
@@ -113,7 +115,7 @@ const uncounted = (db: Db, orders: readonly OrderProgress[]): Promise<Uncounted[
       AND invoice.sales_order_id = ANY(${orders.map(({ sales_order_id }) => sales_order_id)}::uuid[])`);
 };
 
-/** Finds the lines whose quantities differ; a line without one has zero. */
+/** Finds lines with different quantities. A missing quantity counts as zero. */
 function differences(
   { number, sales_order_id }: OrderProgress,
   [here, there]: [ReadonlyMap<string, string>, ReadonlyMap<string, string>],
@@ -128,7 +130,7 @@ function differences(
 const quantities = (lines: readonly { line_id: string; qty: string }[]) =>
   new Map(lines.map(({ line_id, qty }) => [line_id, qty]));
 
-/** Compares the lines of orders. @param waiting orders whose invoices crm has not counted yet, or whose goods are under way */
+/** Compares the lines of orders. @param waiting orders with uncounted invoices or goods in transit */
 function compareLines(
   orders: readonly OrderProgress[],
   billed: ReadonlyMap<string, string>,
@@ -153,7 +155,7 @@ function compareLines(
   });
 }
 
-/** Billed lines that crm has no invoiced quantity of. */
+/** Returns billed lines without an invoiced quantity in crm. */
 function unknownLines(orders: readonly OrderProgress[], billed: ReadonlyMap<string, string>): Violation[] {
   const known = new Set(orders.flatMap(({ lines }) => lines.map(({ line_id }) => line_id)));
   return [...billed].flatMap(([id, qty]): Violation[] =>
@@ -202,8 +204,8 @@ async function look(means: Means): Promise<Violation[]> {
 }
 
 /**
- * Proves that orders and proposals agree with their invoices. The services are read one after the other, so a violation counts
- * only if a second look finds it, too. The caller reads regardless of visibility.
+ * Checks that orders and proposals match their invoices. The services are read one after the other, so a violation
+ * counts only if a second check finds it, too. The caller must read regardless of visibility.
  */
 export async function proveOrders(means: Means): Promise<ProvenRule[]> {
   let found = await look(means);

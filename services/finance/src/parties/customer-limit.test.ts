@@ -13,8 +13,8 @@ beforeEach(async () => {
   kim = ours.member({ limits: { customers: 3 } });
 });
 
-describe('a plan that allows three customers', () => {
-  test('refuses the fourth, and says how many there are', async () => {
+describe('a plan with a limit of three customers', () => {
+  test('rejects the fourth, and returns the current number', async () => {
     for (let number = 1; number <= 3; number += 1) expect((await create(kim)).status).toBe(201);
     expect(await create(kim)).toMatchObject({
       status: 409,
@@ -25,7 +25,7 @@ describe('a plan that allows three customers', () => {
     expect((await kim.post('/api/vendors/create', { name: 'Globex' })).status).toBe(201);
   });
 
-  test('has room again for each that is archived, and none for its return', async () => {
+  test('counts active customers only, so a reactivated customer counts again', async () => {
     const made = [];
     for (let number = 1; number <= 3; number += 1) made.push((await create(kim)).body.data);
     const [first] = made;
@@ -37,14 +37,14 @@ describe('a plan that allows three customers', () => {
     expect((await kim.post(`/api/customers/update/${first.id}`, { name: 'Archived still' })).status).toBe(200);
   });
 
-  test('gives the last place to one of fifty who want it at once', async () => {
+  test('accepts one of fifty concurrent requests for the last place', async () => {
     await create(kim);
     await create(kim);
     const replies = await together(50, (at) => create(kim, `Customer ${at}`));
     expect(statuses(replies)).toEqual([201, ...Array(49).fill(409)]);
   });
 
-  test('takes nothing from a workspace that has more already, and refuses only further ones', async () => {
+  test('keeps existing customers over the limit, and rejects only new ones', async () => {
     for (let number = 1; number <= 5; number += 1) await create(ours.owner);
     expect(await create(kim)).toMatchObject({ status: 409, body: { details: { allowed: 3, used: 5 } } });
     expect((await kim.get('/api/customers')).body.meta.total).toBe(5);

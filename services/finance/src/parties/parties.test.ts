@@ -20,13 +20,13 @@ describe.each([
   const update = (id: string, body: object) => ours.owner.post(`/api/${kind}s/update/${id}`, body);
   const remove = (id: string) => ours.owner.delete(`/api/${kind}s/delete/${id}`);
 
-  test('has the next code of its series, also when fifty come at once', async () => {
+  test('gets the next code of its series, also in fifty concurrent requests', async () => {
     const replies = await together(50, () => create());
     const codes = replies.map(({ body }) => body.data.code as string).toSorted();
     expect(codes).toEqual(Array.from({ length: 50 }, (_, at) => `${prefix}-${String(at + 1).padStart(5, '0')}`));
   });
 
-  test('begins with what was open, and shows it as owed and overdue', async () => {
+  test('starts with an opening balance, shown as outstanding and overdue', async () => {
     stillClock('2026-06-01T10:00:00Z');
     const reply = await create({ opening_balance: '70.00', opening_date: '2026-05-01', credit_limit: '100.00' });
     expect(reply).toMatchObject({
@@ -39,7 +39,7 @@ describe.each([
     expect(control).toMatchObject({ balance: '70.00', type: { class: kind === 'customer' ? 'asset' : 'liability' } });
   });
 
-  test('of another currency needs to know what that was worth', async () => {
+  test('in a foreign currency requires a rate for its opening balance', async () => {
     const foreign = { currency: 'USD', opening_balance: '100.00', opening_date: '2026-01-01' };
     expect(await create(foreign)).toMatchObject({
       status: 422,
@@ -52,7 +52,7 @@ describe.each([
     expect(await update(id, { currency: 'EUR' })).toMatchObject({ status: 409, body: { code: 'in_use' } });
   });
 
-  test('that something is booked of is archived, and others go', async () => {
+  test('with entries is archived, and deleted without', async () => {
     const held = (await create({ opening_balance: '5.00', opening_date: '2026-01-01' })).body.data;
     expect(await remove(held.id)).toMatchObject({
       status: 409,
@@ -71,7 +71,7 @@ describe.each([
     expect(await remove(free.id)).toMatchObject({ status: 404 });
   });
 
-  test('is found by words, and its name in another system is taken once', async () => {
+  test('is found by a search, and its external ID is unique', async () => {
     const external_id = randomUUID();
     await create({ external_id, company: 'Initech GmbH', email: 'Kim@Example.com' });
     await create({ name: 'Globex' });
@@ -87,13 +87,13 @@ describe.each([
     });
   });
 
-  test('is not changed by whoever has seen an older version', async () => {
+  test('rejects a change with a stale version', async () => {
     const { id } = (await create({ metadata: { tier: 'gold' } })).body.data;
     const replies = await together(5, () => update(id, { version: 1, phone: '+49 30 1234' }));
     expect(statuses(replies)).toEqual([200, 412, 412, 412, 412]);
   });
 
-  test('whose opening lies in a locked period is refused, and nothing stays', async () => {
+  test('is rejected without effect if its opening balance is in a locked period', async () => {
     const scope = kind === 'customer' ? 'sales' : 'purchases';
     await ours.owner.post('/api/period-locks/create', { scope, locked_through: '2026-01-31', reason: 'Closed' });
     const reply = await create({ opening_balance: '5.00', opening_date: '2026-01-31' });
@@ -103,7 +103,7 @@ describe.each([
   });
 });
 
-test('other services receive the name, the portal user and the active state of a customer', async () => {
+test('other services receive name, portal user and active status of a customer', async () => {
   const { id } = (await ours.owner.post('/api/customers/create', { name: 'Initech' })).body.data;
   const update = (body: object) => ours.owner.post(`/api/customers/update/${id}`, body);
   for (const body of [{ name: 'Initrode' }, { phone: '+49 30 1234' }, { active: false }]) await update(body);
@@ -115,7 +115,7 @@ test('other services receive the name, the portal user and the active state of a
   ]);
 });
 
-test('a search finds customers without accents and by the domain of their e-mail address', async () => {
+test('a search finds customers without accents and by their e-mail domain', async () => {
   await ours.owner.post('/api/customers/create', { name: 'Müller & Søn', email: 'anna@ax.example' });
   const found = async (q: string) =>
     (await ours.owner.get(`/api/customers?q=${encodeURIComponent(q)}`)).body.data.map(

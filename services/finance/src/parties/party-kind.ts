@@ -1,2 +1,2 @@
-/** customer | vendor: the word in the names of tables and columns. */
+/** customer | vendor: part of the names of tables and columns. */
 export type PartyKind = 'customer' | 'vendor';

@@ -34,7 +34,10 @@ const Balances = {
   base_overdue_balance: BaseMoneyOut.describe('Overdue part of the balance, in base currency.'),
 };
 
-/** The fields of a party. Staff see amounts only with the permission to view its invoices; the party itself sees its own. */
+/**
+ * Returns the fields of a party. Staff see amounts only with the permission to view its invoices. The party itself sees
+ * its own amounts.
+ */
 const shownWith = (permission: string) => {
   const amount = <S extends z.ZodType>(schema: S) => inner(schema, permission, { person: 'user_id' });
   return {
@@ -44,11 +47,11 @@ const shownWith = (permission: string) => {
     email: z.string().nullable(),
     phone: z.string().nullable(),
     tax_number: z.string().nullable(),
-    user_id: Id.nullable().describe('The user who sees it in the portal.'),
+    user_id: Id.nullable().describe('Portal user of the customer or vendor.'),
     billing_address: z.string().nullable(),
     shipping_address: z.string().nullable(),
-    country: z.string().nullable().describe('Two-letter country code of the address. PDFs show its name.'),
-    language: z.string().nullable().describe('Language of PDFs. `null` for the language of the workspace.'),
+    country: z.string().nullable().describe('ISO 3166-1 alpha-2 country code of the address. PDFs show the country name.'),
+    language: z.string().nullable().describe('Language of PDFs. `null` for the workspace language.'),
     currency: Currency,
     payment_terms_days: z.int(),
     credit_limit: inner(
@@ -69,7 +72,7 @@ const shownWith = (permission: string) => {
     balances: amount(
       z
         .array(z.object({ currency: Currency, ...Balances }))
-        .describe('The same for each currency in which something is open.'),
+        .describe('Outstanding and overdue amounts by currency.'),
     ),
     credit_available: inner(
       BaseMoneyOut.nullable().describe('Remaining credit limit in base currency. `null` without a limit.'),
@@ -78,9 +81,9 @@ const shownWith = (permission: string) => {
   };
 };
 
-/** A customer: a party whom we sell to. */
+/** Customer: the party on the sales side. */
 export const Customer = record(shownWith('sales_invoice.view')).meta({ id: 'Customer' });
-/** A vendor: a party whom we buy from. */
+/** Vendor: the party on the purchase side. */
 export const Vendor = record({
   ...shownWith('purchase_invoice.view'),
   expense_account_id: inner(
@@ -108,7 +111,7 @@ const grammar = {
 export const CustomerFilter = list(Customer, grammar);
 export const VendorFilter = list(Vendor, grammar);
 
-/** A customer or vendor as forms offer it. */
+/** Customer or vendor in the choices of forms. */
 export const PartySummary = z
   .object({
     id: Id,
@@ -137,12 +140,12 @@ const facts = {
   user_id: foreignId('platform.user')
     .nullable()
     .describe(
-      'The account that follows this record in the portal and sees its documents. Requires permission to view all of these documents. An account follows one record.',
+      'User account linked to this record in the portal. The user sees its documents. Requires permission to view all of these documents. An account can be linked to one record.',
     ),
   billing_address: LongText.nullable(),
   shipping_address: LongText.nullable(),
-  country: Country.nullable().describe('Two-letter country code of the address. PDFs show its name.'),
-  language: Locale.nullable().describe('Language of PDFs. `null` for the language of the workspace.'),
+  country: Country.nullable().describe('ISO 3166-1 alpha-2 country code of the address. PDFs show the country name.'),
+  language: Locale.nullable().describe('Language of PDFs. `null` for the workspace language.'),
   currency: Currency.describe('Defaults to the currency of the workspace.'),
   payment_terms_days: z.int().min(0).max(365),
   credit_limit: Money.nullable().describe(
@@ -163,14 +166,14 @@ export const PartyInput = input({
   ),
 });
 
-/** Its currency stays once something is open in it. */
+/** Changes to a party. The currency cannot change after the first open item. */
 export const PartyChanges = input({ name: Name.optional(), ...optional, active: z.boolean().optional(), version });
 
 const ofVendors = {
   expense_account_id: refTo('gl_accounts')
     .nullable()
     .optional()
-    .describe('Account of bill lines without a product that name no account. `null` for the default account.'),
+    .describe('Account for bill lines without a product and an account. `null` for the default account.'),
 };
 export const VendorInput = PartyInput.extend(ofVendors);
 export const VendorChanges = PartyChanges.extend(ofVendors);

@@ -1,4 +1,7 @@
-/** Creating, changing and deleting customers and vendors, which differ in their side of the books. */
+/**
+ * Creation, update and deletion of customers and vendors. The code for both sides differs only in the tables and
+ * accounts.
+ */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertUnused, change, find, InUse, invalid, NotFound, remove, sql, today } from '@suite/chassis';
 import { assertExact } from '@suite/document-lines';
@@ -20,7 +23,7 @@ import type { PartyInput, PartyRow, VendorChanges, VendorInput } from './party.s
 import { refusals } from '../accounts/usable.ts';
 import { newParty, type PartyColumns, partyColumns, readParty, tableOf } from './party.view.ts';
 
-/** The day that it is in the workspace of a command. */
+/** Returns the current day in the workspace of a command. */
 const dayOf = ({ timezone }: Books) => today(timezone);
 
 interface Opening {
@@ -42,7 +45,7 @@ function openingOf(input: PartyInput, currency: string, books: Books): Opening |
   return { amount, date: opening_date ?? dayOf(books), rate, currency };
 }
 
-/** Books what was open when the books began, against the account of opening balances. */
+/** Posts the opening balance against the opening balance account. */
 async function postOpening(
   db: Db,
   kind: PartyKind,
@@ -88,7 +91,7 @@ async function postOpening(
 }
 
 /**
- * Creates a customer or vendor, under the next code of its series.
+ * Creates a customer or vendor, with the next code of its series.
  * @throws PlanLimit; PeriodLocked for an opening balance; Forbidden, AccountLinked for a portal user
  */
 export async function createParty(work: CommandContext, kind: PartyKind, input: VendorInput): Promise<PartyRow> {
@@ -112,7 +115,10 @@ export async function createParty(work: CommandContext, kind: PartyKind, input: 
   return await readParty(db, kind, id, caller?.timezone ?? books.timezone);
 }
 
-/** Changes a customer or vendor, or archives it. Others who show customers hear of their names. @throws PlanLimit, AccountLinked */
+/**
+ * Updates or archives a customer or vendor. Services that show customers receive the new name by an event. @throws
+ * PlanLimit, AccountLinked
+ */
 export async function changeParty(
   work: CommandContext,
   kind: PartyKind,
@@ -137,14 +143,17 @@ export async function changeParty(
   if (isTold) emit(CustomerUpdated, { customer_id: id, name, active, user_id: user_id ?? '', version });
 }
 
-/** Asserts that bills can be posted to the account of a vendor. @throws a 422 that names the field */
+/** Checks that bills can be posted to the account of a vendor. @throws a 422 that names the field */
 async function assertVendorAccount(db: Db, account_id: string | null | undefined): Promise<void> {
   if (!account_id) return;
   const [reason] = await refusals(db, [{ account_id, use: 'bill' }]);
   if (reason) throw invalid('expense_account_id', reason);
 }
 
-/** Chosen: what is open in one currency is never shown in another, so the currency stays once there is something. */
+/**
+ * Checks that the currency can change. Chosen: an amount is never shown in another currency, so the currency is fixed
+ * after the first open item.
+ */
 async function assertCurrencyFree(db: Db, kind: PartyKind, id: string, currency: string): Promise<void> {
   const [party] = await db.rows<{ currency: string; used: boolean }>(sql`
     SELECT currency, EXISTS (SELECT FROM open_items WHERE ${columnNamed(`${kind}_id`)} = ${id}::uuid) AS used
@@ -154,7 +163,7 @@ async function assertCurrencyFree(db: Db, kind: PartyKind, id: string, currency:
 }
 
 /**
- * Deletes a customer or vendor of which nothing is booked; others are archived by a change.
+ * Deletes a customer or vendor without postings. Others can only be archived by an update.
  * @throws InUse with the number of references
  */
 export async function removeParty(

@@ -1,20 +1,22 @@
-/** The view of customers and vendors: balances come from their open items. */
+/** View of customers and vendors. Balances come from their open items. */
 import { join, type ListRequest, type Page, paginate, raw, readOne, type Sql, sql, today } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { type Column, columnNamed, tableNamed } from '../tables.ts';
 import type { PartyKind } from './party-kind.ts';
 import { Customer, type PartyRow, Vendor } from './party.schema.ts';
 
-/** The schema of customers or vendors. */
+/** Returns the schema of customers or vendors. */
 const schemaOf = (kind: PartyKind) => (kind === 'customer' ? Customer : Vendor);
 
 export const tableOf = (kind: PartyKind) => `${kind}s` as const;
 
-/** The open part of an item; a credit counts as negative. */
+/** Returns SQL for the open amount of an item. A credit is negative. */
 const left = (whole: Column<'open_items'>, settled: Column<'open_items'>): Sql =>
   sql`CASE item.kind WHEN 'claim' THEN 1 ELSE -1 END * (item.${columnNamed(whole)} - item.${columnNamed(settled)})`;
 
-/** The open items of a party, by currency: what is open, what of it is overdue, and both in base currency. */
+/**
+ * Returns SQL for the open items of a party by currency: outstanding and overdue amounts, each also in base currency.
+ */
 const openOf = (kind: PartyKind, day: string): Sql => {
   const overdue = sql`item.kind = 'claim' AND item.due_date < ${day}::date`;
   return sql`SELECT item.currency, sum(${left('amount', 'settled')}) AS balance,
@@ -30,7 +32,7 @@ const FIGURES = ['balance', 'overdue_balance', 'base_balance', 'base_overdue_bal
 const pairs = (text: (name: (typeof FIGURES)[number]) => Sql): Sql =>
   join(FIGURES.map((name) => sql`${name}::text, (${text(name)})::text`));
 
-/** All figures of a party that come from its open items, in one pass over them. Decimals travel as text. */
+/** Computes all amounts of a party from its open items, in one pass. Decimals are returned as text. */
 const figuresOf = (kind: PartyKind, day: string): Sql => {
   const own = sql`${tableNamed(tableOf(kind))}.currency`;
   const total = (name: (typeof FIGURES)[number]) => sql`coalesce(sum(open.${raw(name)}), 0)`;
@@ -42,14 +44,14 @@ const figuresOf = (kind: PartyKind, day: string): Sql => {
     FROM (${openOf(kind, day)}) AS open`;
 };
 
-/** The opening balance, which a party has once at most. */
+/** Returns SQL for the opening balance of a party, at most one. */
 const openingOf = (
   kind: PartyKind,
   column: Column<'open_items'>,
 ): Sql => sql`SELECT ${columnNamed(column)} FROM open_items AS item
   WHERE item.document_type = 'opening_balance' AND item.${columnNamed(`${kind}_id`)} = ${tableNamed(tableOf(kind))}.id LIMIT 1`;
 
-/** How parties are read: `balances` brings all figures, which `withFigures` takes apart. */
+/** Returns the view of parties. `balances` contains all amounts; `withFigures` copies them to their fields. */
 const view = (kind: PartyKind, timezone: string) => ({
   table: tableOf(kind),
   compute: {
@@ -62,7 +64,7 @@ const view = (kind: PartyKind, timezone: string) => ({
 
 const withFigures = <R extends object>(row: R): R => ({ ...row, ...(row as { balances?: object }).balances });
 
-/** A page of parties with their figures. */
+/** Returns a page of parties with their amounts. */
 export async function listParties(db: Db, kind: PartyKind, request: ListRequest, timezone: string): Promise<Page> {
   const { fields } = request;
   const isFigure = [...FIGURES, 'credit_available'].some((name) => fields?.has(name));
@@ -73,7 +75,7 @@ export async function listParties(db: Db, kind: PartyKind, request: ListRequest,
 
 const FIGURED = new Set<string>(['opening_balance', 'opening_balance_id', 'balances', 'credit_available', ...FIGURES]);
 
-/** The columns of a party, for the statement that makes it. */
+/** Returns the columns of a party, for the statement that inserts it. */
 export const partyColumns = (kind: PartyKind): Sql =>
   raw(
     Object.keys(schemaOf(kind).shape)
@@ -81,13 +83,13 @@ export const partyColumns = (kind: PartyKind): Sql =>
       .join(', '),
   );
 
-/** The columns of a party as they are read. */
+/** Stored columns of a party. */
 export type PartyColumns = Omit<
   PartyRow,
   (typeof FIGURES)[number] | 'opening_balance' | 'opening_balance_id' | 'balances' | 'credit_available'
 >;
 
-/** A new party of which nothing is open, as `readParty` shows it. */
+/** Returns a new party without open items, in the form that `readParty` returns. */
 export const newParty = (row: PartyColumns): PartyRow => ({
   ...row,
   opening_balance: null,
@@ -100,6 +102,6 @@ export const newParty = (row: PartyColumns): PartyRow => ({
   credit_available: row.credit_limit,
 });
 
-/** A party with its figures. */
+/** Returns a party with its amounts. */
 export const readParty = async (db: Db, kind: PartyKind, id: string, timezone: string): Promise<PartyRow> =>
   withFigures((await readOne(db, schemaOf(kind), id, view(kind, timezone))) as PartyRow);

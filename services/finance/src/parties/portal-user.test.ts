@@ -14,7 +14,7 @@ const links = [
   ['vendor', 'vendor', ['vendor.view', 'purchase_invoice.view', 'purchase_return.view']],
 ] as const;
 
-describe.each(links)('the account that follows a %s in the portal', (noun, kind, needed) => {
+describe.each(links)('the account linked to a %s in the portal', (noun, kind, needed) => {
   const make = async (body: object = {}, by = ours.owner) =>
     await by.post(`/api/${noun}s/create`, { name: 'Initech', ...body });
   const link = (id: string, user_id: string | null, by = ours.owner) =>
@@ -32,7 +32,7 @@ describe.each(links)('the account that follows a %s in the portal', (noun, kind,
       expect(reply).toMatchObject({ status: 422, body: { errors: { user_id: [expect.any(String)] } } });
   });
 
-  test.each(needed)('is linked only by a caller who may read what it sees: %s', async (permission) => {
+  test.each(needed)('requires a caller with access to what the account can see: %s', async (permission) => {
     const id = await record();
     const without = ours.member({ can: everything.filter((may) => may !== permission) });
     const refused = { status: 403, body: { code: 'forbidden', details: { permission, field: 'user_id' } } };
@@ -44,7 +44,7 @@ describe.each(links)('the account that follows a %s in the portal', (noun, kind,
     expect(await link(own, account(), limited)).toMatchObject(refused);
   });
 
-  test('follows one record, also when it is linked to ten at once', async () => {
+  test('is linked to one record only, even by ten concurrent requests', async () => {
     const user_id = account();
     const ids = await Promise.all(Array.from({ length: 10 }, record));
     const replies = await together(10, (at) => link(ids[at]!, user_id));
@@ -52,7 +52,7 @@ describe.each(links)('the account that follows a %s in the portal', (noun, kind,
     expect(await make({ user_id })).toMatchObject({ status: 409, body: { code: 'account_linked' } });
   });
 
-  test('is removed or repeated without these permissions, and each change is announced once', async () => {
+  test('is removed or repeated without them, and each change is announced once', async () => {
     const user_id = account();
     const id = (await make({ user_id })).body.data.id;
     const clerk = ours.member({ can: [`${noun}.update`] });
@@ -68,7 +68,7 @@ describe.each(links)('the account that follows a %s in the portal', (noun, kind,
 });
 
 describe('the account of an agent', () => {
-  test.each(['commission.view', 'sales_invoice.view'])('is linked only with %s', async (permission) => {
+  test.each(['commission.view', 'sales_invoice.view'])('can be linked only with %s', async (permission) => {
     const plan = { name: 'Flat', type: 'percent', rate: '5', base: 'net', trigger: 'posting' };
     const plan_id = (await ours.owner.post('/api/commission-plan/create', plan)).body.data.id;
     const body = { user_id: platform.hire(ours.workspace), name: 'Sally', code: 'S', plan_id };

@@ -1,4 +1,4 @@
-/** The account that follows a customer or vendor in the portal. It sees their documents, so linking it is guarded. */
+/** Portal account of a customer or vendor. The user sees their documents, so linking requires permissions. */
 import { type Caller, type Emit, fault, Forbidden, invalid, sql } from '@suite/chassis';
 import { CustomerPortalUserChanged, VendorPortalUserChanged } from '@suite/proto/finance/v1/events';
 import type { Db, Rpc } from '../operations.ts';
@@ -12,7 +12,7 @@ export const AccountLinked = fault(
   'This account is already linked to another record. Remove that link first.',
 );
 
-/** The permissions to read what a link shows to the account. */
+/** Permissions for the records that a link makes visible to the account. */
 const EXPOSED = {
   customer: ['customer.view', 'sales_invoice.view', 'proposal.view'],
   vendor: ['vendor.view', 'purchase_invoice.view', 'purchase_return.view'],
@@ -20,8 +20,8 @@ const EXPOSED = {
 } as const;
 
 /**
- * Rejects a link that shows more than the caller may read: they need each permission, for all records.
- * @throws Forbidden, naming the permission and, where it is narrower, the record scope
+ * Rejects a link that shows more than the caller can read: they need each permission, for all records.
+ * @throws Forbidden with the permission and, if it is narrower, the record scope
  */
 export function assertMayLink(caller: Caller, kind: keyof typeof EXPOSED): void {
   const field = 'user_id';
@@ -32,7 +32,7 @@ export function assertMayLink(caller: Caller, kind: keyof typeof EXPOSED): void 
   }
 }
 
-/** Asks platform for the user who is to see a customer or vendor in the portal. @throws a 422 that names the field */
+/** Requests the portal user of a customer or vendor from platform. @throws a 422 that names the field */
 export async function askForPortalUser(
   rpc: Rpc,
   kind: 'client' | 'vendor',
@@ -46,19 +46,19 @@ export async function askForPortalUser(
 interface Linking {
   db: Db;
   emit: Emit;
-  /** Null for work that finance does by itself. */
+  /** Null for automatic work of finance. */
   caller: Caller | null;
 }
 
-/** Announces who follows a customer or vendor now. */
+/** Emits the event with the current portal user of a customer or vendor. */
 export function announcePortalUser(emit: Emit, kind: PartyKind, id: string, user_id: string | null): void {
   if (kind === 'customer') emit(CustomerPortalUserChanged, { customer_id: id, user_id: user_id ?? '' });
   else emit(VendorPortalUserChanged, { vendor_id: id, user_id: user_id ?? '' });
 }
 
 /**
- * Checks a change of the account that follows a customer or vendor, and announces it. Nothing happens without a change.
- * @param before the account that it has; null for a new record
+ * Checks a change of the portal user, and announces it. Does nothing if the user is unchanged.
+ * @param before the current account; null for a new record
  * @throws Forbidden, AccountLinked
  */
 export async function linkPortalUser(
@@ -69,7 +69,7 @@ export async function linkPortalUser(
   if (user_id === undefined || user_id === before) return;
   if (user_id !== null) {
     if (caller) assertMayLink(caller, kind);
-    // Two links of one account at once: the second waits, and finds the first.
+    // Serialises concurrent links of one account: the second waits, and finds the first.
     await db.rows(sql`
       SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`portal user ${user_id}`}, 0))`);
     const [linked] = await db.rows(sql`

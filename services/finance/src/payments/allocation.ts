@@ -1,4 +1,4 @@
-/** The remainder of a payment: allocated to later invoices, refunded; and allocations undone. */
+/** Remainder of a payment: allocation to later invoices, refunds, and deallocation. */
 import { invalid, NotFound, sql } from '@suite/chassis';
 import type { CommandContext, Db } from '../operations.ts';
 import type { PartyKind } from '../parties/party-kind.ts';
@@ -15,12 +15,15 @@ async function lockPayment(db: Db, kind: PartyKind, id: string, field: string): 
     FROM payments WHERE id = ${id}::uuid AND kind = ${kind} FOR UPDATE`);
   if (!payment) throw NotFound();
   if (!payment.open_item_id || !payment.party_id) {
-    throw invalid(field, 'This payment belongs to a POS order, which it paid in full.');
+    throw invalid(field, 'This payment paid a POS order in full. It cannot be allocated.');
   }
   return payment;
 }
 
-/** @throws OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked; NotFound for a payment of the other kind */
+/**
+ * Allocates the remainder of a payment. @throws OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked; NotFound
+ * for a payment of the other kind
+ */
 export async function allocatePayment(
   work: CommandContext,
   kind: PartyKind,
@@ -43,7 +46,7 @@ export async function deallocatePayment(
   await undoAllocations(work, { credit_id, ...input });
 }
 
-/** Refunds all or a part of the remainder of a payment. @throws OverAllocated, BeforeDocument, PeriodLocked, NotFound */
+/** Refunds the remainder of a payment, or a part. @throws OverAllocated, BeforeDocument, PeriodLocked, NotFound */
 export async function refundPayment(
   work: CommandContext,
   kind: PartyKind,

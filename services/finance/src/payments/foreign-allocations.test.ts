@@ -21,13 +21,13 @@ const mismatch = (field: string, currency: string) => ({
   body: { code: 'currency_mismatch', details: { field, currency } },
 });
 
-/** A customer with an invoice of a hundred dollars. */
+/** Creates a customer with an invoice of 100 dollars. */
 async function owing() {
   const { id: customer_id } = await office.customer();
   return { customer_id, invoice_id: await office.invoiced('sales', customer_id, dollars('100.00')) };
 }
 
-/** A customer with an advance of 90.00 euros: they paid 100.00, of which 10.00 settled something. */
+/** Creates a party with an advance of 90.00 euros: they paid 100.00, and 10.00 settled an invoice. */
 async function withAdvance(side: Side) {
   const { party, cash } = SIDES[side];
   const { id: party_id } = await (party === 'customer' ? office.customer() : office.vendor());
@@ -39,7 +39,7 @@ async function withAdvance(side: Side) {
 }
 
 describe('the rate of an allocation', () => {
-  test('is asked for where the currencies differ', async () => {
+  test('is required for different currencies', async () => {
     const { customer_id, invoice_id } = await owing();
     const part = { invoice_id, amount: '100.00' };
     for (const rate of [{}, { rate: null }]) {
@@ -49,7 +49,7 @@ describe('the rate of an allocation', () => {
     }
   });
 
-  test('is refused where they are the same', async () => {
+  test('is rejected if the currencies are the same', async () => {
     const { customer_id, invoice_id } = await owing();
     const part = { invoice_id, amount: '100.00', rate: '1' };
     expect(await office.draft('sales', customer_id, dollars('100.00'), [part])).toMatchObject(
@@ -76,20 +76,20 @@ describe('the rate of an allocation', () => {
     ['of nothing', { amount: '0', rate: '0.93' }],
     ['more precise than the invoice’s currency', { amount: '1.001', rate: '0.93' }],
     ['of amount is too large', { amount: '999999999999999', rate: '999999999' }],
-  ])('belongs to no amount %s', async (_, part) => {
+  ])('is rejected for an amount %s', async (_, part) => {
     const { customer_id, invoice_id } = await owing();
     expect(await office.draft('sales', customer_id, euros('500.00'), [{ invoice_id, ...part }])).toMatchObject(
       named('invoice_allocations.0.amount'),
     );
   });
 
-  test('tells how much of the money is spent: never more than there is', async () => {
+  test('determines the used amount, which never exceeds the payment', async () => {
     const { customer_id, invoice_id } = await owing();
     const part = (rate: string) => [{ invoice_id, amount: '100.00', rate }];
     expect(await office.draft('sales', customer_id, euros('92.99'), part('0.93'))).toMatchObject(
       named('invoice_allocations'),
     );
-    // Half a cent is a whole one.
+    // Half a cent is rounded up.
     expect(await office.draft('sales', customer_id, euros('93.00'), part('0.93005'))).toMatchObject(
       named('invoice_allocations'),
     );
@@ -101,7 +101,7 @@ describe('the rate of an allocation', () => {
     );
   });
 
-  test('is looked at again when a draft moves to an account of another currency', async () => {
+  test('is checked again when a draft moves to an account in another currency', async () => {
     const { customer_id, invoice_id } = await owing();
     const part = { invoice_id, amount: '100.00', rate: '0.93' };
     const { id } = (await office.draft('sales', customer_id, euros('93.00'), [part])).body.data;
@@ -121,7 +121,7 @@ describe('the rate of an allocation', () => {
 });
 
 describe('a payment in another currency', () => {
-  test('pays no more than is open of the invoice', async () => {
+  test('does not pay more than the outstanding amount of the invoice', async () => {
     const { customer_id, invoice_id } = await owing();
     const pay = (amount: string) =>
       office.pay('sales', customer_id, euros('200.00'), [{ invoice_id, amount, rate: '0.93' }]);
@@ -134,7 +134,7 @@ describe('a payment in another currency', () => {
     expect(await pay('40.00')).toMatchObject({ status: 200 });
   });
 
-  test('that is taken back leaves everything as it was before, on both sides', async () => {
+  test('restores both sides when it is reversed', async () => {
     const { customer_id, invoice_id } = await owing();
     const part = { invoice_id, amount: '60.00', rate: '0.93' };
     const { id } = (await office.pay('sales', customer_id, euros('100.00'), [part])).body.data;
@@ -157,7 +157,7 @@ describe('a payment in another currency', () => {
       { settled: '0.0000', base_settled: '0.0000' },
       { settled: '0.0000', base_settled: '0.0000' },
     ]);
-    // It can be paid again, in its own currency too.
+    // The invoice can be paid again, also in its own currency.
     const again = [{ invoice_id, amount: '100.00' }];
     expect(await office.pay('sales', customer_id, dollars('100.00'), again)).toMatchObject({ status: 200 });
     expect(await office.balance('receivable')).toBe('0.00');
@@ -168,7 +168,7 @@ describe.each(['sales', 'purchase'] as const)('an advance (%s)', (side) => {
   const [control, advances] =
     side === 'sales' ? (['receivable', 'customer_advances'] as const) : (['payable', 'vendor_advances'] as const);
 
-  test('is set against what came later in another currency, to the last cent, and is taken back with it', async () => {
+  test('is allocated to a later invoice in another currency, and reversed exactly', async () => {
     const { party_id, payment_id, reverse } = await withAdvance(side);
     const invoice_id = await office.invoiced(side, party_id, { amount: '100.00', currency: 'USD', rate: '0.9137' });
     const allocate = (part: Omit<Part, 'invoice_id'>) => office.allocate(side, payment_id, [{ invoice_id, ...part }]);
@@ -201,7 +201,7 @@ describe.each(['sales', 'purchase'] as const)('an advance (%s)', (side) => {
     for (const role of [advances, 'fx_loss', 'fx_gain']) expect(await office.balance(role)).toBe('0.00');
   });
 
-  test('that is given out by many at once is given out once', async () => {
+  test('is allocated once in concurrent requests', async () => {
     const { party_id, payment_id } = await withAdvance(side);
     const invoice_id = await office.invoiced(side, party_id, { amount: '20000', currency: 'JPY', rate: '0.0061' });
     const part = { invoice_id, amount: '1000', rate: '0.018' };
@@ -214,7 +214,7 @@ describe.each(['sales', 'purchase'] as const)('an advance (%s)', (side) => {
   });
 });
 
-test('a credit note is set against an invoice of another currency too', async () => {
+test('a credit note can be applied to an invoice in another currency', async () => {
   const { customer_id, invoice_id } = await owing();
   const returned = await office.invoiced('sales', customer_id, euros('100.00'));
   await office.pay('sales', customer_id, euros('100.00'), [{ invoice_id: returned, amount: '100.00' }]);

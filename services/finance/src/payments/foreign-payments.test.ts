@@ -18,13 +18,13 @@ afterEach(() => office.expectSoundBooks(serving));
 const somebody = async (side: Side): Promise<string> =>
   (await (side === 'sales' ? office.customer() : office.vendor())).id;
 
-/** An amount, and what one unit of its currency is worth in euros. */
+/** Returns an amount with the euro rate of its currency. */
 const of = (money: string, rate?: string): Funds => {
   const [amount, currency] = money.split(' ') as [string, string];
   return { amount, currency, ...(rate && { rate }) };
 };
 
-/** A payment, its money and its rate; and the entry that is booked for it. */
+/** Cases with invoice, payment, rate and expected journal lines. */
 const paid: [string, Side, Funds, Funds, string, string[]][] = [
   [
     'a sale in dollars, in euros, with a gain',
@@ -69,7 +69,7 @@ const paid: [string, Side, Funds, Funds, string, string[]][] = [
     ],
   ],
   [
-    'a sale in dollars, in pounds, of which the books know neither',
+    'a USD sale with GBP, neither of them the base currency',
     'sales',
     of('100.00 USD', '0.90'),
     of('78.13 GBP', '1.15'),
@@ -166,7 +166,7 @@ describe('a payment in another currency than the invoice', () => {
     expect(await office.balance('currency_exchange')).toBe('0.00');
   });
 
-  test('in parts leaves no cent of the invoice, in its currency or in that of the books', async () => {
+  test('in parts settles every cent, in the invoice currency and the base currency', async () => {
     const customer_id = await somebody('sales');
     const invoice_id = await office.invoiced('sales', customer_id, of('100.00 USD', '0.9137'));
     const pay = (amount: string, rate: string) =>
@@ -190,7 +190,7 @@ describe('a payment in another currency than the invoice', () => {
     });
   });
 
-  test('settles invoices of its own currency and of others at once', async () => {
+  test('settles invoices in its own and in other currencies together', async () => {
     const customer_id = await somebody('sales');
     const dollars = await office.invoiced('sales', customer_id, of('10.00 USD', '0.90'));
     const euros = await office.invoiced('sales', customer_id, of('5.00 EUR'));
@@ -208,11 +208,11 @@ describe('a payment in another currency than the invoice', () => {
     ]);
     expect(await office.payment('sales')).toMatchObject({ unallocated: '0.00' });
     expect(await office.balance('receivable')).toBe('0.00');
-    // The gain of one of them is the loss of the other.
+    // The gain of one side is the loss of the other.
     expect([await office.balance('fx_gain'), await office.balance('fx_loss')]).toEqual(['0.00', '0.00']);
   });
 
-  test('of twenty at once settles exactly what was open', async () => {
+  test('settles exactly the open amount in twenty concurrent requests', async () => {
     const customer_id = await somebody('sales');
     const invoice_id = await office.invoiced('sales', customer_id, of('10.00 USD', '0.90'));
     const part = { invoice_id, amount: '1.00', rate: '0.9333' };
@@ -230,14 +230,14 @@ describe('a payment in another currency than the invoice', () => {
   test.each([
     'SET credit_amount = credit_amount + 0.01 WHERE rate IS NOT NULL',
     'SET rate = NULL, credit_amount = amount WHERE rate IS NOT NULL',
-  ])('is looked at by the auditor, who finds %s', async (tampering) => {
+  ])('is checked by the auditor, which finds %s', async (tampering) => {
     const customer_id = await somebody('sales');
     const invoice_id = await office.invoiced('sales', customer_id, of('10.00 USD', '0.90'));
     const part = { invoice_id, amount: '10.00', rate: '0.93' };
     await office.pay('sales', customer_id, of('9.30 EUR'), [part]);
     expect(await brokenBy(serving, ours.workspace, `UPDATE allocations ${tampering}`)).toEqual([
-      'what is settled of an item is the sum of its allocations',
-      'allocations are between a claim and a credit of one party, at a rate between currencies, within both',
+      'the settled amount of an item is the sum of its allocations',
+      'allocations connect a claim and a credit of one party, at a rate, within both',
     ]);
   });
 });

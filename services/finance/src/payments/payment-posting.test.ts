@@ -27,14 +27,14 @@ const claim = (party: Party, currency: string, amount: string, rate: string): Op
   base_amount: toBase(amount, currency === BASE ? '1' : rate, BASE),
 });
 
-/** The rest of an item once it is settled so far. */
+/** Returns an item after a settlement step. */
 const afterwards = (item: OpenItem, step: Settlement): OpenItem => ({
   ...item,
   settled: sum([item.settled, item.kind === 'claim' ? step.amount : step.credit_amount], item.currency),
   base_settled: sum([item.base_settled, item.kind === 'claim' ? step.claim_base : step.credit_base], BASE),
 });
 
-/** Currencies meet on the account of exchanges, which keeps nothing; what is in base currency is worth what it is. */
+/** Checks that the exchange account has no remainder, and that amounts in base currency keep their value. */
 function expectExchanged(lines: readonly BaseLine[]): void {
   expectBalanced(lines);
   const exchanged = lines.filter(({ account }) => account === 'currency_exchange');
@@ -45,7 +45,7 @@ function expectExchanged(lines: readonly BaseLine[]): void {
 }
 
 describe('a payment', () => {
-  test('balances, whatever it settles at whatever rate, and leaves no cent of a settled claim', () => {
+  test('balances for any settlement and rate, and settles items to the cent', () => {
     const shares = fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(terms, rates, shares, fc.boolean(), ({ currency, rate }, then, units, isCustomer) => {
@@ -93,7 +93,7 @@ describe('a payment', () => {
     );
   });
 
-  test('in another currency balances in each of the two, and leaves no cent on either side', () => {
+  test('in another currency balances in both, without a remaining cent', () => {
     const shares = fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(terms, terms, rates, shares, fc.boolean(), (given, owed, rate, units, isCustomer) => {

@@ -1,4 +1,4 @@
-/** Voiding payments: by opposite entries, never by a change. What one had settled is open again. */
+/** Voiding of payments: by reversing entries, never by a change. The settled amounts become outstanding again. */
 import { fault, find, sql } from '@suite/chassis';
 import { PaymentVoided } from '@suite/proto/finance/v1/events';
 import { assertNotBefore } from '../ledger/claims.rules.ts';
@@ -16,14 +16,14 @@ export const PaymentRefunded = fault(
   'A part of this payment was refunded. Reverse the refund first.',
 );
 
-/** Refuses a payment with a refund that is not reversed. @throws PaymentRefunded with the refunds */
+/** Rejects a payment with a refund that is not reversed. @throws PaymentRefunded with the refunds */
 async function assertNotRefunded(db: Db, payment_id: string): Promise<void> {
   const refunds = await db.rows<{ id: string; number: string }>(sql`
     SELECT id, number FROM refunds WHERE payment_id = ${payment_id}::uuid AND status = 'posted' ORDER BY number`);
   if (refunds.length > 0) throw PaymentRefunded({ refunds });
 }
 
-/** The last days on which an item changed: by any entry, and by other entries than these. */
+/** Returns the last days on which an item changed: by any entry, and by entries other than these. */
 async function lastChanges(db: Db, item_id: string, entries: readonly string[]) {
   const [last] = await db.rows<{ any: string; other: string | null }>(sql`
     SELECT max(date)::text AS any, max(date) FILTER (WHERE entry_id <> ALL(${entries}::uuid[]))::text AS other
@@ -35,8 +35,8 @@ const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
 /**
  * Voids a payment with its allocations. Its document must be locked.
- * @param date of all reversals; by default each entry is reversed on its own day, or all of them on the day on which an
- *   allocation or a refund of the payment was undone last
+ * @param date of all reversals; by default each entry is reversed on its own day, or all entries on the day when an
+ * allocation or a refund of the payment was last undone
  * @throws PaymentRefunded, BeforeDocument
  */
 export async function voidPayment(
@@ -45,7 +45,7 @@ export async function voidPayment(
   { narration, date: asked }: { narration: string; date?: string | undefined },
 ): Promise<void> {
   const { db, emit } = work;
-  // Held, so that nothing is allocated out of it in the meantime.
+  // Locked, so that the payment cannot be allocated concurrently.
   await db.rows(sql`SELECT id FROM payments WHERE id = ${payment_id}::uuid FOR UPDATE`);
   const payment = await find(db.payment, payment_id);
   const item_id = payment.open_item_id as string;
@@ -56,7 +56,7 @@ export async function voidPayment(
     WHERE part.credit_id = ${item_id}::uuid ORDER BY part.date`);
   await lockItems(db, [item_id, ...parts.map(({ claim_id }) => claim_id)]);
   const journals = new Set([...parts.map(({ journal_id }) => journal_id), payment.journal_id]);
-  // An allocation that was undone on its own is a part of such an entry, and its opposite entry is reversed with it.
+  // A separately undone allocation is part of such an entry, so its reversal must be reversed, too.
   const entries = [...journals, ...(await undoEntriesOf(db, journals))];
   const last = await lastChanges(db, item_id, entries);
   const documents = [{ date: dayOf(payment.date), number: payment.number }, ...parts];

@@ -1,21 +1,24 @@
-/** The posting rule of payments, as finance.md tables it. */
+/** Posting rule of payments, as tabulated in finance.md. */
 import { type AccountRef, credit, debit, type Party, type JournalLine } from '../ledger/journal.rules.ts';
 import { claimLines, type Settlement } from '../ledger/claims.rules.ts';
 
-/** A payment as it is booked. */
+/** Payment with the amounts to post. */
 export interface PaymentFigures {
   bank: AccountRef;
   party: Party;
   amount: string;
   base_amount: string;
   settlements: readonly Settlement[];
-  /** The part that is not allocated, and stays as an advance. */
+  /** Unallocated part, which remains as an advance. */
   rest: string;
   rest_base: string;
   open_item_id: string;
 }
 
-/** Payment: what it settles leaves the claims, each at the rate of its own day; the rest is an advance. */
+/**
+ * Returns the journal lines of a payment: the settled claims, each at the rate of its own date, and the remainder as an
+ * advance.
+ */
 export function paymentLines(payment: PaymentFigures): JournalLine[] {
   const { bank, party, amount, base_amount, settlements, rest, rest_base, open_item_id } = payment;
   const advance = { base: rest_base, open_item_id, party };

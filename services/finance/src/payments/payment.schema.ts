@@ -22,19 +22,20 @@ import { paymentStates } from '../banking/reconciliation.rules.ts';
 
 const Summary = z.object({ id: Id, code: z.string(), name: z.string() });
 
-// Chosen: the amount is in the currency of the invoice, so that exactly the open amount can be settled; the rest follows from the rate.
-const RATE = "How much of the payment's currency, or the note's, one unit of the invoice's costs";
+// Rate of an allocation. Chosen: the amount is in the currency of the invoice, so that exactly the outstanding amount
+// can be settled. The other amount results from the rate.
+const RATE = "Exchange rate: amount in the currency of the payment or note per unit of the invoice currency";
 
-/** The settled part of an invoice, and the part of the payment or note that it took. */
+/** Settled part of an invoice, and the used part of the payment or note. */
 export const allocated = {
-  amount: MoneyOut.describe('In the currency of the invoice.'),
+  amount: MoneyOut.describe('Amount in the currency of the invoice.'),
   rate: QtyOut.nullable().describe(`${RATE}; null where they are the same.`).meta({ example: '1.0842' }),
   credit_amount: OuterMoneyOut.describe(
     'Used amount of the payment or note in its currency: the amount times the rate.',
   ).meta({ example: '1355.25' }),
 };
 
-/** The same with the currency of the invoice. */
+/** Settled part, with the currency of the invoice. */
 export const allocatedIn = { ...allocated, currency: Currency.describe('Currency of the invoice.') };
 
 const Allocation = z.object({
@@ -96,15 +97,15 @@ export const VendorPaymentFilter = list(VendorPayment, {
   expand: ['allocations', 'refunds', 'bank_account', 'vendor'],
 });
 
-/** An amount of an invoice to settle. @param table the invoices */
+/** Returns the schema of an invoice amount to settle. @param table the invoices */
 const invoicePart = (table: 'sales_invoices' | 'purchase_invoices') =>
   input({
-    invoice_id: refTo(table).describe('An invoice, or the `opening_balance_id` of the customer or vendor.'),
-    amount: Money.describe('In the currency of the invoice.'),
+    invoice_id: refTo(table).describe('ID of an invoice, or the `opening_balance_id` of the customer or vendor.'),
+    amount: Money.describe('Amount in the currency of the invoice.'),
     rate: Rate.nullable().optional().describe(`${RATE}. Needed where the two differ, refused where they are the same.`),
   });
 
-/** An amount of a sales invoice, or of a purchase invoice, to settle. */
+/** Amount to settle of a sales invoice or a purchase invoice. */
 export const InvoiceParts = { sales: invoicePart('sales_invoices'), purchase: invoicePart('purchase_invoices') };
 
 const allocationOf = (part: (typeof InvoiceParts)['sales']) =>
@@ -118,10 +119,10 @@ export const AllocationInputs = {
   purchase: allocationOf(InvoiceParts.purchase),
 };
 
-/** The body of a deallocation. */
+/** Request body of a deallocation. */
 export const DeallocationInput = input({
   allocation_ids: z.array(refTo('allocations')).min(1).max(100).describe('IDs of allocations of this payment or note.'),
   date: BusinessDay.optional().describe(
-    'Day of the deallocation, in an open period and not before the allocation. Defaults to the date of each allocation.',
+    'Date of the deallocation, in an open period and not before the allocation. Defaults to the date of each allocation.',
   ),
 });

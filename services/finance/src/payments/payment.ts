@@ -1,4 +1,4 @@
-/** Payments: what a customer paid us or we paid a vendor, and which claims it settled. */
+/** Payments of customers and to vendors, with the claims that they settled. */
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid, midnight, sql } from '@suite/chassis';
 import { PaymentRecorded } from '@suite/proto/finance/v1/events';
@@ -13,19 +13,19 @@ import { takeNumber } from '../numbers/number.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { paymentLines } from './payment.rules.ts';
 
-/** An amount of an invoice or bill to settle. */
+/** Amount of an invoice or bill to settle. */
 export interface InvoicePart extends Part {
   invoice_id: string;
 }
 
-/** An invoice to settle, with its currency, its number and its open amount. */
+/** Invoice to settle, with its currency, number and outstanding amount. */
 interface AskedClaim extends Asked {
   currency: string;
   number: string;
   open: string;
 }
 
-/** The open items of the invoices that are named. @throws a 422 for what is no invoice of this party */
+/** Returns the open items of the given invoices. @throws a 422 if one is not an invoice of this party */
 export async function claimsOf(
   db: Db,
   party: Party,
@@ -46,7 +46,7 @@ export async function claimsOf(
 }
 
 /**
- * Asserts that a draft could be posted now: each invoice is named once, with no more than its open amount.
+ * Checks that a draft could be posted now: each invoice occurs once, with at most its outstanding amount.
  * @throws OverAllocated with the invoice; a 422 that names the field
  */
 export function assertAllocatable(claims: readonly AskedClaim[], parts: readonly InvoicePart[], field: string): void {
@@ -59,7 +59,7 @@ export function assertAllocatable(claims: readonly AskedClaim[], parts: readonly
   });
 }
 
-/** A payment that is to be booked for a document. */
+/** Payment to post for a document. */
 export interface NewPayment {
   party: Party;
   date: string;
@@ -71,7 +71,7 @@ export interface NewPayment {
   reference: string | null;
   source: 'revenue' | 'expense' | 'manual';
   source_id: string;
-  /** The text of the entry; the document's own number is taken already. */
+  /** Text of the entry. The document number is already assigned. */
   narration: string;
   allocations: readonly InvoicePart[];
   field: string;
@@ -140,7 +140,7 @@ async function insertPayment(
 }
 
 /**
- * Books a payment and settles what it is for; what is left is an advance that can be set against later invoices.
+ * Posts a payment and settles its invoices. The remainder is an advance that can be allocated to later invoices.
  * @throws OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked
  */
 export async function recordPayment(
@@ -165,7 +165,7 @@ export async function recordPayment(
   );
   const dayOf = ({ open_item_id }: Asked) => open.get(open_item_id)!.date;
   const isLater = (part: Asked) => dayOf(part) > date;
-  // All of it must fit, also what takes effect later.
+  // All settlements together must fit, including later ones.
   planSettlements(spent, claims, asked, { base_currency, field, date: lastOf(date, claims.values()) });
   const today = asked.filter((part) => !isLater(part));
   const settlements = planSettlements(spent, claims, today, { base_currency, field, date });
@@ -193,8 +193,8 @@ export async function recordPayment(
     settlements.map(({ claim }) => claim.id),
     date,
   );
-  // Chosen: what is paid before the date of its invoice is an advance until then, as is what is paid while another payment
-  // settled the invoice that was reversed on a later day.
+  // Chosen: a payment before the date of its invoice is an advance until that date. The same applies while another
+  // payment still settled the invoice and was reversed on a later day.
   const later = Map.groupBy(asked.filter(isLater), dayOf);
   for (const [day, allocations] of later)
     await applyCredit(work, { credit_id: item_id, allocations, date: day, field });

@@ -1,4 +1,4 @@
-/** How payments are shown. */
+/** Views of payments. */
 import { anyOf, type Caller, many, one, refersTo, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { PartyKind } from '../parties/party-kind.ts';
@@ -16,7 +16,7 @@ const settled = (db: Db, ids: readonly string[]) =>
 const refunds = (db: Db, ids: readonly string[]) =>
   db.rows(sql`SELECT * FROM refunds WHERE payment_id = ANY(${ids}::uuid[]) ORDER BY number`);
 
-/** How the payments of customers or vendors are read. */
+/** Returns the view of the payments of customers or vendors. */
 export const paymentView = (db: Db, kind: PartyKind, caller: Caller) => ({
   table: 'payments',
   where: sql`payments.kind = ${kind}`,

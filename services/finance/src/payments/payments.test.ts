@@ -8,7 +8,7 @@ const approved = (body: object = {}): Promise<string> => {
   return office.approvedRevenue({ bank_account_id: bank.id, ...body });
 };
 describe('a payment of invoices', () => {
-  test('settles them, and pays no more than is open', async () => {
+  test('settles them, and rejects more than the outstanding amount', async () => {
     const customer = await office.customer();
     const invoice_id = await office.invoice(customer.id, '184.76');
     const pay = async (amount: string) => {
@@ -44,7 +44,7 @@ describe('a payment of invoices', () => {
     expect(shown.balance).toBe('0.00');
   });
 
-  test('of fifty at once settles exactly what was open', async () => {
+  test('settles exactly the open amount in fifty concurrent requests', async () => {
     const customer = await office.customer();
     const invoice_id = await office.invoice(customer.id, '20.00');
     const ids = await together(50, () =>
@@ -63,7 +63,7 @@ describe('a payment of invoices', () => {
     expect(payments).toEqual({ count: 20, last: 'PAY-2026-00020' });
   });
 
-  test('in another currency books what the rate won or lost, to the last cent', async () => {
+  test('in another currency posts the exchange gain or loss, to the last cent', async () => {
     const customer = await office.customer({ currency: 'USD' });
     const dollars = await office.bank({ account_name: 'Dollars', currency: 'USD' });
     const invoice_id = await office.invoice(customer.id, '100.00', { currency: 'USD', rate: '0.90', base: '90.00' });
@@ -88,7 +88,7 @@ describe('a payment of invoices', () => {
     });
   });
 
-  test('that is taken back leaves open again what it had settled, with all that was set against it later', async () => {
+  test('reopens its invoices and undoes later allocations when it is reversed', async () => {
     const customer = await office.customer();
     const [first, second] = [await office.invoice(customer.id, '60.00'), await office.invoice(customer.id, '50.00')];
     const paid = { amount: '100.00', customer_id: customer.id };
@@ -129,7 +129,7 @@ describe('a payment of invoices', () => {
     expect((await ours.owner.get('/api/accounting/balance-sheet')).body.data).toMatchObject({ assets_total: '110.00' });
   });
 
-  test('that was no payment is taken back too, and not into a locked period', async () => {
+  test('can be reversed as plain revenue too, but not in a locked period', async () => {
     const id = await approved({ amount: '7.00' });
     await act('post', id);
     const lock = await ours.owner.post('/api/period-locks/create', {
@@ -144,7 +144,7 @@ describe('a payment of invoices', () => {
 });
 
 describe('a settlement', () => {
-  test('takes no effect before either of its documents, and says from which day on it can', async () => {
+  test('is rejected before the date of either document, with the first possible day', async () => {
     const { id: customer_id } = await office.customer();
     const first = await office.invoice(customer_id, '1.00', { date: '2026-07-01' });
     const later = await office.invoice(customer_id, '1000.00', { date: '2026-09-10' });
@@ -171,7 +171,7 @@ describe('a settlement', () => {
     expect(accounts((await sheet()).liabilities)).toMatchObject({ 'Advances from customers': '1000.00' });
   });
 
-  test('of money that came before the invoice takes effect on the date of the invoice: it is an advance until then', async () => {
+  test('of an earlier advance takes effect on the date of the invoice', async () => {
     const { id: customer_id } = await office.customer();
     const invoice_id = await office.invoice(customer_id, '100.00', { date: '2026-09-10' });
     const facts = { customer_id, bank_account_id: bank.id, date: '2026-07-02', amount: '100.00' };
@@ -197,13 +197,13 @@ describe('a settlement', () => {
   });
 });
 
-describe('money of a customer before any invoice', () => {
+describe('a customer payment before any invoice', () => {
   const facts = async () => ({
     customer_id: (await office.customer()).id as string,
     bank_account_id: bank.id,
   });
 
-  test('is an advance, which settles a later invoice; without a customer, or as income, it is revenue', async () => {
+  test('is an advance for later invoices, or revenue if it has no customer', async () => {
     const given = { ...(await facts()), amount: '100.00', date: '2026-03-01' };
     for (const more of [{}, { invoice_allocations: [] }, { kind: 'payment' }]) {
       const id = await office.approvedRevenue({ ...given, ...more });
@@ -222,7 +222,7 @@ describe('money of a customer before any invoice', () => {
     expect(await ours.owner.post(path, { allocations, date: '2026-03-05' })).toMatchObject({ status: 200 });
   });
 
-  test('is of one kind: a payment has a party and no tax, and what settles invoices is a payment', async () => {
+  test('is of one kind: a payment has a party and no tax', async () => {
     const given = { ...(await facts()), amount: '100.00' };
     const invoice_id = await office.invoice(given.customer_id, '100.00');
     const invoice_allocations = [{ invoice_id, amount: '100.00' }];
@@ -233,7 +233,7 @@ describe('money of a customer before any invoice', () => {
     expect(await office.expense({ bank_account_id: bank.id, kind: 'payment' })).toMatchObject(refused('vendor_id'));
   });
 
-  test('is paid to a vendor as an advance where the caller says so', async () => {
+  test('is an advance to a vendor if the caller requests it', async () => {
     const { id: vendor_id } = await office.vendor();
     const id = await office.approvedExpense({ vendor_id, bank_account_id: bank.id, kind: 'payment' });
     expect(await office.act('post', id, 'expenses')).toMatchObject({ status: 200 });

@@ -6,7 +6,8 @@ import { PeriodLock, PeriodLockChanges, PeriodLockFilter, PeriodLockInput } from
 
 const { query, command } = accounting;
 
-// Chosen: the specification names no permission for it; those who may remove bank accounts run the books.
+// Chosen: the specification names no permission for the settings. Users who may remove bank accounts manage the
+// accounting.
 const mayLock = can('ledger.lock');
 
 export const list = query('GET /api/period-locks', {

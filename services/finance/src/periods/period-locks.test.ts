@@ -9,7 +9,7 @@ const approved = (body: object = {}, kind = 'revenues'): Promise<string> => {
   return kind === 'revenues' ? office.approvedRevenue(given) : office.approvedExpense(given);
 };
 describe('a locked period', () => {
-  test('takes nothing in, but for its exception', async () => {
+  test('rejects entries, except during its exception', async () => {
     const id = await approved();
     const lock = await ours.owner.post('/api/period-locks/create', {
       scope: 'sales',
@@ -31,7 +31,7 @@ describe('a locked period', () => {
     expect(await act('post', id)).toMatchObject({ status: 200 });
   });
 
-  test('that is locked while fifty post lets in whoever came before, and nobody after', async () => {
+  test('accepts postings that began before the lock, and none after it', async () => {
     const ids = await together(50, () => approved());
     const locked = ours.owner.post('/api/period-locks/create', {
       scope: 'all',
@@ -57,7 +57,7 @@ describe('a lock of banking', () => {
   const date = '2026-09-10';
   const closed = { status: 409, body: { code: 'period_locked', details: { scope: 'banking' } } };
 
-  test('keeps money of every kind of document out of the bank accounts', async () => {
+  test('rejects documents of every kind that use a bank account', async () => {
     const { id: customer_id } = await office.customer();
     const { id: vendor_id } = await office.vendor();
     const invoice_id = await office.invoice(customer_id, '100.00', { date: '2026-09-01' });
@@ -77,7 +77,7 @@ describe('a lock of banking', () => {
     expect(await ours.owner.post('/api/bank-transfers/create', transfer)).toMatchObject(closed);
   });
 
-  test('lets documents in that touch no bank account; a lock of sales covers what touches receivables', async () => {
+  test('accepts documents without a bank account; a sales lock covers receivables', async () => {
     const lines = [{ description: 'Advice', qty: '1', unit_price: '10.00' }];
     const draft = async () => {
       const { id: customer_id } = await office.customer();

@@ -2,12 +2,12 @@ import { BusinessDay, choice, Day, input, list, record, Timestamp, version, Long
 
 const Scope = choice('all', 'sales', 'purchases', 'banking', 'payroll');
 
-/** A closed part of the books. */
+/** Closed part of the books. */
 export const PeriodLock = record({
   scope: Scope,
-  locked_through: Day.describe('The last day that is closed.'),
+  locked_through: Day.describe('Last locked day.'),
   reason: LongText.max(500),
-  exception_until: Timestamp.nullable().describe('Until when postings are let through all the same.'),
+  exception_until: Timestamp.nullable().describe('End of the exception that allows postings. Null if there is none.'),
   exception_reason: LongText.max(500).nullable(),
 }).meta({ id: 'PeriodLock' });
 

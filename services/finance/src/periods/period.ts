@@ -1,4 +1,4 @@
-/** Period locks. Locking waits for postings under way; after that, nobody posts into the locked days. */
+/** Period locks. A new lock waits for postings in progress. Afterwards, the locked days accept no postings. */
 import { change, fault, find, invalid, midnight, remove, sql } from '@suite/chassis';
 import { PeriodLocked as Locked } from '@suite/proto/finance/v1/events';
 import type { z } from 'zod';
@@ -12,10 +12,10 @@ export const AlreadyLocked = fault(
   'This part of the books already has a lock. Update that lock.',
 );
 
-/** Waits until nobody is posting, and keeps everybody from it until the transaction ends. */
+/** Waits for postings in progress, and blocks new ones until the transaction ends. */
 const lockJournal = (db: Db) => db.rows(sql`SELECT sequence FROM ledger_heads FOR UPDATE`);
 
-/** Closes a part of the books. @throws AlreadyLocked */
+/** Locks a part of the books. @throws AlreadyLocked */
 export async function lockPeriod({ db, caller, emit }: CommandContext, data: z.output<typeof PeriodLockInput>) {
   await booksOf(db, caller);
   await lockJournal(db);
@@ -26,7 +26,7 @@ export async function lockPeriod({ db, caller, emit }: CommandContext, data: z.o
   return lock;
 }
 
-/** Moves a lock, or opens its one exception window. */
+/** Moves a lock, or opens its exception window. */
 export async function changeLock(
   { db, emit }: CommandContext,
   id: string,
@@ -54,7 +54,7 @@ export async function changeLock(
   return lock;
 }
 
-/** Opens a part of the books again. */
+/** Removes the lock of a part of the books. */
 export async function unlockPeriod(db: Db, id: string): Promise<{ id: string }> {
   await lockJournal(db);
   return await remove(db.periodLock, id);

@@ -1,4 +1,4 @@
-/** The accounts of bill lines: named in the body, taken from the product, or the default. */
+/** Tests of the accounts of bill lines: from the request, the product, or the default. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectCleanBooks } from '../../test/audit.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
 const { settle } = settling(serving);
 const account = (code: string) => accountId(ours, code);
 
-/** Drafts a bill with these lines; each costs 45.00 unless it names its price. */
+/** Drafts a bill with these lines. Each costs 45.00 unless it has a price. */
 async function drafted(...lines: object[]) {
   const body = {
     vendor_id: (await trade.vendor()).id,
@@ -29,7 +29,7 @@ async function drafted(...lines: object[]) {
   return await trade.make('purchase-invoice', body);
 }
 
-/** The debits of a bill by the codes of their accounts. */
+/** Returns the debits of a bill by account code. */
 const debitsOf = ({ effects }: { effects: { journal_lines: { account: { code: string }; debit: string }[] } }) =>
   Object.fromEntries(
     effects.journal_lines.filter(({ debit }) => debit !== '0.00').map((line) => [line.account.code, line.debit]),
@@ -40,7 +40,7 @@ describe('a bill line', () => {
     ['5050', 'an expense'],
     ['1510', 'an asset'],
     ['6090', 'bank charges'],
-  ])('is posted to the account that it names: %s, %s', async (code) => {
+  ])('is posted to the given account: %s, %s', async (code) => {
     const account_id = await account(code);
     const draft = (await drafted({ description: 'Freight', account_id })).body.data;
     expect(draft.lines[0].account_id).toBe(account_id);
@@ -57,14 +57,14 @@ describe('a bill line', () => {
     expect(debitsOf(posted.body.data)).toEqual({ 5040: '45.00' });
   });
 
-  test('prefers the account that it names to the account of its product', async () => {
+  test('prefers its own account to the account of its product', async () => {
     const product_id = trade.product({ type: 'service', expense_account_id: await account('6040') });
     const draft = (await drafted({ product_id }, { product_id, account_id: await account('6050') })).body.data;
     const posted = await trade.act('purchase-invoice', 'post', draft.id);
     expect(debitsOf(posted.body.data)).toEqual({ 6040: '45.00', 6050: '45.00' });
   });
 
-  test('keeps its account when the draft is changed, and changes it when lines are sent', async () => {
+  test('keeps its account in an update of the draft, unless lines are sent', async () => {
     const [first, second] = [await account('5050'), await account('6030')];
     const draft = (await drafted({ description: 'Freight', account_id: first })).body.data;
     const update = (body: object) => ours.owner.post(`/api/purchase-invoice/update/${draft.id}`, body);
@@ -97,7 +97,7 @@ describe('the account of a vendor', () => {
   };
   const accountsOf = ({ lines }: { lines: { account_id: string }[] }) => lines.map(({ account_id }) => account_id);
 
-  test('is posted to by bill lines without a product that name no account', async () => {
+  test('is used for bill lines without a product and an account', async () => {
     const [own, other, cogs] = [await account('5050'), await account('6030'), await account('5010')];
     const { id, expense_account_id } = await vendorWith(own);
     expect(expense_account_id).toBe(own);
@@ -113,7 +113,7 @@ describe('the account of a vendor', () => {
     expect(debitsOf(posted.body.data)).toEqual({ 5050: '45.00', 6030: '45.00', 5010: '45.00' });
   });
 
-  test('is copied into the bill, and read again when lines are sent', async () => {
+  test('is copied to the bill, and read again when lines are sent', async () => {
     const [first, second, usual] = [await account('5050'), await account('6030'), await account('5040')];
     const { id } = await vendorWith(first);
     const line = { description: 'Freight', qty: '1', unit_price: '45.00' };
@@ -131,7 +131,7 @@ describe('the account of a vendor', () => {
     expect(accountsOf(await billed(id, line))).toEqual([usual]);
   });
 
-  test('is replaced by the default account when it takes no entries any longer', async () => {
+  test('is replaced by the default account when it no longer allows entries', async () => {
     const own = await account('5050');
     const { id } = await vendorWith(own);
     await serving.sql`UPDATE gl_accounts SET active = FALSE WHERE id = ${own}`;
@@ -141,7 +141,7 @@ describe('the account of a vendor', () => {
   test.each([
     ['a group', '5000', 'This account is a group. Choose one below it.'],
     ['income', '4040', 'Choose an account of expenses or assets.'],
-    ['an account of the suite', '1110', 'The suite keeps this account for something else.'],
+    ['an account of the suite', '1110', 'This account is reserved for another use. Choose another account.'],
   ])('is not %s', async (_, code, reason) => {
     const expense_account_id = await account(code);
     const refused = { status: 422, body: { errors: { expense_account_id: [reason] } } };
@@ -152,7 +152,7 @@ describe('the account of a vendor', () => {
     expect(await ours.owner.post(`/api/vendors/update/${id}`, { expense_account_id })).toMatchObject(refused);
   });
 
-  test('is unknown to customers, and to other workspaces', async () => {
+  test('is not visible to customers and other workspaces', async () => {
     const expense_account_id = await account('5050');
     const wrong = { status: 422, body: { errors: { expense_account_id: [expect.any(String)] } } };
     expect(await ours.owner.post('/api/customers/create', { name: 'Ada', expense_account_id })).toMatchObject(wrong);
@@ -167,19 +167,19 @@ describe('an account of a bill line is rejected', () => {
   test.each([
     ['that is a group', '5000', 'This account is a group. Choose one below it.'],
     ['of income', '4040', 'Choose an account of expenses or assets.'],
-    ['that the suite uses', '1110', 'The suite keeps this account for something else.'],
-    ['of a bank', '1010', 'The suite keeps this account for something else.'],
+    ['that the suite uses', '1110', 'This account is reserved for another use. Choose another account.'],
+    ['of a bank', '1010', 'This account is reserved for another use. Choose another account.'],
   ])('%s', async (_, code, reason) => {
     const reply = await drafted({ description: 'Rent' }, { description: 'Freight', account_id: await account(code) });
     expect(reply).toMatchObject({ status: 422, body: { errors: { 'lines.1.account_id': [reason] } } });
   });
 
-  test('that is unknown', async () => {
+  test('if it is unknown', async () => {
     const reply = await drafted({ description: 'Freight', account_id: randomUUID() });
     expect(reply).toMatchObject({ status: 422, body: { errors: { 'lines.0.account_id': [expect.any(String)] } } });
   });
 
-  test('for goods that go into stock', async () => {
+  test('for stock goods', async () => {
     const product_id = trade.product({}, { on_hand: 1, value: '5.00' });
     const reply = await drafted({ product_id, account_id: await account('5050') });
     const reason = 'Stock items are posted to the stock account of the product. Omit the account.';

@@ -4,26 +4,26 @@ import { z } from 'zod';
 import { InvoiceLine, invoiceFacts, invoiceShown, Summary } from '../documents/document.schema.ts';
 import { effects } from '../invoices/invoice.view.ts';
 
-/** A line of a purchase invoice, with the account that it is posted to. */
+/** Purchase invoice line, with the account that it is posted to. */
 const PurchaseInvoiceLine = InvoiceLine.extend({
   account_id: inner(
-    Id.nullable().describe('The account that the line is posted to. Null for stock items, which go into stock.'),
+    Id.nullable().describe('Account that the line is posted to. Null for stock items, which are posted to stock.'),
   ),
 }).meta({ id: 'PurchaseInvoiceLine' });
 
-/** A line of a purchase invoice, as bodies name it. */
+/** Purchase invoice line in a request body. */
 const PurchaseInvoiceLineInput = lineInput('InvoiceLineInput', 'price')
   .extend({
     account_id: refTo('gl_accounts')
       .nullable()
       .optional()
       .describe(
-        'The expense or asset account that the line is posted to, such as freight or equipment. Defaults to the expense account of the product. A line without a product defaults to the account of the vendor, and then to "Purchased services". Not allowed for stock items.',
+        'Expense or asset account that the line is posted to, such as freight or equipment. Defaults to the expense account of the product. A line without a product defaults to the account of the vendor, and then to "Purchased services". Not allowed for stock items.',
       ),
   })
   .meta({ id: 'PurchaseInvoiceLineInput' });
 
-/** A purchase invoice: an amount that we owe a vendor. */
+/** Purchase invoice: an amount payable to a vendor. */
 export const PurchaseInvoice = record({
   ...invoiceShown,
   reference: inner(invoiceShown.reference.describe('Your own reference. Vendors do not see it.')),
@@ -31,7 +31,7 @@ export const PurchaseInvoice = record({
   lines: z.array(PurchaseInvoiceLine).optional(),
   vendor_id: Id,
   vendor_reference: z.string().nullable().describe('Bill number of the vendor. Unique per vendor.'),
-  received_date: Day.nullable().describe('When the goods came.'),
+  received_date: Day.nullable().describe('Date when the goods arrived.'),
   vendor: Summary.nullable().optional(),
 }).meta({ id: 'PurchaseInvoice' });
 

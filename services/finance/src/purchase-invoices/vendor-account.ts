@@ -1,9 +1,9 @@
-/** The account that a vendor proposes for bill lines without a product. */
+/** Default account of a vendor for bill lines without a product. */
 import { NotFound, sql } from '@suite/chassis';
 import { refusals } from '../accounts/usable.ts';
 import type { Db } from '../operations.ts';
 
-/** The part of a line that decides on its account. */
+/** Part of a line that determines its account. */
 interface Line {
   product_id: string | null;
   expense_account_id: string | null;
@@ -12,8 +12,9 @@ interface Line {
 const isFree = ({ product_id, expense_account_id }: Line): boolean => !product_id && !expense_account_id;
 
 /**
- * Returns the lines of a bill. Lines without a product and an account have the account of the vendor, which the bill keeps.
- * Chosen: an account of the vendor that takes no entries any longer is not used. The bill falls back on the default account.
+ * Returns the lines of a bill. Lines without a product and an account get the account of the vendor, which the bill
+ * keeps. Chosen: an account of the vendor that no longer allows entries is not used. The bill then uses the default
+ * account.
  */
 export async function withVendorAccount<L extends Line>(db: Db, vendor_id: string, lines: readonly L[]): Promise<L[]> {
   if (!lines.some(isFree)) return [...lines];
@@ -25,7 +26,7 @@ export async function withVendorAccount<L extends Line>(db: Db, vendor_id: strin
   return reason ? [...lines] : lines.map((line) => (isFree(line) ? { ...line, expense_account_id: account_id } : line));
 }
 
-/** Returns the vendor of a draft that may get another one. @throws NotFound if there is no such draft */
+/** Returns the vendor of a draft that may get another one. @throws NotFound if the draft does not exist */
 export async function vendorOf(db: Db, invoice_id: string, vendor_id: string | undefined): Promise<string> {
   if (vendor_id) return vendor_id;
   const [bill] = await db.rows<{ vendor_id: string }>(sql`

@@ -1,4 +1,4 @@
-/** The lifecycle of refunds, and their posting rule. */
+/** Lifecycle of refunds, and their posting rule. */
 import { lifecycle } from '@suite/chassis';
 import type { Side } from '../documents/kind.ts';
 import { credit, debit, type JournalLine, type Party } from '../ledger/journal.rules.ts';
@@ -6,13 +6,13 @@ import { credit, debit, type JournalLine, type Party } from '../ledger/journal.r
 const refundLife = <Noun extends string>(noun: Noun, permission: `${string}.${string}`) =>
   lifecycle(noun, { posted: { reverse: 'reversed' }, reversed: {} }, { actions: { reverse: permission } });
 
-/** Chosen: callers who may reverse a payment may reverse a refund, too: both move money at the bank. */
+/** Refund statuses. Chosen: the permission to reverse a payment includes refunds, since both move money at the bank. */
 export const refundStates = {
   sales: refundLife('customer_refund', 'revenue.post'),
   purchase: refundLife('vendor_refund', 'expense.post'),
 };
 
-/** The money that a refund moves. */
+/** Money that a refund moves. */
 interface RefundedMoney {
   party: Party;
   bank: { gl_account_id: string };
@@ -20,7 +20,7 @@ interface RefundedMoney {
   open_item_id: string;
 }
 
-/** Refund: money to a customer leaves the bank, money from a vendor arrives there. */
+/** Returns the journal lines of a refund: to a customer from the bank, or from a vendor to the bank. */
 export function refundLines(trade: Side, { party, bank, amount, open_item_id }: RefundedMoney): JournalLine[] {
   const account = { id: bank.gl_account_id };
   const control = { party, open_item_id };

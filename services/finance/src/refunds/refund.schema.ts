@@ -15,7 +15,7 @@ import {
 import { z } from 'zod';
 import { refundStates } from './refund.rules.ts';
 
-/** The fields of a refund, as its note or payment shows them. */
+/** Refund fields shown in its note or payment. */
 export const RefundSummary = z.object({
   id: Id,
   number: z.string(),
@@ -28,19 +28,19 @@ export const RefundSummary = z.object({
   journal_id: inner(Id.nullable().describe('`null` for a draft.')),
 });
 
-/** Money paid back: the remainder of a note, or an advance. */
+/** Refund of the remainder of a note, or of an advance. */
 export const Refund = RefundSummary.extend({
-  note_id: Id.nullable().describe('The refunded credit or debit note. Null for an advance.'),
-  payment_id: Id.nullable().describe('The payment with the refunded advance. Null for a note.'),
+  note_id: Id.nullable().describe('Refunded credit or debit note. Null for an advance.'),
+  payment_id: Id.nullable().describe('Payment with the refunded advance. Null for a note.'),
   currency: Currency,
   allowed_actions: Actions(refundStates.sales),
 }).meta({ id: 'Refund' });
 
-/** The body of a refund. */
+/** Request body of a refund. */
 export const RefundInput = input({
-  bank_account_id: refTo('bank_accounts').describe('In the currency of the note or payment.'),
+  bank_account_id: refTo('bank_accounts').describe('Amount in the currency of the note or payment.'),
   amount: Money.optional().describe('Defaults to the unallocated remainder.'),
-  date: BusinessDay.optional().describe('Day of the refund. Defaults to today.'),
+  date: BusinessDay.optional().describe('Date of the refund. Defaults to today.'),
   method: choice('cash', 'bank', 'card', 'online', 'other').optional().describe('Payment method. Defaults to `bank`.'),
   reference: ShortText().min(1).nullable().optional(),
 });

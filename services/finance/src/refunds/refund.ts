@@ -1,4 +1,4 @@
-/** Refunds: the remainder of a note or of a payment is paid back, and a refund can be reversed. */
+/** Refunds of the remainder of a note or a payment, and their reversal. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, invalid, midnight, NotFound, readOne, sql, today } from '@suite/chassis';
 import { assertExact } from '@suite/document-lines';
@@ -17,7 +17,7 @@ import { applyCredit } from '../settlement/settlement.ts';
 import { refundLines, refundStates } from './refund.rules.ts';
 import { Refund, type RefundInput } from './refund.schema.ts';
 
-/** A note or a payment whose remainder can be refunded. */
+/** Note or payment whose remainder can be refunded. */
 export interface Refundable {
   number: string;
   party_id: string;
@@ -27,7 +27,10 @@ export interface Refundable {
   rate: string;
 }
 
-/** The amount to refund: by default all that is open. Locks the item of the credit. @throws a 422, OverAllocated */
+/**
+ * Returns the amount to refund, by default the whole open amount. Locks the item of the credit. @throws a 422,
+ * OverAllocated
+ */
 async function amountOf(db: Db, { open_item_id, currency }: Refundable, asked: string | undefined): Promise<string> {
   const item = (await lockItems(db, [open_item_id])).get(open_item_id)!;
   const left = openOf(item);
@@ -39,8 +42,8 @@ async function amountOf(db: Db, { open_item_id, currency }: Refundable, asked: s
 }
 
 /**
- * Refunds all or a part of the remainder of a credit. Chosen: a refund is a claim of its own on the party, which the credit
- * settles, so that open items, statements and ageing need no rule for refunds. It has the rate of the credit.
+ * Refunds the remainder of a credit, or a part. Chosen: a refund is a separate claim on the party, which the credit
+ * settles. So open items, statements and ageing need no rule for refunds. The refund has the rate of the credit.
  * @param owner the column of the note or payment, and its ID
  * @throws OverAllocated, BeforeDocument, PeriodLocked, a 422 that names the field
  */
@@ -96,7 +99,7 @@ interface PostedRefund {
   open_item_id: string;
 }
 
-/** A refund of this side of the books. @throws NotFound */
+/** Returns a refund of this side. @throws NotFound */
 async function refundOf(db: Db, trade: Side, id: string): Promise<PostedRefund> {
   const [refund] = await db.rows<PostedRefund>(sql`
     SELECT refund.number, refund.date, refund.journal_id, refund.open_item_id FROM refunds AS refund

@@ -19,7 +19,10 @@ const [dollars, euros] = [
   { amount: '50.00', currency: 'EUR' },
 ];
 
-/** A customer of dollars with a document in each of two currencies, who paid 70 of 100 dollars, 10 of them in advance. */
+/**
+ * Creates a dollar customer with a document in each of two currencies, who paid 70 of 100 dollars, 10 of them in
+ * advance.
+ */
 async function trader(side: Side): Promise<string> {
   const terms = { currency: 'USD', credit_limit: '100.00' };
   const { id } = await (side === 'sales' ? office.customer(terms) : office.vendor(terms));
@@ -30,7 +33,10 @@ async function trader(side: Side): Promise<string> {
 }
 
 type Line = Record<'currency' | 'debit' | 'credit' | 'balance' | 'base_debit' | 'base_credit' | 'base_balance', string>;
-/** A line of a statement: the part that increases the balance first, which is the debit of a customer and the credit of a vendor. */
+/**
+ * Converts a statement line so that the increase of the balance is first: the debit of a customer, the credit of a
+ * vendor.
+ */
 const told = (side: Side) => (line: Line) => {
   const [grows, falls] = side === 'sales' ? (['debit', 'credit'] as const) : (['credit', 'debit'] as const);
   const base = `${line[`base_${grows}`]} ${line[`base_${falls}`]} ${line.base_balance}`;
@@ -42,7 +48,7 @@ describe.each(['sales', 'purchase'] as const)('somebody who trades in dollars, i
   const statement = async (id: string, span: string) =>
     await office.read(`/api/accounting/${party}-statement/${id}?${span}`);
 
-  test('has a balance in dollars, one for each currency, and what all of it is in base currency', async () => {
+  test('has a balance for each currency, and the total in base currency', async () => {
     const id = await trader(side);
     const usd = { currency: 'USD', balance: '30.00', overdue_balance: '40.00', base_balance: '26.50' };
     const eur = { currency: 'EUR', balance: '50.00', overdue_balance: '50.00', base_balance: '50.00' };
@@ -63,7 +69,7 @@ describe.each(['sales', 'purchase'] as const)('somebody who trades in dollars, i
     ]);
   });
 
-  test('has a statement in the currencies of its documents, with the base amount beside', async () => {
+  test('has a statement in the document currencies and the base currency', async () => {
     const id = await trader(side);
     const payment = await office.payment(side);
     const [{ invoice_id }] = payment.allocations;
@@ -91,7 +97,7 @@ describe.each(['sales', 'purchase'] as const)('somebody who trades in dollars, i
     ]);
   });
 
-  test('who pays before the day of an invoice has that much to their credit until then', async () => {
+  test('has an advance if they pay before the date of an invoice', async () => {
     const { id } = await (side === 'sales' ? office.customer() : office.vendor());
     const invoice_id = await office.invoiced(side, id, euros);
     await office.pay(side, id, { ...euros, date: '2026-02-10' }, [{ invoice_id, amount: '50.00' }]);
@@ -102,7 +108,7 @@ describe.each(['sales', 'purchase'] as const)('somebody who trades in dollars, i
     expect((await aged('2026-03-01')).parties).toEqual([]);
   });
 
-  test('owes so much in each currency for so long', async () => {
+  test('has an ageing report for each currency', async () => {
     const id = await trader(side);
     const aged = await office.read(`/api/accounting/ageing?kind=${party}&as_of=2026-05-15`);
     expect(aged).toMatchObject({

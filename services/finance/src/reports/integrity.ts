@@ -1,4 +1,4 @@
-/** Proof that the books are sound: the auditor's own questions, asked inside the workspace, and inventory's answer. */
+/** Accounting integrity checks: the auditor's rules within the workspace, compared with inventory. */
 import { raw, sql } from '@suite/chassis';
 import { subtract } from '@suite/money';
 import { checks as rules } from '../audit/audit.ts';
@@ -15,8 +15,8 @@ interface Control {
 }
 
 /**
- * @param stock what inventory says that stock is worth, and what it has announced
- * @param orders the rules about orders and proposals, which crm and inventory were asked for
+ * @param stock inventory's stock value, and its announced changes
+ * @param orders results of the rules about orders and proposals, from crm and inventory
  */
 export async function integrity(db: Db, { base_currency }: Books, stock: Stock, orders: readonly ProvenRule[]) {
   const checks = [];

@@ -1,6 +1,6 @@
 /**
- * Balances and statements of customers and vendors on a day, from the lines of the journal on control accounts.
- * The lines are summed once, whatever the planner thinks of how many parties there are.
+ * Balances and statements of customers and vendors on a day, from the journal lines on control accounts. The lines are
+ * summed once, regardless of the planner's estimate of the number of parties.
  */
 import { fault, find, join, raw, type Sql, sql } from '@suite/chassis';
 import { sum } from '@suite/money';
@@ -13,15 +13,15 @@ const BUCKETS = ['not_due', 'days_1_30', 'days_31_60', 'days_61_90', 'days_over_
 type Buckets = Record<(typeof BUCKETS)[number], string>;
 type Aged = { id: string; code: string; name: string } & Buckets;
 
-/** On which side what a party owes grows: customers owe by debits, we owe vendors by credits. */
+/** Returns SQL for the change of a party's balance: debits increase a customer's balance, credits a vendor's. */
 const owed = (kind: PartyKind) => (kind === 'customer' ? sql`line.debit - line.credit` : sql`line.credit - line.debit`);
 
-/** The same in the currency of the line. */
+/** Returns SQL for the same change in the currency of the line. */
 const owedAbroad = (kind: PartyKind) => sql`CASE WHEN ${owed(kind)} < 0 THEN - line.amount ELSE line.amount END`;
 
 /**
- * How much of what is open falls into each bucket; of credits, the opposite. A claim that was paid before its own day is a
- * credit until then.
+ * Returns the open amount in each bucket, and the credits as positive amounts. An invoice that was paid before its date
+ * counts as a credit until then.
  */
 function buckets(open: Sql, age: Sql): Sql {
   const claims = (days: Sql) => sql`coalesce(sum(${open}) FILTER (WHERE item.open > 0 AND ${age} ${days}), 0)`;
@@ -42,7 +42,7 @@ const added = (rows: readonly Buckets[], currency: string): Buckets =>
     ]),
   ) as Buckets;
 
-/** How old what is owed is on a day, by the due date of each item: in base currency, and in each currency that it is owed in. */
+/** Returns the ageing report on a day by due date, in base currency and in each item currency. */
 export async function ageing(db: Db, kind: PartyKind, { base_currency: currency }: Books, as_of: string) {
   const age = sql`(${as_of}::date - item.due_date)`;
   const rows = await db.rows<{ party: Omit<Aged, keyof Buckets>; currency: string; base: Buckets; own: Buckets }>(sql`
@@ -69,7 +69,7 @@ export async function ageing(db: Db, kind: PartyKind, { base_currency: currency 
   return { kind, as_of, currency, parties, totals: added(parties, currency) };
 }
 
-/** The buckets of a row together, as text: decimals in JSON would be numbers. */
+/** Returns SQL for the buckets of a row as text, since JSON would convert decimals to numbers. */
 const textOf = (row: 'base' | 'own'): Sql =>
   sql`jsonb_build_object(${join(BUCKETS.map((bucket) => sql`${bucket}::text, ${raw(`${row}.${bucket}`)}::text`))})`;
 
@@ -88,7 +88,7 @@ interface StatementLine {
   base_balance: string;
 }
 
-/** A change of the balance as debit and credit: customers owe by debits, we owe vendors by credits. */
+/** Returns SQL for a balance change as debit and credit: debits increase a customer's balance, credits a vendor's. */
 function sides(kind: PartyKind, change: Sql, prefix: '' | 'base_'): Sql {
   const [grows, falls] = kind === 'customer' ? ['debit', 'credit'] : ['credit', 'debit'];
   return sql`greatest(${change}, 0) AS ${raw(prefix + grows)}, greatest(- ${change}, 0) AS ${raw(prefix + falls)}`;
@@ -111,7 +111,7 @@ interface Statement {
   to: string;
 }
 
-/** The movement of a party's balance by each entry, in each currency. Movements between its own items cancel out. */
+/** Returns the balance changes of a party by entry and currency. Movements between its own items cancel out. */
 const movements = ({ kind, id, from, to }: Statement): Sql => sql`
   WITH moved AS MATERIALIZED (
     SELECT line.entry_id, line.currency, sum(${owed(kind)}) AS base, sum(${owedAbroad(kind)}) AS amount

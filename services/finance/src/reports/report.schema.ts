@@ -9,7 +9,7 @@ export const Span = {
   to: Day.optional().describe('Last day. Defaults to today.'),
 };
 
-/** Every account with what was booked on it, and both sides together. */
+/** Trial balance: every account with its postings, and the totals of both sides. */
 export const TrialBalance = z
   .object({
     as_of: Day,
@@ -58,7 +58,7 @@ export const BalanceSheet = z
     assets_total: MoneyOut,
     liabilities_total: MoneyOut,
     equity_total: MoneyOut.describe('Total equity, including earnings.'),
-    difference: MoneyOut.describe('Assets less liabilities and equity: zero, always.'),
+    difference: MoneyOut.describe('Assets less liabilities and equity. Always zero.'),
   })
   .meta({ id: 'BalanceSheet' });
 
@@ -75,16 +75,16 @@ export const TaxSummary = z
     currency: z.string(),
     taxes: z.array(
       z.object({
-        tax_id: Id.nullable().describe('Tax of the catalogue. `null` for untaxed amounts and for adjustments.'),
+        tax_id: Id.nullable().describe('Tax from the catalogue. `null` for untaxed amounts and for adjustments.'),
         name: z.string().nullable().describe('Name of the tax at the time of posting.'),
         kind: choice('percent', 'fixed', 'exempt')
           .nullable()
           .describe(
             '`percent` or `fixed` for taxes, `exempt` for amounts without any tax. `null` for adjustments, which have no base.',
           ),
-        rate: z.string().nullable().describe('Rate at the time of posting. One tax has a row for each rate.'),
-        output_base: MoneyOut.describe('Net sales that the tax was levied on, less returns and reversals.'),
-        input_base: MoneyOut.describe('Net purchases that the tax was levied on, less returns and reversals.'),
+        rate: z.string().nullable().describe('Rate at the time of posting. A tax has a row for each rate.'),
+        output_base: MoneyOut.describe('Net sales subject to the tax, less returns and reversals.'),
+        input_base: MoneyOut.describe('Net purchases subject to the tax, less returns and reversals.'),
         ...TaxAmounts,
       }),
     ),
@@ -154,10 +154,10 @@ export const Statement = z
         source_id: Id,
         narration: z.string(),
         currency: z.string().describe('Currency of the document. An entry in two currencies has two lines.'),
-        debit: MoneyOut.describe('Debit of the ledger: an invoice of a customer, a payment to a vendor.'),
-        credit: MoneyOut.describe('Credit of the ledger: a payment of a customer, a bill of a vendor.'),
+        debit: MoneyOut.describe('Ledger debit: an invoice to a customer, or a payment to a vendor.'),
+        credit: MoneyOut.describe('Ledger credit: a payment of a customer, or a bill of a vendor.'),
         balance: MoneyOut.describe(
-          'Open amount after this line in this currency. Positive if the customer owes us, or if we owe the vendor.',
+          'Outstanding amount after this line in this currency. Positive if the customer owes you, or if you owe the vendor.',
         ),
         base_debit: BaseMoneyOut,
         base_credit: BaseMoneyOut,
@@ -169,7 +169,7 @@ export const Statement = z
 
 export const Integrity = z
   .object({
-    sound: z.boolean().describe('Whether all of it is true.'),
+    sound: z.boolean().describe('True if all checks passed.'),
     checks: z.array(z.object({ name: z.string(), holds: z.boolean(), violations: z.array(z.string()) })),
     control_accounts: z.array(
       z.object({ role: z.string(), code: z.string(), booked: MoneyOut, open: MoneyOut, difference: MoneyOut }),
@@ -191,7 +191,7 @@ export const Integrity = z
           id: Id,
           number: z.string().nullable(),
           business_date: Day,
-          value: MoneyOut.describe('Change of the stock value that is still to be booked.'),
+          value: MoneyOut.describe('Change of the stock value that is not yet posted.'),
         }),
       )
       .describe('Movements that are not posted yet. They take seconds, or require an operator.'),

@@ -40,7 +40,8 @@ export const showTrialBalance = query('GET /api/accounting/trial-balance', {
     trialBalance(db, await reported(db, caller), query.as_of ?? today(caller.timezone)),
 });
 
-// Chosen: the ledger shows the cost of sales to everyone with `ledger.view`. Without it, the books would not add up.
+// Chosen: the ledger shows the cost of sales to all users with `ledger.view`. Without it, the reports would not
+// balance.
 export const showProfitAndLoss = query('GET /api/accounting/profit-and-loss', {
   summary: 'Get the profit and loss statement',
   description:

@@ -15,14 +15,14 @@ beforeEach(async () => {
 const report = async (path: string) => (await ours.owner.get(`/api/accounting/${path}`)).body.data;
 const post = async (path: string, body: object) => (await ours.owner.post(path, body)).body.data;
 
-/** A revenue or expense, all the way into the journal. */
+/** Creates and posts a revenue or expense. */
 async function book(kind: 'revenues' | 'expenses', body: object): Promise<void> {
   const { id } = await post(`/api/${kind}/create`, body);
   await ours.owner.post(`/api/${kind}/approve/${id}`);
   await ours.owner.post(`/api/${kind}/post/${id}`);
 }
 
-/** A bank with 1 000.00, a revenue of 300.00 in February and rent of 120.00 in March. */
+/** Creates a bank account with 1 000.00, a revenue of 300.00 in February and rent of 120.00 in March. */
 async function quarter() {
   const bank = await office.bank({ opening_balance: '1000.00', opening_date: '2025-12-31' });
   const bank_account_id = bank.id;
@@ -41,8 +41,8 @@ async function quarter() {
   return bank;
 }
 
-describe('what the journal says', () => {
-  test('of a day: both sides of the trial balance are the same, then as now', async () => {
+describe('the statements from the journal', () => {
+  test('show equal sides of the trial balance, now and on a past day', async () => {
     await quarter();
     expect(await report('trial-balance?as_of=2026-02-28')).toMatchObject({
       debit_total: '1300.00',
@@ -61,7 +61,7 @@ describe('what the journal says', () => {
     });
   });
 
-  test('of a span: what was won and lost', async () => {
+  test('show the profit and loss of a period', async () => {
     await quarter();
     expect(await report('profit-and-loss?from=2026-02-01&to=2026-02-28')).toMatchObject({
       net_profit: '300.00',
@@ -77,7 +77,7 @@ describe('what the journal says', () => {
     });
   });
 
-  test('of what there is: assets are what is owed and owned', async () => {
+  test('of the balance sheet: assets equal liabilities and equity', async () => {
     await quarter();
     expect(await report('balance-sheet?as_of=2026-03-31')).toMatchObject({
       assets_total: '1180.00',
@@ -95,8 +95,8 @@ describe('what the journal says', () => {
   });
 });
 
-describe('what customers owe', () => {
-  /** Invoices of 100.00, 50.00 and 30.00, of which 40.00 of the first are paid in April. */
+describe('the ageing of customer balances', () => {
+  /** Creates invoices of 100.00, 50.00 and 30.00. A payment in April settles 40.00 of the first. */
   async function owed() {
     const customer = await office.customer();
     const first = await office.invoice(customer.id, '100.00', { date: '2026-01-10', due_date: '2026-01-31' });
@@ -114,7 +114,7 @@ describe('what customers owe', () => {
     return customer;
   }
 
-  test('is as old as its due dates say, on any day', async () => {
+  test('follows the due dates on any day', async () => {
     await owed();
     expect((await report('ageing?as_of=2026-03-31')).totals).toEqual({
       not_due: '30.00',
@@ -131,7 +131,7 @@ describe('what customers owe', () => {
     expect((await report('ageing?kind=vendor')).parties).toEqual([]);
   });
 
-  test('is told line by line in a statement', async () => {
+  test('is listed line by line in a statement', async () => {
     const customer = await owed();
     const statement = await report(`customer-statement/${customer.id}?from=2026-02-01&to=2026-04-30`);
     expect(statement).toMatchObject({
@@ -193,8 +193,8 @@ describe('a statement', () => {
   });
 });
 
-describe('the report of integrity', () => {
-  test('proves that the books are sound, against the stock too', async () => {
+describe('the integrity report', () => {
+  test('checks the books, including the stock value', async () => {
     await quarter();
     await office.customer({ opening_balance: '70.00', opening_date: '2026-01-01' });
     inventory.stock.value = '0.0000';
@@ -220,7 +220,7 @@ describe('the report of integrity', () => {
     });
   });
 
-  test('looks at one workspace only, and works before anything was booked', async () => {
+  test('covers one workspace only, and works without any entries', async () => {
     inventory.stock.value = '0';
     await quarter();
     const stranger = ours.member({ workspace: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a11' });

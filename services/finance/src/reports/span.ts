@@ -3,14 +3,17 @@ import { type Books, viewBooks } from '../books/books.ts';
 import type { Db } from '../operations.ts';
 import { fiscalYear } from './statements.ts';
 
-/** The days that a report is about, both included, and the books that it is of. */
+/** First and last day of a report, inclusive, with its books. */
 export interface Spanned {
   from: string;
   to: string;
   books: Books;
 }
 
-/** From the beginning of the fiscal year until today, unless it is said otherwise. @throws a 422 for a span that ends before it begins */
+/**
+ * Returns the span of a report. Defaults to the beginning of the fiscal year until today. @throws a 422 for a span that
+ * ends before it begins
+ */
 export async function spanOf(
   db: Db,
   caller: Caller,
@@ -19,6 +22,6 @@ export async function spanOf(
   const books = await viewBooks(db, caller);
   const to = asked.to ?? today(caller.timezone);
   const from = asked.from ?? fiscalYear(to, books);
-  if (from > to) throw invalid('from', `This is after the last day, ${to}.`);
+  if (from > to) throw invalid('from', `The first day must not be after the last day, ${to}.`);
   return { from, to, books };
 }

@@ -1,4 +1,4 @@
-/** Statements from the journal, for a day or a span: trial balance, profit and loss, balance sheet. */
+/** Statements from the journal, for a day or a period: trial balance, profit and loss, balance sheet. */
 import { empty, sql } from '@suite/chassis';
 import { subtract, sum } from '@suite/money';
 import type { Books } from '../books/books.ts';
@@ -15,16 +15,16 @@ interface Balance {
   balance: string;
 }
 
-/** The books that are reported on. */
+/** Books of a report. */
 export interface Reported extends Books {
   workspace_id: string;
 }
 
 /**
- * Debits and credits of every account with entries. The lines are summed once, whatever the planner thinks of
- * how many accounts there are. The workspace confines every statement; named besides, it is looked at once, and not again for
- * each of a million lines.
- * @param from the beginning, when it is not given
+ * Returns debits and credits of every account with entries. The lines are summed once, regardless of the planner's
+ * estimate of the number of accounts. The workspace already limits every statement. Naming it explicitly evaluates the
+ * condition once, and not for each of a million lines.
+ * @param from the first day; defaults to the beginning
  */
 const balances = (db: Db, { workspace_id }: Reported, to: string, from?: string): Promise<Balance[]> =>
   db.rows<Balance>(sql`
@@ -38,7 +38,7 @@ const balances = (db: Db, { workspace_id }: Reported, to: string, from?: string)
       JOIN account_types AS type ON type.id = account.type_id
     ORDER BY account.code`);
 
-/** The first day of the fiscal year that a day lies in. */
+/** Returns the first day of the fiscal year that contains a day. */
 export function fiscalYear(day: string, { fiscal_year_start }: Pick<Books, 'fiscal_year_start'>): string {
   const year = Number(day.slice(0, 4));
   return day.slice(5) >= fiscal_year_start ? `${year}-${fiscal_year_start}` : `${year - 1}-${fiscal_year_start}`;
@@ -63,7 +63,7 @@ export async function trialBalance(db: Db, books: Reported, as_of: string) {
   };
 }
 
-/** Accounts of some classes or types, on the side on which they grow. */
+/** Returns the accounts of some classes or types, with balances on their normal side. */
 function section(
   accounts: readonly Balance[],
   grows: 'debit' | 'credit',
@@ -110,7 +110,7 @@ export async function profitAndLoss(db: Db, books: Reported, from: string, to: s
   };
 }
 
-/** The profit until a day: revenue less expenses, since the books began. */
+/** Returns the profit up to a day since the books were opened: revenue less expenses. */
 const earnings = (accounts: readonly Balance[], currency: string) =>
   section(accounts, 'credit', currency, (one) => one.class === 'revenue' || one.class === 'expense').total;
 

@@ -1,4 +1,4 @@
-/** Compares the stock accounts with inventory's value of stock, less the events that are not booked yet. */
+/** Comparison of the stock accounts with inventory's stock value, less the events that are not posted yet. */
 import { sql } from '@suite/chassis';
 import { isZero, roundTo, subtract, sum } from '@suite/money';
 import type { GetStockValueResponse, StockBooking } from '@suite/proto/inventory/v1/inventory';
@@ -6,13 +6,16 @@ import { refusals } from '../accounts/usable.ts';
 import type { Db } from '../operations.ts';
 import { stockUnderWay } from './stock-under-way.ts';
 
-/** Stands for the usual account where nothing was ever written. */
+/** Placeholder for the default account if no books exist yet. */
 const NO_BOOKS = '00000000-0000-0000-0000-000000000000';
 
-/** Inventory's figures of stock. */
+/** Inventory's stock values. */
 export type Stock = Pick<GetStockValueResponse, 'value' | 'accounts' | 'recent' | 'sources'>;
 
-/** The newest of what inventory has announced and nobody has booked yet: on its way, or set aside by its consumer. */
+/**
+ * Returns the newest stock changes that inventory has announced and finance has not posted yet. Their events are in
+ * transit or dead letters.
+ */
 async function pendingOf(db: Db, recent: readonly StockBooking[]): Promise<StockBooking[]> {
   if (recent.length === 0) return [];
   const rows = await db.rows<{ at: number }>(sql`
@@ -28,7 +31,7 @@ async function pendingOf(db: Db, recent: readonly StockBooking[]): Promise<Stock
   return rows.map(({ at }) => recent[at]!);
 }
 
-/** Inventory's stock value by account. Products without an account of their own count on the usual one. */
+/** Returns inventory's stock value by account. Products without an account count on the default one. */
 async function stockByAccount(
   db: Db,
   { accounts }: Stock,
@@ -56,7 +59,10 @@ interface Booked {
   booked: string;
 }
 
-/** All stock accounts with what is booked on them: those that products name, those of lines that were sold or bought, and the usual one. */
+/**
+ * Returns all stock accounts with their balances: accounts of products, accounts of invoice lines, and the default
+ * account.
+ */
 const bookedOn = (db: Db, ids: readonly string[]): Promise<Booked[]> =>
   db.rows<Booked>(sql`
     SELECT account.id, account.code, account.name,
@@ -66,7 +72,7 @@ const bookedOn = (db: Db, ids: readonly string[]): Promise<Booked[]> =>
       AND account.id IN (SELECT stock_account_id FROM invoice_lines WHERE stock_account_id IS NOT NULL)
     ORDER BY account.code`);
 
-/** Compares the two, account by account. While something is to be booked, only all of it together can be compared. */
+/** Compares both values by account. While events are pending, only the totals can be compared. */
 export async function proveStock(db: Db, stock: Stock, currency: string) {
   const [usual] = await db.rows<{ id: string }>(sql`SELECT id FROM gl_accounts WHERE system_role = 'inventory'`);
   const held = await stockByAccount(db, stock, usual?.id ?? NO_BOOKS, currency);
@@ -92,7 +98,7 @@ export async function proveStock(db: Db, stock: Stock, currency: string) {
   const holds = isZero(difference) && (pending.length > 0 || wrong.length === 0);
   return {
     check: {
-      name: 'stock accounts hold what stock is worth, but for what is still to be booked',
+      name: 'stock accounts match the stock value, less what is still to be booked',
       holds,
       violations: holds
         ? []

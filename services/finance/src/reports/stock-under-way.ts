@@ -1,19 +1,19 @@
 /**
- * Documents whose goods and entries are not at the same step yet, such as a cancelled invoice whose goods are still to come
- * back: inventory's value of each differs from the ledger's until the goods have moved.
+ * Documents whose goods and journal entries are at different steps, such as a cancelled invoice before its goods
+ * return. Inventory's value of such a document differs from the ledger until the goods have moved.
  */
 import { sql } from '@suite/chassis';
 import { isZero, roundTo, subtract } from '@suite/money';
 import type { SourceValue, StockSource } from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../operations.ts';
 
-/** The documents with goods under way, as inventory knows them. */
+/** Returns the documents with goods in transit, as inventory knows them. */
 export const documentsUnderWay = (db: Db): Promise<StockSource[]> =>
   db.rows<StockSource>(sql`
     SELECT DISTINCT document_type AS type, document_id::text AS id, '' AS number FROM stock_sagas
     WHERE state NOT IN ('settled', 'reversed')`);
 
-/** A document with goods under way, and the change of the ledger's stock value that is still to come. */
+/** Document with a stock move in progress, and the pending change of the ledger's stock value. */
 export interface UnderWay {
   type: string;
   id: string;
@@ -51,7 +51,7 @@ export async function stockUnderWay(
   return sources.flatMap(({ source, value }) => {
     const row = known.get(source?.id ?? '');
     if (!row || !source) return [];
-    // One of inventory and the ledger is a step ahead of the other.
+    // Either inventory or the ledger is a step ahead.
     const rest = subtract(roundTo(value, currency), roundTo(row.booked, currency), currency);
     const { type, id } = source;
     return isZero(rest) ? [] : [{ type, id, number: row.number ?? '', business_date: row.date, value: rest }];

@@ -18,7 +18,7 @@ const post = async (noun: string, body: Record<string, unknown>) => {
   return (await trade.act(noun, 'post', id)).body.data;
 };
 
-test('tells of each tax what was taken in, what was paid, and what is owed of it; of the days that are asked for', async () => {
+test('the tax report shows collected, paid and payable amounts for the requested days', async () => {
   const [vat, levy] = [trade.tax(), trade.tax({ name: 'Levy', rate: '2.5' })];
   const line = { description: 'Installation', qty: '1', tax_ids: [vat.tax_id] };
   const { id: customer_id } = await trade.customer();
@@ -67,7 +67,7 @@ test('tells of each tax what was taken in, what was paid, and what is owed of it
     input_total: '6.00',
     payable_total: '16.50',
   });
-  // The return in April is taken off in April.
+  // The return in April reduces the amounts of April.
   expect(await summary('?from=2026-04-01&to=2026-04-30')).toMatchObject({
     output_total: '-11.25',
     input_total: '0.00',
@@ -75,7 +75,7 @@ test('tells of each tax what was taken in, what was paid, and what is owed of it
   });
 });
 
-test('of a span in which nothing was taxed is nothing, and its days must be days', async () => {
+test('is empty for a period without taxes, and rejects invalid days', async () => {
   expect(await summary('?from=2020-01-01&to=2020-12-31')).toMatchObject({ taxes: [], payable_total: '0.00' });
   expect(await ours.owner.get('/api/accounting/tax-summary?from=2026-02-30')).toMatchObject({
     status: 422,
@@ -84,7 +84,7 @@ test('of a span in which nothing was taxed is nothing, and its days must be days
   expect(await ours.member({ can: [] }).get('/api/accounting/tax-summary')).toMatchObject({ status: 403 });
 });
 
-/** A sale of 100.00 with these taxes. */
+/** Creates a sale of 100.00 with these taxes. */
 async function sale(tax_ids: string[], more: object = {}) {
   const { id: customer_id } = await trade.customer();
   const lines = [{ description: 'Advice', qty: '1', unit_price: '100.00', tax_ids }];
@@ -93,7 +93,7 @@ async function sale(tax_ids: string[], more: object = {}) {
 const MARCH = '?from=2026-03-01&to=2026-03-31';
 const row = (given: object) => ({ input_base: '0.00', input: '0.00', ...given });
 
-test('has the base of zero rates and of untaxed sales, and of purchases', async () => {
+test('includes the base of zero rates, untaxed sales and purchases', async () => {
   const zero = trade.tax({ name: 'Zero', rate: '0' });
   await sale([zero.tax_id], {
     lines: [{ description: 'Export', qty: '1', unit_price: '500.00', tax_ids: [zero.tax_id] }],
@@ -126,7 +126,7 @@ test('has the base of zero rates and of untaxed sales, and of purchases', async 
   ]);
 });
 
-test('keeps rates and names as they were posted: one row for each rate', async () => {
+test('the tax report keeps posted rates and names: one row per rate', async () => {
   const vat = trade.tax({ name: 'VAT', rate: '10' });
   await sale([vat.tax_id]);
   trade.tax({ ...vat, rate: '12' });
@@ -142,7 +142,7 @@ test('keeps rates and names as they were posted: one row for each rate', async (
   });
 });
 
-test('reports revenues and expenses, reverses what is reversed, and says what the ledger says in a foreign currency', async () => {
+test('the tax report includes revenues, expenses and reversals, and matches the ledger', async () => {
   const vat = trade.tax({ rate: '19' });
   const revenue = await trade.approvedRevenue({ amount: '119.00', tax_id: vat.tax_id });
   await trade.act('revenues', 'post', revenue);
@@ -168,7 +168,7 @@ test('reports revenues and expenses, reverses what is reversed, and says what th
   expect((await summary(MARCH)).taxes).toMatchObject([{ output_base: '0.00', output: '0.00', input_base: '50.00' }]);
 });
 
-test('is never changed', async () => {
+test('cannot be changed', async () => {
   await sale([trade.tax().tax_id]);
   await expect(serving.sql`DELETE FROM tax_lines WHERE workspace_id = ${ours.workspace}`).rejects.toThrow();
   await expect(serving.sql`UPDATE tax_lines SET tax = 1 WHERE workspace_id = ${ours.workspace}`).rejects.toThrow();

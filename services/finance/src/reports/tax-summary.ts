@@ -1,6 +1,6 @@
 /**
- * The tax report: taxable bases and taxes of a span, by tax and rate as they were posted, zero rates and untaxed amounts
- * included. Master data of today plays no part in it.
+ * Tax report: taxable bases and taxes of a span, by tax and rate at posting, including zero rates and untaxed amounts.
+ * Current master data is not used.
  */
 import { type Caller, sql } from '@suite/chassis';
 import { roundTo, subtract, sum } from '@suite/money';
@@ -28,7 +28,7 @@ const levied = (db: Db, { from, to }: Spanned): Promise<Levied[]> =>
     FROM tax_lines WHERE date BETWEEN ${from}::date AND ${to}::date
     GROUP BY tax_id, name, kind, rate ORDER BY name NULLS LAST, tax_lines.rate, kind, tax_id`);
 
-/** The taxes of a span, and the amount payable to the tax office; a negative one is refundable. */
+/** Returns the taxes of a period, and the amount payable to the tax office. A negative amount is refundable. */
 export async function taxSummary(db: Db, caller: Caller, asked: Parameters<typeof spanOf>[2]) {
   const span = await spanOf(db, caller, asked);
   const { from, to } = span;

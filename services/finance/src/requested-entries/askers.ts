@@ -1,2 +1,5 @@
-/** The services whose documents finance books and pays when it is asked to: what they owe people is known to nobody else. */
+/**
+ * Services whose documents finance posts and pays on request. No other service knows the amounts payable to their
+ * employees.
+ */
 export const ASKERS = ['hr'] as const;

@@ -1,4 +1,4 @@
-/** The bank accounts that other services pay from. */
+/** Bank accounts that other services pay from. */
 import { Id, invalid, sql } from '@suite/chassis';
 import { FinanceServiceDefinition, type GetPaymentSourceResponse } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
@@ -6,8 +6,8 @@ import { method } from '../operations.ts';
 import { ASKERS } from './askers.ts';
 
 /**
- * A bank account with its number in full: it stands in the file that the bank gets. Whoever asks has made sure that its caller
- * may pay.
+ * Returns a bank account with its full number, which the bank file needs. The calling service has checked that its
+ * caller may pay.
  */
 export const getPaymentSource = method(FinanceServiceDefinition.methods.getPaymentSource, {
   summary: 'Look up a bank account to pay from',

@@ -1,4 +1,4 @@
-/** Money that other services have paid out of a bank account. */
+/** Payouts of other services from a bank account. */
 import { BusinessDay, Id } from '@suite/chassis';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ import { ReversalRequest } from './reverse-journal.rpc.ts';
 const { methods } = FinanceServiceDefinition;
 const Amount = z.string().regex(/^\d{1,15}(\.\d{1,4})?$/, 'Enter an amount.');
 
-/** Pays out of a bank account, once for each key, and once for each purpose of its source. */
+/** Records a payout from a bank account, once for each key, and once for each purpose of its source. */
 export const recordPayout = method(methods.recordPayout, {
   summary: 'Pay out of a bank account',
   only: ASKERS,
@@ -40,9 +40,9 @@ export const recordPayout = method(methods.recordPayout, {
   handle: ({ input, ...context }) => payOut(context, input),
 });
 
-/** Takes a payout back, and spends its key. */
+/** Reverses a payout and invalidates its key. */
 export const reversePayout = method(methods.reversePayout, {
-  summary: 'Reverse a payout that was asked for',
+  summary: 'Reverse a requested payout',
   access: 'settling',
   only: ASKERS,
   idempotent: true,

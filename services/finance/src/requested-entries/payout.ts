@@ -1,4 +1,4 @@
-/** Payouts: money that leaves a bank account for what another service owes people. */
+/** Payouts: money that leaves a bank account to pay people on behalf of another service. */
 import { type Caller, invalid, sql } from '@suite/chassis';
 import { assertExact } from '@suite/document-lines';
 import { isZero } from '@suite/money';
@@ -10,19 +10,22 @@ import { postEntry } from '../ledger/journal.ts';
 import { credit, debit, toBaseCurrency } from '../ledger/journal.rules.ts';
 import type { Db } from '../operations.ts';
 
-/** The accounts that a payout may be for. */
+/** Roles of the accounts that a payout can be posted to. */
 export const PAID_ROLES = [
   'salaries_payable',
   'payroll_liabilities',
   'employee_advances',
 ] as const satisfies readonly SystemRole[];
 
-/** A payout as it is asked for. */
+/** Requested payout. */
 type Payout = Omit<RecordPayoutRequest, 'idempotency_key' | 'dry_run' | 'system_role'> & {
   system_role: (typeof PAID_ROLES)[number];
 };
 
-/** The amount in base currency. @throws a 422 where nobody says what a foreign one is worth, or says it of an own one */
+/**
+ * Returns the amount in base currency. @throws a 422 for a foreign amount without a base amount, or a base-currency
+ * amount with one
+ */
 function baseAmount({ currency, amount, base_amount }: Payout, base_currency: string): string {
   if (currency === base_currency) {
     if (base_amount) throw invalid('base_amount', `The amount is already in ${base_currency}. Leave this out.`);
@@ -34,8 +37,8 @@ function baseAmount({ currency, amount, base_amount }: Payout, base_currency: st
 }
 
 /**
- * Books a payout: what was owed is paid, and the bank account has one transaction more.
- * @throws PeriodLocked, AmountTooSmall; AlreadyExists when the source has paid for this purpose
+ * Posts a payout: settles the payable amount and creates a bank transaction.
+ * @throws PeriodLocked, AmountTooSmall; AlreadyExists if the source has already paid for this purpose
  */
 export async function payOut(
   { db, caller }: { db: Db; caller: Caller },
@@ -43,14 +46,14 @@ export async function payOut(
 ): Promise<RecordPayoutResponse> {
   const { amount, currency, bank_account_id, system_role, ...texts } = payout;
   const { base_currency } = await booksOf(db, caller);
-  if (isZero(amount)) throw invalid('amount', 'The amount must be more than zero.');
+  if (isZero(amount)) throw invalid('amount', 'Enter an amount greater than zero.');
   assertExact(amount, currency, 'amount');
   const bank = await usableBank(db, bank_account_id, currency);
   const base = { base: baseAmount(payout, base_currency) };
   const sides = [debit(system_role, amount, base), credit({ id: bank.gl_account_id }, amount, base)];
   const entry = await postEntry(db, {
     date: texts.date,
-    // A lock of banking counts as well: the entry touches a bank account.
+    // A banking lock also applies, because the entry uses a bank account.
     scope: 'payroll',
     source_type: texts.source_type,
     source_id: texts.source_id,

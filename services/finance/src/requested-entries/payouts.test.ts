@@ -54,7 +54,7 @@ const lockThrough = (locked_through: string, scope = 'payroll') =>
   ours.owner.post('/api/period-locks/create', { scope, locked_through, reason: 'Closed' });
 
 describe('a payout', () => {
-  test('is one entry and one bank transaction, however parallel it is asked for', async () => {
+  test('creates one entry and one bank transaction from concurrent requests', async () => {
     const request = payout();
     const answers = await together(20, () => ask().recordPayout(request));
     expect(new Set(answers.map(({ journal_entry_id }) => journal_entry_id)).size).toBe(1);
@@ -67,7 +67,7 @@ describe('a payout', () => {
     });
   });
 
-  test('is made once for each purpose of its source, under whichever key', async () => {
+  test('is made once for each purpose of its source, under any key', async () => {
     const request = payout();
     await ask().recordPayout(request);
     const anew = { ...request, idempotency_key: randomUUID() };
@@ -76,7 +76,7 @@ describe('a payout', () => {
     expect(await transactions()).toHaveLength(2);
   });
 
-  test('in another currency keeps what it is worth in the books as it was said', async () => {
+  test('in another currency is posted with the requested base amount', async () => {
     const foreign = await booksFixture(ours).bank({ account_name: 'Dollars', currency: 'USD' });
     const dollars = { bank_account_id: foreign.id, currency: 'USD', amount: '100.00' };
     await ask().recordPayout(payout({ ...dollars, base_amount: '91.23' }));
@@ -92,24 +92,24 @@ describe('a payout', () => {
     ['for sales', { system_role: 'sales' }, 'system_role'],
     ['of nothing', { amount: '0.00' }, 'amount'],
     ['that is too precise', { amount: '1.001' }, 'amount'],
-  ])('%s is refused', async (_, more, field) => {
+  ])('%s is rejected', async (_, more, field) => {
     await expect(ask().recordPayout(payout(more))).rejects.toMatchObject({
       status: 422,
       errors: { [field]: [expect.any(String)] },
     });
   });
 
-  test('goes into no locked period', async () => {
+  test('is rejected in a locked period', async () => {
     await lockThrough('2026-03-31');
     await expect(ask().recordPayout(payout())).rejects.toMatchObject({ status: 409, code: 'period_locked' });
   });
 });
 
-describe('a payout that is taken back', () => {
+describe('a reversed payout', () => {
   const reversed = (request: RecordPayoutRequest, date = '') =>
     ask().reversePayout({ idempotency_key: request.idempotency_key, date });
 
-  test('brings the money back, and its key makes no other one', async () => {
+  test('returns the money, and its key cannot create another payout', async () => {
     const request = payout();
     await ask().recordPayout(request);
     expect(await reversed(request)).toMatchObject({ date: '2026-03-31' });
@@ -120,7 +120,7 @@ describe('a payout that is taken back', () => {
     expect(await transactions()).toHaveLength(2);
   });
 
-  test('is dated where the books are open', async () => {
+  test('is dated in an open period', async () => {
     stillClock('2026-04-10T10:00:00Z');
     const request = payout();
     await ask().recordPayout(request);
@@ -128,7 +128,7 @@ describe('a payout that is taken back', () => {
     expect(await reversed(request)).toMatchObject({ date: '2026-05-01' });
   });
 
-  test('stays when the bank has confirmed it, which is told before', async () => {
+  test('is rejected after reconciliation, and the check reports this beforehand', async () => {
     const request = payout();
     const { journal_entry_id } = await ask().recordPayout(request);
     const check = () => ask().checkReversal({ journal_entry_ids: [journal_entry_id] });
@@ -147,7 +147,7 @@ describe('a payout that is taken back', () => {
   });
 });
 
-test('an entry that was asked for is reversed by its key, by its opposite', async () => {
+test('a requested entry is reversed by its key', async () => {
   const line = (value: string, debit: string, credit: string) => ({
     account: { $case: 'system_role' as const, value },
     debit,
@@ -173,7 +173,7 @@ test('an entry that was asked for is reversed by its key, by its opposite', asyn
 });
 
 describe('a bank account to pay from', () => {
-  test('is told with its number in full', async () => {
+  test('is returned with its full number', async () => {
     expect(await ask().getPaymentSource({ bank_account_id: bank.id })).toMatchObject({
       bank_name: 'Example Bank',
       account_name: 'Main',
@@ -186,14 +186,14 @@ describe('a bank account to pay from', () => {
     });
   });
 
-  test('is that of the own workspace', async () => {
+  test('belongs to the workspace of the caller', async () => {
     const theirs = await booksFixture(await company()).bank();
     await expect(ask().getPaymentSource({ bank_account_id: theirs.id })).rejects.toMatchObject({
       errors: { bank_account_id: ['Bank account not found.'] },
     });
   });
 
-  test('takes a BIC that is one', async () => {
+  test('accepts only a valid BIC', async () => {
     const reply = await ours.owner.post(`/api/bank-accounts/update/${bank.id}`, { bic: 'cobade' });
     expect([reply.status, Object.keys(reply.body.errors)]).toEqual([422, ['bic']]);
   });

@@ -1,4 +1,4 @@
-/** Journal entries that other services ask for, each once. */
+/** Journal entries requested by other services, each posted once. */
 import { BusinessDay, type Caller, fault, fingerprintOf, Id, invalid, sql } from '@suite/chassis';
 import { assertExact } from '@suite/document-lines';
 import { compare, isZero, sum } from '@suite/money';
@@ -12,7 +12,7 @@ import { toBaseCurrency, credit, debit, type JournalLine } from '../ledger/journ
 import { type Db, method } from '../operations.ts';
 import { ASKERS } from './askers.ts';
 
-export const AlreadyPosted = fault(409, 'already_posted', 'This was already posted with other lines.');
+export const AlreadyPosted = fault(409, 'already_posted', 'This was already posted with other lines. Use another purpose.');
 
 const Amount = z.string().regex(/^(\d{1,15}(\.\d{1,4})?)?$/);
 
@@ -40,7 +40,9 @@ const Wanted = z.object({
 });
 type Wanted = z.output<typeof Wanted>;
 
-/** Control accounts of customers, vendors and agents are booked with their documents only, which others do not know. */
+/**
+ * Control accounts of customers, vendors and agents. Only their documents post to them, and other services have none.
+ */
 const CONTROL: readonly SystemRole[] = [
   'receivable',
   'payable',
@@ -66,7 +68,7 @@ function sidesOf({ lines }: Wanted, currency: string): JournalLine[] {
   return sides;
 }
 
-/** Refuses accounts that are none, groups, archived, or kept by open items. */
+/** Rejects accounts that are unknown, groups, archived, or control accounts. */
 async function assertAccounts(db: Db, { lines }: Wanted): Promise<void> {
   const roles = lines.flatMap(({ account }) => (account.$case === 'system_role' ? [account.value] : []));
   const ids = lines.flatMap(({ account }) => (account.$case === 'account_id' ? [account.value] : []));
@@ -79,11 +81,11 @@ async function assertAccounts(db: Db, { lines }: Wanted): Promise<void> {
     const id = $case === 'account_id' ? value : byRole.get(value);
     return !id || !known.has(id);
   });
-  if (wrong >= 0) throw invalid(`lines.${wrong}.account`, 'This account cannot be posted to.');
+  if (wrong >= 0) throw invalid(`lines.${wrong}.account`, 'This account cannot be posted to. Choose another account.');
   await assertNoPayout(db, lines, byRole);
 }
 
-/** Refuses to take money out of a bank account: what leaves one is a payout (payouts/payout.ts). */
+/** Rejects entries that credit a bank account: outgoing money must be a payout (payouts/payout.ts). */
 async function assertNoPayout(db: Db, lines: Wanted['lines'], byRole: ReadonlyMap<string, string>): Promise<void> {
   const banks = await db.rows<{ id: string }>(sql`SELECT gl_account_id AS id FROM bank_accounts`);
   const ids = new Set(banks.map(({ id }) => id));
@@ -94,10 +96,10 @@ async function assertNoPayout(db: Db, lines: Wanted['lines'], byRole: ReadonlyMa
   if (wrong >= 0) throw invalid(`lines.${wrong}.account`, 'Choose an expense category for outgoing money.');
 }
 
-/** The fingerprint of a request: requests with the same one are the same. */
+/** Returns the fingerprint of a request. Identical requests have the same fingerprint. */
 const fingerprintOfEntry = ({ idempotency_key: _, ...content }: Wanted): string => fingerprintOf(content);
 
-/** The entry that was posted for this purpose of this source. @throws AlreadyPosted */
+/** Returns the existing entry for this purpose of this source. @throws AlreadyPosted */
 async function postedBefore(db: Db, wanted: Wanted): Promise<PostJournalResponse | undefined> {
   const { source_type, source_id, purpose } = wanted;
   const [posted] = await db.rows<PostJournalResponse & { fingerprint: string | null }>(sql`
@@ -107,7 +109,7 @@ async function postedBefore(db: Db, wanted: Wanted): Promise<PostJournalResponse
     LIMIT 1`);
   if (!posted) return undefined;
   const { fingerprint, ...answer } = posted;
-  // Entries from before fingerprints were kept cannot be compared.
+  // Entries from before fingerprints were stored cannot be compared.
   if (fingerprint !== null && fingerprint !== fingerprintOfEntry(wanted)) throw AlreadyPosted();
   return answer;
 }
@@ -129,8 +131,8 @@ async function postOrFind(db: Db, wanted: Wanted, caller: Caller): Promise<PostJ
 }
 
 /**
- * Posts for another service. A source posts once for each purpose: asking for the same again, under whichever key, answers
- * the entry that is there. Calls of the same source wait for each other.
+ * Posts a journal entry for another service. A source posts once for each purpose. Repeating the request under any key
+ * returns the existing entry. Calls of the same source wait for each other.
  */
 export const postJournal = method(FinanceServiceDefinition.methods.postJournal, {
   summary: 'Post a journal entry',

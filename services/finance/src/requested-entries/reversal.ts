@@ -1,4 +1,4 @@
-/** Taking back what another service has asked for: by an opposite entry, never by a change. */
+/** Reversal of entries that another service has requested: by an opposite entry, never by a change. */
 import { type Caller, sql } from '@suite/chassis';
 import { booksOf } from '../books/books.ts';
 import { linesIn, openDay, reverseEntry, type Scope } from '../ledger/journal.ts';
@@ -10,14 +10,13 @@ interface Reversal {
   date: string;
 }
 
-/** The answer where there was nothing to reverse. */
+/** Response if there was nothing to reverse. */
 const NOTHING: Reversal = { journal_entry_id: '', number: '', date: '' };
 
 /**
- * Reverses an entry that was asked for, if it was posted at all.
- * Chosen: its asker has taken it back already, so that it cannot be refused any more; where the books are closed, the reversal
- * is dated on the first day on which they are open, and says so.
- * @param date of the reversal; empty, or before the entry, for the day of the entry
+ * Reverses a requested entry if it was posted. Chosen: the requesting service has already reversed its document, so the
+ * reversal cannot be rejected. If the period is locked, the reversal is dated on the first open day, with a note.
+ * @param date of the reversal; defaults to the day of the entry if empty or earlier
  */
 export async function reverseRequested(
   { db, caller }: { db: Db; caller: Caller },

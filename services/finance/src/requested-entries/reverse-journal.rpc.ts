@@ -1,4 +1,4 @@
-/** Reversing journal entries that other services have asked for. */
+/** Reversal of journal entries that other services have requested. */
 import { BusinessDay, Id, sql } from '@suite/chassis';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
@@ -10,15 +10,15 @@ import { reverseRequested } from './reversal.ts';
 const { methods } = FinanceServiceDefinition;
 const MOST = 1_000;
 
-/** A key, and the day of the reversal; empty for the day of the entry. */
+/** Key, and date of the reversal. An empty date means the date of the entry. */
 export const ReversalRequest = z.object({
   idempotency_key: z.string().min(1).max(255),
   date: BusinessDay.or(z.literal('')),
 });
 
-/** Reverses the entry of a key, and spends the key. */
+/** Reverses the entry of a key. The key cannot be used again. */
 export const reverseJournal = method(methods.reverseJournal, {
-  summary: 'Reverse a journal entry that was asked for',
+  summary: 'Reverse a requested journal entry',
   access: 'settling',
   only: ASKERS,
   idempotent: true,
@@ -27,11 +27,11 @@ export const reverseJournal = method(methods.reverseJournal, {
   handle: ({ undone, input, ...context }) => reverseRequested(context, undone?.journal_entry_id, input.date),
 });
 
-/** Which entries cannot be reversed now, and why. */
+/** Returns the entries that cannot be reversed now, with the reasons. */
 export const checkReversal = method(methods.checkReversal, {
   summary: 'Check whether journal entries can be reversed',
   only: ASKERS,
-  input: z.object({ journal_entry_ids: z.array(Id).max(MOST, `Send at most ${MOST} ids.`) }),
+  input: z.object({ journal_entry_ids: z.array(Id).max(MOST, `Send at most ${MOST} IDs.`) }),
   async handle({ db, input: { journal_entry_ids } }) {
     const refusals = await db.rows<{ journal_entry_id: string; reason: string }>(sql`
       SELECT asked.id AS journal_entry_id, reason

@@ -1,4 +1,4 @@
-/** Events about returns before they are completed: goods that are on their way, and that they are not after all. */
+/** Events about returns before completion: incoming goods, and their cancellation. */
 import { type Emit, sql } from '@suite/chassis';
 import {
   PurchaseReturnApproved,
@@ -18,7 +18,7 @@ interface Announced {
   warehouse_id: string | null;
 }
 
-/** The goods of a return that are to move, for events. */
+/** Returns the goods of a return that are to move, for events. */
 const goodsOf = (db: Db, trade: Side, id: string): Promise<{ line_id: string; product_id: string; qty: string }[]> =>
   db.rows(sql`
     SELECT part.id AS line_id, line.product_id, trim_scale(part.qty)::text AS qty
@@ -26,7 +26,7 @@ const goodsOf = (db: Db, trade: Side, id: string): Promise<{ line_id: string; pr
     WHERE part.${columnNamed(SIDES[trade].return_key)} = ${id}::uuid AND line.tracked
       AND (${trade} = 'purchase' OR part.disposition = 'restock') ORDER BY part.position`);
 
-/** Says that goods are on their way, and which note is drafted for them. */
+/** Emits the event about goods in transit, with their draft note. */
 export async function announceApproval({ db, emit }: StepContext, trade: Side, back: Announced, note_id: string) {
   const { id, invoice_id } = back;
   const goods = await goodsOf(db, trade, id);
@@ -40,7 +40,7 @@ export async function announceApproval({ db, emit }: StepContext, trade: Side, b
   }
 }
 
-/** Says that goods are not on their way after all. */
+/** Announces that the goods of a return will not arrive. */
 export function announceCancelling(emit: Emit, trade: Side, { id, invoice_id }: Announced): void {
   if (trade === 'sales') emit(SalesReturnCancelled, { sales_return_id: id, sales_invoice_id: invoice_id });
   else emit(PurchaseReturnCancelled, { purchase_return_id: id, purchase_invoice_id: invoice_id });

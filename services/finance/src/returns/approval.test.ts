@@ -20,7 +20,7 @@ const told = (type: string, id: string) =>
   serving.sql<{ data: object }>`
     SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = ${`finance.sales_return.${type}`}`;
 
-/** Two of G1, as a draft. */
+/** Drafts a return of two units of G1. */
 async function returning(line: object = {}) {
   const invoice = await trade.first();
   await trade.act('sales-invoice', 'post', invoice.id);
@@ -30,7 +30,7 @@ async function returning(line: object = {}) {
 }
 
 describe('approving a return', () => {
-  test('drafts its credit note, which is issued when the return is completed', async () => {
+  test('drafts its credit note, which is issued on completion', async () => {
     const { id, invoice } = await returning();
     const { credit_note_id } = await act('approve', id);
     expect(await noteOf(credit_note_id)).toMatchObject({
@@ -58,7 +58,7 @@ describe('approving a return', () => {
     expect((await ours.owner.get('/api/credit-notes')).body.meta.total).toBe(1);
   });
 
-  test('announces the goods that are to come in, and no others', async () => {
+  test('announces only the incoming goods', async () => {
     const { id, invoice } = await returning();
     const { credit_note_id } = await act('approve', id);
     const { warehouse_id } = (await trade.show('sales-invoice', invoice.id)).body.data;
@@ -70,7 +70,7 @@ describe('approving a return', () => {
     expect(await told('approved', scrapped.id)).toMatchObject([{ data: { warehouse_id: '', incoming: [] } }]);
   });
 
-  test('and cancelling it takes the draft back, and says so', async () => {
+  test('creates a draft note, which cancelling deletes with an event', async () => {
     const { id } = await returning();
     const { credit_note_id } = await act('approve', id);
     expect(await act('cancel', id)).toMatchObject({ status: 'cancelled', credit_note_id: null });
@@ -102,7 +102,7 @@ describe('approving a return', () => {
   });
 });
 
-test('a draft of somebody else is none', async () => {
+test('a draft note returns 404 in another workspace', async () => {
   const { id } = await returning();
   const { credit_note_id } = await act('approve', id);
   const stranger = ours.member({ workspace: randomUUID() });

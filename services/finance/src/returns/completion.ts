@@ -1,4 +1,4 @@
-/** Completing returns: goods moved by inventory first, then the note, its entry, and what it is set against. */
+/** Completion of returns: inventory moves the goods first, then the note, its entry and its application follow. */
 import { clock, invalid, sql } from '@suite/chassis';
 import { CreditNoteIssued, PurchaseReturnCompleted, SalesReturnCompleted } from '@suite/proto/finance/v1/events';
 import { compare, isZero } from '@suite/money';
@@ -24,7 +24,7 @@ interface BackLine extends LineToBook {
   disposition: string;
 }
 
-/** The lines of a return, with the accounts of the lines that they are a part of. */
+/** Returns the lines of a return, with the accounts of the invoice lines. */
 const linesOf = (db: Db, trade: Side, id: string): Promise<BackLine[]> =>
   db.rows<BackLine>(sql`
     SELECT part.id, line.product_id, line.tracked, line.income_account_id, line.expense_account_id, line.stock_account_id,
@@ -32,7 +32,7 @@ const linesOf = (db: Db, trade: Side, id: string): Promise<BackLine[]> =>
     FROM return_lines AS part JOIN invoice_lines AS line ON line.id = part.invoice_line_id
     WHERE part.${columnNamed(SIDES[trade].return_key)} = ${id}::uuid ORDER BY part.position`);
 
-/** The lines with the stock accounts of their products now: a product may have got another one since the invoice. */
+/** Returns the lines with the current stock accounts of their products, which may have changed since the invoice. */
 function heldNow(lines: readonly BackLine[], { lines: goods }: Moved): BackLine[] {
   const held = new Map(goods.map((line) => [line.line_id, line.stock_account_id || null]));
   return lines.map((line) => ({
@@ -41,7 +41,7 @@ function heldNow(lines: readonly BackLine[], { lines: goods }: Moved): BackLine[
   }));
 }
 
-/** The goods that move: what is put back into stock, or what leaves it for the vendor. */
+/** Returns the goods that move: back into stock, or out of stock to the vendor. */
 function movesOf(trade: Side, back: Return, lines: readonly BackLine[]): Moves {
   const { return: document_type, moves } = SIDES[trade];
   const { id: document_id, return_date: business_date, warehouse_id } = back;
@@ -65,8 +65,8 @@ function movesOf(trade: Side, back: Return, lines: readonly BackLine[]): Moves {
 }
 
 /**
- * Has inventory move the goods of a return; before the transaction that completes it.
- * @returns nothing for what is not to be completed: done already, or not yet approved
+ * Moves the goods of a return in inventory, before the transaction that completes it.
+ * @returns undefined if the return is already completed or not yet approved
  */
 export async function moveForReturn(
   means: PrepareContext,
@@ -115,9 +115,9 @@ function announce(
 }
 
 /**
- * Completes an approved return whose goods have moved; completing twice is completing once. The note is set against what is
- * open of the invoice; what is left of it stays open.
- * @throws InvalidTransition for a draft and for what was cancelled, PeriodLocked, StockPending
+ * Completes an approved return whose goods have moved. Repeating the request has no further effect. The note is applied
+ * to the open amount of the invoice. The remainder stays open.
+ * @throws InvalidTransition for a draft and for a cancelled return, PeriodLocked, StockPending
  */
 export async function completeReturn(
   work: CommandContext,

@@ -37,7 +37,7 @@ const ReturnLine = z
     description: z.string().nullable(),
     qty: QtyOut,
     unit_price: MoneyOut,
-    disposition: Disposition.describe('Whether the goods go back into stock.'),
+    disposition: Disposition.describe('`restock` returns the goods to stock, `scrap` does not.'),
     ...figures,
     cost: costField(BaseMoneyOut.nullable().describe('Cost of the goods in base currency. `null` until they move.')),
   })
@@ -62,7 +62,7 @@ const shown = {
   lines: z.array(ReturnLine).optional(),
 };
 
-/** A sales return: goods that a customer gives back. */
+/** Sales return: goods that a customer returns. */
 export const SalesReturn = record({
   ...shown,
   customer_id: Id,
@@ -70,7 +70,7 @@ export const SalesReturn = record({
   customer: Summary.nullable().optional(),
 }).meta({ id: 'SalesReturn' });
 
-/** A purchase return: goods that we give back to a vendor. */
+/** Purchase return: goods that we return to a vendor. */
 export const PurchaseReturn = record({
   ...shown,
   vendor_id: Id,

@@ -1,4 +1,4 @@
-/** Returns as drafts, and their approval: the returned parts of an invoice, and their figures. */
+/** Draft returns and their approval: the returned parts of an invoice, and their amounts. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, clock, fault, invalid, midnight, NotFound, sql } from '@suite/chassis';
 import { compare, type LineFigures, partOfLine, portion, sumLines, type Tax, toBase } from '@suite/money';
@@ -26,7 +26,7 @@ export const LaterReturn = fault(
   'A later return contains goods of the same line. Cancel the later return first.',
 );
 
-/** A return, by the names that both sides share. */
+/** Return, with the column names that both sides share. */
 export interface Return {
   id: string;
   number: string | null;
@@ -53,7 +53,7 @@ export async function lockReturn(db: Db, trade: Side, id: string): Promise<Retur
   return row;
 }
 
-/** A line of an invoice, with how much of it came back already. */
+/** Invoice line, with its returned quantity. */
 interface Origin extends LineFigures {
   id: string;
   qty: string;
@@ -84,7 +84,7 @@ interface Part {
   qty: string;
 }
 
-/** Computes the figures of each returned part, after the parts that came back before. @throws OverReturned, a 422 */
+/** Computes the amounts of each returned part, after the previously returned parts. @throws OverReturned, a 422 */
 function figuresOf(parts: readonly Part[], origins: ReadonlyMap<string, Origin>, currency: string) {
   const lines = parts.map(({ invoice_line_id, qty }, at) => {
     const origin = origins.get(invoice_line_id);
@@ -108,7 +108,7 @@ interface Source {
   invoice_date: string;
 }
 
-/** The invoice that something is returned of. @throws a 422 for one that is not posted, or does not exist */
+/** Returns the invoice of a return. @throws a 422 if it is not posted or does not exist */
 async function sourceOf(db: Db, trade: Side, invoice_id: string): Promise<Source> {
   const { invoices, party_column } = SIDES[trade];
   const [source] = await db.rows<Source>(sql`
@@ -121,14 +121,14 @@ async function sourceOf(db: Db, trade: Side, invoice_id: string): Promise<Source
 
 const modelOf = (db: Db, trade: Side) => (trade === 'sales' ? db.salesReturn : db.purchaseReturn) as Db['salesReturn'];
 
-/** Writes down what is to come back. Its figures may still change until it is approved. Returns its id. */
+/** Creates a draft return. Its amounts may change until it is approved. Returns its ID. */
 export async function createReturn(work: CommandContext, trade: Side, input: ReturnInput): Promise<string> {
   const { db, caller } = work;
   const { base_currency } = await booksOf(db, caller);
   const { invoice_id, return_date, reason, notes, lines } = input;
   const origins = await lockOrigins(db, trade, invoice_id);
   const source = await sourceOf(db, trade, invoice_id);
-  if (return_date < source.invoice_date) throw invalid('return_date', 'This is before the invoice.');
+  if (return_date < source.invoice_date) throw invalid('return_date', 'The date must not be before the invoice.');
   const figures = figuresOf(lines, origins, source.currency);
   const id = randomUUIDv7();
   const { currency, rate, party_id } = source;
@@ -158,7 +158,7 @@ export async function createReturn(work: CommandContext, trade: Side, input: Ret
   return id;
 }
 
-/** Deletes a draft. @throws InvalidTransition once it is approved */
+/** Deletes a draft. @throws InvalidTransition after approval */
 export async function removeReturn(
   { db, caller }: Pick<CommandContext, 'db' | 'caller'>,
   trade: Side,
@@ -170,7 +170,7 @@ export async function removeReturn(
   return { id };
 }
 
-/** Recomputes a draft after other returns of the invoice, whose lines are locked. @throws OverReturned */
+/** Recomputes a draft after other returns of the invoice. The invoice lines must be locked. @throws OverReturned */
 export async function freeze(db: Db, trade: Side, back: Return, { base_currency }: Books): Promise<void> {
   const { returns, return_key } = SIDES[trade];
   const parts = await db.rows<Part & { id: string; disposition: string }>(sql`
@@ -180,7 +180,7 @@ export async function freeze(db: Db, trade: Side, back: Return, { base_currency 
   const { lines, header } = figuresOf(parts, origins, back.currency);
   for (const [at, { id, invoice_line_id, disposition, qty: now }] of parts.entries()) {
     const { cost, qty: whole, taken: before } = origins.get(invoice_line_id)!;
-    // Restocked goods are worth the cost at which they left; scrapped ones stay a cost.
+    // Restocked goods have the cost at which they left. Scrapped goods remain an expense.
     const isBack = trade === 'sales' && disposition === 'restock' && cost !== null;
     const worth = isBack ? portion(cost, { whole, before, now }, base_currency) : null;
     await db.returnLine.update({ where: { id }, data: { ...figureColumns(lines[at]!), cost: worth } });
@@ -192,14 +192,20 @@ export async function freeze(db: Db, trade: Side, back: Return, { base_currency 
     WHERE id = ${back.id}::uuid`);
 }
 
-/** The states that a return has passed when it is approved, or completed. */
+/** Statuses in which a return is already approved, or completed. */
 const PASSED = { approve: ['approved', 'completed'], complete: ['completed'] };
 
-/** Whether a return is still to be approved, or completed. @throws InvalidTransition for what it cannot happen to */
+/**
+ * Checks that a return is still to be approved or completed. @throws InvalidTransition if its status does not allow the
+ * action
+ */
 export const isToDo = (trade: Side, back: Return, action: keyof typeof PASSED, caller: Caller | null): boolean =>
   isDue(SIDES[trade].return_states, back, { action, done: PASSED[action] }, caller);
 
-/** Approves a draft: its quantities are taken from the invoice. Once, however often it is asked. @throws InvalidTransition, OverReturned */
+/**
+ * Approves a draft and deducts its quantities from the returnable quantities of the invoice. Repeating the request
+ * changes nothing. @throws InvalidTransition, OverReturned
+ */
 export async function approveReturn(work: CommandContext, trade: Side, id: string): Promise<void> {
   const { db, caller, emit } = work;
   const books = await booksOf(db, caller);
@@ -216,7 +222,7 @@ export async function approveReturn(work: CommandContext, trade: Side, id: strin
   await announceApproval({ db, emit }, trade, frozen, note_id);
 }
 
-/** Refuses a return on which later ones depend: the figures of a part depend on the parts before it. */
+/** Rejects a return that later returns depend on: the amounts of a part depend on the parts before. */
 async function assertLast(db: Db, trade: Side, { id, invoice_id }: Return): Promise<void> {
   await lockLines(db, trade, invoice_id);
   const { returns, return_key } = SIDES[trade];
@@ -230,7 +236,7 @@ async function assertLast(db: Db, trade: Side, { id, invoice_id }: Return): Prom
 }
 
 /**
- * Cancels an approved return whose goods have not moved: its quantities can be returned again.
+ * Cancels an approved return whose goods have not moved, so that its quantities can be returned again.
  * @throws InvalidTransition, LaterReturn, StockPending while it is being completed
  */
 export async function cancelReturn({ db, caller, emit }: CommandContext, trade: Side, id: string): Promise<void> {

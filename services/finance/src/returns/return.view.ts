@@ -1,4 +1,4 @@
-/** How returns are shown. */
+/** Views of returns. */
 import { type Caller, many, one, sql, type View } from '@suite/chassis';
 import { type Side, SIDES } from '../documents/kind.ts';
 import type { Effects } from '../invoices/invoice.view.ts';
@@ -13,7 +13,7 @@ const lines = (db: Db, key: Column<'return_lines'>, ids: readonly string[]) =>
     FROM return_lines AS part JOIN invoice_lines AS line ON line.id = part.invoice_line_id
     WHERE part.${columnNamed(key)} = ANY(${ids}::uuid[]) ORDER BY part.position`);
 
-/** How the returns of a side of the books are read for a caller. */
+/** Returns the view of a side's returns for a caller. */
 export function returnView(db: Db, trade: Side, caller: Caller): View {
   const { returns, return_key, return_states, party, party_column } = SIDES[trade];
   return {
@@ -31,7 +31,7 @@ export function returnView(db: Db, trade: Side, caller: Caller): View {
   };
 }
 
-/** The effects of completing a return; null before. */
+/** Returns the effects of completing a return. Null before. */
 export async function returnEffects(db: Db, trade: Side, id: string): Promise<Effects | null> {
   const { returns, return: type, return_key, moves } = SIDES[trade];
   const [back] = await db.rows<{ journal_id: string | null }>(

@@ -39,7 +39,7 @@ async function approved(invoice: Invoice, line: object = {}): Promise<string> {
 }
 const shown = async ({ id }: { id: string }) => (await trade.show('sales-invoice', id)).body.data;
 
-/** Money of a customer's, set against an invoice. */
+/** Records a customer payment that settles an invoice. */
 async function paid(invoice: Invoice, amount: string) {
   const bank = (await ours.owner.get('/api/bank-accounts')).body.data[0];
   const settles = [{ invoice_id: invoice.id, amount }];
@@ -48,7 +48,7 @@ async function paid(invoice: Invoice, amount: string) {
 }
 
 describe('a sales return', () => {
-  test('of one unit at a time is G8, and there is no fourth', async () => {
+  test('returns one unit at a time as in G8, and rejects a fourth', async () => {
     const invoice = await sold();
     for (const [tax, total] of [
       ['3.60', '21.59'],
@@ -70,7 +70,7 @@ describe('a sales return', () => {
     });
   });
 
-  test('is booked at what the goods had cost, and credited to the invoice', async () => {
+  test('is posted at the original cost of the goods, and credited to the invoice', async () => {
     const invoice = await sold();
     const id = await approved(invoice);
     const completed = await act('complete', id);
@@ -98,13 +98,13 @@ describe('a sales return', () => {
     ]);
   });
 
-  test('of what is scrapped stays a cost', async () => {
+  test('leaves the cost of scrapped goods as an expense', async () => {
     const invoice = await sold();
     await act('complete', await approved(invoice, { disposition: 'scrap' }));
     expect(stockOf(invoice.product_id)?.on_hand).toBe(12);
   });
 
-  test('between payments leaves what G9 says', async () => {
+  test('between payments leaves the amounts of G9', async () => {
     const invoice = await sold();
     await paid(invoice, '100.00');
     expect(await shown(invoice)).toMatchObject({
@@ -126,7 +126,7 @@ describe('a sales return', () => {
     });
   });
 
-  test('of all of an unpaid invoice leaves it credited', async () => {
+  test('of a whole unpaid invoice marks it as credited', async () => {
     const invoice = await sold();
     const lines = invoice.lines.map((line: { id: string; qty: string }) => ({
       invoice_line_id: line.id,
@@ -139,7 +139,7 @@ describe('a sales return', () => {
     expect(await shown(invoice)).toMatchObject({ status: 'credited', payment_status: 'credited', balance_due: '0.00' });
   });
 
-  test('is approved and completed once by fifty at once over two replicas', async () => {
+  test('is approved and completed once by fifty concurrent requests to two replicas', async () => {
     const invoice = await sold();
     const { id } = (await back(invoice)).body.data;
     expect(await act('complete', id)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
@@ -149,14 +149,14 @@ describe('a sales return', () => {
     expect((await ours.owner.get('/api/credit-notes')).body.data).toHaveLength(1);
   });
 
-  test('of the last unit is approved for one of two', async () => {
+  test('of the last unit is approved for only one of two', async () => {
     const invoice = await sold();
     const drafts = await together(2, () => back(invoice, { qty: '2' }));
     const replies = await Promise.all(drafts.map(({ body }) => act('approve', body.data.id)));
     expect(statuses(replies)).toEqual([200, 422]);
   });
 
-  test('is completed with its approval where the books say so', async () => {
+  test('is completed on approval if the settings require it', async () => {
     const invoice = await sold();
     await serving.sql`UPDATE books SET return_effects_on = 'approve' WHERE workspace_id = ${ours.workspace}`;
     const { id } = (await back(invoice)).body.data;
@@ -181,7 +181,7 @@ describe('a sales return', () => {
   });
 });
 
-test('two payments of 100.00 for one balance are one (G10)', async () => {
+test('two payments of 100.00 equal one for the same balance (G10)', async () => {
   const invoice = await sold();
   const replies = await together(2, () => paid(invoice, '100.00'));
   expect(statuses(replies)).toEqual([200, 409]);
@@ -189,7 +189,7 @@ test('two payments of 100.00 for one balance are one (G10)', async () => {
 });
 
 describe('a purchase', () => {
-  /** Ten at 5.00, in dollars at 0.9, with what they cost beside. */
+  /** Creates a purchase of ten units at 5.00, in dollars at 0.9, with their cost. */
   async function bought(more: object = {}) {
     const vendor = await trade.vendor();
     const product_id = trade.product({ taxes: [trade.tax()] });
@@ -202,7 +202,7 @@ describe('a purchase', () => {
     return { reply: draft, product_id, vendor, given, ...draft.body.data };
   }
 
-  test('takes goods in at their net cost, and owes the vendor', async () => {
+  test('receives goods at their net cost, and credits the vendor', async () => {
     const { id, product_id, given } = await bought();
     const posted = await trade.act('purchase-invoice', 'post', id);
     expect(posted.body.data).toMatchObject({ number: 'BILL-2026-00001', total: '67.00', balance_due: '67.00' });
@@ -219,14 +219,14 @@ describe('a purchase', () => {
     });
   });
 
-  test('in a foreign currency is worth in stock what the books say', async () => {
+  test('in a foreign currency has the same stock value as the ledger', async () => {
     const { id, product_id } = await bought({ currency: 'USD', rate: '0.9137' });
     await trade.act('purchase-invoice', 'post', id);
     expect(stockOf(product_id)).toEqual({ on_hand: 10, value: '45.69' });
     expect(await trade.sides(id)).toMatchObject({ Inventory: '45.69' });
   });
 
-  test('is returned at what the goods cost now, and the difference is booked', async () => {
+  test('is returned at the current cost, and the difference is posted', async () => {
     const { id: invoice_id, product_id, lines } = await bought();
     await trade.act('purchase-invoice', 'post', invoice_id);
     inventory.shelf.put(product_id, 10, '60.00');

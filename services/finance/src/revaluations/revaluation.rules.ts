@@ -1,18 +1,24 @@
-/** Revaluation of foreign balances at the end of a period: the differences, their posting rule and their lifecycle. */
+/**
+ * Rules for the revaluation of foreign currency balances at the end of a period: differences, posting rule and
+ * lifecycle.
+ */
 import { lifecycle } from '@suite/chassis';
 import { compare, isZero, roundTo, subtract, sum, toBase } from '@suite/money';
 import type { SystemRole } from '../books/seeded-chart.ts';
 import { asValidationError } from '@suite/document-lines';
 import type { BaseLine } from '../ledger/journal.rules.ts';
 
-/** Chosen: the permission to lock periods includes their revaluation, as both belong to the closing. */
+/**
+ * Revaluation statuses. Chosen: the permission to lock periods includes their revaluation, as both belong to the
+ * closing.
+ */
 export const revaluationStates = lifecycle(
   'revaluation',
   { posted: { reverse: 'reversed' }, reversed: {} },
   { actions: { reverse: 'ledger.lock' } },
 );
 
-/** A balance in a foreign currency: a bank account, or an open item of a customer or vendor. Debits are positive. */
+/** Balance in a foreign currency: a bank account, or an open item of a customer or vendor. Debits are positive. */
 export interface Position {
   kind: 'bank_account' | 'receivable' | 'payable';
   account_id: string;
@@ -29,19 +35,19 @@ export interface Position {
   base_before: string;
 }
 
-/** A position with its base value at the rate of the day. */
+/** Position with its base value at the rate of the day. */
 export interface RevaluedPosition extends Position {
   base_after: string;
   difference: string;
 }
 
-/** The unrealised gain and loss of a revaluation, in base currency. */
+/** Unrealised gain and loss of a revaluation, in base currency. */
 export interface RevaluationTotals {
   gain: string;
   loss: string;
 }
 
-/** Values positions at the rates of a day. @throws a 422 that names the rate, for more than an amount can hold */
+/** Values positions at the rates of a day. @throws a 422 that names the rate, if the result is too large */
 export const revalue = (
   positions: readonly Position[],
   rateOf: (currency: string) => { rate: string; field: string },
@@ -64,7 +70,7 @@ export const revalue = (
     };
   });
 
-/** The totals of a revaluation. */
+/** Returns the totals of a revaluation. */
 export function totalsOf(positions: readonly RevaluedPosition[], base_currency: string): RevaluationTotals {
   const differences = positions.map(({ difference }) => difference);
   const loss = sum(
@@ -80,7 +86,7 @@ export function totalsOf(positions: readonly RevaluedPosition[], base_currency: 
   };
 }
 
-/** Lines with a base value only: no amount of any currency moves. */
+/** Returns a line with a base value only, without an amount in the foreign currency. */
 const baseLine = (
   account: { id: string } | SystemRole,
   value: string,
@@ -95,7 +101,7 @@ const baseLine = (
   base_currency,
 });
 
-/** Revaluation: each position takes its difference, and the other side is an unrealised gain or loss. */
+/** Returns the journal lines of a revaluation: the difference of each position, and the unrealised gain or loss. */
 export function revaluationLines(positions: readonly RevaluedPosition[], base_currency: string): BaseLine[] {
   const changed = positions.filter(({ difference }) => !isZero(difference));
   const { gain, loss } = totalsOf(changed, base_currency);
@@ -116,11 +122,11 @@ export function revaluationLines(positions: readonly RevaluedPosition[], base_cu
   ];
 }
 
-/** The same lines with the opposite sides. */
+/** Returns the lines with debit and credit exchanged. */
 export const oppositeOf = (lines: readonly BaseLine[]): BaseLine[] =>
   lines.map((line) => ({ ...line, side: line.side === 'debit' ? 'credit' : 'debit' }));
 
-/** The day after another one. */
+/** Returns the following day. */
 export function nextDay(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + 1);

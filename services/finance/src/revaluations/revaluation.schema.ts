@@ -19,16 +19,16 @@ const CurrencyRate = z
   .object({ currency: Currency, rate: z.string().describe('Base currency per unit of the currency.') })
   .meta({ id: 'CurrencyRate' });
 
-/** A balance in a foreign currency, before and after its revaluation. */
+/** Foreign currency balance, before and after its revaluation. */
 const RevaluationLine = z
   .object({
     kind: choice('bank_account', 'receivable', 'payable'),
     account_id: Id.describe('The ledger account.'),
     account_code: z.string(),
     account_name: z.string(),
-    document_type: z.string().nullable().describe('The kind of the open document. Null for bank accounts.'),
+    document_type: z.string().nullable().describe('Type of the open document. Null for bank accounts.'),
     document_id: Id.nullable(),
-    number: z.string().nullable().describe('The number of the open document.'),
+    number: z.string().nullable().describe('Number of the open document.'),
     customer_id: Id.nullable(),
     vendor_id: Id.nullable(),
     currency: Currency,
@@ -39,20 +39,20 @@ const RevaluationLine = z
   })
   .meta({ id: 'RevaluationLine' });
 
-/** A revaluation of foreign balances at the end of a period. */
+/** Revaluation of foreign currency balances at the end of a period. */
 export const Revaluation = record({
-  date: Day.describe('The day whose balances are revalued.'),
+  date: Day.describe('Day of the revalued balances.'),
   reversal_date: Day.describe('The next day, on which the entry is reversed.'),
   status: choice('posted', 'reversed').describe('A `reversed` revaluation has no effect on any day.'),
   rates: z.array(CurrencyRate),
   gain: BaseMoneyOut.describe('Unrealised gain in base currency.'),
   loss: BaseMoneyOut.describe('Unrealised loss in base currency.'),
   journal_id: Id.nullable().describe('Entry on the day. Null if no value changed.'),
-  reversal_journal_id: Id.nullable().describe('Opposite entry on the next day. Null if no value changed.'),
+  reversal_journal_id: Id.nullable().describe('Reversal on the next day. Null if no value changed.'),
   allowed_actions: Actions(revaluationStates),
 }).meta({ id: 'Revaluation' });
 
-/** A revaluation with the balances that it revalued. */
+/** Revaluation with its balances. */
 export const RevaluationDetails = Revaluation.extend({ lines: z.array(RevaluationLine) }).meta({
   id: 'RevaluationDetails',
 });
@@ -62,15 +62,15 @@ export const RevaluationFilter = list(Revaluation, {
   sort: ['created_at', 'updated_at', 'date'],
 });
 
-/** The body of a revaluation. */
+/** Request body of a revaluation. */
 export const RevaluationInput = input({
   date: BusinessDay.describe(
-    'The day whose balances are revalued, such as the last day of a month. Not in the future.',
+    'Day of the revalued balances, such as the last day of a month. Must not be in the future.',
   ),
   rates: z
     .array(input({ currency: Currency, rate: Rate.describe('Base currency per unit of the currency on that day.') }))
     .min(1)
     .max(200)
-    .describe('A rate for each foreign currency with a balance. Other currencies have no effect.'),
+    .describe('Rates for each foreign currency with a balance. Other currencies have no effect.'),
 });
 export type RevaluationInput = z.output<typeof RevaluationInput>;

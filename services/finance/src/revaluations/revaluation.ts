@@ -1,4 +1,4 @@
-/** Revaluing the foreign balances of a day: bank accounts, and open items of customers and vendors. */
+/** Revaluation of the foreign currency balances on a day: bank accounts, and open items of customers and vendors. */
 import { randomUUIDv7 } from 'node:crypto';
 import { Fault, fault, find, invalid, midnight, sql, today } from '@suite/chassis';
 import { booksOf } from '../books/books.ts';
@@ -29,8 +29,8 @@ export const RateMissing = fault(
 const signed = sql`sum(CASE WHEN line.debit > 0 THEN line.amount ELSE - line.amount END)`;
 
 /**
- * The foreign balances of a day. Chosen: advances are no monetary items (IAS 21.16), since goods follow and not money; they keep
- * the rate of their payment.
+ * Returns the foreign currency balances on a day. Chosen: advances are not monetary items (IAS 21.16), since they are
+ * settled in goods. They keep the rate of their payment.
  */
 async function positionsOn(db: Db, date: string, base_currency: string): Promise<Position[]> {
   const banks = await db.rows<Position>(sql`
@@ -51,7 +51,10 @@ async function positionsOn(db: Db, date: string, base_currency: string): Promise
   return [...banks, ...items];
 }
 
-/** Returns the rate of each currency and its field in the body. @throws a 422 for a currency that is named twice or is the base */
+/**
+ * Returns the rate of each currency and its field in the body. @throws a 422 for a duplicate currency or the base
+ * currency
+ */
 function ratesOf(rates: RevaluationInput['rates'], base_currency: string) {
   const known = new Map<string, { rate: string; field: string }>();
   rates.forEach(({ currency, rate }, at) => {
@@ -63,7 +66,7 @@ function ratesOf(rates: RevaluationInput['rates'], base_currency: string) {
   return known;
 }
 
-/** Asserts that every currency with a balance has a rate. @throws RateMissing with the currencies */
+/** Checks that every currency with a balance has a rate. @throws RateMissing with the currencies */
 function assertRates(positions: readonly Position[], known: ReadonlyMap<string, unknown>): void {
   const missing = [...new Set(positions.map(({ currency }) => currency))].filter((currency) => !known.has(currency));
   if (missing.length === 0) return;
@@ -73,8 +76,8 @@ function assertRates(positions: readonly Position[], known: ReadonlyMap<string, 
 }
 
 /**
- * Revalues the foreign balances of a day and reverses the entry on the next day, so that later settlements compare with the rates
- * of their documents. Returns the ID of the revaluation.
+ * Revalues the foreign currency balances of a day and reverses the entry on the next day, so that later settlements use
+ * the rates of their documents. Returns the ID of the revaluation.
  * @throws AlreadyRevalued, RateMissing, PeriodLocked for either day
  */
 export async function revalueBalances(
@@ -84,7 +87,7 @@ export async function revalueBalances(
   const { base_currency, timezone } = await booksOf(db, caller);
   if (date > today(timezone)) throw invalid('date', 'Choose a day that is not in the future.');
   const known = ratesOf(rates, base_currency);
-  // Nothing is posted from here to the end of the transaction.
+  // Prevents concurrent postings until the transaction ends.
   await db.rows(sql`SELECT sequence FROM ledger_heads FOR UPDATE`);
   const before = await db.revaluation.findFirst({ where: { date: midnight(date), status: 'posted' } });
   if (before) throw AlreadyRevalued({ id: before.id });
@@ -120,7 +123,7 @@ export async function revalueBalances(
   return id;
 }
 
-/** Reverses both entries of a revaluation, each on its own day; repeating has no effect. @throws PeriodLocked */
+/** Reverses both entries of a revaluation, each on its own date. Repeating has no effect. @throws PeriodLocked */
 export async function reverseRevaluation({ db, caller }: CommandContext, id: string): Promise<void> {
   if (!(await revaluationStates.move(db.revaluation, id, 'reverse', {}, caller))) return;
   const { journal_id, reversal_journal_id, date } = await find(db.revaluation, id);

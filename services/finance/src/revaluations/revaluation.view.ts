@@ -1,10 +1,10 @@
-/** The view of revaluations. */
+/** View of revaluations. */
 import { type Caller, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { revaluationStates } from './revaluation.rules.ts';
 import { RevaluationDetails } from './revaluation.schema.ts';
 
-/** How revaluations are read for a caller. */
+/** Returns the view of revaluations for a caller. */
 export const revaluationView = (caller: Caller) => ({
   table: 'revaluations',
   compute: {

@@ -1,4 +1,4 @@
-/** Revaluation of foreign balances at the end of a period. */
+/** Tests of the revaluation of foreign currency balances at the end of a period. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { together } from '@suite/testing';
 import { foreignCurrency, type Funds } from '../../test/foreign-currency.ts';
@@ -18,7 +18,10 @@ const dollars = (amount: string, rate: string): Funds => ({ amount, currency: 'U
 const post = (path: string, body: object = {}) => ours.owner.post(`/api/revaluations/${path}`, body);
 const at = (rate: string, more: object = {}) => ({ date: '2026-03-31', rates: [{ currency: 'USD', rate }], ...more });
 
-/** 200 dollars at 0.90 receivable; 50 dollars are paid at 0.92 into an account; 100 dollars at 0.95 payable. */
+/**
+ * Creates a receivable of 200 dollars at 0.90 and a payable of 100 dollars at 0.95. 50 dollars of the receivable are
+ * paid at 0.92 into an account.
+ */
 async function traded() {
   const customer = (await office.customer({ currency: 'USD' })).id;
   const vendor = (await office.vendor({ currency: 'USD' })).id;
@@ -28,14 +31,14 @@ async function traded() {
   return { customer, vendor, sold };
 }
 
-/** The balances of accounts by code on a day; debits are positive. */
+/** Returns the balances of accounts by code on a day. Debits are positive. */
 async function balancesOn(day: string): Promise<Record<string, string>> {
   const { accounts } = await office.read(`/api/accounting/trial-balance?as_of=${day}`);
   return Object.fromEntries(accounts.map(({ code, balance }: { code: string; balance: string }) => [code, balance]));
 }
 
 describe('a revaluation', () => {
-  test('values bank accounts and open items at the rate of the day, and is reversed on the next day', async () => {
+  test('values bank accounts and open items, and is reversed on the next day', async () => {
     await traded();
     const before = await balancesOn('2026-03-31');
     const rehearsed = (await post('create?dry_run=true', at('1.00'))).body.data;
@@ -65,7 +68,7 @@ describe('a revaluation', () => {
     expect(await office.read(`/api/revaluations/show/${reply.body.data.id}`)).toEqual(reply.body.data);
   });
 
-  test('of one day has effect once, also when ten callers start it together', async () => {
+  test('takes effect once per day, even with ten concurrent callers', async () => {
     await traded();
     const replies = await together(10, () => post('create', at('1.00')));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -73,7 +76,7 @@ describe('a revaluation', () => {
     expect(refused.map(({ body }) => body.code)).toEqual(Array(9).fill('already_revalued'));
   });
 
-  test('can be reversed and made again, with the effect of the last one', async () => {
+  test('can be reversed and repeated, with the effect of the last one', async () => {
     await traded();
     const before = await balancesOn('2026-03-31');
     const { id } = (await post('create', at('1.00'))).body.data;
@@ -94,7 +97,7 @@ describe('a revaluation', () => {
     expect(reply.body.data).toMatchObject({ gain: '5.00', loss: '1.00' });
   });
 
-  test('does not change what a later payment gains or loses', async () => {
+  test('does not change the gain or loss of a later payment', async () => {
     const { customer, sold } = await traded();
     await post('create', at('1.00'));
     const funds = { ...dollars('150.00', '0.93'), date: '2026-04-10' };
@@ -102,7 +105,7 @@ describe('a revaluation', () => {
     expect(await balancesOn('2026-04-30')).toMatchObject({ 1110: '0.00', 4530: '-5.50', 4535: '0.00' });
   });
 
-  test('of books without foreign balances has no entry', async () => {
+  test('has no entry without foreign currency balances', async () => {
     const reply = await post('create', at('1.00'));
     expect(reply).toMatchObject({
       status: 201,
@@ -144,7 +147,7 @@ describe('a revaluation is rejected', () => {
     expect(await post('create', at('1', { date: '2999-12-31' }))).toMatchObject({ status: 422 });
   });
 
-  test.each(['2026-03-31', '2026-04-01'])('when %s is locked, and leaves nothing', async (locked_through) => {
+  test.each(['2026-03-31', '2026-04-01'])('when %s is locked, and changes nothing', async (locked_through) => {
     await traded();
     await ours.owner.post('/api/period-locks/create', { scope: 'banking', locked_through, reason: 'Closed' });
     expect(await post('create', at('1'))).toMatchObject({ status: 409, body: { code: 'period_locked' } });
@@ -163,7 +166,7 @@ test.each([
   ["UPDATE journal_entries SET source_type = 'other' WHERE source_type = 'revaluation' AND purpose = 'post'"],
   ['UPDATE revaluations SET gain = gain + 1'],
   ["UPDATE revaluations SET status = 'reversed'"],
-])('the auditor finds a revaluation that does not fit its entries: %s', async (statement) => {
+])('the auditor finds a revaluation that differs from its entries: %s', async (statement) => {
   await traded();
   await post('create', at('1.00'));
   const found = await brokenBy(serving, ours.workspace, statement);

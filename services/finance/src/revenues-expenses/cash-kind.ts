@@ -5,10 +5,10 @@ import type { Party } from '../ledger/journal.rules.ts';
 import type { Column, Table } from '../tables.ts';
 import type { InvoicePart } from '../payments/payment.ts';
 
-/** revenue | expense: the word in the names of tables. */
+/** revenue | expense: part of the table names. */
 export type CashKind = 'revenue' | 'expense';
 
-/** The states of a kind of document, and what may be done in them. */
+/** Returns the statuses of a kind of document, with the allowed actions. */
 const statesOf = (kind: CashKind) =>
   lifecycle(
     kind,
@@ -30,14 +30,14 @@ const statesOf = (kind: CashKind) =>
     },
   );
 
-/** The names of a kind in the database: its columns are those of its table. */
+/** Database names of a kind. Its columns are the columns of its table. */
 interface Names<Documents extends Table> extends Record<string, unknown> {
   table: Documents;
   party_column: Column<Documents>;
   allocations: Column<Documents>;
 }
 
-/** The differences between revenues and expenses. */
+/** Differences between revenues and expenses. */
 export const CASH = {
   revenue: {
     table: 'revenues',
@@ -57,15 +57,15 @@ export const CASH = {
   },
 } as const satisfies { revenue: Names<'revenues'>; expense: Names<'expenses'> };
 
-/** A part of an invoice or bill that a document settles, and what that takes of its amount. */
+/** Settled part of an invoice or bill, with its share of the document's amount. */
 export interface Allocated extends InvoicePart {
-  /** Currency of the invoice. Absent in records from before it was stored. */
+  /** Currency of the invoice. Missing in old records. */
   currency?: string;
   rate: string | null;
   credit_amount: string;
 }
 
-/** A revenue or an expense, by the names that both share. */
+/** Revenue or expense, with the column names that both share. */
 export interface CashDocument {
   id: string;
   number: string | null;
@@ -75,7 +75,7 @@ export interface CashDocument {
   bank_account_id: string;
   party_id: string | null;
   project_id: string | null;
-  /** `payment` settles invoices or is an advance; `income` and `expense` are booked on the category. */
+  /** Kind: `payment` settles invoices or is an advance. `income` and `expense` are posted to the category. */
   kind: 'income' | 'expense' | 'payment';
   method: string;
   amount: string;
@@ -92,6 +92,6 @@ export interface CashDocument {
   version: number;
 }
 
-/** The customer or vendor of a document, if it has one. */
+/** Returns the customer or vendor of a document, if it has one. */
 export const cashParty = (kind: CashKind, party_id: string | null): Party | null =>
   party_id ? { kind: CASH[kind].party, id: party_id } : null;

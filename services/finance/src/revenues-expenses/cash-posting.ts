@@ -1,4 +1,4 @@
-/** Posting revenues and expenses: a number, the entry, and the payment where invoices or bills are settled. */
+/** Posting of revenues and expenses: a number, the entry, and the payment if invoices or bills are settled. */
 import { clock, invalid, sql } from '@suite/chassis';
 import { ExpensePosted, RevenuePosted } from '@suite/proto/finance/v1/events';
 import { toBase } from '@suite/money';
@@ -21,18 +21,18 @@ interface Places {
   category: { name: string; gl_account_id: string };
 }
 
-/** The accounts of the document. One that was archived since the document was written is refused. */
+/** Returns the accounts of the document. Rejects accounts that have since been archived. */
 async function placesOf(db: Db, kind: CashKind, { bank_account_id, category_id }: CashDocument): Promise<Places> {
   const [bank] = await db.rows<Places['bank'] & { active: boolean }>(sql`
     SELECT id, gl_account_id, active FROM bank_accounts WHERE id = ${bank_account_id}::uuid`);
   const [category] = await db.rows<Places['category'] & { active: boolean }>(sql`
     SELECT name, gl_account_id, active FROM ${tableNamed(`${kind}_categories`)} WHERE id = ${category_id}::uuid`);
-  if (!bank?.active) throw invalid('bank_account_id', 'This bank account is archived.');
-  if (!category?.active) throw invalid('category_id', 'This category is archived.');
+  if (!bank?.active) throw invalid('bank_account_id', 'This bank account is archived. Choose another one.');
+  if (!category?.active) throw invalid('category_id', 'This category is archived. Choose another category.');
   return { bank, category };
 }
 
-/** Books it for its category, and the tax in it. */
+/** Posts the document to its category, with its tax. */
 async function bookCategory(
   db: Db,
   kind: CashKind,
@@ -74,7 +74,7 @@ async function nameOf(db: Db, kind: CashKind, party_id: string | null): Promise<
   return party?.name ?? null;
 }
 
-/** Books it as a payment that settles what it names. */
+/** Posts the document as a payment of its invoices. */
 async function bookPayment(
   work: CommandContext,
   kind: CashKind,
@@ -105,7 +105,10 @@ async function bookPayment(
   );
 }
 
-/** Posts what is approved; posting twice is posting once. @throws InvalidTransition, PeriodLocked, OverAllocated */
+/**
+ * Posts an approved document. Repeating the request changes nothing. @throws InvalidTransition, PeriodLocked,
+ * OverAllocated
+ */
 export async function postCash(work: CommandContext, kind: CashKind, id: string): Promise<void> {
   const { db, caller, emit } = work;
   const books = await booksOf(db, caller);
@@ -129,7 +132,7 @@ export async function postCash(work: CommandContext, kind: CashKind, id: string)
   else emit(ExpensePosted, announced({ ...document, number }, books));
 }
 
-/** An expense as others hear of it: also those who keep the cost of projects. */
+/** Returns an expense as its event describes it, including the fields for project costs. */
 export function announced(
   { id, number, project_id, ...document }: CashDocument & { number: string },
   { base_currency }: Books,

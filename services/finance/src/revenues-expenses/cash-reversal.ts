@@ -1,4 +1,4 @@
-/** Reversing posted revenues and expenses: by opposite entries, never by a change. */
+/** Reversal of posted revenues and expenses: by reversing entries, never by a change. */
 import { find } from '@suite/chassis';
 import { ExpenseReversed } from '@suite/proto/finance/v1/events';
 import { booksOf } from '../books/books.ts';
@@ -12,8 +12,8 @@ import { announced } from './cash-posting.ts';
 import { CASH, type CashKind } from './cash-kind.ts';
 
 /**
- * Reverses a posted revenue or expense, with the payment that it made.
- * @param date of the reversal; with one, money that is reconciled is reversed, too
+ * Reverses a posted revenue or expense, with its payment.
+ * @param date of the reversal; if set, reconciled money is reversed, too
  * @throws InvalidTransition, Reconciled, BeforeDocument, PeriodLocked
  */
 export async function reverseCash(work: CommandContext, kind: CashKind, id: string, date?: string): Promise<void> {

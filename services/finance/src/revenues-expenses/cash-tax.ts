@@ -1,7 +1,10 @@
 import { assertActive, taxSnapshot, type TaxSnapshot } from '@suite/document-lines';
 import type { Rpc } from '../operations.ts';
 
-/** The tax as inventory's catalogue has it now; undefined when the caller says nothing of it. @throws a 422 */
+/**
+ * Returns the tax with its current values from inventory's catalogue; undefined if the request has no tax. @throws a
+ * 422
+ */
 export async function snapshotTax(
   rpc: Rpc,
   tax_id: string | null | undefined,

@@ -1,7 +1,7 @@
-/** The posting rules of revenues and expenses, as finance.md tables them. */
+/** Posting rules of revenues and expenses, as tabulated in finance.md. */
 import { type AccountRef, credit, debit, type Party, type JournalLine } from '../ledger/journal.rules.ts';
 
-/** Money with what it is for: all of it, and the two parts that it has. */
+/** Amount of a document with its net and tax parts. */
 export interface CashFigures {
   amount: string;
   net: string;
@@ -15,7 +15,7 @@ interface CashAccounts {
   category: AccountRef;
 }
 
-/** Revenue: into the bank, for its category and the tax in it. */
+/** Returns the journal lines of a revenue: the bank, the category and the included tax. */
 export const revenueLines = (
   { bank, category }: CashAccounts,
   figures: CashFigures,
@@ -26,7 +26,7 @@ export const revenueLines = (
   credit('tax_output', figures.tax_amount, { tax_id: figures.tax_id }),
 ];
 
-/** Expense: out of the bank, for its category and the tax in it. */
+/** Returns the journal lines of an expense: the bank, the category and the included tax. */
 export const expenseLines = (
   { bank, category }: CashAccounts,
   figures: CashFigures,

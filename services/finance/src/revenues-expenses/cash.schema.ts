@@ -62,7 +62,7 @@ export const Revenue = record({
   ...shown,
   kind: choice('income', 'payment').describe(KIND.revenue),
   customer_id: Id.nullable(),
-  invoice_allocations: z.array(allocation).describe('Which invoices it settles.'),
+  invoice_allocations: z.array(allocation).describe('Invoices to settle.'),
   customer: Summary.nullable().optional(),
   allowed_actions: Actions(CASH.revenue.states),
 }).meta({ id: 'Revenue' });
@@ -72,7 +72,7 @@ export const Expense = record({
   kind: choice('expense', 'payment').describe(KIND.expense),
   vendor_id: Id.nullable(),
   project_id: Id.nullable(),
-  bill_allocations: z.array(allocation).describe('Which bills it settles.'),
+  bill_allocations: z.array(allocation).describe('Bills to settle.'),
   vendor: Summary.nullable().optional(),
   allowed_actions: Actions(CASH.expense.states),
 }).meta({ id: 'Expense' });
@@ -127,7 +127,7 @@ const ofExpense = {
     .optional()
     .describe(`${KIND.expense} Defaults to \`payment\` with bills to settle, and to \`expense\` without any.`),
   vendor_id: refTo('vendors').nullable().optional(),
-  project_id: foreignId('projects.project').nullable().optional().describe('The project whose cost it is.'),
+  project_id: foreignId('projects.project').nullable().optional().describe('Project that the expense belongs to.'),
   bill_allocations: z.array(InvoiceParts.purchase).max(100).optional(),
 };
 

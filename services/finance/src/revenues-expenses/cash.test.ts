@@ -28,7 +28,7 @@ const tax = () => {
 };
 
 describe('a revenue', () => {
-  test('is written down, approved and posted, with the tax that is in it', async () => {
+  test('is recorded, approved and posted with its included tax', async () => {
     const reply = await revenue({ tax_id: tax(), reference: 'R-1' });
     expect(reply).toMatchObject({
       status: 201,
@@ -66,7 +66,7 @@ describe('a revenue', () => {
     ]);
   });
 
-  test('that is posted by fifty at once over two replicas is posted once', async () => {
+  test('is posted once by fifty concurrent requests to two replicas', async () => {
     const id = await approved();
     const replies = await together(50, () => act('post', id));
     expect(new Set(statuses(replies))).toEqual(new Set([200]));
@@ -74,7 +74,7 @@ describe('a revenue', () => {
     expect(new Set(replies.map(({ body }) => body.data.number))).toEqual(new Set(['REV-2026-00001']));
   });
 
-  test('with a dry run shows its entry and leaves no trace', async () => {
+  test('shows its entry in a dry run, and changes nothing', async () => {
     const id = await approved();
     const foretold = await act('post', id, 'revenues', '?dry_run=true');
     expect(foretold.body.data).toMatchObject({
@@ -85,7 +85,7 @@ describe('a revenue', () => {
     expect((await act('post', id)).body.data.number).toBe('REV-2026-00001');
   });
 
-  test('is changed and deleted only as a draft', async () => {
+  test('can be updated and deleted only as a draft', async () => {
     const id = await approved();
     const refused = { status: 409, body: { code: 'invalid_transition', details: { from: 'approved' } } };
     expect(await ours.owner.post(`/api/revenues/update/${id}`, { amount: '1.00' })).toMatchObject(refused);
@@ -107,15 +107,15 @@ describe('a revenue', () => {
     ['with no such tax', { tax_id: randomUUID() }, 'tax_id'],
     ['of nobody', { customer_id: randomUUID() }, 'customer_id'],
     [
-      'that settles nobody’s invoices',
+      'that settles invoices without a customer',
       { invoice_allocations: [{ invoice_id: randomUUID(), amount: '1.00' }] },
       'customer_id',
     ],
-  ])('%s is refused', async (_, body, field) => {
+  ])('%s is rejected', async (_, body, field) => {
     expect(await revenue(body)).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 
-  test('is approved by somebody else where the books want four eyes', async () => {
+  test('is approved by another user if four-eyes approval is required', async () => {
     await serving.sql`UPDATE books SET four_eyes = TRUE WHERE workspace_id = ${ours.workspace}`;
     const { id } = (await revenue()).body.data;
     expect(await act('approve', id)).toMatchObject({ status: 409, body: { code: 'four_eyes' } });
@@ -124,13 +124,13 @@ describe('a revenue', () => {
 });
 
 describe('an expense', () => {
-  test('takes its tax from the amount and leaves the bank', async () => {
+  test('separates its included tax and is paid from the bank', async () => {
     const id = await approved({ tax_id: tax(), amount: '119.00' }, 'expenses');
     expect((await act('post', id, 'expenses')).body.data.number).toBe('EXP-2026-00001');
     expect(await sides(id)).toEqual({ Rent: '100.00', 'Input tax': '19.00', 'Example Bank Main': '-119.00' });
   });
 
-  test('that settles what was open with a vendor is a payment', async () => {
+  test('that settles an outstanding amount of a vendor is a payment', async () => {
     const vendor = await office.vendor({ opening_balance: '50.00', opening_date: '2026-01-01' });
     const id = await approved(
       { vendor_id: vendor.id, bill_allocations: [{ invoice_id: vendor.opening_balance_id, amount: '50.00' }] },

@@ -1,4 +1,4 @@
-/** Revenues and expenses: written down, approved, posted. They are mirror images, so their rules are written once. */
+/** Revenues and expenses: recorded, approved, posted. They are mirror images and share their rules. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, type Caller, fault, find, invalid, midnight, NotFound, sql } from '@suite/chassis';
 import { assertExact, asValidationError, type TaxSnapshot } from '@suite/document-lines';
@@ -14,7 +14,7 @@ import { assertAllocatable, claimsOf, type InvoicePart } from '../payments/payme
 
 export const ApproverIsAuthor = fault(409, 'four_eyes', 'You cannot approve your own document. Ask another approver.');
 
-/** The fields that may be set; undefined leaves one as it is. */
+/** Fields that can be set. Undefined leaves a field unchanged. */
 export interface CashFacts {
   date?: string | undefined;
   category_id?: string | undefined;
@@ -24,7 +24,7 @@ export interface CashFacts {
   method?: string | undefined;
   amount?: string | undefined;
   rate?: string | undefined;
-  /** From inventory's catalogue. */
+  /** Tax from inventory's catalogue. */
   tax?: TaxSnapshot | null | undefined;
   reference?: string | null | undefined;
   description?: string | null | undefined;
@@ -65,7 +65,7 @@ const BLANK: Omit<
   version: 1,
 };
 
-/** Refuses what is archived or never was. */
+/** Rejects unknown or archived records. */
 async function assertActive(
   db: Db,
   table: 'revenue_categories' | 'expense_categories' | 'customers' | 'vendors',
@@ -79,7 +79,10 @@ async function assertActive(
   if (!row.active) throw invalid(field, 'This is archived.');
 }
 
-/** Checks what a document refers to here; projects was asked for the project. @throws a 422 that names the field */
+/**
+ * Checks the references to records of finance. The project was checked by its own service. @throws a 422 that names the
+ * field
+ */
 async function assertReferences(db: Db, kind: CashKind, { category_id, party_id }: CashDocument): Promise<void> {
   const { party_column, party } = CASH[kind];
   await assertActive(db, `${kind}_categories`, category_id, 'category_id');
@@ -87,9 +90,9 @@ async function assertReferences(db: Db, kind: CashKind, { category_id, party_id 
 }
 
 /**
- * The parts of invoices that a document settles, each with its share of the amount, in the document's currency.
- * @param isNew whether the body names them: then each must still be open
- * @throws OverAllocated; CurrencyMismatch where a rate is missing; a 422 that names the field
+ * Returns the settled parts of invoices, each with its share of the amount in the document's currency.
+ * @param isNew true if the request specifies them: then each must still be open
+ * @throws OverAllocated; CurrencyMismatch if a rate is missing; a 422 that names the field
  */
 async function allocate(
   db: Db,
@@ -102,8 +105,8 @@ async function allocate(
   const { party_id, amount, currency, tax } = document;
   if (parts.length === 0) return [];
   if (!party_id) throw invalid(party_column, 'Enter the customer or vendor whose invoices are settled.');
-  // Chosen: an invoice carries its own tax, so money that settles it carries none.
-  if (tax) throw invalid('tax_id', 'A payment of invoices has no tax. Leave it out.');
+  // Chosen: an invoice includes its own tax, so the money that settles it includes none.
+  if (tax) throw invalid('tax_id', 'A payment of invoices has no tax. Omit it.');
   const claims = await claimsOf(db, { kind: party, id: party_id }, parts, field);
   let left = amount;
   const allocated = parts.map((part, at) => {
@@ -119,9 +122,9 @@ async function allocate(
 }
 
 /**
- * Whether a document is money of its own, or a payment of a customer or to a vendor.
- * Chosen: money of a customer without a tax is a payment unless the caller names another kind. Before any invoice it is an advance:
- * revenue follows with the invoice. An expense names its vendor mostly for information, so it stays an expense.
+ * Determines if a document is plain income or expense, or a payment of a customer or to a vendor. Chosen: customer
+ * money without a tax is a payment unless the caller names another kind. Before any invoice it is an advance: revenue
+ * follows with the invoice. An expense usually names its vendor for information only, so it stays an expense.
  * @throws a 422 that names the field
  */
 function kindOf(
@@ -141,7 +144,7 @@ function kindOf(
   return chosen;
 }
 
-/** The two parts of an amount that includes its tax. */
+/** Returns the net amount and the tax of an amount that includes its tax. */
 function parts(amount: string, currency: string, tax: TaxSnapshot | null): { net: string; tax_amount: string } {
   const taxes = tax ? [{ ...tax, inclusive: true }] : [];
   const { net_total, tax_total } = asValidationError(
@@ -151,7 +154,7 @@ function parts(amount: string, currency: string, tax: TaxSnapshot | null): { net
   return { net: net_total, tax_amount: tax_total };
 }
 
-/** The document as it would be with these facts, all of them checked. */
+/** Composes the document from its checked data. */
 async function compose(
   db: Db,
   kind: CashKind,
@@ -163,7 +166,7 @@ async function compose(
   const merged = { ...BLANK, ...before, ...said } as CashDocument;
   const { currency } = await usableBank(db, merged.bank_account_id);
   assertExact(merged.amount, currency, 'amount');
-  if (isZero(merged.amount)) throw invalid('amount', 'Enter an amount above zero.');
+  if (isZero(merged.amount)) throw invalid('amount', 'Enter an amount greater than zero.');
   const known = before?.currency === currency ? before.rate : undefined;
   const rate = rateOf(currency, facts.rate ?? known, 'rate', books);
   const document = { ...merged, currency, rate, ...parts(merged.amount, currency, merged.tax) };
@@ -185,7 +188,7 @@ const columnsOf = (kind: CashKind, document: CashDocument) => {
     ${JSON.stringify(document.allocations)}::jsonb)`;
 };
 
-/** Writes down a revenue or an expense. Returns its id. */
+/** Creates a draft revenue or expense. Returns its ID. */
 export async function createCash(work: CommandContext, kind: CashKind, facts: CashFacts): Promise<string> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
@@ -218,7 +221,7 @@ export async function createCash(work: CommandContext, kind: CashKind, facts: Ca
   return id;
 }
 
-/** Changes a draft. @throws InvalidTransition for what is approved or posted, Stale */
+/** Updates a draft. @throws InvalidTransition after approval or posting, Stale */
 export async function changeCash(
   work: CommandContext,
   kind: CashKind,
@@ -248,7 +251,7 @@ export async function removeCash(
 
 const modelOf = (db: Db, kind: CashKind) => (kind === 'revenue' ? db.revenue : db.expense) as Db['revenue'];
 
-/** Approves a draft. @throws FourEyes where the books want somebody else */
+/** Approves a draft. @throws FourEyes if another user must approve it */
 export async function approveCash(
   { db, caller }: CommandContext & { caller: Caller },
   kind: CashKind,
@@ -263,7 +266,7 @@ export async function approveCash(
   if (four_eyes && created_by === caller.user_id) throw ApproverIsAuthor();
 }
 
-/** Takes an approval back, so that the document can be changed again. */
+/** Withdraws an approval, so that the document can be changed again. */
 export async function unapproveCash(
   { db, caller }: Pick<CommandContext, 'db' | 'caller'>,
   kind: CashKind,

@@ -1,4 +1,4 @@
-/** How revenues and expenses are shown. */
+/** Views of revenues and expenses. */
 import { type Caller, one, readOne, sql, type Sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { JournalEntry, readEntry } from '../ledger/journal.view.ts';
@@ -10,7 +10,7 @@ import { Expense, Revenue } from './cash.schema.ts';
 const mark = (db: Db, table: Table, columns: Sql) => (ids: string[]) =>
   db.rows(sql`SELECT id, ${columns} FROM ${tableNamed(table)} WHERE id = ANY(${ids}::uuid[])`);
 
-/** How a kind of document is read for a caller. */
+/** Returns the view of a kind of document for a caller. */
 export function cashView(db: Db, kind: CashKind, caller: Caller) {
   const { table, states, party, party_column } = CASH[kind];
   return {
@@ -33,7 +33,7 @@ const posted = { journal: JournalEntry.describe('Journal entry. In a dry run, th
 export const PostedRevenue = Revenue.extend(posted).meta({ id: 'PostedRevenue' });
 export const PostedExpense = Expense.extend(posted).meta({ id: 'PostedExpense' });
 
-/** A posted document with its entry. */
+/** Returns a posted document with its entry. */
 export async function withJournal<T extends { journal_id: unknown }>(
   db: Db,
   document: T,

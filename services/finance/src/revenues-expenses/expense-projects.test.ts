@@ -17,7 +17,7 @@ const announcedOf = async (id: string) =>
   );
 
 describe('an expense of a project', () => {
-  test('is announced with all that the cost of the project takes, when it is posted and when it is taken back', async () => {
+  test('is announced with all project cost data when posted and when reversed', async () => {
     const project_id = projects.project(ours.workspace);
     const bank = await office.bank({ currency: 'USD', account_name: 'Dollars' });
     const tax_id = inventory.in(ours.workspace).tax({ rate: '20' }).tax_id;
@@ -45,7 +45,7 @@ describe('an expense of a project', () => {
     await expectCleanBooks(serving);
   });
 
-  test('is refused for a project of another workspace, an archived one and a template', async () => {
+  test('is rejected for another workspace\'s, archived or template projects', async () => {
     const bank = await office.bank();
     const other = await company();
     const wrong = [
@@ -61,7 +61,7 @@ describe('an expense of a project', () => {
       });
     const { id } = (await expense({ project_id: projects.project(ours.workspace) })).body.data;
     const moved = await ours.owner.post(`/api/expenses/update/${id}`, { project_id: wrong[1] });
-    expect(moved).toMatchObject({ status: 422, body: { errors: { project_id: ['This project is archived.'] } } });
+    expect(moved).toMatchObject({ status: 422, body: { errors: { project_id: ['This project is archived. Choose another project.'] } } });
     expect((await ours.owner.post(`/api/expenses/update/${id}`, { project_id: null })).body.data.project_id).toBeNull();
   });
 });

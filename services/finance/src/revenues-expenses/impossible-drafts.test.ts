@@ -1,4 +1,4 @@
-/** Drafts that could not be posted are rejected when they are created or changed. */
+/** Tests that drafts that could not be posted are rejected when they are created or updated. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { foreignCurrency, SIDES, type Trade } from '../../test/foreign-currency.ts';
 import { openFinance } from '../../test/fixture.ts';
@@ -19,7 +19,7 @@ const partyOf = async (side: Trade): Promise<string> =>
 describe.each(['sales', 'purchase'] as const)('a payment on the side of %s', (side) => {
   const { parts, cash } = SIDES[side];
 
-  test('is not created with more than the open amount of an invoice', async () => {
+  test('is rejected with more than the open amount of an invoice', async () => {
     const of = await partyOf(side);
     const invoice_id = await office.invoiced(side, of, euros('100.00'));
     const over = await office.draft(side, of, euros('200.00'), [{ invoice_id, amount: '100.01' }]);
@@ -29,7 +29,7 @@ describe.each(['sales', 'purchase'] as const)('a payment on the side of %s', (si
     });
   });
 
-  test('names each invoice once, also when it is changed', async () => {
+  test('lists each invoice once, also after an update', async () => {
     const of = await partyOf(side);
     const invoice_id = await office.invoiced(side, of, euros('100.00'));
     const twice = [
@@ -43,7 +43,7 @@ describe.each(['sales', 'purchase'] as const)('a payment on the side of %s', (si
     expect(await ours.owner.post(`/api/${cash}s/update/${id}`, { reference: 'R-1' })).toMatchObject({ status: 200 });
   });
 
-  test('can be settled in the meantime: other fields of the draft can still be changed', async () => {
+  test('can still change other fields if its invoice is settled concurrently', async () => {
     const of = await partyOf(side);
     const invoice_id = await office.invoiced(side, of, euros('100.00'));
     const part = [{ invoice_id, amount: '100.00' }];
@@ -74,7 +74,7 @@ test.each(['sales', 'purchase'] as const)(
   },
 );
 
-test('a statement of a vendor has bills as credits and payments as debits, and what we owe as a positive balance', async () => {
+test('a vendor statement has bills as credits and a positive payable balance', async () => {
   const of = await partyOf('purchase');
   const invoice_id = await office.invoiced('purchase', of, euros('100.00'));
   await office.pay('purchase', of, euros('30.00'), [{ invoice_id, amount: '30.00' }]);

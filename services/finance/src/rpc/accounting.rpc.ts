@@ -1,4 +1,4 @@
-/** Methods of finance about accounting, always inside the caller's workspace. */
+/** Accounting methods of finance, always limited to the caller's workspace. */
 import { Day, Id, sql } from '@suite/chassis';
 import { type Customer, FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
@@ -9,14 +9,14 @@ import { countActiveCustomers } from '../parties/customer-limit.ts';
 const { methods } = FinanceServiceDefinition;
 
 const MOST = 1_000;
-const Ids = z.array(Id).max(MOST, `Send at most ${MOST} ids.`);
+const Ids = z.array(Id).max(MOST, `Send at most ${MOST} IDs.`);
 
 const customerColumns = sql`id AS customer_id, code, name, coalesce(company, '') AS company,
   coalesce(email, '') AS email, currency, payment_terms_days, active, coalesce(billing_address, '') AS billing_address,
   coalesce(shipping_address, '') AS shipping_address, coalesce(user_id::text, '') AS user_id, version,
   coalesce(country, '') AS country, coalesce(language, '') AS language`;
 
-/** Customers by their ids. */
+/** Returns customers by their IDs. */
 export const batchGetCustomers = method(methods.batchGetCustomers, {
   summary: 'Get customers by ID',
   only: ['crm', 'inventory', 'projects', 'support'],
@@ -29,7 +29,10 @@ export const batchGetCustomers = method(methods.batchGetCustomers, {
   }),
 });
 
-/** How many customers are active. Platform asks by itself, before a workspace changes to a smaller plan. */
+/**
+ * Returns the number of active customers. Platform requests it on its own behalf before a workspace changes to a
+ * smaller plan.
+ */
 export const getCustomerCount = method(methods.getCustomerCount, {
   summary: 'Count active customers',
   access: 'settling',
@@ -39,7 +42,7 @@ export const getCustomerCount = method(methods.getCustomerCount, {
 
 const CHOICES_MAX = 500;
 
-/** Customers to choose from that the caller sees, found by what somebody typed. */
+/** Returns customers that match a search term, limited to customers visible to the caller. */
 export const listCustomers = method(methods.listCustomers, {
   summary: 'List customers for a picker',
   only: ['crm'],
@@ -58,7 +61,7 @@ export const listCustomers = method(methods.listCustomers, {
   },
 });
 
-/** Whether a day can be posted to, and if not, through which day it is locked and why. */
+/** Returns whether a day can be posted to, and if not, the last locked day and the reason. */
 export const checkPeriodOpen = method(methods.checkPeriodOpen, {
   summary: 'Check whether a period is open',
   only: ['hr', 'inventory'],
@@ -70,7 +73,7 @@ export const checkPeriodOpen = method(methods.checkPeriodOpen, {
   },
 });
 
-/** Whether accounts may be kept for a use, for services that keep their ids. */
+/** Returns whether accounts are allowed for a use, for services that store their IDs. */
 export const checkAccounts = method(methods.checkAccounts, {
   summary: 'Check the accounts of a product',
   only: ['hr', 'inventory'],

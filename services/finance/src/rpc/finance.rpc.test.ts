@@ -43,14 +43,14 @@ const payroll = (more: Partial<PostJournalRequest> = {}): PostJournalRequest => 
 });
 
 describe('a journal entry for another service', () => {
-  test('is posted once for each purpose of its source, however parallel', async () => {
+  test('is posted once for each purpose of its source, even concurrently', async () => {
     const request = payroll();
     const answers = await together(20, () => ask().postJournal({ ...request, idempotency_key: randomUUID() }));
     expect(new Set(answers.map(({ number }) => number))).toEqual(new Set(['JE-000001']));
     expect((await ask().postJournal({ ...request, purpose: 'other' })).number).toBe('JE-000002');
   });
 
-  test('is checked by a dry run, which leaves no trace and rejects the same requests', async () => {
+  test('is checked by a dry run, which changes nothing and has the same faults', async () => {
     const request = payroll();
     const dry_run = true;
     await ask().postJournal({ ...request, dry_run });
@@ -67,7 +67,7 @@ describe('a journal entry for another service', () => {
     expect((await ask().postJournal(request)).number).toBe('JE-000001');
   });
 
-  test('is bound to its key and to its source: something else under either is refused', async () => {
+  test('is bound to its key and its source: other content is rejected', async () => {
     const request = payroll();
     const { number } = await ask().postJournal(request);
     expect((await ask().postJournal(request)).number).toBe(number);
@@ -97,11 +97,11 @@ describe('a journal entry for another service', () => {
     ['that takes money out of a bank account', { lines: [line('sales', '1.00', ''), line('cash', '', '1.00')] }],
     ['on no day', { date: '2026-02-30' }],
     ['of no source', { source_id: 'x' }],
-  ])('%s is refused', async (_, more) => {
+  ])('%s is rejected', async (_, more) => {
     await expect(ask().postJournal(payroll(more))).rejects.toMatchObject({ status: 422 });
   });
 
-  test('goes into no locked period, and the lock is told before', async () => {
+  test('is rejected in a locked period, and the check reports the lock beforehand', async () => {
     const scope = { date: '2026-03-31', scope: 'payroll' };
     expect(await ask().checkPeriodOpen(scope)).toMatchObject({ open: true, locked_through: '' });
     await ours.owner.post('/api/period-locks/create', {
@@ -118,13 +118,13 @@ describe('a journal entry for another service', () => {
     await expect(ask().postJournal(payroll())).rejects.toMatchObject({ status: 409, code: 'period_locked' });
   });
 
-  test('is posted for nobody without a workspace', async () => {
+  test('is rejected without a workspace', async () => {
     await expect(ask(null).postJournal(payroll())).rejects.toMatchObject({ status: 401 });
   });
 });
 
 describe('customers and vendors', () => {
-  test('are told in bulk, those of the caller’s workspace only', async () => {
+  test('are returned in bulk, limited to the workspace of the caller', async () => {
     const customer = await booksFixture(ours).customer({ email: 'a@example.com', billing_address: 'Here 1' });
     const theirs = await booksFixture(await company()).customer();
     const { customers } = await ask().batchGetCustomers({ customer_ids: [customer.id, theirs.id, randomUUID()] });
@@ -149,7 +149,7 @@ describe('customers and vendors', () => {
     await expect(ask().batchGetCustomers({ customer_ids: ['x'] })).rejects.toMatchObject({ status: 422 });
   });
 
-  test('are found by what somebody types, changed last first, active ones only', async () => {
+  test('are found by a search term, last changed first, active ones only', async () => {
     const desk = booksFixture(ours);
     const ada = await desk.customer({ name: 'Ada 100%', email: 'a@example.com' });
     const adam = await desk.customer({ name: 'Adam', company: 'Adam & Sons' });

@@ -1,4 +1,4 @@
-/** The methods of finance for other services. */
+/** Methods of finance for other services. */
 import { serveMethods } from '@suite/chassis';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { getPaymentSource } from '../requested-entries/payment-source.rpc.ts';

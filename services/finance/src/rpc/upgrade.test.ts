@@ -39,7 +39,7 @@ const draft = (customer_id: string) => ({
   lines: [{ product_id: '', description: 'Advice', qty: '1', unit_price: '100', discount: undefined, taxes: [] }],
 });
 
-/** Puts keys to where finance had kept its own. */
+/** Stores the keys in the former location in finance. */
 async function keepAsBefore(asked: ReturnType<typeof draft>): Promise<void> {
   const { customer_id, lines, proposal_id, sales_order_id } = asked;
   const hash = hashOf([customer_id, '', '', lines, null, proposal_id, sales_order_id]);
@@ -54,7 +54,7 @@ async function keepAsBefore(asked: ReturnType<typeof draft>): Promise<void> {
   await serving.sql`DELETE FROM rpc_keys`;
 }
 
-test('calls from before all keys lay in one table are answered as they were, and stay bound', async () => {
+test('returns the original responses for keys of the former tables', async () => {
   const { owner } = await company();
   const caller = (service: string) =>
     connectRpc({ finance: definition }, keysOf(service)).as(sentTo(service, owner.caller), randomUUID()).finance;
@@ -69,7 +69,7 @@ test('calls from before all keys lay in one table are answered as they were, and
   await serving.admin.query(readFileSync(migration, 'utf8'));
 
   expect(await serving.sql`SELECT method, fingerprint FROM rpc_keys ORDER BY method`).toEqual(before);
-  // Answers of that time have no rate.
+  // Responses from that time have no rate.
   expect(await caller('crm').createDraftInvoice(asked)).toEqual({ ...made, rate: '' });
   const other = { ...asked, currency: 'USD' };
   await expect(caller('crm').createDraftInvoice(other)).rejects.toMatchObject({ code: 'key_reused' });

@@ -21,7 +21,7 @@ const rpc = connectRpc({ finance: definition }, keysOf('projects'));
 afterAll(() => rpc.close());
 const ask = () => rpc.as(sentTo('projects', ours.owner.caller), randomUUID()).finance;
 
-/** A draft of billed hours. */
+/** Creates a draft of billed hours. */
 async function billed() {
   const [idempotency_key, source_id] = [randomUUID(), randomUUID()];
   const source = { type: 'time', id: source_id };
@@ -56,7 +56,7 @@ const told = async (id: string, verb: string) =>
 const one = { description: 'Layout', qty: '1', unit_price: '80' };
 const two = { description: 'Other work', qty: '0.333333', unit_price: '80.00' };
 
-test('billed lines keep their quantities and prices; their words, discounts and followers can change', async () => {
+test('billed lines have a fixed quantity and price, but a variable text and discount', async () => {
   const { id, source_id } = await billed();
   const changed = { ...one, description: 'The layout', discount: { type: 'percent', value: '10' } };
   const extra = { description: 'Hosting', qty: '1', unit_price: '5' };
@@ -76,7 +76,7 @@ test('billed lines keep their quantities and prices; their words, discounts and 
   expect(await told(id, 'deleted')).toMatchObject({ data: { source_type: 'time', source_id } });
 });
 
-test('an invoice of billed time that is posted or cancelled says what it was billed from', async () => {
+test('events of a posted or cancelled time invoice name its billing run', async () => {
   const { id, source_id, idempotency_key } = await billed();
   expect((await ours.owner.post(`/api/sales-invoice/post/${id}`)).status).toBe(200);
   expect(await told(id, 'posted')).toMatchObject({ data: { source_type: 'time', source_id } });
@@ -89,7 +89,7 @@ test('an invoice of billed time that is posted or cancelled says what it was bil
   expect(await ask().deleteDraftInvoice({ idempotency_key, source_id })).toEqual({ sales_invoice_id: id });
 });
 
-test('a draft is taken back by its key, and not made again under it', async () => {
+test('a draft is deleted by its key, and not created again under that key', async () => {
   const { id, idempotency_key, source_id } = await billed();
   expect(await ask().deleteDraftInvoice({ idempotency_key, source_id })).toEqual({ sales_invoice_id: id });
   expect(await ask().deleteDraftInvoice({ idempotency_key, source_id })).toEqual({ sales_invoice_id: id });

@@ -1,4 +1,4 @@
-/** Drafts that another service asks for: a proposal that was accepted, an order that is to be invoiced. */
+/** Draft invoices requested by another service: for an accepted proposal, or an order. */
 import { BusinessDay, Discount, fault, Id, sql, today } from '@suite/chassis';
 import { DraftInvoiceLine, fromDraftInvoice, LINES_MAX } from '@suite/document-lines';
 import { type CreateDraftInvoiceResponse, FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
@@ -36,8 +36,8 @@ const Wanted = z.object({
 type Wanted = z.output<typeof Wanted>;
 
 /**
- * A line as it was sent. Chosen: methods of gRPC have no clients of other services, so what inventory knows of its
- * product is asked at posting (invoices/draft-completion.ts); its taxes and its price come with it.
+ * Returns a requested line as a draft line. Chosen: gRPC methods have no clients of other services, so the product data
+ * of inventory is requested at posting (invoices/draft-completion.ts). Taxes and price are part of the request.
  */
 const draftOf = (line: Wanted['lines'][number]): DraftLine => ({
   ...fromDraftInvoice(line),
@@ -64,7 +64,7 @@ export const OtherDraft = fault(
   'A draft invoice with another exchange rate exists already. Change its rate, or delete it first.',
 );
 
-/** The rate that a currency was booked at last, with the day. */
+/** Returns the last posted rate of a currency, with its date. */
 async function lastRate(db: Db, currency: string): Promise<{ rate: string; rate_date: string } | undefined> {
   const [row] = await db.rows<{ rate: string; rate_date: string }>(sql`
     SELECT trim_scale(rate)::text AS rate, date::text AS rate_date FROM open_items
@@ -77,7 +77,7 @@ const source = ({ sales_order_id, proposal_id }: Wanted) => ({
   id: sales_order_id || proposal_id,
 });
 
-/** The answer about a draft that is written. */
+/** Builds the response about a stored draft. */
 async function answerOf(db: Db, { id }: { id: string }): Promise<CreateDraftInvoiceResponse> {
   const [made] = await db.rows<CreateDraftInvoiceResponse>(sql`
     SELECT id AS sales_invoice_id, total, currency, trim_scale(rate)::text AS rate, '' AS rate_date
@@ -85,7 +85,7 @@ async function answerOf(db: Db, { id }: { id: string }): Promise<CreateDraftInvo
   return made!;
 }
 
-/** The draft of an order or proposal that bills the last of it already. @throws NothingToInvoice, OtherDraft */
+/** Returns the existing draft that bills the remainder of an order or proposal. @throws NothingToInvoice, OtherDraft */
 async function latestDraft(db: Db, wanted: Wanted): Promise<CreateDraftInvoiceResponse> {
   const { type, id } = source(wanted);
   const [draft] = await db.rows<{ id: string; rate: string }>(sql`
@@ -98,9 +98,9 @@ async function latestDraft(db: Db, wanted: Wanted): Promise<CreateDraftInvoiceRe
 }
 
 /**
- * The lines that no invoice or draft of the order or proposal bills yet; all lines for other drafts.
- * @returns undefined where nothing remains
- * @throws InvoicingStopped for a request that was made before the order was cancelled, closed or put on hold
+ * Returns the lines that no invoice or draft of the order or proposal bills yet, or all lines for other drafts.
+ * @returns undefined if nothing remains
+ * @throws InvoicingStopped for a request from before the order was cancelled, closed or put on hold
  */
 async function openLines(db: Db, wanted: Wanted, currency: string): Promise<LinkedLine[] | undefined> {
   const lines = wanted.lines.map(draftOf);
@@ -144,16 +144,16 @@ async function draft(work: CommandContext, wanted: Wanted): Promise<CreateDraftI
   return { ...made, rate_date: booked?.rate_date ?? '' };
 }
 
-/** Makes a draft, once for each key, however often and however parallel it is asked for. */
+/** Creates a draft once for each key, also for repeated and concurrent requests. */
 export const createDraftInvoice = method(FinanceServiceDefinition.methods.createDraftInvoice, {
-  summary: 'Make a draft invoice',
+  summary: 'Create a draft invoice',
   only: ['crm', 'projects'],
   idempotent: true,
   dry_run: true,
   input: Wanted,
   faults: [NothingToInvoice, InvoicingStopped, OtherDraft],
-  // For whom, what, for how much, from where. Chosen: neither the day, since whoever asks again after midnight asks for the
-  // same, nor the words on the draft.
+  // Customer, content, amount and source. Chosen: neither the day nor the texts on the draft. A request that is
+  // repeated after midnight is still the same.
   boundTo: (wanted) => [
     wanted.customer_id,
     wanted.currency,
@@ -168,9 +168,12 @@ export const createDraftInvoice = method(FinanceServiceDefinition.methods.create
   subject: ({ sales_invoice_id }) => sales_invoice_id,
 });
 
-/** Takes back a draft that its asker has no use for. One that was posted meanwhile stays: the asker keeps what it is of. */
+/**
+ * Deletes a draft that the requesting service no longer needs. A draft that was posted in the meantime remains, and the
+ * requesting service keeps its source.
+ */
 export const deleteDraftInvoice = method(FinanceServiceDefinition.methods.deleteDraftInvoice, {
-  summary: 'Delete a draft that was asked for',
+  summary: 'Delete a requested draft',
   access: 'settling',
   only: ['projects'],
   idempotent: true,

@@ -60,7 +60,7 @@ async function wanted(more: Partial<CreateDraftInvoiceRequest> = {}): Promise<Cr
   };
 }
 
-test('a draft is made once for each key, and posted with what inventory says of its products', async () => {
+test('a draft is created once per key, and posted with product data of inventory', async () => {
   const request = await wanted();
   const answers = await together(10, () => ask().createDraftInvoice(request));
   for (const answer of answers) expect(answer).toEqual(answers[0]);
@@ -79,7 +79,7 @@ test('a draft is made once for each key, and posted with what inventory says of 
   });
 });
 
-test('a draft of an order is posted from what is set aside for the order, and tells all that it takes of it', async () => {
+test('a draft of an order posts reserved stock, and its event has all billed lines', async () => {
   const sales_order_id = randomUUID();
   const { sales_invoice_id: id } = await ask().createDraftInvoice(await wanted({ sales_order_id, proposal_id: '' }));
   expect(await trade.act('sales-invoice', 'post', id)).toMatchObject({
@@ -93,7 +93,7 @@ test('a draft of an order is posted from what is set aside for the order, and te
   expect(told!.data).toMatchObject({ sales_order_id, lines: [{ qty: '3' }, { product_id: '', qty: '1' }] });
 });
 
-test('what is wrong with a request is named', async () => {
+test('invalid fields of a request are named', async () => {
   const named = (field: string) => ({ status: 422, errors: { [field]: [expect.any(String)] } });
   await expect(ask().createDraftInvoice(await wanted({ lines: [] }))).rejects.toMatchObject(named('lines'));
   await expect(ask().createDraftInvoice(await wanted({ customer_id: randomUUID() }))).rejects.toMatchObject(
@@ -107,7 +107,7 @@ test.each<[string, (request: CreateDraftInvoiceRequest) => Promise<Partial<Creat
   ['quantity', async ({ lines }) => ({ lines: lines.map((line) => ({ ...line, qty: '4' })) })],
   ['discount', async () => ({ discount: { type: 'percent', value: '5' } })],
   ['proposal', async () => ({ proposal_id: randomUUID() })],
-])('a key is bound to what it asked for: another %s under it is refused', async (_, other) => {
+])('a key is bound to its request: another %s under it is rejected', async (_, other) => {
   const request = await wanted();
   const { sales_invoice_id } = await ask().createDraftInvoice(request);
   const refused = ask().createDraftInvoice({ ...request, ...(await other(request)) });
@@ -116,7 +116,7 @@ test.each<[string, (request: CreateDraftInvoiceRequest) => Promise<Partial<Creat
   expect(await ask().createDraftInvoice(again)).toMatchObject({ sales_invoice_id });
 });
 
-test('a draft that is deleted is told with what it was made from, and its key makes another', async () => {
+test('a deleted draft is announced with its source, and its key creates another', async () => {
   const request = await wanted();
   const { sales_invoice_id: id } = await ask().createDraftInvoice(request);
   expect(await ours.owner.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject({ status: 200 });

@@ -1,4 +1,4 @@
-/** Sales invoices on paper. */
+/** PDFs of sales invoices. */
 import type { Send } from '@suite/chassis';
 import { isZero } from '@suite/money';
 import { asPdf, type Label, type Letter } from '@suite/pdf';
@@ -8,7 +8,7 @@ import { correspondents, type Print, printedFigures } from '../letters/letter.ts
 
 type Shown = z.output<typeof SalesInvoice>;
 
-/** The watermark of an invoice that nobody has to pay. */
+/** Watermark of an invoice that is not payable. */
 const MARKS: Partial<Record<Shown['status'], Label>> = { draft: 'draft', cancelled: 'cancelled' };
 
 function settlement({ status, paid, credited, balance_due }: Shown): Letter['settlement'] {
@@ -20,7 +20,7 @@ function settlement({ status, paid, credited, balance_due }: Shown): Letter['set
   return [...settled.filter(([, amount]) => !isZero(amount)), ['amount_due', balance_due]];
 }
 
-/** Prints a sales invoice, a draft as a draft. */
+/** Creates the PDF of a sales invoice, with a watermark for drafts. */
 export async function printInvoice({ record, ...means }: Print<Shown>): Promise<Send> {
   const { lines = [], currency, status, number } = record;
   const figures = await printedFigures(means, { table: 'invoice_lines', lines, currency });

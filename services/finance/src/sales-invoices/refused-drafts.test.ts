@@ -23,7 +23,7 @@ describe('a draft', () => {
     ['discounted by more than it is', { lines: [text], discount: { type: 'amount', value: '11' } }, 'discount.value'],
     ['that is huge', { lines: [{ ...text, qty: '999999999999', unit_price: '999999999999' }] }, 'lines.0'],
     ['with a total of its own', { lines: [text], total: '1.00' }, 'total'],
-  ])('%s is refused', async (_, body, field) => {
+  ])('%s is rejected', async (_, body, field) => {
     const { id: customer_id } = await trade.customer();
     expect(await draft({ customer_id, ...body })).toMatchObject({
       status: 422,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { invoiceFacts, invoiceShown, LineChanges, Summary } from '../documents/document.schema.ts';
 import { effects } from '../invoices/invoice.view.ts';
 
-/** A sales invoice: an amount that a customer owes us. */
+/** Sales invoice: an amount that a customer owes. */
 export const SalesInvoice = record({
   ...invoiceShown,
   customer_id: Id,
@@ -11,7 +11,7 @@ export const SalesInvoice = record({
   sales_order_id: Id.nullable(),
   external_id: inner(z.string().nullable()),
   agent_id: inner(Id.nullable().describe('ID of the agent who earns the commission.')),
-  allow_over_invoicing: inner(z.boolean().describe('Whether more than the ordered quantities can be invoiced.')),
+  allow_over_invoicing: inner(z.boolean().describe('True if the invoice can exceed the ordered quantities.')),
   customer: Summary.nullable().optional(),
 }).meta({ id: 'SalesInvoice' });
 
@@ -33,7 +33,7 @@ const AllowOverInvoicing = z
   .boolean()
   .optional()
   .describe(
-    'Set to `true` to invoice more than was ordered. Defaults to the value of the draft, which is `false` at first.',
+    'Set to `true` to invoice more than was ordered. Defaults to the value of the draft, initially `false`.',
   );
 
 const { invoice_date, lines, ...details } = invoiceFacts;

@@ -5,7 +5,10 @@ import { billedFrom } from '../invoices/billed-lines.ts';
 import { createInvoice, type InvoiceFacts, removeInvoice, type WrittenDraft } from '../invoices/invoice.ts';
 import type { CommandContext } from '../operations.ts';
 
-/** Writes down a draft of a sales invoice, and says so. @returns what `answer` reads of it, asked for with what is written */
+/**
+ * Creates a draft sales invoice and emits the event. @returns the result of `answer`, pipelined with the statements
+ * that write the draft
+ */
 export function createSalesInvoice<Answer>(
   work: CommandContext,
   facts: InvoiceFacts & { party_id: string },
@@ -18,7 +21,7 @@ export function createSalesInvoice<Answer>(
   });
 }
 
-/** Deletes a draft, and announces it. */
+/** Deletes a draft and emits its event. */
 async function deleteDraft(work: CommandContext, id: string): Promise<void> {
   const { source_type, source_id } = await billedFrom(work.db, id);
   const { sales_order_id, proposal_id } = await removeInvoice(work, 'sales', id);
@@ -26,7 +29,10 @@ async function deleteDraft(work: CommandContext, id: string): Promise<void> {
   work.emit(SalesInvoiceDeleted, { sales_invoice_id: id, ...origins });
 }
 
-/** Deletes a draft, and says so: what it was made from may be invoiced anew. @throws InvalidTransition, StockPending */
+/**
+ * Deletes a draft and emits the event, so that its source can be invoiced again. @throws InvalidTransition,
+ * StockPending
+ */
 export async function removeSalesInvoice(work: CommandContext, id: string): Promise<{ id: string }> {
   await deleteDraft(work, id);
   await deleteKeys(FinanceServiceDefinition.methods.createDraftInvoice, 'subject', [id]);
@@ -34,8 +40,9 @@ export async function removeSalesInvoice(work: CommandContext, id: string): Prom
 }
 
 /**
- * Deletes a draft that its asker takes back; its key stays spent. Nothing, where it is gone, or was posted and cancelled.
- * @throws InvalidTransition for one that is posted
+ * Deletes a draft on request of the service that created it. Its key remains used. Has no effect if the draft no longer
+ * exists, or was posted and cancelled.
+ * @throws InvalidTransition for a posted invoice
  */
 export async function takeBackDraft(work: CommandContext, id: string): Promise<void> {
   const invoice = await work.db.salesInvoice.findFirst({ where: { id } });

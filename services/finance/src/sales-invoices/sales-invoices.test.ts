@@ -21,7 +21,7 @@ const draft = (body: object = {}) => trade.make('sales-invoice', { invoice_date:
 const text = { description: 'Advice', qty: '1', unit_price: '10.00' };
 
 describe('a sales invoice', () => {
-  test('comes to the totals of G1', async () => {
+  test('has the totals of G1', async () => {
     expect(await trade.first()).toMatchObject({
       status: 'draft',
       number: null,
@@ -37,7 +37,7 @@ describe('a sales invoice', () => {
     });
   });
 
-  test('is posted as G12 books it, under its number', async () => {
+  test('is posted as in G12, with its number', async () => {
     const { id, product_id } = await trade.first();
     inventory.shelf.put(product_id, 15, '110.00');
     const posted = await post(id);
@@ -66,7 +66,7 @@ describe('a sales invoice', () => {
     expect(await states(id)).toEqual(['settled']);
   });
 
-  test('that is posted by fifty at once over two replicas is posted once', async () => {
+  test('is posted once by fifty concurrent requests to two replicas', async () => {
     const { id, product_id } = await trade.first();
     const replies = await together(50, () => post(id));
     expect(new Set(statuses(replies))).toEqual(new Set([200]));
@@ -75,7 +75,7 @@ describe('a sales invoice', () => {
     expect(await serving.sql`SELECT FROM journal_entries WHERE source_id = ${id}`).toHaveLength(1);
   });
 
-  test('is numbered without a gap when fifty are posted at once', async () => {
+  test('is numbered without gaps when fifty are posted concurrently', async () => {
     const customer = await trade.customer();
     const product_id = trade.product({}, { on_hand: 100, value: '500.00' });
     const drafts = await together(50, () => draft({ customer_id: customer.id, lines: [{ product_id, qty: '1' }] }));
@@ -103,7 +103,7 @@ describe('a sales invoice', () => {
     }
   });
 
-  test('with a dry run shows what would happen and leaves no trace', async () => {
+  test('shows the effects in a dry run, and changes nothing', async () => {
     const { id, product_id } = await trade.first();
     const foretold = await post(id, '?dry_run=true');
     expect(foretold.body.data).toMatchObject({ status: 'posted', effects: { stock_moves: [{ cost: '22.00' }] } });
@@ -113,7 +113,7 @@ describe('a sales invoice', () => {
     expect((await post(id)).body.data.number).toBe('INV-2026-00001');
   });
 
-  test('of what is not there tells what is, and can be posted later', async () => {
+  test('is rejected with the available stock if goods are missing, and can be retried', async () => {
     const { id, product_id, lines } = await trade.first();
     inventory.shelf.put(product_id, 2, '10.00');
     expect(await post(id)).toMatchObject({
@@ -128,7 +128,7 @@ describe('a sales invoice', () => {
     });
   });
 
-  test('whose answer was lost is undone when nobody comes back for it', async () => {
+  test('is undone by the schedule after a lost response', async () => {
     const clock = stillClock('2026-11-21T10:00:00Z');
     const { id, product_id } = await trade.first();
     inventory.trouble.push('crashed');
@@ -146,7 +146,7 @@ describe('a sales invoice', () => {
     expect(await states(id)).toEqual(['reversed', 'settled']);
   });
 
-  test('whose answer was lost is posted by whoever asks again', async () => {
+  test('is posted by a repeated request after a lost response', async () => {
     const { id, product_id } = await trade.first();
     inventory.trouble.push('crashed');
     expect((await post(id)).status).toBe(500);
@@ -155,7 +155,7 @@ describe('a sales invoice', () => {
     expect(await states(id)).toEqual(['settled']);
   });
 
-  test('is not posted into a locked period, and nothing is moved', async () => {
+  test('is rejected in a locked period, and no goods are moved', async () => {
     const { id, product_id } = await trade.first();
     await trade.make('period-locks', { scope: 'sales', locked_through: '2026-03-31', reason: 'Closed' });
     expect(await post(id)).toMatchObject({ status: 409, body: { code: 'period_locked' } });
@@ -163,7 +163,7 @@ describe('a sales invoice', () => {
     expect(inventory.shelf.levels.get(product_id)?.on_hand).toBe(15);
   });
 
-  test('whose period is locked after the goods have moved is undone, and its stock is as before', async () => {
+  test('is undone with its stock if the period is locked after the goods moved', async () => {
     const clock = stillClock('2026-11-21T10:00:00Z');
     const { id, product_id } = await trade.first();
     inventory.during.push(async () => {
@@ -180,7 +180,7 @@ describe('a sales invoice', () => {
     ).toEqual([]);
   });
 
-  test('whose goods are given back while it is being posted fails, and is posted with the next attempt', async () => {
+  test('fails if its goods are released concurrently, and is posted by the next attempt', async () => {
     const clock = stillClock('2026-11-21T10:00:00Z');
     const { id, product_id } = await trade.first();
     inventory.during.push(async () => {
@@ -193,7 +193,7 @@ describe('a sales invoice', () => {
     expect(await states(id)).toEqual(['reversed', 'settled']);
   });
 
-  test('keeps what it said whatever becomes of the product, and stays once it is posted', async () => {
+  test('keeps its values if the product changes, and cannot be changed once posted', async () => {
     const { id, product_id } = await trade.first();
     await post(id);
     inventory.products.set(product_id, { ...inventory.products.get(product_id)!, name: 'Renamed', sale_price: '1.00' });
@@ -209,7 +209,7 @@ describe('a sales invoice', () => {
     });
   });
 
-  test('is changed as a draft, and deleted', async () => {
+  test('can be updated and deleted as a draft', async () => {
     const { id } = await trade.first();
     const changed = await ours.owner.post(`/api/sales-invoice/update/${id}`, {
       lines: [text],
@@ -225,7 +225,7 @@ describe('a sales invoice', () => {
     expect(await ours.owner.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject({ status: 200 });
   });
 
-  test('keeps its lines as they are when they are not sent, and computes them anew', async () => {
+  test('keeps its lines if they are omitted, and recomputes them', async () => {
     const { id, lines } = await trade.first();
     const changed = await ours.owner.post(`/api/sales-invoice/update/${id}`, {
       discount: { type: 'percent', value: '50' },
@@ -235,7 +235,7 @@ describe('a sales invoice', () => {
     expect(changed.body.data.lines).toMatchObject([{ qty: '3', net: '26.98' }, { net: '50.00' }]);
   });
 
-  test('in a foreign currency is booked at its rate, and what rounding leaves is booked too', async () => {
+  test('in a foreign currency is posted at its rate, with the rounding difference', async () => {
     const customer = await trade.customer({ currency: 'USD' });
     const lines = ['0.01', '0.01', '0.01'].map((unit_price) => ({ ...text, unit_price: `1${unit_price}` }));
     expect(await draft({ customer_id: customer.id, lines })).toMatchObject({
@@ -246,7 +246,7 @@ describe('a sales invoice', () => {
     expect((await post(id)).body.data).toMatchObject({ status: 'posted', currency: 'USD', base_total: '27.44' });
   });
 
-  test('beyond the credit limit is told, or refused where the books say so', async () => {
+  test('above the credit limit has a warning, or is rejected if the settings require it', async () => {
     const customer = await trade.customer({ credit_limit: '15.00' });
     const { id } = (await draft({ customer_id: customer.id, lines: [{ ...text, qty: '2' }] })).body.data;
     expect((await post(id, '?dry_run=true')).body.data.effects.warnings).toMatchObject([

@@ -1,4 +1,7 @@
-/** The end of an order at crm, before crm commits it: its drafts are deleted, and no later request makes another. */
+/**
+ * End of invoicing for an order, before crm commits its new status: drafts are deleted, and later requests are
+ * rejected.
+ */
 import { Id, sql } from '@suite/chassis';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
@@ -11,7 +14,7 @@ interface Known {
   status: string;
 }
 
-/** The invoices of an order that were not cancelled, locked: none of them is posted before the transaction ends. */
+/** Locks the invoices of an order that are not cancelled, so that none is posted before the transaction ends. */
 const invoicesOf = ({ db }: CommandContext, sales_order_id: string) =>
   db.rows<Known>(sql`
     SELECT id, status FROM sales_invoices WHERE sales_order_id = ${sales_order_id}::uuid AND status <> 'cancelled'
@@ -21,8 +24,8 @@ const idsOf = (invoices: readonly Known[], isDraft: boolean): string[] =>
   invoices.filter(({ status }) => (status === 'draft') === isDraft).map(({ id }) => id);
 
 /**
- * Deletes the drafts of an order. Invoices are locked before the agreement, as everywhere; a draft that was made between
- * the two is deleted by the repeat that `StockPending` asks for.
+ * Deletes the drafts of an order. Invoices are locked before the agreement, as everywhere. A draft created between the
+ * two locks is deleted by the retry that `StockPending` requests.
  */
 export const stopInvoicing = method(FinanceServiceDefinition.methods.stopInvoicing, {
   summary: 'Delete the drafts of an order',

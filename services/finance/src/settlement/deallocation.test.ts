@@ -1,4 +1,4 @@
-/** Advances that are refunded, and allocations that are undone one by one. */
+/** Tests of refunded advances and of single deallocations. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { foreignCurrency, type Funds, SIDES, type Trade } from '../../test/foreign-currency.ts';
@@ -22,7 +22,7 @@ const payments = (side: Trade) => SIDES[side].payments;
 const show = (side: Trade, id: string) => office.read(`/api/${side}-invoice/show/${id}`);
 const payment = async (side: Trade) => (await office.read(`/api/${payments(side)}?expand=allocations,refunds`))[0];
 
-/** Two invoices of 100 dollars, paid with 250 dollars: 50 remain as an advance. */
+/** Creates two invoices of 100 dollars, paid with 250 dollars: 50 remain as an advance. */
 async function paid(side: Trade) {
   const of = await party(side);
   const ids = [
@@ -35,7 +35,7 @@ async function paid(side: Trade) {
 }
 
 describe.each(trades)('an allocation on the side of %s', (side) => {
-  test('is undone on its own: its invoice and the payment are open again, at their rates', async () => {
+  test('is undone separately: invoice and payment reopen at their rates', async () => {
     const before = await paid(side);
     const [first] = before.payment.allocations;
     const undo = (query = '') =>
@@ -62,7 +62,7 @@ describe.each(trades)('an allocation on the side of %s', (side) => {
     );
   });
 
-  test('is undone once, and only where it belongs', async () => {
+  test('is undone once, and only through its own payment', async () => {
     const { payment: made } = await paid(side);
     const [first, second] = made.allocations;
     const undo = (ids: string[]) => post(`${payments(side)}/deallocate/${made.id}`, { allocation_ids: ids });
@@ -76,7 +76,7 @@ describe.each(trades)('an allocation on the side of %s', (side) => {
     expect(await undo([second.id, randomUUID()])).toMatchObject(gone);
   });
 
-  test('is not undone before its day or in a locked period', async () => {
+  test('cannot be undone before its date or in a locked period', async () => {
     const { payment: made } = await paid(side);
     const [first] = made.allocations;
     const undo = (date: string) =>
@@ -87,7 +87,7 @@ describe.each(trades)('an allocation on the side of %s', (side) => {
     expect(await undo('2026-04-01')).toMatchObject({ status: 200 });
   });
 
-  test('that was undone does not hinder the reversal of its payment', async () => {
+  test('does not prevent the reversal of its payment after it was undone', async () => {
     const { ids, payment: made } = await paid(side);
     await post(`${payments(side)}/deallocate/${made.id}`, { allocation_ids: [made.allocations[0].id] });
     const { cash } = SIDES[side];
@@ -97,7 +97,7 @@ describe.each(trades)('an allocation on the side of %s', (side) => {
     expect(await office.balance(advances)).toBe('0.00');
   });
 
-  test('that was made later has an entry of its own, which can be undone and made again', async () => {
+  test('made later has a separate entry, and can be undone and repeated', async () => {
     const { of, payment: made } = await paid(side);
     const invoice_id = await office.invoiced(side, of, dollars('30.00', '0.97'));
     await office.allocate(side, made.id, [{ invoice_id, amount: '30.00' }]);
@@ -112,7 +112,7 @@ describe.each(trades)('an allocation on the side of %s', (side) => {
 describe.each(trades)('an advance on the side of %s', (side) => {
   const noun = side === 'sales' ? 'customer' : 'vendor';
 
-  test('is refunded in part and in full, and not more', async () => {
+  test('can be refunded in part and in full, but not beyond', async () => {
     const { payment: made } = await paid(side);
     const bank_account_id = await office.bankIn('USD');
     const refund = (body: object, query = '') =>
@@ -134,7 +134,7 @@ describe.each(trades)('an advance on the side of %s', (side) => {
     expect(party_shown.balance).toBe('0.00');
   });
 
-  test('is open again when its refund is reversed; the allocation of the refund cannot be undone alone', async () => {
+  test('reopens when its refund is reversed, but not by a deallocation', async () => {
     const { payment: made } = await paid(side);
     const bank_account_id = await office.bankIn('USD');
     await post(`${payments(side)}/refund/${made.id}`, { bank_account_id, date: '2026-04-02' });

@@ -1,4 +1,4 @@
-/** Undoing single allocations: the invoice and the payment or note are open again, by an opposite entry. */
+/** Undoing of single allocations by a reversing entry. The invoice and the payment or note are open again. */
 import { fault, invalid, sql } from '@suite/chassis';
 import { booksOf } from '../books/books.ts';
 import { applicationLines, assertNotBefore, type OpenItem, type Settlement } from '../ledger/claims.rules.ts';
@@ -20,7 +20,7 @@ interface Found {
   document_type: string;
 }
 
-/** The allocations of a credit that a body names. @throws a 422 that names the field, RefundAllocation */
+/** Returns the allocations of a credit in the request. @throws a 422 that names the field, RefundAllocation */
 async function allocationsOf(db: Db, credit_id: string, ids: readonly string[]): Promise<Found[]> {
   const rows = await db.rows<Found>(sql`
     SELECT part.id, part.claim_id, claim.document_type FROM allocations AS part JOIN open_items AS claim ON claim.id = part.claim_id
@@ -35,7 +35,7 @@ async function allocationsOf(db: Db, credit_id: string, ids: readonly string[]):
   });
 }
 
-/** The opposite lines of a settlement, in base currency. A gain by the exchange rate becomes a loss, and the other way round. */
+/** Returns the reversing lines of a settlement, in base currency. An exchange gain becomes a loss, and vice versa. */
 function undoLines(credit: OpenItem, part: Settlement, base_currency: string) {
   const lines = applicationLines(credit, [part]).map((line) => ({
     ...line,
@@ -45,7 +45,7 @@ function undoLines(credit: OpenItem, part: Settlement, base_currency: string) {
   return toBaseCurrency(lines, { currency, rate, base_currency });
 }
 
-/** The settlement that an undone allocation had made, from its stored amounts. */
+/** Rebuilds the settlement of an undone allocation from its stored amounts. */
 function settlementOf(claim: OpenItem, part: UndoneSettlement, base_currency: string): Settlement {
   const { amount, credit_amount, rate, claim_base, credit_base } = part;
   const exchange_base = rate && (claim.currency === base_currency ? claim_base : credit_base);
@@ -53,8 +53,8 @@ function settlementOf(claim: OpenItem, part: UndoneSettlement, base_currency: st
 }
 
 /**
- * Undoes allocations of a credit. Each has an entry of its own, so that the others of the same payment stay.
- * @param date of the entries; by default each is on the day of its allocation
+ * Undoes allocations of a credit. Each has a separate entry, so that other allocations of the same payment remain.
+ * @param date of the entries; by default each entry has the date of its allocation
  * @throws RefundAllocation, BeforeDocument, PeriodLocked, a 422 for an allocation of another credit
  */
 export async function undoAllocations(
@@ -89,7 +89,7 @@ export async function undoAllocations(
   }
 }
 
-/** The entries that undid parts of these entries, and are not reversed. */
+/** Returns the entries that undid parts of these entries and are not reversed. */
 export const undoEntriesOf = async (db: Db, journals: Iterable<string>): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`

@@ -1,4 +1,4 @@
-/** On no day of the past is more settled of an invoice or a payment than it has, whatever is undone on a later day. */
+/** On no past day is more settled of an invoice or payment than its amount, regardless of later reversals. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openFinance } from '../../test/fixture.ts';
 import { foreignCurrency, type Funds, SIDES, type Trade } from '../../test/foreign-currency.ts';
@@ -21,14 +21,14 @@ const party = async (side: Trade, currency = 'EUR'): Promise<string> =>
   (await (side === 'sales' ? office.customer({ currency }) : office.vendor({ currency }))).id;
 const payment = async (side: Trade) => (await office.read(`/api/${SIDES[side].payments}?expand=allocations`))[0];
 const show = (side: Trade, id: string) => office.read(`/api/${side}-invoice/show/${id}`);
-/** The balance of the party on a day, as the ageing report has it. */
+/** Returns the balance of the party on a day, from the ageing report. */
 const owedOn = async (side: Trade, day: string): Promise<string> => {
   const kind = side === 'sales' ? 'customer' : 'vendor';
   return (await office.read(`/api/accounting/ageing?kind=${kind}&as_of=${day}`)).totals.total;
 };
 const tooEarly = (earliest: string) => ({ status: 422, body: { code: 'before_document', details: { earliest } } });
 
-/** An invoice of the first of March, paid on the tenth. */
+/** Creates an invoice dated 1 March, paid on 10 March. */
 async function paid(side: Trade, funds = euros('100.00')) {
   const of = await party(side, funds.currency);
   const invoice = await office.invoiced(side, of, funds);
@@ -38,7 +38,7 @@ async function paid(side: Trade, funds = euros('100.00')) {
 }
 
 describe.each(trades)('the past on the side of %s', (side) => {
-  test('has no reversal of a payment before the day on which its allocation was undone', async () => {
+  test('rejects a reversal of a payment before its allocation was undone', async () => {
     const { made, reverse } = await paid(side);
     const undone = { allocation_ids: [made.allocations[0].id], date: '2026-05-20' };
     expect(await post(`${SIDES[side].payments}/deallocate/${made.id}`, undone)).toMatchObject({ status: 200 });
@@ -47,7 +47,7 @@ describe.each(trades)('the past on the side of %s', (side) => {
     expect([await owedOn(side, '2026-04-30'), await owedOn(side, '2026-05-20')]).toEqual(['0.00', '100.00']);
   });
 
-  test('has no reversal of a payment before its last change when no day is named', async () => {
+  test('has no payment reversal before the last change if no date is given', async () => {
     const { of, made, reverse } = await paid(side, euros('100.00'));
     await post(`${SIDES[side].payments}/deallocate/${made.id}`, { allocation_ids: [made.allocations[0].id] });
     const later = await office.invoiced(side, of, euros('100.00'));
@@ -59,7 +59,7 @@ describe.each(trades)('the past on the side of %s', (side) => {
     expect([await owedOn(side, '2026-04-30'), await owedOn(side, '2026-05-20')]).toEqual(['100.00', '200.00']);
   });
 
-  test('has no cancellation of an invoice before its payment was reversed', async () => {
+  test('rejects a cancellation of an invoice before its payment was reversed', async () => {
     const { invoice, reverse } = await paid(side);
     expect(await reverse({ date: '2026-05-20' })).toMatchObject({ status: 200 });
     const cancel = (body: object = {}) => post(`${side}-invoice/cancel/${invoice}`, body);
@@ -69,7 +69,7 @@ describe.each(trades)('the past on the side of %s', (side) => {
     expect(await Promise.all(days.map((day) => owedOn(side, day)))).toEqual(['100.00', '0.00', '0.00']);
   });
 
-  test('has no second settlement of an invoice while the first one was in effect', async () => {
+  test('rejects a second settlement of an invoice during the first one', async () => {
     const { of, invoice, reverse } = await paid(side);
     await reverse({ date: '2026-05-20' });
     const part = { invoice_id: invoice, amount: '100.00' };
@@ -80,7 +80,7 @@ describe.each(trades)('the past on the side of %s', (side) => {
     expect(await show(side, invoice)).toMatchObject({ status: 'paid' });
   });
 
-  test('has no second use of an advance while the first one was in effect', async () => {
+  test('rejects a second use of an advance during the first one', async () => {
     const { of, made } = await paid(side);
     const undone = { allocation_ids: [made.allocations[0].id], date: '2026-05-20' };
     await post(`${SIDES[side].payments}/deallocate/${made.id}`, undone);
@@ -97,7 +97,7 @@ describe.each(trades)('the past on the side of %s', (side) => {
     expect(allocated).toMatchObject({ status: 200 });
   });
 
-  test('has no note against an invoice while it was settled', async () => {
+  test('rejects a note on an invoice while it was settled', async () => {
     const { invoice, reverse } = await paid(side);
     await reverse({ date: '2026-05-20' });
     const noun = side === 'sales' ? 'sales-invoice-return' : 'purchase-return';
@@ -110,7 +110,7 @@ describe.each(trades)('the past on the side of %s', (side) => {
   });
 });
 
-test.each(trades)('a payment on the side of %s with a refund is not reversed before the refund', async (side) => {
+test.each(trades)('a payment on the side of %s cannot be reversed before its refund', async (side) => {
   const of = await party(side);
   const invoice_id = await office.invoiced(side, of, euros('10.00'));
   await office.pay(side, of, euros('50.00'), [{ invoice_id, amount: '10.00' }]);

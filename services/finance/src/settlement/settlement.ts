@@ -1,4 +1,7 @@
-/** Settling: a credit that is there already (an advance, a credit or debit note) is set against claims, with its entry. */
+/**
+ * Settlement of open items with an existing credit, and its journal entry. The credit is an advance, a credit note or a
+ * debit note.
+ */
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid, NotFound, sql, today } from '@suite/chassis';
 import { SalesInvoicePaymentChanged } from '@suite/proto/finance/v1/events';
@@ -20,14 +23,14 @@ import { postEntry } from '../ledger/journal.ts';
 import { lockItems, openSince, settle } from '../ledger/claims.ts';
 import { toBaseCurrency } from '../ledger/journal.rules.ts';
 
-/** A day, or the date of the latest of these documents if that is later. */
+/** Returns a day, or the date of the latest of these documents if it is later. */
 export const lastOf = (day: string, documents: Iterable<Pick<OpenItem, 'date'>>): string =>
   [...documents].reduce((last, { date }) => (date > last ? date : last), day);
 
 /**
  * Allocates a credit to claims of the same party.
- * @param field where the allocations are in the body, for messages
- * @param date on which it takes effect; by default today, or the first later day on which so much of both sides is open
+ * @param field the field of the allocations in the request, for messages
+ * @param date of effect; by default today, or the first later day with sufficient open amounts on both sides
  * @throws OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked
  */
 export async function applyCredit(
@@ -44,7 +47,7 @@ export async function applyCredit(
   const items = await lockItems(db, [credit_id, ...allocations.map(({ open_item_id }) => open_item_id)]);
   const spent = items.get(credit_id);
   if (!spent || spent.kind !== 'credit') throw NotFound();
-  if (spent.voided) throw invalid('allocations', 'Nothing remains of this.');
+  if (spent.voided) throw invalid('allocations', 'The remaining amount is zero.');
   const party = partyOf(spent);
   const usual = day ?? lastOf(today(timezone), items.values());
   const settlements = planSettlements({ ...spent, party }, items, allocations, { base_currency, field, date: usual });
@@ -85,18 +88,18 @@ interface Changed {
   currency: string;
   amount: string;
   settled: string;
-  /** Was all of it settled by credit notes? */
+  /** True if credit notes settled the whole amount. */
   credited: boolean | null;
 }
 
-/** How far a claim is paid. */
+/** Returns the payment status of an open item. */
 const paymentStatus = ({ amount, settled, credited, currency }: Changed): string => {
   if (isZero(settled)) return 'unpaid';
   if (!isZero(subtract(amount, settled, currency))) return 'partial';
   return credited ? 'credited' : 'paid';
 };
 
-/** Runs after every settlement, on its day: updates the documents and the commissions of the claims. */
+/** Runs after every settlement, with its date: updates the documents and the commissions of the claims. */
 export async function claimsChanged(work: CommandContext, claim_ids: readonly string[], date: string): Promise<void> {
   const { db, emit } = work;
   await followClaims(db, claim_ids);

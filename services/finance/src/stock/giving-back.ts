@@ -1,6 +1,7 @@
 /**
- * Goods that came in and are to go back, because their document is cancelled. Some of them may be gone: so they are set
- * aside at inventory first, which can refuse; then the books are taken back; then the goods, which cannot be refused then.
+ * Return of received goods after their document was cancelled. Part of the goods may no longer be in stock, so
+ * inventory reserves them first and can reject. The entry is then reversed. Finally the goods are returned, which
+ * cannot be rejected.
  */
 import { clock, sql } from '@suite/chassis';
 import { compare } from '@suite/money';
@@ -9,10 +10,10 @@ import type { Db } from '../operations.ts';
 import { type Column, columnNamed } from '../tables.ts';
 import { type Document, documentStep, InsufficientStock, type Inventory, StockPending } from './saga.ts';
 
-/** Goods that came in. `requested`: of all lines of the same product. */
+/** Received goods. `requested` is the total of all lines with the same product. */
 type ReceivedLine = Record<'line_id' | 'product_id' | 'warehouse_id' | 'qty' | 'requested', string>;
 
-/** The goods that a document received, which are to go back. */
+/** Received goods of a document that are to be returned. */
 interface GivingBack {
   document: Document;
   lines: ReceivedLine[];
@@ -20,7 +21,7 @@ interface GivingBack {
 
 const sourceOf = ({ document_type, document_id }: Document) => ({ type: document_type, id: document_id, number: '' });
 
-/** Whether all of it is there, for a dry run. @throws InsufficientStock */
+/** Checks in a dry run that all goods are available. @throws InsufficientStock */
 async function assertThere(rpc: Inventory, lines: ReceivedLine[]): Promise<void> {
   const places = lines.map(({ product_id, warehouse_id }) => ({ product_id, warehouse_id }));
   const { availabilities } = await rpc.inventory.checkAvailability({ places });
@@ -32,8 +33,9 @@ async function assertThere(rpc: Inventory, lines: ReceivedLine[]): Promise<void>
 }
 
 /**
- * Sets aside what is to go back. It is a step on the attempt that the goods came in by: undone, that attempt is settled as
- * before; completed, its goods are to be reversed. `cancellations` counts the tries, each under a key of its own.
+ * Reserves the goods to be returned. A remote step on the attempt that received the goods. Compensated, that attempt is
+ * settled as before. Completed, its goods are to be reversed. `cancellations` counts the attempts, and each has its own
+ * key.
  */
 export const setAside = remoteSteps<Db, Inventory>()('finance.set-goods-aside', {
   ...documentStep('cancellations', {
@@ -51,9 +53,9 @@ export const setAside = remoteSteps<Db, Inventory>()('finance.set-goods-aside', 
 });
 
 /**
- * Records that goods are about to be set aside. Whoever asks at the same time shares the try, and so its key.
- * @returns nothing where no goods came in
- * @throws StockPending while a try is being given up
+ * Records that goods are about to be reserved. Concurrent requests share the attempt and its key.
+ * @returns undefined if no goods were received
+ * @throws StockPending while an attempt is being compensated
  */
 export async function beginSettingAside(db: Db, document: Document): Promise<Attempt<Document> | undefined> {
   const { document_id } = document;
@@ -68,7 +70,7 @@ export async function beginSettingAside(db: Db, document: Document): Promise<Att
   return undefined;
 }
 
-/** Has the sweeper give back what came in, and was set aside for that. @throws StockPending where it is not set aside any more */
+/** Has the schedule return the received and reserved goods. @throws StockPending if they are no longer reserved */
 export async function giveBackLater(db: Db, document_id: string, aside: Attempt<Document> | undefined): Promise<void> {
   if (aside) await setAside.complete(db, aside);
   if (aside?.number === null) return;
@@ -78,7 +80,7 @@ export async function giveBackLater(db: Db, document_id: string, aside: Attempt<
   if (left.length > 0) throw StockPending();
 }
 
-/** The goods that came in for a document, as its lines say. */
+/** Returns the received goods of a document, from its lines. */
 export const receivedLines = (db: Db, key: Column<'invoice_lines'>, warehouse_id: string | null, id: string) =>
   db.rows<ReceivedLine>(sql`
     SELECT id AS line_id, product_id, ${warehouse_id}::uuid AS warehouse_id, trim_scale(qty)::text AS qty,

@@ -1,13 +1,12 @@
 /**
- * The goods of a document: inventory moves them before the document becomes official. The states of `stock_sagas`:
+ * Stock moves of a document: inventory moves the goods before the document becomes official. States of `stock_sagas`:
  *
- * requested → settled: the document is official, in one transaction with this.
- * requested → reversing: refused, or nobody finished it in time.
- * settled → reversing: the document was cancelled.
- * settled → cancelling → reversing: the same for what came in, which is set aside first (giving-back.ts).
- * cancelling → releasing → settled: it is gone, or nobody went on; what was set aside is given free again.
- * reversing → requested: what came in is sold already, so that it cannot be undone, only gone on with.
- * reversing → reversed: inventory has undone it, and its key is spent.
+ * requested → settled: the document became official, in the same transaction. requested → reversing: rejected, or not
+ * completed in time. settled → reversing: the document was cancelled. settled → cancelling → reversing: the same for
+ * received goods, which are reserved first (giving-back.ts). cancelling → releasing → settled: the goods are missing,
+ * or the request was not completed; the reservation is released. reversing → requested: received goods are already
+ * sold, so the move can only be completed, not undone. reversing → reversed: inventory has undone the move, and its key
+ * cannot be used again.
  */
 import { type Caller, fault, sql, type Sql } from '@suite/chassis';
 import type { MovedLine } from '@suite/proto/inventory/v1/inventory';
@@ -16,8 +15,8 @@ import type { StockSaga } from '../generated/client.ts';
 import type { Db, Rpc, Write } from '../operations.ts';
 import { type Column, columnNamed, tableNamed } from '../tables.ts';
 
-/** Inventory's fault when stock is short; its details name what is available per line. */
-export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not enough stock.');
+/** Fault of inventory if stock is insufficient. Its details contain the available quantity per line. */
+export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not enough stock. Enter a smaller quantity.');
 
 export const StockPending = fault(
   409,
@@ -26,7 +25,7 @@ export const StockPending = fault(
   { retryable: true },
 );
 
-/** A line that moves goods. `reserved_line_id`: the order line whose reservation it uses up. */
+/** Line that moves goods. `reserved_line_id` is the order line whose reservation it uses. */
 interface MovesLine {
   line_id: string;
   product_id: string;
@@ -36,23 +35,23 @@ interface MovesLine {
   reserved_line_id?: string;
 }
 
-/** Goods that a document moves. */
+/** Goods movements of a document. */
 export interface Moves {
   document_type: 'sales_invoice' | 'purchase_invoice' | 'sales_return' | 'purchase_return';
   document_id: string;
   direction: 'issue' | 'receipt';
   business_date: string;
-  /** The order whose reservations are used up first. */
+  /** Order whose reservations are used first. */
   sales_order_id?: string | null;
-  /** `cost`: of all of the line, for what comes in. */
+  /** Lines to move. `cost` is the total cost of a line of incoming goods. */
   lines: MovesLine[];
 }
 
-/** The document that an attempt moves goods for, and which way. */
+/** Document that an attempt moves goods for, with the direction. */
 export type Document = Pick<StockSaga, 'document_type' | 'document_id' | 'direction' | 'reversal_date'>;
 export type Inventory = Pick<Rpc, 'inventory'>;
 
-/** The part of a declaration that all steps of documents have alike: attempts in `stock_sagas`, and the lock of the document. */
+/** Returns the common part of all document steps: attempts in `stock_sagas`, and the lock of the document. */
 export const documentStep = (attempt: 'attempt' | 'cancellations', states: StepTable<Document>['states']) => ({
   table: stepTable<StockSaga, keyof Document>('stock_sagas', { record: 'document_id', attempt, states }),
   pending: StockPending,
@@ -62,7 +61,7 @@ export const documentStep = (attempt: 'attempt' | 'cancellations', states: StepT
     ),
 });
 
-/** Moves the goods of a document; inventory answers what they cost. */
+/** Moves the goods of a document. Inventory returns their cost. */
 export const moveGoods = remoteSteps<Db, Inventory>()('finance.move-goods', {
   ...documentStep('attempt', {
     requested: 'requested',
@@ -92,7 +91,7 @@ export const moveGoods = remoteSteps<Db, Inventory>()('finance.move-goods', {
   },
 });
 
-/** Goods that inventory is about to move; without an attempt for a document without goods. */
+/** Started goods movement. Has no attempt if the document has no goods. */
 interface Begun {
   moves: Moves;
   attempt: Attempt<Document> | null;
@@ -104,7 +103,10 @@ export interface Moved {
   lines: readonly MovedLine[];
 }
 
-/** Records that inventory is about to be asked; the document must be locked, and not be official yet. @throws StockPending */
+/**
+ * Records an attempt before the request to inventory. The document must be locked and not official yet. @throws
+ * StockPending
+ */
 export async function beginMoves(db: Db, means: { caller: Caller; dry_run: boolean }, moves: Moves): Promise<Begun> {
   const { document_type, document_id, direction, lines } = moves;
   if (lines.length === 0) return { moves, attempt: null };
@@ -114,31 +116,37 @@ export async function beginMoves(db: Db, means: { caller: Caller; dry_run: boole
   };
 }
 
-/** Has inventory move the goods; before the transaction that makes the document official. @throws InsufficientStock, StockPending */
+/**
+ * Moves the goods in inventory, before the transaction that makes the document official. @throws InsufficientStock,
+ * StockPending
+ */
 export async function finishMoves(means: { rpc: Rpc; write: Write }, { moves, attempt }: Begun): Promise<Moved> {
   return { attempt, lines: attempt ? await moveGoods.ask(means, attempt, moves) : [] };
 }
 
-/** Settles an attempt in the transaction that makes its document official. @throws StockPending when it was given up */
+/**
+ * Settles an attempt in the transaction that makes its document official. @throws StockPending if the attempt was
+ * abandoned
+ */
 export async function settleMoves(db: Db, { attempt }: Moved): Promise<void> {
   if (attempt) await moveGoods.complete(db, attempt);
 }
 
-/** The unfinished attempts of the documents of a table, for their `pending_effects`. */
+/** Unfinished attempts of a table's documents, for their `pending_effects`. */
 export const pendingEffects = (document_id: Sql): Sql =>
   moveGoods.pendingEffects(document_id, {
     requested: sql`CASE direction WHEN 'issue' THEN 'issue_stock' ELSE 'receive_stock' END`,
     undoing: sql`'reverse_stock'`,
   });
 
-/** The lines of a document: of an invoice by the column that names it, or of a return. */
+/** Lines of a document: of an invoice, selected by its foreign key column, or of a return. */
 type LinesOf =
   | { table: 'invoice_lines'; key: Column<'invoice_lines'>; id: string }
   | { table: 'return_lines'; key: Column<'return_lines'>; id: string };
 
 /**
- * Stores the cost of each line's goods and, for invoices, their stock account. Only lines of this document are looked at: of
- * a list of ids alone the planner does not know how short it is, and may read the whole table for it.
+ * Stores the cost of each line's goods and, for invoices, their stock account. Restricts the query to lines of this
+ * document. With a list of IDs alone, the planner cannot estimate its length and may read the whole table.
  */
 export async function recordCosts(db: Db, { table, key, id }: LinesOf, { lines }: Moved): Promise<void> {
   if (lines.length === 0) return;

@@ -1,9 +1,9 @@
-/** The posting rule of stock whose value changes without a document. */
+/** Posting rule for stock whose value changes without a document. */
 import { type AccountRef, credit, debit, type JournalLine } from '../ledger/journal.rules.ts';
 
 /**
- * Stock that was corrected by hand, or counted when the books began.
- * @param value what the stock's value rose by; negative when it fell
+ * Returns the journal lines of a manual stock adjustment, or of the opening stock.
+ * @param value the increase of the stock value; negative for a decrease
  */
 export function adjustmentLines(value: string, against: AccountRef, stock: AccountRef): JournalLine[] {
   const amount = value.replace('-', '');

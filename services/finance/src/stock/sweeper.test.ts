@@ -18,7 +18,10 @@ beforeEach(async () => {
 const { settle, states } = settling(serving);
 const onHand = (product_id: string) => inventory.shelf.levels.get(product_id)?.on_hand;
 
-/** A bill for four, whose posting got no answer: inventory has them, and finance does not know. */
+/**
+ * Creates a bill for four units whose posting response was lost: inventory has the goods, but finance has not recorded
+ * it.
+ */
 async function lostBill() {
   const product_id = trade.product({}, { on_hand: 0, value: '0.00' });
   const vendor = await trade.vendor();
@@ -34,7 +37,7 @@ async function lostBill() {
   return { id, product_id };
 }
 
-describe('goods that came in for a bill that was never posted', () => {
+describe('received goods of a bill that was never posted', () => {
   test('leave again', async () => {
     const clock = stillClock('2026-11-21T10:00:00Z');
     const { id, product_id } = await lostBill();
@@ -48,7 +51,7 @@ describe('goods that came in for a bill that was never posted', () => {
     expect([await states(id), onHand(product_id)]).toEqual([['reversed', 'settled'], 4]);
   });
 
-  test('and are sold by then stay, and the bill can still be posted', async () => {
+  test('stay if they were sold, and the bill can still be posted', async () => {
     const clock = stillClock('2026-11-21T10:00:00Z');
     const { id, product_id } = await lostBill();
     inventory.shelf.put(product_id, 1, '5.00');
@@ -69,7 +72,7 @@ describe('goods that came in for a bill that was never posted', () => {
   });
 });
 
-test('goods that came back for a return that was never completed leave again', async () => {
+test('returned goods of a return that was never completed leave stock again', async () => {
   const clock = stillClock('2026-11-21T10:00:00Z');
   const invoice = await trade.first();
   await trade.act('sales-invoice', 'post', invoice.id);

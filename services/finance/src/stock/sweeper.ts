@@ -1,9 +1,9 @@
-/** The schedule that finishes moves of goods which a crash or an outage left open. */
+/** Schedule that completes goods movements left open by a crash or an outage. */
 import { sweeper } from '@suite/saga';
 import { setAside } from './giving-back.ts';
 import { moveGoods } from './saga.ts';
 
-/** Short: what was sold and is cancelled waits for this to be in stock again. */
+/** Short interval: goods of a cancelled invoice return to stock only after this job. */
 const INTERVAL_MS = 3_000;
 
 export const {

@@ -1,7 +1,7 @@
-/** Taxable bases of documents: what each tax at each rate was levied on, zero rates included, and the untaxed part. */
+/** Taxable bases of documents, by tax and rate. Includes zero rates and the untaxed part. */
 import { isZero, sum, toBase } from '@suite/money';
 
-/** A tax of a line, as it was when the line was written. */
+/** Tax of a line at the time of writing. */
 export interface LineTax {
   id: string;
   name?: string;
@@ -11,9 +11,9 @@ export interface LineTax {
   amount: string;
 }
 
-/** A taxable base and its tax, in the currency of the document. */
+/** Taxable base and tax, in the currency of the document. */
 export interface TaxBase {
-  /** Null for the untaxed part. */
+  /** Tax. Null for the untaxed part. */
   tax_id: string | null;
   name: string | null;
   kind: string | null;
@@ -22,12 +22,12 @@ export interface TaxBase {
   tax: string;
 }
 
-/** A taxable base and its tax in base currency, as an entry keeps them. */
+/** Taxable base and tax in base currency, as stored with an entry. */
 export interface PostedTax extends TaxBase {
   side: 'output' | 'input';
 }
 
-/** The base and the tax of each tax and rate over a document, and of its untaxed lines. */
+/** Returns the base and the amount of each tax and rate of a document, and of its untaxed lines. */
 export function taxBases(lines: readonly { net: string; taxes: readonly LineTax[] }[], currency: string): TaxBase[] {
   const levied = Map.groupBy(
     lines.flatMap(({ taxes }) => taxes),
@@ -53,7 +53,7 @@ export function taxBases(lines: readonly { net: string; taxes: readonly LineTax[
   return isZero(untaxed) ? bases : [...bases, untaxedBase(untaxed)];
 }
 
-/** The untaxed part of a document. */
+/** Returns the untaxed part of a document. */
 export const untaxedBase = (base: string): TaxBase => ({
   tax_id: null,
   name: null,
@@ -64,8 +64,8 @@ export const untaxedBase = (base: string): TaxBase => ({
 });
 
 /**
- * Taxable bases as an entry keeps them. The tax of each is what its line in the journal has, to the last cent.
- * @param sign -1 for what is returned
+ * Converts taxable bases for an entry. Each tax equals its journal line, to the last cent.
+ * @param sign -1 for returns
  */
 export function postedTaxes(
   bases: readonly TaxBase[],

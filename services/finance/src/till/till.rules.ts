@@ -1,16 +1,16 @@
-/** The posting rules of till sales, as finance.md tables them. */
+/** Posting rules of POS orders, as tabulated in finance.md. */
 import { accountOr, byAccount, credit, debit, type Party, type JournalLine } from '../ledger/journal.rules.ts';
 
-/** A till sale. */
+/** POS order with the amounts to post. */
 export interface TillSale {
   taxes: readonly { tax_id: string; amount: string }[];
   payments: readonly { method: string; amount: string }[];
   party: Party | null;
-  /** The accounts of its lines, with their shares of the net total and of the cost of the goods. */
+  /** Accounts of its lines, with their shares of the net total and of the cost of the goods. */
   shares: readonly TillShare[];
 }
 
-/** The accounts of a line of a till sale; null for the usual ones. */
+/** Accounts of a line of a POS order; null for the default accounts. */
 export interface TillShare {
   income_account_id: string | null;
   expense_account_id: string | null;
@@ -19,10 +19,13 @@ export interface TillShare {
   cost: string;
 }
 
-/** Chosen: what was not paid in cash is on its way until the bank has it. */
+/**
+ * Returns the clearing account of a payment method. Chosen: everything except cash is in transit until it reaches the
+ * bank.
+ */
 const clearing = (method: string) => (method === 'cash' ? 'cash' : 'card_clearing');
 
-/** Till sale: cash, or what is on its way; sales and tax; and what the goods cost. */
+/** Returns the journal lines of a POS order: cash or money in transit, sales and tax, and the cost of the goods. */
 export function tillLines({ payments, party, taxes, shares }: TillSale, currency: string): JournalLine[] {
   const revenue = shares.map((line) => ({ account: accountOr(line.income_account_id, 'sales'), amount: line.net }));
   const cost = shares.map((line) => ({ account: accountOr(line.expense_account_id, 'cogs'), amount: line.cost }));
@@ -36,6 +39,9 @@ export function tillLines({ payments, party, taxes, shares }: TillSale, currency
   ];
 }
 
-/** The journal lines of a refund: the opposites of the sale's share. Its cost is that of the goods that were restocked. */
+/**
+ * Returns the journal lines of a refund: the opposite of its share of the sale. Its cost is the cost of the restocked
+ * goods.
+ */
 export const tillRefundLines = (refund: TillSale, currency: string): JournalLine[] =>
   tillLines(refund, currency).map((line) => ({ ...line, side: line.side === 'debit' ? 'credit' : 'debit' }));

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const balances = () => balancesOf(ours);
 
-describe('a till sale', () => {
+describe('a POS order', () => {
   const order = (more: object = {}) => ({
     pos_order_id: randomUUID(),
     number: 'POS-1',
@@ -36,7 +36,7 @@ describe('a till sale', () => {
   const paid = (event: { pos_order_id: string }, times = 1) =>
     say(ours.workspace, 'inventory.pos_order.paid', event, { times });
 
-  test('is booked with its payments, once, and taken back when it is given back', async () => {
+  test('is posted with its payments once, and reversed when refunded', async () => {
     const customer = await booksFixture(ours).customer();
     const event = order({ customer_id: customer.id });
     await paid(event, 3);
@@ -67,7 +67,7 @@ describe('a till sale', () => {
     expect((await ours.owner.get('/api/customer-payments?status=voided')).body.meta.total).toBe(2);
   });
 
-  test('that is heard of after its refund is booked and taken back all the same', async () => {
+  test('is posted and reversed even if its refund event arrives first', async () => {
     const event = order();
     const { pos_order_id, number, total, tax_total, cost } = event;
     const back = { pos_order_id, number, business_date: '2026-02-03', total, tax_total, cost };
@@ -79,7 +79,7 @@ describe('a till sale', () => {
     expect(await serving.sql`SELECT FROM waiting_refunds`).toEqual([]);
   });
 
-  /** The refunds of a sale of 119.00 in three parts, the second of them scrap. */
+  /** Builds the refunds of a sale of 119.00 in three parts. The goods of the second part are scrapped. */
   const parts = ({ pos_order_id, taxes: [tax] }: ReturnType<typeof order>) => {
     const part = (at: number, total: string, tax_total: string, payments: object[], more: object) => ({
       pos_order_id,
@@ -121,7 +121,7 @@ describe('a till sale', () => {
     say(ours.workspace, 'inventory.pos_order.refunded', event, { version, times });
   const voided = async () => (await ours.owner.get('/api/customer-payments?status=voided')).body.meta.total;
 
-  test('is taken back in parts, each by an entry of its own, once; its payments are void when nothing is left', async () => {
+  test('is reversed in parts, one entry each; a full refund voids its payments', async () => {
     const event = order();
     const [first, second, third] = parts(event);
     await paid(event);
@@ -138,7 +138,7 @@ describe('a till sale', () => {
     expect(await balances()).toMatchObject({ Cash: '39.67', Inventory: '-30.00', 'Cost of goods sold': '30.00' });
     expect(await voided()).toBe(0);
     await refunded(third!, 4);
-    // Scrapped goods stay a cost.
+    // Scrapped goods remain an expense.
     expect(await balances()).toEqual({
       Cash: '0.00',
       'Card and online payments in transit': '0.00',
@@ -151,14 +151,14 @@ describe('a till sale', () => {
     const entries = (await ours.owner.get(`/api/journal-entries?source_id=${event.pos_order_id}&sort=created_at`)).body
       .data;
     expect(entries).toMatchObject([
-      { purpose: 'post', status: 'posted', date: '2026-02-01', narration: 'Till sale POS-1' },
-      { purpose: `refund ${first!.refund_id}`, date: '2026-02-03', narration: 'Till refund POS-1-R1' },
+      { purpose: 'post', status: 'posted', date: '2026-02-01', narration: 'POS order POS-1' },
+      { purpose: `refund ${first!.refund_id}`, date: '2026-02-03', narration: 'POS refund POS-1-R1' },
       { purpose: `refund ${second!.refund_id}` },
       { purpose: `refund ${third!.refund_id}` },
     ]);
   });
 
-  test('that is heard of after all of its refunds, in any order, comes to the same', async () => {
+  test('has the same result if all its refunds arrive first, in any order', async () => {
     const event = order();
     const [first, second, third] = parts(event);
     await refunded(third!, 4);
@@ -172,7 +172,7 @@ describe('a till sale', () => {
     expect(await serving.sql`SELECT FROM waiting_refunds`).toEqual([]);
   });
 
-  test('is taken back at once by the opposite of its entry', async () => {
+  test('is reversed in full by one opposite entry', async () => {
     const event = order();
     const [, , last] = parts(event);
     const { total, tax_total, cost, taxes, payments } = event;
@@ -189,7 +189,7 @@ describe('a till sale', () => {
     expect(await voided()).toBe(2);
   });
 
-  test('and its refunds are in the books of today when their own days are closed', async () => {
+  test('is posted today with its refunds if their own days are locked', async () => {
     stillClock('2026-03-05T23:30:00Z');
     const locked_through = '2026-02-28';
     await ours.owner.post('/api/period-locks/create', { scope: 'sales', locked_through, reason: 'Filed' });
@@ -205,13 +205,13 @@ describe('a till sale', () => {
     expect(await balances()).toMatchObject({ Cash: '50.00', Sales: '-66.66', 'Output tax': '-12.67' });
     const { accounts } = (await ours.owner.get(`/api/accounting/trial-balance?as_of=${locked_through}`)).body.data;
     expect(accounts).toEqual([]);
-    // In Berlin, where the business is.
+    // Date in Berlin, the time zone of the workspace.
     const today = '2026-03-06';
     const payments = (await ours.owner.get('/api/customer-payments')).body.data;
     expect(payments.map(({ date }: { date: string }) => date)).toEqual([today, today, today, today]);
   });
 
-  test('of nothing, which cost nothing, moves nothing, nor does its refund', async () => {
+  test('with a total and a cost of zero creates no entry, nor does its refund', async () => {
     const nothing = { subtotal: '0.00', tax_total: '0.00', total: '0.00', cost: '0.00', taxes: [], payments: [] };
     const event = order(nothing);
     await paid(event);
@@ -223,7 +223,7 @@ describe('a till sale', () => {
     );
   });
 
-  test('that does not add up becomes a dead letter with the reason and moves nothing', async () => {
+  test('that does not add up becomes a dead letter with the reason, and posts nothing', async () => {
     const event = order({ payments: [{ method: 'cash', amount: '1.00' }] });
     const reason = await deadLetterReason(await announce(ours.workspace, 'inventory.pos_order.paid', event));
     expect(reason).toContain('journal_entries_currency_balance_check');

@@ -1,4 +1,4 @@
-/** Till sales: what was sold and paid at once, and what is given back. */
+/** POS orders: immediate sales with their payments, and their refunds. */
 import { randomUUIDv7 } from 'node:crypto';
 import { midnight, sql } from '@suite/chassis';
 import { isZero, subtract, sum } from '@suite/money';
@@ -14,14 +14,14 @@ import type { Db, CommandContext } from '../operations.ts';
 import { tillRefundLines, type TillShare, tillLines } from './till.rules.ts';
 import { paymentStates } from '../banking/reconciliation.rules.ts';
 
-/** The customer of a sale, if we know them. */
+/** Returns the customer of a sale, if known. */
 async function buyerOf(db: Db, customer_id: string): Promise<Party | null> {
   if (!customer_id) return null;
   const [known] = await db.rows(sql`SELECT id FROM customers WHERE id = ${customer_id}::uuid`);
   return known ? { kind: 'customer', id: customer_id } : null;
 }
 
-/** The payments of a sale, added up by method. */
+/** Returns the payments of a sale, totalled by method. */
 function byMethod(
   { payments }: Pick<PosOrderPaid, 'payments'>,
   currency: string,
@@ -36,7 +36,7 @@ function byMethod(
   }));
 }
 
-/** The accounts of the lines. Events from before lines had accounts use the usual ones. */
+/** Returns the accounts of the lines. Old events without line accounts use the default accounts. */
 function sharesOf(
   { shares, total, tax_total }: Pick<PosOrderPaid, 'shares' | 'total' | 'tax_total'>,
   cost: string,
@@ -54,7 +54,7 @@ function sharesOf(
   }));
 }
 
-/** The taxable bases of a sale. Older events have none: their taxes are in the tax report without a base. */
+/** Returns the taxable bases of a sale. Older events have none: their taxes are in the tax report without a base. */
 function taxesOf({ taxes, untaxed }: Pick<PosOrderPaid, 'taxes' | 'untaxed'>, sign: 1 | -1, currency: string) {
   const bases = taxes
     .filter(({ base, tax_id }) => base !== '' && tax_id !== '')
@@ -63,10 +63,10 @@ function taxesOf({ taxes, untaxed }: Pick<PosOrderPaid, 'taxes' | 'untaxed'>, si
   return postedTaxes(all, 'output', sign, { currency, rate: '1', base_currency: currency });
 }
 
-/** Whether there is nothing to book: what was given away, and cost nothing. */
+/** Checks that there is nothing to post: a free item without a cost. */
 const isNothing = ({ total, cost }: { total: string; cost: string }): boolean => isZero(total) && isZero(cost || '0');
 
-/** The cash account, for what was paid in cash; the rest is on its way. */
+/** Returns the account for cash payments. Other payments are in transit. */
 async function cashAccount(db: Db): Promise<string | null> {
   const [cash] = await db.rows<{ id: string }>(sql`
     SELECT bank.id FROM bank_accounts AS bank JOIN gl_accounts AS account ON account.id = bank.gl_account_id
@@ -74,13 +74,13 @@ async function cashAccount(db: Db): Promise<string | null> {
   return cash?.id ?? null;
 }
 
-/** Waits until nobody else books or gives back the same sale, and keeps others waiting until the transaction ends. */
+/** Serialises postings and refunds of one POS order until the transaction ends. */
 const serializeOn = (db: Db, pos_order_id: string) =>
   db.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`till sale ${pos_order_id}`}, 0))`);
 
 type StepContext = Omit<CommandContext, 'caller'>;
 
-/** Books a till sale with its payments; on the first open day, when the books are closed for its own. */
+/** Posts a POS order with its payments. If its period is locked, uses the first open day. */
 export async function bookTillSale({ db, emit }: StepContext, order: PosOrderPaid): Promise<void> {
   const books = await booksOf(db, null);
   const { base_currency: currency, timezone } = books;
@@ -104,7 +104,7 @@ export async function bookTillSale({ db, emit }: StepContext, order: PosOrderPai
     source_id,
     purpose: 'post',
     reference: order.number,
-    narration: `Till sale ${order.number}${note}${replaced}`,
+    narration: `POS order ${order.number}${note}${replaced}`,
     lines: toBaseCurrency(sides, { currency, rate: '1', base_currency: currency }),
     taxes: taxesOf(order, 1, currency),
   });
@@ -133,7 +133,7 @@ export async function bookTillSale({ db, emit }: StepContext, order: PosOrderPai
   for (const refund of await takeWaiting(db, source_id)) await takeBack({ db, emit }, books, entry.id, refund);
 }
 
-/** The refunds that have waited for their sale, in their order. */
+/** Removes and returns the refunds that arrived before their sale, in order. */
 async function takeWaiting(db: Db, pos_order_id: string): Promise<PosOrderRefunded[]> {
   const rows = await db.rows<{ pos_order_id: string; number: string; business_date: string; event: object }>(sql`
     DELETE FROM waiting_refunds WHERE pos_order_id = ${pos_order_id}::uuid
@@ -143,7 +143,7 @@ async function takeWaiting(db: Db, pos_order_id: string): Promise<PosOrderRefund
     .toSorted((one, other) => one.refund_number.localeCompare(other.refund_number, 'en', { numeric: true }));
 }
 
-/** Keeps what was heard of before its sale. */
+/** Stores a refund whose POS order has not arrived yet. */
 const wait = (db: Db, refund: PosOrderRefunded) =>
   db.rows(sql`
     INSERT INTO waiting_refunds (pos_order_id, refund_id, number, business_date, event)
@@ -151,7 +151,7 @@ const wait = (db: Db, refund: PosOrderRefunded) =>
       ${refund.business_date}::date, ${JSON.stringify(refund)}::jsonb)
     ON CONFLICT DO NOTHING`);
 
-/** Books what was given back of a sale, once for each refund. */
+/** Posts a partial refund, once for each refund. */
 async function bookPart(db: Db, { base_currency: currency, timezone }: Books, refund: PosOrderRefunded): Promise<void> {
   const { pos_order_id: source_id, refund_id, refund_number: reference, taxes } = refund;
   const party = await buyerOf(db, refund.customer_id);
@@ -167,15 +167,15 @@ async function bookPart(db: Db, { base_currency: currency, timezone }: Books, re
     source_id,
     purpose: `refund ${refund_id}`,
     reference,
-    narration: `Till refund ${reference}${note}${replaced}`,
+    narration: `POS refund ${reference}${note}${replaced}`,
     lines,
     taxes: taxesOf(refund, -1, currency),
   });
 }
 
 /**
- * Chosen: a payment stays what it was while something of its sale is kept, for that much was paid; the entry of the refund
- * tells what went back. It is void when nothing is left.
+ * Voids the payments of a fully refunded POS order. Chosen: a payment is unchanged while part of its order is kept,
+ * because that part was paid. The entry of the refund shows the returned amount.
  */
 async function voidPayments({ db, emit }: StepContext, pos_order_id: string): Promise<void> {
   const { set, guard } = paymentStates.customer.moving('void');
@@ -185,21 +185,21 @@ async function voidPayments({ db, emit }: StepContext, pos_order_id: string): Pr
   for (const payment of voided) emit(PaymentVoided, { payment_id: payment.id, number: payment.number });
 }
 
-/** Takes a booked sale back, or a part of it; on the first open day, when the books are closed for the day of the refund. */
+/** Reverses a posted POS order in full or in part. If the period of the refund is locked, uses the first open day. */
 async function takeBack(work: StepContext, books: Books, entry_id: string, refund: PosOrderRefunded): Promise<void> {
   const { db } = work;
   if (refund.partial) await bookPart(db, books, refund);
   else {
     const lines = await linesIn(db, entry_id);
     const { date, note } = await openDay(db, refund.business_date, { scope: 'sales', lines }, books.timezone);
-    await reverseEntry(db, entry_id, { date, narration: `Till sale ${refund.number} refunded${note}` });
+    await reverseEntry(db, entry_id, { date, narration: `POS order ${refund.number} refunded${note}` });
   }
   if (refund.status !== 'partially_refunded') await voidPayments(work, refund.pos_order_id);
 }
 
 /**
- * Takes a till sale back: all of it at once by the opposite of its entry, a part of it by an entry of its own. A refund
- * that is heard of before its sale waits for it: the two are announced in order, but not heard in order.
+ * Refunds a POS order: a full refund by the opposite entry, a partial refund by its own entry. A refund that arrives
+ * before its order waits for the order. The two events are emitted in order, but may arrive in any order.
  */
 export async function refundTillSale(work: StepContext, refund: PosOrderRefunded): Promise<void> {
   const { db } = work;

@@ -8,10 +8,10 @@ export const ExternalIdTaken = fault(
   'Another record already has this `external_id`. Update that record instead.',
 );
 
-/** Amounts are shown with their decimals, however they were sent. */
+/** Normalises an amount, since responses always include the decimals. */
 const plain = (text: string): string => (/^\d+\.\d*0$/.test(text) ? text.replace(/\.?0+$/, '') : text);
 
-/** Whether what is sent is what is there, as far as it is shown: what is left out, or never shown, differs from nothing. */
+/** Checks that a request matches a shown record. Omitted fields and fields that are never shown are ignored. */
 function isSame(sent: unknown, there: unknown): boolean {
   if (sent === undefined || there === undefined) return true;
   if (typeof sent === 'string' && typeof there === 'string') return plain(sent) === plain(there);
@@ -22,7 +22,9 @@ function isSame(sent: unknown, there: unknown): boolean {
   return Object.entries(sent).every(([name, value]) => isSame(value, shown[name]));
 }
 
-/** Refuses to answer a record for a body that says something else. @throws ExternalIdTaken with the fields that differ */
+/**
+ * Rejects a request with a known external ID and different fields. @throws ExternalIdTaken with the fields that differ
+ */
 export function assertSame(body: { external_id?: string | null | undefined }, record: { id: string }): void {
   const shown = record as Record<string, unknown>;
   const fields = Object.entries(body).filter(([name, value]) => !isSame(value, shown[name]));
@@ -31,9 +33,9 @@ export function assertSame(body: { external_id?: string | null | undefined }, re
 }
 
 /**
- * The record that a caller already made under its own id, if there is one. Whoever comes with the same id waits until the
- * transaction ends, so that one of two makes it and the other one finds it.
- * @throws ExternalIdTaken for one that the caller may not see, with nothing of it: neither its id nor what differs
+ * Returns the ID of the record that was created with this external ID, if any. Concurrent requests with the same ID
+ * wait until the transaction ends. One of them creates the record, and the other finds it.
+ * @throws ExternalIdTaken for a record that the caller may not see, without its ID and its differences
  */
 export async function knownAs(
   db: Db,

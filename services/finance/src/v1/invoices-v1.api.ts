@@ -9,7 +9,7 @@ import { V1Invoice, V1InvoiceFilter, V1InvoiceInput } from './v1.schema.ts';
 
 const { query, command } = apiV1;
 
-/** The part of the view of invoices that version 1 shows. */
+/** Returns the part of the invoice view that version 1 shows. */
 function view(db: Db, caller: Caller): View {
   const { compute, expand } = invoiceView(db, 'sales', caller);
   return {

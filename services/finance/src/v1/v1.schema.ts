@@ -1,4 +1,4 @@
-/** The frozen shapes of version 1: fields are added to them, never changed or taken away. */
+/** Frozen schemas of version 1. Fields can be added, but never changed or removed. */
 import {
   choice,
   Currency,
@@ -78,7 +78,7 @@ export const V1CustomerChanges = input({
 export const V1Invoice = z
   .object({
     id: Id,
-    external_id: inner(z.string().nullable().describe('Identifier of the invoice in the system of the caller.')),
+    external_id: inner(z.string().nullable().describe('Identifier of the invoice in the caller\'s system.')),
     number: z.string().nullable(),
     status: choice('draft', 'posted', 'partially_paid', 'paid', 'credited', 'cancelled'),
     customer_id: Id,

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 const customer = (body: object = {}) => ours.owner.post('/api/v1/customers', { name: 'Initech', ...body });
 
-test('a customer with a known external ID is returned for the same fields or fewer, and rejected for others', async () => {
+test('returns a customer with a known external ID, unless fields differ', async () => {
   const external_id = randomUUID();
   const first = await customer({ external_id, phone: '+44 20 7946 0018', currency: 'EUR' });
   const fewer = await customer({ external_id, currency: 'EUR' });
@@ -26,7 +26,7 @@ test('a customer with a known external ID is returned for the same fields or few
   expect(renamed.body.data).toMatchObject({ external_id, phone: '+44 20 7946 0018' });
 });
 
-test('a customer is made once for an external id, however parallel, and is the one of /api/customers', async () => {
+test('creates a customer once per external ID, shared with /api/customers', async () => {
   const external_id = randomUUID();
   const replies = await together(10, () => customer({ external_id }));
   expect(statuses(replies)).toEqual([...Array.from({ length: 9 }, () => 200), 201]);
@@ -55,7 +55,7 @@ test('a customer is made once for an external id, however parallel, and is the o
   ]);
 });
 
-test('an invoice is drafted once for an external id, and listed by cursor', async () => {
+test('drafts an invoice once per external ID, and lists invoices by cursor', async () => {
   const { id: customer_id } = (await customer()).body.data;
   const lines = [{ description: 'Advice', qty: '2', unit_price: '10.00' }];
   const draft = (external_id: string) =>

@@ -1,5 +1,6 @@
--- The ids by which an audience can name some employees: themselves, where they work and as what, and the workspace for what is
--- for everybody. A department stands for those below it, too. It sees what its caller sees.
+-- Returns the IDs that an audience can use to include some employees. They are the IDs of the employees, their
+-- branches, departments and designations, and the ID of the workspace for audiences of all employees. A department
+-- includes its subdepartments. The visibility rules of the caller apply.
 CREATE OR REPLACE FUNCTION audience_of_employees(employee_ids uuid[]) RETURNS uuid[]
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   WITH RECURSIVE people AS (

@@ -1,5 +1,6 @@
--- Has the leave of a new employment settled soon: time looks at those only that are due, and never at everybody. It refuses
--- nothing. It is SQL because employments begin in many ways, and one that was forgotten would never be granted any leave.
+-- Makes the leave settlement of a new employment due immediately. The schedule reads due settlements only, never all
+-- employees. Rejects nothing. In SQL because employments are created in many places. An employment without a settlement
+-- would never be granted leave.
 CREATE OR REPLACE FUNCTION await_leave() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO leave_settlements (workspace_id, employment_id, due_on, settled_at)
@@ -9,7 +10,7 @@ END
 $$;
 CREATE OR REPLACE TRIGGER await_leave AFTER INSERT ON employments FOR EACH ROW EXECUTE FUNCTION await_leave();
 
--- Whoever began before there was a trigger, and was not looked at yet.
+-- Current employments from before the trigger that have no settlement yet.
 INSERT INTO leave_settlements (workspace_id, employment_id, due_on, settled_at)
 SELECT employments.workspace_id, employments.id, '-infinity', '-infinity'
 FROM employments JOIN employees ON (employees.workspace_id, employees.id) = (employments.workspace_id, employments.employee_id)

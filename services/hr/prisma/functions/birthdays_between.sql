@@ -1,12 +1,12 @@
--- Birthdays of colleagues that fall on some days, where the company shows them and the person does not hide his. Everybody who
--- works here may know of them, but not of the year; so it runs as the owner, past the visibility of employees. Who was born on
--- 29 February has his birthday on the 28th in other years.
+-- Returns the birthdays of colleagues in a range of days, if the workspace shows birthdays and the employee does not
+-- hide theirs. A birthday on 29 February is returned as the 28th in other years. All employees may know the day, but
+-- not the year. Therefore the function runs as the owner and bypasses the visibility rules of employees.
 CREATE OR REPLACE FUNCTION birthdays_between(first_day date, last_day date)
 RETURNS TABLE (employee_id uuid, name text, day date)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WITH asked AS (
     SELECT (extract(month FROM first_day) * 100 + extract(day FROM first_day))::int AS first,
-      -- Whoever was born on the 29th is looked at from the 28th on.
+      -- Includes birthdays on 29 February if the range ends on the 28th.
       (extract(month FROM last_day) * 100 + extract(day FROM last_day))::int + (to_char(last_day, 'MM-DD') = '02-28')::int AS last,
       last_day - first_day >= 365 AS whole_year),
   born AS (

@@ -1,5 +1,5 @@
--- The employees whom an audience names who are at work, or will be again: those who have yet to join or have left are none. A
--- department stands for those below it, too. It sees what its caller sees.
+-- Returns the employees in an audience. Employees who have yet to join or have left are excluded. A department includes
+-- its subdepartments. The visibility rules of the caller apply.
 CREATE OR REPLACE FUNCTION employees_in_audience(audience uuid[]) RETURNS SETOF uuid
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   WITH RECURSIVE named AS (

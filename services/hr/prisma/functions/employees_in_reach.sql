@@ -1,6 +1,6 @@
--- The employees whose records of a kind the caller sees: himself and, with the scope team, everybody below him in the tree of
--- managers as of today, at any depth. Policies and lists ask it once for a statement. It runs as the owner, past the
--- visibility of employees, which asks it.
+-- Returns the employees whose records of a kind the caller sees. These are the caller and, with the scope `team`, all
+-- direct and indirect reports as of today. Policies and lists call it once per statement. Runs as the owner, because
+-- the visibility rules of employees call it.
 CREATE OR REPLACE FUNCTION employees_in_reach(reach text) RETURNS uuid[]
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WITH RECURSIVE led AS (

@@ -1,5 +1,6 @@
--- The employees whom the caller leads as of today, at any depth, with the scope team; nobody with another one. Unlike
--- employees_in_reach without himself: of what is not decided yet he sees his people's, and not his own.
+-- Returns the direct and indirect reports of the caller as of today with the scope `team`, and none with any other
+-- scope. Unlike employees_in_reach, it excludes the caller. Managers see undecided records of their reports, but not
+-- their own.
 CREATE OR REPLACE FUNCTION employees_led(reach text) RETURNS uuid[]
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WITH RECURSIVE led AS (

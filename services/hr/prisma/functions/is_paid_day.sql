@@ -1,5 +1,6 @@
--- Whether a payslip of a day is final: the day is counted no other way then. It tells no figure, and whoever sees the day may
--- know; so it runs as the owner, past the visibility of payslips.
+-- Checks whether an employee's payslip for a day is final, so that the attendance of the day can no longer change.
+-- Returns no amount, and any user who sees the day may know the result. Therefore the function runs as the owner and
+-- bypasses the visibility rules of payslips.
 CREATE OR REPLACE FUNCTION is_paid_day(employee uuid, day date) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT EXISTS (SELECT FROM payroll_entries

@@ -1,5 +1,6 @@
--- The employees for whom an employee decides on a day: themselves, and the people whose deputy they are then. The deputy of an
--- employee who has left decides no longer. The caller need not see these employees, so the function runs as the owner.
+-- Returns the approvers for whom an employee decides on a day: the employee, and the employees whose deputy they are on
+-- that day. A deputy of an employee who has left no longer decides. Runs as the owner, because the caller may not see
+-- these employees.
 CREATE OR REPLACE FUNCTION leave_approvers(approver uuid, day date) RETURNS uuid[]
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT approver || ARRAY(

@@ -1,5 +1,6 @@
--- Approved leave of some days, of everybody or of those of a department: who is away when, which colleagues may know of each
--- other. Of what kind it is and why it is taken is not in it; so it runs as the owner, past the visibility of applications.
+-- Returns the approved leave in a range of days, of all employees or of one department. Colleagues may know who is away
+-- and when. The result excludes leave type and reason. Therefore the function runs as the owner and bypasses the
+-- visibility rules of leave requests.
 CREATE OR REPLACE FUNCTION leave_between(first_day date, last_day date, department uuid)
 RETURNS TABLE (id uuid, employee_id uuid, code text, name text, "from" date, "to" date, half_day text, starts_midday boolean, ends_midday boolean, updated_at timestamptz)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -9,7 +10,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   FROM leave_applications JOIN employees
     ON employees.workspace_id = leave_applications.workspace_id AND employees.id = leave_applications.employee_id
   WHERE leave_applications.workspace_id = current_setting('suite.workspace_id')::uuid AND leave_applications.status = 'approved'
-    -- An application takes a year at most: so the index on the first day bounds what is read.
+    -- A leave request covers at most one year. This bounds the rows that the index on the first day reads.
     AND leave_applications.from BETWEEN first_day - 366 AND last_day AND leave_applications.to >= first_day
     AND (department IS NULL OR employees.department_id = department)
   ORDER BY leave_applications.from, employees.name, leave_applications.id

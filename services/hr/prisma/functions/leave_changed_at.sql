@@ -1,5 +1,6 @@
--- When somebody's account of a type of leave, or what is asked of it, changed last. It tells no more than that, of requests
--- that the caller may not see as well; so it runs as the owner, past their visibility.
+-- Returns the time of the last change to an employee's leave account or leave requests of one type. Includes requests
+-- that the caller may not see, but returns nothing else about them. Therefore the function runs as the owner and
+-- bypasses the visibility rules of requests.
 CREATE OR REPLACE FUNCTION leave_changed_at(employee uuid, employment uuid, type uuid) RETURNS timestamptz
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT greatest(

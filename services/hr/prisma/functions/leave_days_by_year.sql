@@ -1,5 +1,5 @@
--- The days of an application by the year that they are charged to. Whoever sees an application sees its days; so it runs as the
--- owner, past the visibility of days.
+-- Returns the days of a leave request by the year that they are charged to. Any user who sees a request may see its
+-- days. Therefore the function runs as the owner and bypasses the visibility rules of days.
 CREATE OR REPLACE FUNCTION leave_days_by_year(application uuid) RETURNS jsonb
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT coalesce(jsonb_object_agg(year, days), '{}') FROM (

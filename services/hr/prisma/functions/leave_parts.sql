@@ -1,6 +1,6 @@
--- The parts of days that approved leave takes of an employee: the first or the second half, or the full day. A day may have two
--- parts. Whoever sees a day of attendance sees its leave, without kind and reason; so it runs as the owner, past the visibility
--- of applications.
+-- Returns the parts of days on which an employee has approved leave: first half, second half or full day. A day can
+-- have two parts. Any user who sees a day of attendance may see its leave, without type and reason. Therefore the
+-- function runs as the owner and bypasses the visibility rules of leave requests.
 CREATE OR REPLACE FUNCTION leave_parts(person uuid, first_day date, last_day date)
 RETURNS TABLE (day date, part text, leave_application_id uuid, leave_type_id uuid)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -1,6 +1,7 @@
--- The requests that wait for one of some people. Whoever is asked may read the request, also of somebody whom he would not see
--- otherwise, such as a deputy; so it runs as the owner, past the visibility of applications. The caller names himself and those
--- for whom he stands in.
+-- Returns the leave requests that await the approval of any of these employees. An approver may read a request even if
+-- they cannot otherwise see its employee, for example as a deputy. Therefore the function runs as the owner and
+-- bypasses the visibility rules of leave requests. Callers pass only themselves and the employees whose deputy they
+-- are.
 CREATE OR REPLACE FUNCTION leave_to_decide(approvers uuid[]) RETURNS SETOF leave_applications
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT * FROM leave_applications

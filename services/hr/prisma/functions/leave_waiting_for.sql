@@ -1,5 +1,6 @@
--- Requests for leave that wait for an employee, or for somebody whose deputy he is on a day; by whom, and for when. They are his
--- to decide, also of people whom he would not see otherwise; so it runs as the owner. The caller names himself.
+-- Returns the leave requests that an employee can decide on a day, as approver or as deputy of an approver. Includes
+-- requests of employees whom the caller cannot otherwise see. Therefore the function runs as the owner. Callers pass
+-- only themselves.
 CREATE OR REPLACE FUNCTION leave_waiting_for(approver uuid, day date)
 RETURNS TABLE (id uuid, employee jsonb, "from" date, "to" date, days numeric)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$

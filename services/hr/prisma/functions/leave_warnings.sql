@@ -1,6 +1,6 @@
--- What speaks against a request that is not decided yet, but does not forbid it: more than half of the department would be away
--- on one of its days, or a document is missing. It tells of colleagues only that; so it runs as the owner, past the visibility
--- of their leave.
+-- Returns warnings about an undecided leave request. The warnings do not prevent an approval. They are: more than half
+-- of the department would be away on one of the days, or a required document is missing. Returns nothing else about
+-- colleagues. Therefore the function runs as the owner and bypasses the visibility rules of their leave.
 CREATE OR REPLACE FUNCTION leave_warnings(application uuid) RETURNS text[]
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WITH asked AS (

@@ -1,5 +1,5 @@
--- The employee who the caller is, whatever the scope of his records: for kinds that a line manager sees nothing of. It runs as
--- the owner, past the visibility of employees.
+-- Returns the caller's own employee, regardless of their record scope. Used for kinds of records that managers do not
+-- see. Runs as the owner and bypasses the visibility rules of employees.
 CREATE OR REPLACE FUNCTION own_employee(reach text) RETURNS uuid[]
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT coalesce(array_agg(id), '{}') FROM employees

@@ -1,4 +1,4 @@
--- A mark of what all people of a company share, as far as it is known of days until one: shifts, calendars, holidays, components.
+-- Returns a checksum of the workspace-wide payroll settings up to a day: shifts, calendars, holidays and components.
 CREATE OR REPLACE FUNCTION payroll_company_facts(until date) RETURNS text
 LANGUAGE sql STABLE AS $$
   SELECT md5(concat_ws('|',

@@ -1,4 +1,5 @@
--- The same of what all people of a company share: shifts, calendars, holidays and components.
+-- Returns a checksum of the workspace-wide payroll settings, without a limit in time: shifts, calendars, holidays and
+-- components.
 CREATE OR REPLACE FUNCTION payroll_company_mark() RETURNS text
 LANGUAGE sql STABLE AS $$
   SELECT md5(concat_ws('|',

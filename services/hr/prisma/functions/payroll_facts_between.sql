@@ -1,6 +1,7 @@
--- A mark of all that is true of somebody on the days of a span, as far as payslips are computed from it: while it is the same, so
--- are they. It covers more than they take in. Only rows that are paid otherwise than usual ones are marked as text: of the others
--- the minutes, which hourly salaries pay. Which terms have a history at all counts for days before its first row, too.
+-- Returns a checksum of an employee's data on a range of days, as used by payslips. While the checksum is unchanged,
+-- the payslips are unchanged. It covers more data than the payslips use. Attendance that is paid in a special way is
+-- included as text. Other attendance is included as minutes, because hourly salaries pay minutes. The names of all
+-- fields with a history are included, because a history also affects the days before its first row.
 CREATE OR REPLACE FUNCTION payroll_facts_between(person uuid, since date, until date) RETURNS text
 LANGUAGE sql STABLE AS $$
   SELECT md5(concat_ws('|',
@@ -18,7 +19,7 @@ LANGUAGE sql STABLE AS $$
         application.from, application.to, type.id, type.name, type.paid)::text, 0))
       FROM leave_applications AS application JOIN leave_types AS type ON type.id = application.leave_type_id
       WHERE application.employee_id = person AND application.from <= until AND application.to >= since),
-    -- Days off inside unpaid leave are unpaid, so leave just outside the span counts, too.
+    -- Includes leave just outside the range, because days off within unpaid leave are unpaid.
     (SELECT sum(hashtextextended((part.day, part.part, part.leave_application_id)::text, 0))
       FROM leave_parts(person, since - 14, until + 14) AS part),
     (SELECT sum(hashtextextended((project_times.id, local_date, seconds, approved)::text, 0))

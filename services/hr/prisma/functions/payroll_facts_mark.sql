@@ -1,5 +1,6 @@
--- A mark of all that a payslip of somebody is computed from: while it is the same, nothing else is true, so that approving a run
--- of thousands need not compute them anew. It covers more than the payslip takes in; where it differs, the payslip is compared.
+-- Returns a checksum of all data that an employee's payslip is computed from. While the checksum is unchanged, the data
+-- is unchanged. Therefore approving a run with thousands of payslips does not compute them again. The checksum covers
+-- more data than the payslip uses. If it differs, the payslip itself is compared.
 CREATE OR REPLACE FUNCTION payroll_facts_mark(payroll uuid, person uuid, since date, until date) RETURNS text
 LANGUAGE sql STABLE AS $$
   SELECT md5(concat_ws('|', payroll_facts_between(person, since, until),

@@ -1,5 +1,6 @@
--- A mark of all that arrears of somebody depend on when a payslip is computed that looks back until a day: the facts of the span,
--- and which other payslips of it are final. While it is the same, that payslip has made up for everything, and is right itself.
+-- Returns a checksum of all data that an employee's arrears depend on, for a payslip that looks back over a range of
+-- days. It covers the employee's data in the range, and the other final payslips in it. While the checksum is
+-- unchanged, the payslip includes all arrears and is correct.
 CREATE OR REPLACE FUNCTION payroll_past_mark(slip uuid, person uuid, since date, until date) RETURNS text
 LANGUAGE sql STABLE AS $$
   SELECT md5(concat_ws('|', payroll_facts_between(person, since, until),

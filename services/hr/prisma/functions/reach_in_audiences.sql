@@ -1,6 +1,7 @@
--- The ids by which an audience can name the caller or, with the scope team, those whom he leads, too. A member of staff who is no
--- employee stands among everybody, if he may look such records up; somebody who has left stands nowhere. Policies and lists ask
--- it once for a statement. It runs as the owner, past the visibility of employees.
+-- Returns the IDs that an audience can use to include the caller and, with the scope `team`, their reports. A staff
+-- user without an employee is in the audience of all employees, if they may view such records. An employee who has left
+-- is in no audience. Policies and lists call it once per statement. Runs as the owner and bypasses the visibility rules
+-- of employees.
 CREATE OR REPLACE FUNCTION reach_in_audiences(reach text) RETURNS uuid[]
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WITH self AS (

@@ -1,6 +1,7 @@
--- The ids of the announcements, documents or events that concern the caller or that he has written, where those are few; null for
--- many, which the order of a list finds soon. A list asks it once: among very many that concern others it would look long. It
--- tells no more than their ids, of which the visibility of each still decides; so it runs as the owner.
+-- Returns the IDs of the announcements, documents or events that concern the caller or that the caller created. Returns
+-- null if there are many, because reading in list order then finds enough rows soon. A list calls it once, because it
+-- would otherwise search long among the records of other employees. Returns IDs only, and the visibility rules still
+-- apply to each record. Therefore the function runs as the owner.
 CREATE OR REPLACE FUNCTION reached_notices(kind text, reach text) RETURNS uuid[]
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WITH self AS MATERIALIZED (SELECT reach_in_audiences(reach) AS ids, suite_actor_id() AS id),

@@ -1,4 +1,4 @@
-/** The states of an acknowledgment. */
+/** Statuses of an acknowledgment. */
 import { fault, lifecycle } from '@suite/chassis';
 
 export const acknowledgmentStates = lifecycle(
@@ -15,6 +15,6 @@ export const acknowledgmentStates = lifecycle(
 export const NoLongerPublished = fault(
   409,
   'no_longer_published',
-  'This document is no longer published, so there is nothing to acknowledge.',
+  'This document is no longer published. No acknowledgment is needed.',
 );
-export const WithoutAddress = fault(409, 'without_address', 'This employee has no e-mail address for the reminder.');
+export const WithoutAddress = fault(409, 'without_address', 'This employee has no e-mail address. Add one to send the reminder.');

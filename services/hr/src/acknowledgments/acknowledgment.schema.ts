@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EmployeeLabel } from '../employees/employee.schema.ts';
 import { acknowledgmentStates } from './acknowledgment.rules.ts';
 
-/** That somebody has read an announcement or a document, or is to read it. */
+/** Acknowledgment of an announcement or a document, given or still due. */
 export const Acknowledgment = record({
   type: choice('announcement', 'document'),
   announcement_id: Id.nullable(),
@@ -12,7 +12,7 @@ export const Acknowledgment = record({
   employee_id: Id,
   status: choice('pending', 'acknowledged'),
   due_on: Day,
-  overdue: z.boolean().describe('Still pending after the day on which it was due, of something that is published.'),
+  overdue: z.boolean().describe('Still pending after the due day, while the notice is published.'),
   acknowledged_at: Timestamp.nullable(),
   reminded_at: Timestamp.nullable(),
   employee: EmployeeLabel.nullable().optional(),
@@ -38,7 +38,7 @@ export const AcknowledgmentFilter = list(Acknowledgment, {
   expand: ['employee'],
 });
 
-/** The caller's own acknowledgment of something. */
+/** Caller's own acknowledgment of a notice. */
 export const OwnAcknowledgment = z
   .object({ id: Id, status: choice('pending', 'acknowledged'), due_on: Day })
   .meta({ id: 'OwnAcknowledgment' });

@@ -1,6 +1,6 @@
 /**
- * Acknowledgments: made for everybody for whom something is published that must be acknowledged, also for those who join its
- * audience later. Whoever leaves the audience before he has read it need not any more.
+ * Acknowledgments of published notices that require one. Each member of the audience gets one, including employees who
+ * join it later. An employee who leaves the audience no longer has to acknowledge.
  */
 import { type Caller, clock, NotFound, raw, sql, type Sql } from '@suite/chassis';
 import { NOTICES } from '../audiences/audience.ts';
@@ -11,16 +11,16 @@ import { serializeOn } from '../setup/serialize.ts';
 import { acknowledgmentStates, NoLongerPublished, WithoutAddress } from './acknowledgment.rules.ts';
 import { readAcknowledgment } from './acknowledgment.view.ts';
 
-/** The kinds of what is to be acknowledged. */
+/** Kinds of notices that can require an acknowledgment. */
 export const ACKNOWLEDGED = ['announcement', 'document'] as const;
 type Kind = (typeof ACKNOWLEDGED)[number];
 
-/** The day that it is now in the zone of the workspace. */
+/** Returns the current day in the time zone of the workspace. */
 export const workDay = (): Sql => sql`(SELECT (${clock.now()}::timestamptz AT TIME ZONE timezone)::date FROM settings)`;
 
 const DUE_ON = () => sql`${workDay()} + (SELECT ack_days FROM settings)`;
 
-/** Makes the acknowledgments that are missing of something, and takes back those of whom it no longer concerns. */
+/** Creates the missing acknowledgments of a notice and deletes pending ones of employees outside its audience. */
 export async function keepAcknowledgments(db: Db, kind: Kind, id: string): Promise<void> {
   const { table, column } = NOTICES[kind];
   await db.rows(sql`
@@ -33,10 +33,10 @@ export async function keepAcknowledgments(db: Db, kind: Kind, id: string): Promi
   await db.rows(sql`UPDATE ${raw(table)} SET checked_on = ${workDay()} WHERE id = ${id}::uuid`);
 }
 
-/** Whether something of a kind is shown and must be acknowledged. */
+/** Condition for notices that are shown and must be acknowledged. */
 const ASKING = sql`notice.status = 'published' AND notice.published_at IS NOT NULL AND notice.requires_ack`;
 
-/** Does the same for one employee who has joined, moved or left, and tells him of what is new to him. */
+/** Does the same for one employee who joined, moved or left, and notifies them about new notices. */
 export async function keepAcknowledgmentsOf(db: Db, employee_id: string): Promise<void> {
   await serializeOn(db, 'notices');
   for (const kind of ACKNOWLEDGED) {
@@ -66,7 +66,7 @@ interface Locked {
   is_reminded: boolean;
 }
 
-/** Locks an acknowledgment for what changes it. @throws NotFound */
+/** Locks an acknowledgment for an update. @throws NotFound */
 async function lockAcknowledgment(db: Db, id: string): Promise<Locked> {
   const [found] = await db.rows<Locked>(sql`
     SELECT status, employee_id, coalesce(announcement_id, document_id) AS notice_id,
@@ -79,7 +79,10 @@ async function lockAcknowledgment(db: Db, id: string): Promise<Locked> {
   return found;
 }
 
-/** Acknowledges what the caller himself is to acknowledge; a second time it stays as it is. @throws NotAnEmployee, NotFound, NoLongerPublished */
+/**
+ * Acknowledges a notice for the caller. Repeated calls have no effect. @throws NotAnEmployee, NotFound,
+ * NoLongerPublished
+ */
 export async function acknowledge(db: Db, caller: Caller, id: string) {
   const self = await selfOf(db, caller);
   const { employee_id, status, is_published } = await lockAcknowledgment(db, id);
@@ -89,7 +92,10 @@ export async function acknowledge(db: Db, caller: Caller, id: string) {
   return await readAcknowledgment(db, caller, id);
 }
 
-/** Reminds somebody, at most once a day. @throws InvalidTransition for what is acknowledged, NoLongerPublished, WithoutAddress */
+/**
+ * Reminds an employee, at most once a day. @throws InvalidTransition if already acknowledged, NoLongerPublished,
+ * WithoutAddress
+ */
 export async function remind(db: Db, caller: Caller, id: string) {
   const found = await lockAcknowledgment(db, id);
   const { employee_id, kind, notice_id, is_published, is_reminded } = found;

@@ -1,4 +1,4 @@
-/** Acknowledgments as lists and answers show them. */
+/** Views of acknowledgments in lists and responses. */
 import {
   type Caller,
   type ListRequest,
@@ -52,13 +52,13 @@ const byOverdue =
             OR acknowledgments.document_id IN (SELECT id FROM hrm_documents WHERE hrm_documents.status = 'published'))`
       : undefined;
 
-/** Those of what has the words in its title. */
+/** Acknowledgments whose notice title matches the search words. */
 const matching = (q: string): Sql => sql`
   SELECT acknowledgments.id FROM acknowledgments
   WHERE announcement_id = ANY (ARRAY(SELECT suite_search('announcements'::regclass, ${q})))
     OR document_id = ANY (ARRAY(SELECT suite_search('hrm_documents'::regclass, ${q})))`;
 
-/** One page of the acknowledgments that the caller sees. */
+/** Returns a page of the acknowledgments that the caller can see. */
 export const listAcknowledgments = (db: Db, caller: Caller, request: ListRequest): Promise<Page> =>
   paginate(db, request, {
     ...viewFor(db, caller),
@@ -66,11 +66,11 @@ export const listAcknowledgments = (db: Db, caller: Caller, request: ListRequest
     ...(request.q && { matches: { ids: matching(request.q) } }),
   });
 
-/** An acknowledgment. @throws NotFound */
+/** Returns an acknowledgment. @throws NotFound */
 export const readAcknowledgment = (db: Db, caller: Caller, id: string) =>
   readOne(db, Acknowledgment, id, viewFor(db, caller));
 
-/** The caller's own acknowledgment of a row, as a JSON object; null where there is none. */
+/** Returns the caller's own acknowledgment of a row, as a JSON object. Null if there is none. */
 export function ownAcknowledgment(kind: 'announcement' | 'document', { user_id }: Caller): Sql {
   const { table, column } = NOTICES[kind];
   return sql`

@@ -22,7 +22,7 @@ const idOf = async ({ id }: Colleague): Promise<string> => (await listed(`employ
 const acknowledge = ({ user }: Pick<Colleague, 'user'>, id: string) => user.post(`/api/hrm/acknowledge/${id}`, {});
 const refused = (status: number, code: string) => ({ status, body: { code } });
 
-test('one acknowledges for oneself alone, once, however often one says so', async () => {
+test('acknowledges a notice once, for the caller only', async () => {
   const id = await idOf(ada);
   const own = (await ada.user.get(`/api/announcement/show/${notice}`)).body.data.acknowledgment;
   expect(own).toEqual({ id, status: 'pending', due_on: '2026-06-29' });
@@ -41,7 +41,7 @@ test('one acknowledges for oneself alone, once, however often one says so', asyn
   expect(await listed('status=pending')).toMatchObject([{ employee_id: ben.id }]);
 });
 
-test('nothing is acknowledged that is no longer published, and nothing of another company', async () => {
+test('rejects notices that are no longer published or from another workspace', async () => {
   const id = await idOf(ada);
   const rival = await office();
   const stranger = await rival.hire('Ada');
@@ -52,7 +52,7 @@ test('nothing is acknowledged that is no longer published, and nothing of anothe
   expect(await acme.owner.post(`/api/acknowledgment/remind/${id}`)).toMatchObject(refused(409, 'no_longer_published'));
 });
 
-test('they are listed for whoever looks after people, and otherwise those of one’s own people', async () => {
+test('lists all acknowledgments to HR users, and team acknowledgments to managers', async () => {
   const can = ['acknowledgment.view', 'announcement.view'];
   const of = (scope: 'own' | 'team', { user }: Colleague) =>
     acme.member({ user_id: user.caller.user_id, can, record_scopes: { acknowledgment: scope } });
@@ -73,13 +73,13 @@ test('they are listed for whoever looks after people, and otherwise those of one
     expect(await acme.owner.get(`/api/acknowledgments?${query}`)).toMatchObject({ status: 422 });
 });
 
-test('somebody is reminded at most once a day, while there is something to acknowledge', async () => {
+test('reminds an employee at most once a day while an acknowledgment is pending', async () => {
   const id = await idOf(ada);
   const ask = () => acme.owner.post(`/api/acknowledgment/remind/${id}`);
   const replies = await together(10, ask);
   expect(statuses(replies)).toEqual(Array.from({ length: 10 }, () => 200));
   expect(await acme.deliver()).toMatchObject([{ to: 'ada', subject: 'Please acknowledge: Fire drill' }]);
-  // The next day has come in Berlin.
+  // In Berlin it is already the next day.
   time.goTo('2026-06-15T22:30:00Z');
   expect(await ask()).toMatchObject({ body: { data: { reminded_at: '2026-06-15T22:30:00.000Z' } } });
   await acknowledge(ada, id);
@@ -92,7 +92,7 @@ test('somebody is reminded at most once a day, while there is something to ackno
   );
 });
 
-test('whoever is late is reminded once by itself, also when nothing ran on that day', async () => {
+test('reminds about an overdue acknowledgment once, also after downtime', async () => {
   await acknowledge(ben, await idOf(ben));
   time.goTo('2026-06-29T21:59:00Z');
   await remind();

@@ -1,4 +1,4 @@
-/** Reminds, once, whoever has not acknowledged something by the day on which it was due. */
+/** Reminds employees once about each overdue acknowledgment. */
 import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { mailAddressOf } from '../mail-addresses/mail-address.ts';
@@ -7,21 +7,21 @@ import { workDay } from './acknowledgment.ts';
 const SCHEDULE = 'hr.remind-acknowledgments';
 const BATCH = 1_000;
 
-/** Acknowledgments of a workspace that are overdue, and were not told so. @param day its present day */
+/** Overdue acknowledgments of a workspace without a reminder. @param day current day of the workspace */
 const overdue = (day: ReturnType<typeof workDay>) => sql`
   acknowledgments.status = 'pending' AND acknowledgments.due_on < ${day}
   AND (acknowledgments.reminded_at IS NULL OR acknowledgments.reminded_at < acknowledgments.due_on)
   AND (EXISTS (SELECT FROM announcements WHERE announcements.id = acknowledgments.announcement_id AND announcements.status = 'published')
     OR EXISTS (SELECT FROM hrm_documents WHERE hrm_documents.id = acknowledgments.document_id AND hrm_documents.status = 'published'))`;
 
-/** The workspaces in which somebody is to be reminded. */
+/** Workspaces with reminders to send. */
 const due = () => sql`
   SELECT settings.workspace_id FROM settings
   WHERE EXISTS (SELECT FROM acknowledgments WHERE acknowledgments.workspace_id = settings.workspace_id
       AND ${overdue(sql`(${clock.now()}::timestamptz AT TIME ZONE settings.timezone)::date`)})
     AND ${notPostponed(SCHEDULE, sql`settings.workspace_id`)} ORDER BY settings.workspace_id`;
 
-/** Reminds as many as one turn takes. */
+/** Sends one batch of reminders. */
 const remindSome = (db: Db) =>
   db.rows(sql`
     WITH late AS (
@@ -34,7 +34,7 @@ const remindSome = (db: Db) =>
     FROM reminded JOIN employees ON employees.id = reminded.employee_id
     WHERE ${mailAddressOf('employees')} IS NOT NULL`);
 
-/** Reminds in all workspaces; one in which that fails holds no other up. */
+/** Sends reminders in all workspaces. A failure in one workspace does not affect the others. */
 export async function remindOverdue(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
   const { database } = tools;
   const workspaces = await findEverywhere<{ workspace_id: string }>(database, SCHEDULE, due());

@@ -20,20 +20,20 @@ import { partsFor } from '../notices/notice.schema.ts';
 
 const Writers = 'announcement.update';
 
-/** News for the people of the company. */
+/** Announcement to employees. */
 export const Announcement = record({
   title: z.string(),
-  requires_ack: z.boolean().describe('Whether people must acknowledge that they have read it.'),
+  requires_ack: z.boolean().describe('True if employees must acknowledge the announcement.'),
   start: Day.nullable().describe('First visible day. Defaults to the day of publication.'),
-  end: Day.nullable().describe('The last day on which it is shown.'),
+  end: Day.nullable().describe('Last day on which the announcement is shown.'),
   status: choice('draft', 'published', 'expired', 'archived'),
-  published_at: Timestamp.nullable().describe('When it began to be shown.'),
+  published_at: Timestamp.nullable().describe('Time when the announcement was first shown.'),
   audience: inner(Audience, Writers),
   acknowledgment: OwnAcknowledgment.nullable().describe('The caller’s own.'),
   allowed_actions: Actions(announcementStates),
 }).meta({ id: 'Announcement' });
 
-/** An announcement with its text. */
+/** Announcement with its text. */
 export const AnnouncementDetails = Announcement.extend({ body: z.string() }).meta({ id: 'AnnouncementDetails' });
 
 export const AnnouncementFilter = list(Announcement.extend(partsFor(Writers)), {

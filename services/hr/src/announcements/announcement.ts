@@ -1,4 +1,4 @@
-/** Makes and changes announcements. */
+/** Creates and updates announcements. */
 import { change } from '@suite/chassis';
 import { writeParts } from '../audiences/audience.ts';
 import { announcementStates, assertOpen, assertSpan } from '../notices/notice.rules.ts';
@@ -7,7 +7,7 @@ import { dayChanges } from '../notices/notice.view.ts';
 import type { AnnouncementChanges, AnnouncementInput } from './announcement.schema.ts';
 import { readAnnouncement } from './announcement.view.ts';
 
-/** Writes a draft. @throws a 422 for days in the wrong order, or an audience that is none */
+/** Creates a draft. @throws a 422 fault if the days are in the wrong order or the audience is invalid */
 export async function createAnnouncement(
   context: NoticeContext,
   { audience, start, end, ...input }: AnnouncementInput,
@@ -21,7 +21,10 @@ export async function createAnnouncement(
   return await readAnnouncement(db, caller, id);
 }
 
-/** Changes an announcement; what people have been shown only in its end and its audience. @throws AlreadyPublished, Stale */
+/**
+ * Updates an announcement. Once shown to employees, only its end and audience can change. @throws AlreadyPublished,
+ * Stale
+ */
 export async function changeAnnouncement(
   context: NoticeContext,
   id: string,

@@ -1,4 +1,4 @@
-/** Announcements as lists and answers show them. */
+/** Views of announcements in lists and responses. */
 import { type Caller, type ListRequest, type Page, readOne } from '@suite/chassis';
 import { ownAcknowledgment } from '../acknowledgments/acknowledgment.view.ts';
 import { announcementStates } from '../notices/notice.rules.ts';
@@ -11,10 +11,10 @@ function viewFor(caller: Caller) {
   return { table, compute: { ...compute, acknowledgment: ownAcknowledgment('announcement', caller) } };
 }
 
-/** One page of the announcements that the caller sees. */
+/** Returns a page of the announcements that the caller can see. */
 export const listAnnouncements = (db: Db, caller: Caller, asked: ListRequest): Promise<Page> =>
   listNotices({ db, caller }, 'announcement', asked, viewFor(caller));
 
-/** An announcement. @throws NotFound */
+/** Returns an announcement. @throws NotFound */
 export const readAnnouncement = (db: Db, caller: Caller, id: string) =>
   readOne(db, AnnouncementDetails, id, viewFor(caller));

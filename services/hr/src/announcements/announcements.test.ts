@@ -23,7 +23,7 @@ const acknowledgments = async (query = '') => (await acme.owner.get(`/api/acknow
 const refused = (status: number, code: string) => ({ status, body: { code } });
 
 describe('an audience', () => {
-  test('sees what is published for it, and nobody a draft who may not write', async () => {
+  test('sees its published notices, and drafts only with write permission', async () => {
     await acme.publish('announcement', { ...news, title: 'For all' });
     const there = { branch_ids: [acme.harbour] };
     const harbour = await acme.publish('announcement', { ...news, title: 'Harbour', audience: there });
@@ -46,7 +46,7 @@ describe('an audience', () => {
     });
   });
 
-  test('is that of one’s people for a leader with the scope team', async () => {
+  test('is limited to team members for a manager with team scope', async () => {
     const lead = await acme.hire('Lee', {}, { record_scopes: { announcement: 'team' } });
     await serving.sql`UPDATE employees SET manager_id = ${lead.id} WHERE id = ${ben.id}`;
     await acme.publish('announcement', { ...news, audience: { branch_ids: [acme.harbour] } });
@@ -54,7 +54,7 @@ describe('an audience', () => {
     expect(await titles(lead)).toEqual(['Summer party']);
   });
 
-  test('of a department are also those in the departments below it, wherever these are moved', async () => {
+  test('includes subdepartments of its department, even after they move', async () => {
     const [{ department_id }] = (await serving.sql`
       SELECT department_id FROM employees WHERE id = ${ada.id}`) as [{ department_id: string }];
     const [{ branch_id }] = (await acme.owner.get('/api/departments')).body.data;
@@ -70,7 +70,7 @@ describe('an audience', () => {
     expect(failures).toEqual([]);
   });
 
-  test('has nobody in it who is a client, has left, or works elsewhere', async () => {
+  test('excludes clients, former employees and other workspaces', async () => {
     await acme.publish('announcement', news);
     const gone = await acme.hire('Gone', { status: 'left' });
     const guest = acme.member({ can: ['announcement.view'] });
@@ -78,7 +78,7 @@ describe('an audience', () => {
     expect(await titles(gone)).toEqual([]);
     expect(await titles({ user: acme.member({ kind: 'client', can: ['announcement.view'] }) })).toEqual([]);
     expect(await titles({ user: rival.owner })).toEqual([]);
-    // A member of staff who is no employee belongs to the company, and to no part of it.
+    // A staff user without an employee record belongs to the whole-workspace audience only.
     expect(await titles({ user: guest })).toEqual(['Summer party']);
     const silent = await acme.hire('Silent', {}, { can: [] });
     expect(await silent.user.get('/api/announcements')).toMatchObject({ status: 403 });
@@ -87,7 +87,7 @@ describe('an audience', () => {
     expect(await acme.member({ can: [] }).get(`/api/announcement/show/${id}`)).toMatchObject({ status: 404 });
   });
 
-  test('names what exists here', async () => {
+  test('accepts only existing IDs of the workspace', async () => {
     const rival = await office();
     for (const [field, id] of [
       ['branch_ids', rival.harbour],
@@ -104,7 +104,7 @@ describe('an audience', () => {
     expect(await acme.owner.delete(`/api/announcement/delete/${id}`)).toMatchObject({ status: 200 });
   });
 
-  test('is what lists are filtered by, for whoever may write', async () => {
+  test('filters lists for users with write permission', async () => {
     await acme.publish('announcement', { ...news, title: 'Harbour', audience: { branch_ids: [acme.harbour] } });
     await acme.publish('announcement', { ...news, title: 'For all' });
     const owner = { user: acme.owner };
@@ -118,7 +118,7 @@ describe('an audience', () => {
 });
 
 describe('an announcement', () => {
-  test('is published once by fifty who do so at once, and told to each by one mail', async () => {
+  test('is published and e-mailed once when 50 callers publish it concurrently', async () => {
     const { id } = (await post('create', { ...news, requires_ack: true })).body.data;
     const replies = await together(50, () => post(`update-status/${id}`, { action: 'publish' }));
     expect(statuses(replies)).toEqual(Array.from({ length: 50 }, () => 200));
@@ -130,14 +130,14 @@ describe('an announcement', () => {
     expect(await acme.deliver()).toEqual([]);
   });
 
-  test('that was archived before its mails were sent is told to nobody', async () => {
+  test('sends no e-mails if it is archived before delivery', async () => {
     const id = await acme.publish('announcement', news);
     await post(`update-status/${id}`, { action: 'archive' });
     expect(await acme.deliver()).toEqual([]);
     expect(await titles(ada)).toEqual([]);
   });
 
-  test('is shown from its first day on and until its last one, in the zone of the workspace', async () => {
+  test('is shown from its first to its last day, in the workspace time zone', async () => {
     const id = await acme.publish('announcement', {
       ...news,
       requires_ack: true,
@@ -158,7 +158,7 @@ describe('an announcement', () => {
     expect(failures).toEqual([]);
   });
 
-  test('whose time passed while nothing ran is over, and was shown to nobody', async () => {
+  test('expires unseen if its dates passed while no job ran', async () => {
     const id = await acme.publish('announcement', { ...news, start: '2026-06-20', end: '2026-06-21' });
     time.goTo('2026-08-01T10:00:00Z');
     await keepNotices();
@@ -169,7 +169,7 @@ describe('an announcement', () => {
     expect(await acme.deliver()).toEqual([]);
   });
 
-  test('is not published when its time has passed, until that is mended', async () => {
+  test('is not published after its end until the end is corrected', async () => {
     const { id } = (await post('create', { ...news, end: '2026-06-14' })).body.data;
     expect(await post(`update-status/${id}`, { action: 'publish' })).toMatchObject(refused(409, 'already_over'));
     expect(await post(`update/${id}`, { start: '2026-06-15' })).toMatchObject({
@@ -180,7 +180,7 @@ describe('an announcement', () => {
     expect(await post(`update-status/${id}`, { action: 'publish' })).toMatchObject({ status: 200 });
   });
 
-  test('that people have seen is changed in its end and its audience only', async () => {
+  test('changes only its end and audience once employees have seen it', async () => {
     const id = await acme.publish('announcement', {
       ...news,
       requires_ack: true,
@@ -202,14 +202,14 @@ describe('an announcement', () => {
     expect(await titles(ada)).toEqual([]);
   });
 
-  test('is changed by whoever has seen its last version', async () => {
+  test('is changed only by callers who have seen its latest version', async () => {
     const { id } = (await post('create', news)).body.data;
     expect(await post(`update/${id}`, { title: 'New', version: 1 })).toMatchObject({ status: 200 });
     expect(await post(`update/${id}`, { title: 'Old', version: 1 })).toMatchObject(refused(412, 'stale'));
     expect(await post(`update-status/${id}`, { action: 'publish', version: 1 })).toMatchObject(refused(412, 'stale'));
   });
 
-  test('takes no step that its state does not allow', async () => {
+  test('rejects actions that its status does not allow', async () => {
     const { id } = (await post('create', news)).body.data;
     expect(await post(`update-status/${id}`, { action: 'archive' })).toMatchObject({
       status: 409,
@@ -227,11 +227,11 @@ describe('an announcement', () => {
   });
 });
 
-describe('whoever comes later', () => {
+describe('an employee who joins the audience later', () => {
   const asked = async (id: string) =>
     (await acknowledgments(`employee_id=${id}`)).data.map((one: { title: string }) => one.title);
 
-  test('acknowledges what is shown to him from his first day on, and is told', async () => {
+  test('acknowledges current notices from the first day and is notified', async () => {
     await acme.publish('announcement', { ...news, requires_ack: true });
     await acme.publish('announcement', { ...news, title: 'No answer needed' });
     await acme.deliver();
@@ -256,7 +256,7 @@ describe('whoever comes later', () => {
     expect(await asked(eve.id)).toEqual([]);
   });
 
-  test('acknowledges what concerns him where he has moved to, and not where he was', async () => {
+  test('acknowledges notices of the new branch and not of the old one', async () => {
     const ask = (title: string, branch_id: string) =>
       acme.publish('announcement', { ...news, title, requires_ack: true, audience: { branch_ids: [branch_id] } });
     await ask('Main', acme.main);
@@ -266,11 +266,11 @@ describe('whoever comes later', () => {
     const moved = { employee_id: ada.id, user_id: '', fields: ['branch_id'], effective_from: '2026-06-15' };
     const event = await announce(acme.workspace, 'hr.employee.updated', moved);
     const taken = () => serving.sql`SELECT FROM inbox WHERE event_id = ${event} AND consumer = 'hr.ask-mover'`;
-    await until('he is asked', async () => (await taken()).length > 0);
+    await until('an acknowledgment is requested', async () => (await taken()).length > 0);
     expect(await asked(ada.id)).toEqual(['Harbour']);
   });
 
-  test('holds nobody who was entered by mistake and has read nothing', async () => {
+  test('can be removed if entered by mistake and without acknowledgments', async () => {
     await acme.publish('announcement', { ...news, requires_ack: true });
     expect(await acme.owner.delete(`/api/employee/delete/${ben.id}`)).toMatchObject({ status: 200 });
     expect(await asked(ada.id)).toEqual(['Summer party']);

@@ -7,14 +7,14 @@ import { dayOfTap, scheduleOn } from './schedule.rules.ts';
 
 const WORDS: Record<string, PunchType> = { in: 'in', out: 'out', pause: 'break_start', back: 'break_end' };
 
-/** Punches as people say them: `in 2026-06-10T17:52+05:30`. */
+/** Parses punches in short form: `in 2026-06-10T17:52+05:30`. */
 const punched = (...said: string[]): Punch[] =>
   said.map((one) => {
     const [word = '', at = ''] = one.split(' ');
     return { type: WORDS[word]!, at: Date.parse(at), source: 'web', work_from_home: false };
   });
 
-/** Derives the day that the first punch begins, or a day without one. */
+/** Derives the day that the first punch begins. Without punches, derives an empty day. */
 function derived(shift: ShiftTerms, punches: readonly Punch[], more: Partial<DayFacts> = {}) {
   const day = dayOfTap(() => shift, punches[0]!.at, shift.timezone)!;
   const { schedule, outside_shift } = day;
@@ -32,8 +32,8 @@ function derived(shift: ShiftTerms, punches: readonly Punch[], more: Partial<Day
   return { date: schedule.day, ...deriveDay(facts) };
 }
 
-describe('the examples of the specification', () => {
-  test('over midnight in Kolkata', () => {
+describe('an example from the specification', () => {
+  test('derives a night shift in Kolkata', () => {
     const day = derived(
       terms('18:00', '02:00', 'Asia/Kolkata'),
       punched(
@@ -56,7 +56,7 @@ describe('the examples of the specification', () => {
     });
   });
 
-  test('clocks go back in Berlin', () => {
+  test('derives a night in Berlin when the clocks go back', () => {
     expect(derived(berlin, punched('in 2026-10-24T21:55+02:00', 'out 2026-10-25T06:10+01:00'))).toMatchObject({
       date: '2026-10-24',
       break_minutes: 30,
@@ -69,7 +69,7 @@ describe('the examples of the specification', () => {
     });
   });
 
-  test('clocks go forward in New York', () => {
+  test('derives a night in New York when the clocks go forward', () => {
     const shift = terms('22:00', '06:00', 'America/New_York', { break_minutes: 0, grace_late: 10, grace_early: 5 });
     expect(derived(shift, punched('in 2026-03-07T22:12-05:00', 'out 2026-03-08T05:40-04:00'))).toMatchObject({
       date: '2026-03-07',
@@ -82,7 +82,7 @@ describe('the examples of the specification', () => {
     });
   });
 
-  test('half an hour back on Lord Howe', () => {
+  test('derives a night on Lord Howe when the clocks go back half an hour', () => {
     const shift = terms('22:00', '06:00', 'Australia/Lord_Howe');
     const schedule = scheduleOn(() => shift, '2026-04-04')!;
     const none = deriveDay({
@@ -98,7 +98,7 @@ describe('the examples of the specification', () => {
     expect((schedule.end - schedule.start) / 60_000).toBe(510);
   });
 
-  test('G17: a night over the spring change, with its break and without', () => {
+  test('G17: derives a night over the spring change, with and without its break', () => {
     const punches = punched('in 2026-03-28T21:58+01:00', 'out 2026-03-29T06:03+02:00');
     expect(derived({ ...berlin, break_minutes: 0 }, punches)).toMatchObject({
       date: '2026-03-28',
@@ -113,9 +113,9 @@ describe('the examples of the specification', () => {
   });
 });
 
-describe('a day without an out', () => {
+describe('a day without a clock-out', () => {
   const office = terms('09:00', '17:30', 'Europe/Berlin');
-  test('is open until its window has passed, then closed at the end of the shift without overtime', () => {
+  test('stays open until its window ends, then closes at shift end without overtime', () => {
     const came = punched('in 2026-06-10T08:00+02:00');
     expect(derived(office, came, { is_over: false })).toMatchObject({
       state: 'open',
@@ -134,7 +134,7 @@ describe('a day without an out', () => {
     });
   });
 
-  test('of somebody who came after the end of the shift is closed when he came', () => {
+  test('ends at the clock-in of an employee who came after the end of the shift', () => {
     const came = punched('in 2026-06-10T19:00+02:00');
     expect(derived(office, came)).toMatchObject({
       worked_minutes: 0,
@@ -144,7 +144,7 @@ describe('a day without an out', () => {
     });
   });
 
-  test('is closed by a late out, which says so', () => {
+  test('is closed by a late out and gets the flag late_out', () => {
     const office_night = punched('in 2026-06-10T09:00+02:00', 'out 2026-06-10T23:00+02:00');
     expect(derived(office, office_night)).toMatchObject({
       worked_minutes: 810,
@@ -156,7 +156,7 @@ describe('a day without an out', () => {
   });
 });
 
-describe('the status of a day', () => {
+describe('the status of an attendance day', () => {
   const office = terms('09:00', '17:30', 'Europe/Berlin');
   const worked = (hours: number, more: Partial<DayFacts> = {}, shift = office) => {
     const out = new Date(Date.parse('2026-06-10T09:00+02:00') + hours * 3_600_000).toISOString();
@@ -179,12 +179,12 @@ describe('the status of a day', () => {
     expect(worked(hours, more).status).toBe(status);
   });
 
-  test('is work from home when the day began there', () => {
+  test('is work_from_home if the first punch is from home', () => {
     const [first, ...rest] = punched('in 2026-06-10T09:00+02:00', 'out 2026-06-10T17:30+02:00');
     expect(derived(office, [{ ...first!, work_from_home: true }, ...rest]).status).toBe('work_from_home');
   });
 
-  test('on a day off makes overtime of all that was worked, and expects nothing', () => {
+  test('counts all work on a day off as overtime and expects none', () => {
     expect(worked(5, { kind: 'holiday' })).toMatchObject({
       overtime_minutes: 300,
       expected_minutes: 0,
@@ -194,7 +194,7 @@ describe('the status of a day', () => {
     });
   });
 
-  test('without a punch follows the day', () => {
+  test('depends on the kind of day if there are no punches', () => {
     const schedule = scheduleOn(() => office, '2026-06-10')!;
     const facts = { punches: [], schedule, terms: office, is_over: true, given_flags: [] };
     const status = (kind: DayFacts['kind'], leave: DayFacts['leave']) => deriveDay({ ...facts, kind, leave }).status;
@@ -208,7 +208,7 @@ describe('the status of a day', () => {
   });
 });
 
-test('two logs of one presence are told', () => {
+test('flags two logs of the same presence', () => {
   const [first, last] = punched('in 2026-06-10T22:00+02:00', 'out 2026-06-11T06:00+02:00');
   expect(derived(berlin, [first!, { ...last!, source: 'device' }]).flags).toContain('double_source');
   expect(derived(berlin, [first!, { ...last!, source: 'mobile' }]).flags).not.toContain('double_source');
@@ -226,7 +226,7 @@ test.each([
   expect(isInOrder(types.map((type, at) => ({ type, at })))).toBe(expected);
 });
 
-test('punches that lie before those that they follow are not in order', () => {
+test('rejects punches whose times are not in sequence', () => {
   const types: PunchType[] = ['in', 'out'];
   expect(isInOrder(types.map((type, at) => ({ type, at: -at })))).toBe(false);
 });

@@ -1,12 +1,12 @@
 /**
- * A day of attendance is derived: of its punches, its schedule and what the day is, by the rules of the specification's
- * "Deriving a day". Nothing here knows a database or what time it is.
+ * Derives an attendance day from its punches, schedule and kind of day. Follows "Deriving a day" in the specification.
+ * The rules use no database and no clock.
  */
 import type { ShiftTerms, WorkDay } from '../days/day.rules.ts';
 import type { Schedule } from './schedule.rules.ts';
 import { endSessions, MINUTE_MS, minuteOf, minutesOf, type Punch, sessionsOf, unpairedOf } from './sessions.rules.ts';
 
-/** How long after its window a day without an out is closed, and from when on an out is a late one. */
+/** Delay after the window before a day without an out is closed. A later out is a late one. */
 export const CLOSING_MS = 5 * MINUTE_MS;
 
 export type Status = 'present' | 'absent' | 'half_day' | 'on_leave' | 'holiday' | 'weekly_off' | 'work_from_home';
@@ -21,24 +21,24 @@ export type Flag =
   | 'corrected'
   | 'double_source';
 
-/** The part of a day that approved leave takes. Leave for both halves is leave for the full day. */
+/** Part of a day covered by approved leave. Leave for both halves is leave for the full day. */
 export type LeavePart = 'none' | 'first' | 'second' | 'full';
 
-/** All that a day is derived of. */
+/** Input for deriving a day. */
 export interface DayFacts {
-  /** In their order. */
+  /** Punches in order. */
   punches: readonly Punch[];
   schedule: Schedule;
   terms: ShiftTerms;
   kind: WorkDay['kind'];
   leave: LeavePart;
-  /** Whether the window and the minutes after it have passed: a session without an out ends by itself then. */
+  /** True once the window and the minutes after it have passed. A session without an out then ends automatically. */
   is_over: boolean;
-  /** The day began outside of its window, or was corrected. */
+  /** Flags known beforehand: the day began outside its window, or was corrected. */
   given_flags: readonly Flag[];
 }
 
-/** A derived day. Minutes are whole; instants are as they were punched, seconds included. */
+/** Derived day. Minutes are whole numbers. Times are kept as punched, seconds included. */
 export interface DerivedDay {
   state: 'open' | 'closed';
   status: Status;
@@ -53,15 +53,15 @@ export interface DerivedDay {
   flags: Flag[];
 }
 
-/** How the day counts. @param worked minutes; without limit for somebody who is still there */
+/** Returns the status of a day. @param worked minutes; `Infinity` for an employee who is still clocked in */
 function statusOf(worked: number, { terms, kind, leave, punches, is_over }: DayFacts): Status {
   if (leave === 'full') return 'on_leave';
-  // Half a day of leave that is still to come is half a day; afterwards the day shows whether the other half was worked.
+  // Upcoming half-day leave counts as a half day. Afterwards the status shows if the other half was worked.
   const isToCome = punches.length === 0 && !is_over;
   const hasWorkedHalf = worked > 0 && worked >= terms.half_day_below / 2;
   if (leave !== 'none') return isToCome || hasWorkedHalf ? 'half_day' : 'on_leave';
   const isFree = kind === 'holiday' || kind === 'weekly_off';
-  // Chosen: nobody is absent on a day off; who looked in for a moment has the day off.
+  // Chosen: an employee is never absent on a day off, and a very short presence leaves it a day off.
   if (isFree && (punches.length === 0 || worked < Math.max(terms.absent_below, 1))) return kind;
   if (punches.length === 0 || worked < terms.absent_below) return 'absent';
   if (worked < terms.half_day_below) return 'half_day';
@@ -70,7 +70,7 @@ function statusOf(worked: number, { terms, kind, leave, punches, is_over }: DayF
 
 const isFreeDay = (kind: WorkDay['kind']): boolean => kind === 'holiday' || kind === 'weekly_off';
 
-/** The part of a day that is expected: when it begins and ends, and its minutes of work. */
+/** Expected part of a day: its start, its end and its minutes of work. */
 interface Expected {
   start: number;
   end: number;
@@ -78,8 +78,8 @@ interface Expected {
 }
 
 /**
- * The part of a day that is expected of somebody. Half a day of leave leaves half of the minutes: the first ones of the shift or
- * the last ones. The break of the shift lies between the halves.
+ * Returns the part of a day that an employee is expected to work. Half a day of leave leaves half of the minutes: the
+ * first or the last ones of the shift. The shift's break falls between the halves.
  */
 export function expectedPart({
   schedule,
@@ -97,7 +97,10 @@ export function expectedPart({
   return { start, end: start + morning * MINUTE_MS, minutes: morning };
 }
 
-/** Minutes by which somebody came late and went early. Nothing is expected of a day off, nor of a day of leave. */
+/**
+ * Returns how many minutes late an employee came and how many minutes early they left. A day off or a full day of leave
+ * has no expected time.
+ */
 function deviations(first: number, last: number | null, facts: DayFacts) {
   const { start, end } = expectedPart(facts);
   const { terms, kind, leave } = facts;
@@ -110,7 +113,7 @@ function deviations(first: number, last: number | null, facts: DayFacts) {
   };
 }
 
-/** The minutes that somebody is expected to work on a day. */
+/** Returns the minutes that an employee is expected to work on a day. */
 export const expectedOn = (facts: Pick<DayFacts, 'schedule' | 'terms' | 'kind' | 'leave'>): number =>
   expectedPart(facts).minutes;
 
@@ -121,7 +124,7 @@ function overtimeOf(worked: number, expected: number, facts: DayFacts, is_missin
   return over > 0 && over >= facts.terms.overtime_after_minutes ? over : 0;
 }
 
-/** The log of a machine and that of a person's own taps tell of the same presence. */
+/** Checks if a device log and the employee's own punches record the same presence. */
 function isDouble(punches: readonly Punch[]): boolean {
   const sources = new Set(punches.map(({ source }) => source));
   return sources.has('device') && (sources.has('web') || sources.has('mobile'));
@@ -148,7 +151,7 @@ function flagsOf(
   return told.flatMap(([flag, holds]) => (holds ? [flag] : []));
 }
 
-/** Derives a day of punches in the order of their times. */
+/** Derives a day from its punches, in order of time. */
 export function deriveDay(facts: DayFacts): DerivedDay {
   const { punches, schedule, terms, is_over } = facts;
   const break_ms = terms.break_minutes * MINUTE_MS;

@@ -1,4 +1,4 @@
-/** Keeps days of attendance as their punches make them, and announces what became of them. */
+/** Derives attendance days from their punches and emits the results. */
 import { clock, type Emit, fault, sql } from '@suite/chassis';
 import { AttendanceClosed } from '@suite/proto/hr/v1/events';
 import { daysAfter } from '@suite/wall-clock';
@@ -18,25 +18,25 @@ import {
 } from './day-row.ts';
 import { scheduleOn, type TermsOn } from './schedule.rules.ts';
 
-export const PayrollClosed = fault(409, 'payroll_closed', 'A payslip for this day is final.');
-export const OnLeave = fault(409, 'on_leave', 'This employee is on leave on that day.');
+export const PayrollClosed = fault(409, 'payroll_closed', 'This day is part of a final payslip and cannot change.');
+export const OnLeave = fault(409, 'on_leave', 'This employee is on leave on that day. Choose another day.');
 export const OutOfOrder = fault(422, 'punches_out_of_order', 'Each clock-in must be followed by a clock-out.');
-export const NoShift = fault(409, 'no_shift', 'This employee has no shift on that day.');
+export const NoShift = fault(409, 'no_shift', 'This employee has no shift on that day. Assign a shift first.');
 
-/** The transaction that a day changes in. */
+/** Transaction context of a command that changes an attendance day. */
 export interface DayContext {
   db: Db;
   emit: Emit;
 }
 
-/** A person with the facts of the company, around a day. */
+/** Employee with the workspace data needed to count some days. */
 export interface Worker {
   employee_id: string;
   company: Company;
   person: Person;
 }
 
-/** Reads what days of some people are counted by. @param span the first and the last day that are asked for */
+/** Reads the data that attendance days of some employees are counted by. @param span first and last requested day */
 export async function readWorkers(
   db: Db,
   employee_ids: readonly string[],
@@ -47,17 +47,17 @@ export async function readWorkers(
   return [...people].map(([employee_id, person]) => ({ employee_id, company, person }));
 }
 
-/** The terms of somebody's shift on each day. */
+/** Returns a function that gets an employee's shift terms on a day. */
 export const termsOf =
   ({ company, person }: Worker): TermsOn =>
   (day) =>
     workDay(company, person, day).terms;
 
-/** The shift of somebody on a day, as of that day. */
+/** Returns an employee's shift on a day, as of that day. */
 export const shiftOf = ({ company, person }: Worker, day: string): string | null =>
   valueOn(person.shifts, day) ?? company.default_shift_id;
 
-/** Refuses days of payslips that are final. @throws PayrollClosed */
+/** Rejects days of final payslips. @throws PayrollClosed */
 export async function assertPayrollOpen(db: Db, employee_id: string, day: string): Promise<void> {
   const [final] = await db.rows<{ id: string }>(sql`
     SELECT id FROM payroll_entries WHERE employee_id = ${employee_id}::uuid AND status IN ('finalised', 'withheld', 'paid')
@@ -71,7 +71,7 @@ const hasChanged = (row: DayRow, derived: DerivedDay): boolean =>
   row.worked_minutes !== derived.worked_minutes ||
   row.overtime_minutes !== derived.overtime_minutes;
 
-/** Announces a day that is closed, and again when it is another one than before. */
+/** Announces a closed day, and announces it again after a change. */
 function tell({ emit }: DayContext, row: DayRow, derived: DerivedDay): void {
   if (derived.state === 'open' || !hasChanged(row, derived)) return;
   const { id: attendance_id, employee_id, local_date } = row;
@@ -81,26 +81,26 @@ function tell({ emit }: DayContext, row: DayRow, derived: DerivedDay): void {
 
 type Derived = Figured & { derived: DerivedDay };
 
-/** Announces days that are closed, and again when they are others than before. */
+/** Announces closed days, and announces them again after a change. */
 export function tellDays(context: DayContext, days: readonly Derived[]): void {
   for (const { row, derived } of days) tell(context, row, derived);
 }
 
-/** Writes figures of days that somebody decided or the rules derived, and announces them. */
+/** Stores attendance days that were derived or decided manually, and announces them. */
 export async function settleDays(context: DayContext, days: readonly Derived[]): Promise<void> {
   await updateDays(context.db, days);
   tellDays(context, days);
 }
 
-/** The same for one day. */
+/** Does the same for one day. */
 export const settleDay = (context: DayContext, row: DayRow, derived: DerivedDay, marks: Marks = {}): Promise<void> =>
   settleDays(context, [{ row, derived, marks }]);
 
 /**
- * Derives a day of its punches, of what the day is by now, and of whether its window has passed. A free day is one by the terms
- * that it is counted by, and by the holidays of today.
- * @param is_over whether its time has passed; by the clock, if it is not said
- * @returns undefined for a day without a shift, and for one that somebody decided by hand, without punches
+ * Derives a day from its punches, its current leave, and the end of its window. A free day follows from the terms of
+ * the day and from the current holidays.
+ * @param is_over true if the window has passed. Defaults to a check against the clock.
+ * @returns undefined for a day without a shift, and for a day that was decided manually and has no punches
  */
 export function derive(
   row: DayRow,
@@ -116,21 +116,21 @@ export function derive(
   return deriveDay({ punches, schedule, terms, kind, leave, is_over: has_passed, given_flags });
 }
 
-/** Whether a day holds nothing: neither punches nor leave, and nobody entered it. */
+/** Checks if a day is empty: no punches, no leave and no manual entry. */
 export const isBlank = ({ punches, leave, manual }: DayRow): boolean =>
   punches.length === 0 && leave === 'none' && !manual;
 
-/** Whether a day is a holiday or a weekly off of somebody. */
+/** Checks if a day is a holiday or weekly day off for an employee. */
 const isFreeDayOf = ({ company, person }: Worker, day: string): boolean =>
   ['holiday', 'weekly_off'].includes(workDay(company, person, day).kind);
 
-/** Whether a day is a holiday of somebody. */
+/** Checks if a day is a holiday for an employee. */
 export const isHoliday = ({ company, person }: Worker, day: string): boolean =>
   workDay(company, person, day).kind === 'holiday';
 
 /**
- * Whether somebody without punches missed a working day: its window has passed, and pay follows attendance. Nobody misses a
- * shift that began before the workspace or the employment was entered.
+ * Checks if an employee without punches missed a working day: the window has passed, and pay follows attendance. A
+ * shift that began before the workspace or the employment was entered cannot be missed.
  */
 export function isMissed(worker: Worker, day: string): boolean {
   const { company, person } = worker;
@@ -143,7 +143,9 @@ export function isMissed(worker: Worker, day: string): boolean {
   return known_at <= schedule.start && clock.now().getTime() >= schedule.closes + CLOSING_MS;
 }
 
-/** Deletes days that hold nothing. Those with voided punches stay: somebody corrected them. @returns the IDs of deleted days */
+/**
+ * Deletes empty days. Days with voided punches remain, because a user corrected them. @returns the IDs of deleted days
+ */
 export async function removeEmpty(db: Db, rows: readonly DayRow[]): Promise<string[]> {
   if (rows.length === 0) return [];
   const removed = await db.rows<{ id: string }>(sql`
@@ -152,15 +154,15 @@ export async function removeEmpty(db: Db, rows: readonly DayRow[]): Promise<stri
   return removed.map(({ id }) => id);
 }
 
-/** Derives a day anew, and writes and announces it. A day that was made by hand, without punches, stays as it was decided. */
+/** Derives a day again, stores and announces it. A day that was decided manually and has no punches does not change. */
 export async function rederive(context: DayContext, row: DayRow, worker: Worker, marks: Marks = {}): Promise<void> {
   const derived = derive(row, worker, { is_corrected: Boolean(marks.corrected_by) });
   if (derived) await settleDay(context, row, derived, marks);
 }
 
 /**
- * Derives days of several people anew, and writes those that are others than before, in one statement. Working days that hold
- * nothing and that nobody missed are deleted.
+ * Derives days of several employees again and stores changed days in one statement. Deletes empty working days that no
+ * employee missed.
  */
 export async function rederiveChanged(
   context: DayContext,
@@ -180,7 +182,7 @@ export async function rederiveChanged(
   await settleDays(context, days);
 }
 
-/** A day that somebody may begin, by his shift of that day. @throws NoShift */
+/** Returns a new day for an employee, based on their shift on that day. @throws NoShift */
 export function dayToBegin(worker: Worker, day: string): NewDay {
   const schedule = scheduleOn(termsOf(worker), day);
   const terms = termsOf(worker)(day);
@@ -188,7 +190,7 @@ export function dayToBegin(worker: Worker, day: string): NewDay {
   return { employee_id: worker.employee_id, schedule, terms, shift_id: shiftOf(worker, day), flags: [] };
 }
 
-/** Begins a day of somebody, or finds it. @throws NoShift */
+/** Returns an employee's day and creates it if missing. @throws NoShift */
 export async function openDay({ db }: DayContext, worker: Worker, day: string): Promise<DayRow> {
   const { employee_id } = worker;
   const [known] = await readDays(db, sql`employee_id = ${employee_id}::uuid AND local_date = ${day}::date`);

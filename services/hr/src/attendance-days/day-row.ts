@@ -1,4 +1,4 @@
-/** Reads and writes days of attendance with their punches. */
+/** Reads and writes attendance days with their punches. */
 import { randomUUIDv7 } from 'node:crypto';
 import { raw, type Sql, sql } from '@suite/chassis';
 import type { ShiftTerms } from '../days/day.rules.ts';
@@ -7,14 +7,14 @@ import type { DayFacts, DerivedDay, Flag } from './attendance-day.rules.ts';
 import type { Schedule } from './schedule.rules.ts';
 import type { Punch } from './sessions.rules.ts';
 
-/** A punch that counts. */
+/** Stored punch that has not been voided. */
 export interface KeptPunch extends Punch {
   id: string;
-  /** The punch came without a type. */
+  /** True if the punch arrived without a type. */
   is_toggle: boolean;
 }
 
-/** A day as it lies in the database, with what it is derived of. */
+/** Stored attendance day with the data that it is derived from. */
 export interface DayRow {
   id: string;
   employee_id: string;
@@ -36,11 +36,11 @@ export interface DayRow {
   punches: KeptPunch[];
 }
 
-/** The leave of a day, of the parts that applications take of it. */
+/** Leave part of a day, combined from all its leave requests. */
 const PART = sql`CASE WHEN count(*) = 0 THEN 'none' WHEN bool_or(part = 'full') OR count(DISTINCT part) > 1 THEN 'full' ELSE min(part) END`;
 const LEAVE = sql`(SELECT ${PART} FROM leave_parts(attendances.employee_id, attendances.local_date, attendances.local_date))`;
 
-/** The leave that an employee has on some days. */
+/** Reads an employee's leave on the given days. */
 export async function readLeave(
   db: Db,
   { employee_id, days }: { employee_id: string; days: readonly string[] },
@@ -58,14 +58,14 @@ const PUNCHES = sql`coalesce((SELECT jsonb_agg(jsonb_build_object('id', id, 'typ
 
 const moment = (column: string): Sql => sql`(extract(epoch FROM ${raw(column)}) * 1000)::float8 AS ${raw(column)}`;
 
-/** The days for which a condition holds, the latest first. */
+/** Returns the days that match a condition, latest first. */
 export const readDays = (db: Db, where: Sql): Promise<DayRow[]> =>
   db.rows<DayRow>(sql`
     SELECT id, employee_id, local_date::text AS local_date, state, status, worked_minutes, overtime_minutes, manual, flags, shift_id,
       shift_terms, ${moment('shift_start')}, ${moment('shift_end')}, ${moment('window_start')}, ${moment('window_end')}, ${LEAVE} AS leave, ${PUNCHES} AS punches
     FROM attendances WHERE ${where} ORDER BY local_date DESC`);
 
-/** The schedule that a day was counted by. @returns undefined for one without a shift */
+/** Returns the schedule that a day was counted by. @returns undefined for a day without a shift */
 export function scheduleOf({ local_date, ...row }: DayRow): Schedule | undefined {
   const { shift_start, shift_end, window_start, window_end } = row;
   if (!shift_start || !shift_end || !window_start || !window_end) return undefined;
@@ -79,7 +79,7 @@ export function scheduleOf({ local_date, ...row }: DayRow): Schedule | undefined
   };
 }
 
-/** A day that is begun, by the terms that its shift has then. */
+/** New attendance day, with the current terms of its shift. */
 export interface NewDay {
   employee_id: string;
   schedule: Schedule;
@@ -88,7 +88,7 @@ export interface NewDay {
   flags: readonly Flag[];
 }
 
-/** A day of which nothing is known yet, as it will lie in the database. */
+/** Creates the row of a day without any attendance data. */
 export const newRow = ({ employee_id, schedule, terms, shift_id, flags }: NewDay): DayRow => ({
   id: randomUUIDv7(),
   employee_id,
@@ -109,14 +109,14 @@ export const newRow = ({ employee_id, schedule, terms, shift_id, flags }: NewDay
   punches: [],
 });
 
-/** The figures of a day that are written with others than were derived. */
+/** Manual values that are stored with a derived day. */
 export interface Marks {
   manual?: boolean;
   corrected_by?: string | null;
   reason?: string | null;
 }
 
-/** A day with what was derived of it; without figures it is one that nobody has derived yet. */
+/** Attendance day with its derived values. Without `derived`, the day has not been derived yet. */
 export interface Figured {
   row: DayRow;
   derived?: DerivedDay | undefined;
@@ -126,7 +126,7 @@ export interface Figured {
 const instant = (ms: number | null | undefined): string | null =>
   ms === null || ms === undefined ? null : new Date(ms).toISOString();
 
-/** The figures of a day as a row of JSON. */
+/** Returns the values of a day as a JSON row. */
 const figuresOf = ({ row, derived, marks = {} }: Figured) => ({
   id: row.id,
   state: derived?.state ?? row.state,
@@ -150,7 +150,7 @@ const FIGURES = sql`id uuid, state text, status text, first_in timestamptz, last
   expected_minutes int, late_minutes int, early_minutes int, overtime_minutes int, flags text[], manual boolean, corrected_by uuid,
   is_corrected boolean, reason text`;
 
-/** Writes days that are not there yet, in one statement. @returns the ids of those that were written: others are there already */
+/** Inserts missing days in one statement. @returns the IDs of inserted days; existing days are skipped */
 export async function insertDays(db: Db, days: readonly Figured[]): Promise<Set<string>> {
   if (days.length === 0) return new Set();
   const rows = days.map((day) => ({
@@ -177,7 +177,7 @@ export async function insertDays(db: Db, days: readonly Figured[]): Promise<Set<
   return new Set(written.map(({ id }) => id));
 }
 
-/** Writes a day that is not there yet; one that is keeps what it has. @returns the day */
+/** Creates a day if it is missing. An existing day does not change. @returns the day */
 export async function beginDay(db: Db, day: NewDay): Promise<DayRow> {
   const row = newRow(day);
   if ((await insertDays(db, [{ row }])).size > 0) return row;
@@ -188,7 +188,7 @@ export async function beginDay(db: Db, day: NewDay): Promise<DayRow> {
   return known!;
 }
 
-/** Writes what was derived of days, in one statement. */
+/** Stores the derived values of days, in one statement. */
 export async function updateDays(db: Db, days: readonly Figured[]): Promise<void> {
   if (days.length === 0) return;
   await db.rows(sql`

@@ -1,4 +1,4 @@
-/** The days of attendance that leave makes. Leave calls this in the transaction that grants or takes back. */
+/** Attendance days created by leave. Leave code calls this in the transaction that grants or withdraws leave. */
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import {
@@ -15,13 +15,13 @@ import {
 } from './attendance-day.ts';
 import { type DayRow, type Figured, insertDays, newRow, readDays, readLeave } from './day-row.ts';
 
-/** The first and the last of some days. */
+/** Returns the first and last of some days. */
 const spanOf = (days: readonly string[]) => {
   const sorted = days.toSorted();
   return { from: sorted[0]!, to: sorted.at(-1)! };
 };
 
-/** Days of leave of an employee. */
+/** Days of leave of one employee. */
 interface LeaveDays {
   employee_id: string;
   days: readonly string[];
@@ -34,9 +34,9 @@ const daysThere = (db: Db, { employee_id, days }: LeaveDays): Promise<DayRow[]> 
   readDays(db, sql`employee_id = ${employee_id}::uuid AND local_date = ANY (${days}::date[])`);
 
 /**
- * Writes days of attendance for leave: on leave, or half a day, as all leave that is granted of the day says. Days that somebody
- * worked keep their punches. The application and its days must be written already, and the employee locked. However many days
- * there are, it takes the same few statements.
+ * Writes attendance days for leave, as `on_leave` or `half_day` according to all leave granted for the day. Days with
+ * punches retain them. The leave request and its days must already be stored, and the employee must be locked. The
+ * number of statements does not depend on the number of days.
  */
 export async function putLeave(context: DayContext, taken: LeaveDays): Promise<void> {
   const { employee_id, days } = taken;
@@ -56,17 +56,17 @@ export async function putLeave(context: DayContext, taken: LeaveDays): Promise<v
     context,
     begun.filter(({ row }) => written.has(row.id)),
   );
-  // The schedule of absences may have written one in the meantime.
+  // The absence job may have written a day in the meantime.
   const late = begun.filter(({ row }) => !written.has(row.id)).map(({ row }) => row.local_date);
   const others = [...known, ...(late.length > 0 ? await daysThere(db, { employee_id, days: late }) : [])];
   await settleDays(context, others.map(figured).filter(isDerived));
 }
 
 /**
- * Takes leave out of days of attendance, which are then as if it had never been. Days with punches, entered days and days with
- * other leave are derived anew. Nothing stays of the others, unless the employee missed them. The application must give the
- * days back already.
- * @param keeps_holidays whether holidays among them stay as days of attendance: they have taken the place of the leave
+ * Removes leave from attendance days, as if it had never been granted. Days with punches, manual entries or other leave
+ * are derived again. All other days are deleted, unless the employee missed them. The leave request must have released
+ * the days already.
+ * @param keeps_holidays true to keep holidays among these days as attendance days that replace the leave
  */
 export async function takeBackLeave(
   context: DayContext,

@@ -8,12 +8,12 @@ import { dayOfTap } from './schedule.rules.ts';
 
 const MINUTE = 60_000;
 
-/** The clock on the wall, minute by minute, around a day on which it is set forward or back. */
+/** Returns the wall-clock time of a zone, minute by minute, around a clock change. */
 function wall(zone: string, around: string) {
   const begin = Date.parse(`${around}T00:00:00Z`) - 6 * 1_440 * MINUTE;
   const shown = Array.from({ length: 12 * 1_440 }, (_, at) => wallClockAt(begin + at * MINUTE, zone).slice(0, 16));
   const minutesOf = Map.groupBy(shown.keys(), (at) => shown[at]!);
-  /** The minutes that show a time; where it is skipped, the one that is as far behind the gap as the time is in it. */
+  /** Returns the minutes that show a time. For a skipped time, returns the minute equally far after the gap. */
   const showing = (day: string, time: string): number[] => {
     const wanted = `${day}T${time}`;
     const found = minutesOf.get(wanted);
@@ -28,7 +28,7 @@ type Wall = ReturnType<typeof wall>;
 
 const nextDay = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) + 1_440 * MINUTE).toISOString().slice(0, 10);
 
-/** The shift of each day as minutes of the walk. */
+/** Returns the hours of a day's shift, as minutes of the walk. */
 function hoursOf({ showing }: Wall, shift: ShiftTerms, day: string) {
   const start = Math.min(...showing(day, shift.start));
   const end = Math.max(...showing(shift.end <= shift.start ? nextDay(day) : day, shift.end));
@@ -36,8 +36,8 @@ function hoursOf({ showing }: Wall, shift: ShiftTerms, day: string) {
 }
 
 /**
- * The shift whose window holds a minute. Between two shifts of which some minute is in the windows of both, each minute is
- * with the nearer one.
+ * Returns the shift whose window contains a minute. If the windows of two shifts overlap, each minute between them
+ * belongs to the nearer shift.
  */
 function windowAt(minute: number, walk: Wall, shift: ShiftTerms, days: string[]) {
   const hours = days.map((day) => hoursOf(walk, shift, day));
@@ -48,7 +48,7 @@ function windowAt(minute: number, walk: Wall, shift: ShiftTerms, days: string[])
     if (!before || minute < before.start || minute >= after.end) continue;
     const shared = Array.from({ length: after.end - before.start }, (_, step) => before.start + step);
     if (!shared.some((one) => reaches(before, one) && reaches(after, one))) continue;
-    // Within the hours of one of them the border with its other neighbour may decide.
+    // Within the hours of a shift, its border with the other adjacent shift may decide.
     const nearer = minute - before.end < after.start - minute ? before : after;
     const isBetween = minute >= Math.min(before.end, after.start) && minute < Math.max(before.end, after.start);
     if (isBetween) return nearer;
@@ -69,7 +69,10 @@ const time = fc.integer({ min: 0, max: 95 }).map((quarter) => {
 });
 const some = (max: number) => fc.integer({ min: 0, max });
 
-/** The punches of a walk: in, perhaps breaks, out, perhaps in again; so many minutes after each other, at some second. */
+/**
+ * Returns the punches of a walk: in, optional breaks, out, optional second in. `lengths` are the minutes between
+ * punches, `seconds` their seconds.
+ */
 function punchesOf(from: number, lengths: readonly number[], seconds: readonly number[], { begin }: Wall) {
   const order: Punch['type'][] = ['in', 'break_start', 'break_end', 'out', 'in', 'out'];
   let minute = from;
@@ -88,7 +91,7 @@ function punchesOf(from: number, lengths: readonly number[], seconds: readonly n
   return { taps, punches };
 }
 
-/** Counts minutes of presence and of breaks until an end, one after another. What goes on has not been worked yet. */
+/** Counts minutes of presence and breaks until an end, in order. A running session has no worked minutes yet. */
 function countMinutes({ taps, isOpen, shift }: Omit<Walked, 'own'>, end: number) {
   const counts = { present: 0, paused: 0, away: 0 };
   const isEnded = taps.some(({ type }) => type === 'break_end');
@@ -115,7 +118,7 @@ interface Walked {
   isOpen: boolean;
 }
 
-/** The figures of a day, counted. */
+/** Returns the counted totals of a day. */
 function countedDay({ shift, own, taps, isOpen }: Walked) {
   const [first, last] = [taps[0]!, taps.at(-1)!];
   const isGoing = last.type !== 'out';
@@ -163,7 +166,7 @@ describe.each(zones)('in %s around %s', (zone, around) => {
 
   const from = fc.integer({ min: 4 * 1_440, max: 7 * 1_440 });
 
-  test('a day is what a walk minute by minute finds', () => {
+  test('derives the same day as a minute-by-minute walk', () => {
     fc.assert(
       fc.property(terms, from, steps, fc.array(some(59)), fc.boolean(), (shift, minute, lengths, seconds, isOpen) => {
         fc.pre(shift.start !== shift.end);

@@ -1,11 +1,11 @@
-/** Counts days of attendance anew that were closed, by the holidays and the shifts of now. */
+/** Recounts closed attendance days by the current holidays and shifts. */
 import { type Sql, sql } from '@suite/chassis';
 import { type DayContext, readWorkers, rederiveChanged } from './attendance-day.ts';
 import { readDays } from './day-row.ts';
 
 /**
- * Counts closed days of a span anew; those of final payslips stay as they are.
- * @param of whose days, everybody's by default
+ * Recounts closed days in a span. Days in final payslips do not change.
+ * @param of condition for the employees. Defaults to all employees.
  */
 export async function recountClosedDays(
   context: DayContext,

@@ -1,26 +1,26 @@
 /**
- * When a day of work begins and ends, and which day a tap belongs to. A day is the local date on which its shift begins, in
- * the shift's zone: a night shift is one day. Instants are milliseconds since 1970.
+ * Start and end of a work day, and the day that a punch belongs to. A day is the local date on which its shift begins,
+ * in the shift's zone. A night shift is one day. Times are milliseconds since 1970.
  */
 import { dayAt, daysAfter, whenShown } from '@suite/wall-clock';
 import type { ShiftTerms } from '../days/day.rules.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The moments that the terms of a shift mean on a day. */
+/** Start, end and window of a shift on a day, in milliseconds since 1970. */
 export interface Schedule {
   day: string;
-  /** The shift's start and end. */
+  /** Start and end of the shift. */
   start: number;
   end: number;
-  /** Taps from `opens` until before `closes` belong to the day. */
+  /** Punches at or after `opens` and before `closes` belong to the day. */
   opens: number;
   closes: number;
-  /** When the window of the next day opens. */
+  /** Start of the next day's window. */
   next_opens: number;
 }
 
-/** The terms that hold on a day; none on a day on which somebody has no shift. */
+/** Returns the shift terms on a day, or null if the employee has no shift. */
 export type TermsOn = (day: string) => ShiftTerms | null;
 
 interface Hours {
@@ -29,8 +29,8 @@ interface Hours {
 }
 
 /**
- * The hours of a shift on a day. A time that clocks skip is moved forward by the gap; of one that they show twice the start is
- * the first and the end the last. Chosen: a shift that lies in the gap as a whole has a minute.
+ * Returns the hours of a shift on a day. A time that the clocks skip moves forward by the gap. If a time occurs twice,
+ * the start is the first occurrence and the end the last. Chosen: a shift entirely within the gap lasts one minute.
  */
 export function hoursOn(terms: ShiftTerms, day: string): Hours {
   const { start, end, timezone } = terms;
@@ -39,13 +39,16 @@ export function hoursOn(terms: ShiftTerms, day: string): Hours {
   return { start: begins, end: Math.max(ends, begins + MINUTE_MS) };
 }
 
-/** The minutes of work that a shift has on a day. */
+/** Returns the minutes of work of a shift on a day. */
 export function scheduledMinutes(terms: ShiftTerms, day: string): number {
   const { start, end } = hoursOn(terms, day);
   return Math.max(0, Math.floor(end / MINUTE_MS) - Math.floor(start / MINUTE_MS) - terms.break_minutes);
 }
 
-/** The border between the windows of two days in a row: halfway between the hours where the windows overlap. */
+/**
+ * Returns the border between the windows of two consecutive days. If the windows overlap, the border is halfway between
+ * the hours.
+ */
 function border(before: Hours & { late: number }, after: Hours & { early: number }): { closes: number; opens: number } {
   const [closes, opens] = [before.end + before.late, after.start - after.early];
   if (closes <= opens) return { closes, opens };
@@ -59,14 +62,14 @@ const withWindow = (terms: ShiftTerms, day: string) => ({
   late: terms.late_window_minutes * MINUTE_MS,
 });
 
-/** The schedule of a day. @returns null on a day without a shift */
+/** Returns the schedule of a day. @returns null on a day without a shift */
 export function scheduleOn(termsOn: TermsOn, day: string): Schedule | null {
   const terms = termsOn(day);
   if (!terms) return null;
   const here = withWindow(terms, day);
   const [before, after] = [-1, 1].map((step) => {
     const other = daysAfter(day, step);
-    // Without a shift on the day beside it, an employee has this one all the same, to tell where the window ends.
+    // If the adjacent day has no shift, this day's shift determines where the window ends.
     return withWindow(termsOn(other) ?? terms, other);
   });
   const { opens } = border(before!, here);
@@ -74,18 +77,18 @@ export function scheduleOn(termsOn: TermsOn, day: string): Schedule | null {
   return { day, start: here.start, end: here.end, opens, closes, next_opens };
 }
 
-/** The day that a tap begins, with its schedule. */
+/** Day that a punch begins, with its schedule. */
 export interface TapDay {
   schedule: Schedule;
   terms: ShiftTerms;
-  /** The tap lies in no window: the day is that of the calendar. */
+  /** True if the punch is in no window. The day is then the calendar day. */
   outside_shift: boolean;
 }
 
 /**
- * The day of a tap that begins a session: the one in whose window it lies, else its calendar day in the shift's zone, which
- * then lasts until the next window opens if its own is over.
- * @returns null where somebody has no shift
+ * Returns the day of a punch that begins a session: the day whose window contains it. Outside all windows it is the
+ * calendar day in the shift's zone. If that day is already over, it lasts until the next window opens.
+ * @returns null if the employee has no shift
  */
 export function dayOfTap(termsOn: TermsOn, at: number, zone: string): TapDay | null {
   const today = dayAt(at, zone);

@@ -1,4 +1,4 @@
-/** Sessions of presence and their breaks, as punches make them. Instants are milliseconds since 1970. */
+/** Sessions of presence and their breaks, derived from punches. Times are milliseconds since 1970. */
 import type { ShiftTerms } from '../days/day.rules.ts';
 
 export const MINUTE_MS = 60_000;
@@ -6,7 +6,7 @@ export const minuteOf = (instant: number): number => Math.floor(instant / MINUTE
 
 export type PunchType = 'in' | 'out' | 'break_start' | 'break_end';
 export type Source = 'web' | 'mobile' | 'device' | 'admin';
-/** A tap at a clock, in milliseconds since 1970. */
+/** Punch, with its time in milliseconds since 1970. */
 export interface Punch {
   type: PunchType;
   at: number;
@@ -17,18 +17,18 @@ export interface Punch {
 interface Break {
   from: number;
   until: number | null;
-  /** Nobody ended the break: the shift's break did. */
+  /** True if no punch ended the break and the shift's break length did. */
   is_cut?: boolean;
 }
 
-/** A presence: without an end it goes on. */
+/** Presence between clock-in and clock-out. Without an end, the session is still running. */
 interface Session {
   from: number;
   until: number | null;
   breaks: Break[];
 }
 
-/** Ends a break that nobody ended, at the end of the session or after the break of the shift. */
+/** Ends a break without an end punch, at the end of the session or after the shift's break length. */
 function endBreak(pause: Break, until: number, break_ms: number): void {
   const most = pause.from + break_ms;
   pause.is_cut = most < until;
@@ -36,8 +36,8 @@ function endBreak(pause: Break, until: number, break_ms: number): void {
 }
 
 /**
- * Reads sessions and their breaks from punches. Going out ends a break; a break that nobody ended lasts `break_ms` at most. An
- * out or a break without a session before it is ignored: the punch that belongs to it may arrive later.
+ * Reads sessions and their breaks from punches. An out ends a break. A break without an end punch lasts at most
+ * `break_ms`. An out or a break without a session before it is ignored, because its matching punch may arrive later.
  */
 export function sessionsOf(
   punches: readonly Pick<Punch, 'type' | 'at'>[],
@@ -57,7 +57,7 @@ export function sessionsOf(
   return sessions;
 }
 
-/** Whether punches are in order: in before out, breaks within. */
+/** Checks that punches are in order: in before out, breaks within. */
 export function isInOrder(punches: readonly Pick<Punch, 'type' | 'at'>[]): boolean {
   let [inside, on_break, last] = [false, false, Number.NEGATIVE_INFINITY];
   for (const { type, at } of punches) {
@@ -70,7 +70,9 @@ export function isInOrder(punches: readonly Pick<Punch, 'type' | 'at'>[]): boole
   return true;
 }
 
-/** Ends what has no end, at the end of the shift; of somebody who came later than that, when he came. */
+/**
+ * Ends running sessions and breaks at the end of the shift. For an employee who came later, the end is the clock-in.
+ */
 export function endSessions(sessions: readonly Session[], end: number, break_ms: number): Session[] {
   return sessions.map((session) => {
     if (session.until !== null) return session;
@@ -85,13 +87,13 @@ const length = ({ from, until }: { from: number; until: number | null }): number
   until === null ? 0 : minuteOf(until) - minuteOf(from);
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
-/** The minutes between sessions: somebody went out and came back. */
+/** Returns the minutes between sessions, when the employee was out. */
 const gapsOf = (sessions: readonly Session[]): number =>
   sum(sessions.slice(1).map(({ from }, at) => length({ from: sessions[at]!.until ?? from, until: from })));
 
 /**
- * The minutes of presence and of breaks. A long presence has at least the break of the shift. Breaks that were clocked count
- * towards it, and so does the time between going out and coming back.
+ * Returns the minutes of presence and of breaks. A long presence includes at least the shift's break. Punched breaks
+ * and the time between sessions count towards that break.
  */
 export function minutesOf(sessions: readonly Session[], { break_after_minutes, break_minutes }: ShiftTerms) {
   const closed = sessions.filter(({ until }) => until !== null);
@@ -102,7 +104,7 @@ export function minutesOf(sessions: readonly Session[], { break_after_minutes, b
   return { worked: raw - taken, taken, is_auto: missing > 0 };
 }
 
-/** The punches that have no partner: an out or a break before an in, and an in before the out of the session before it. */
+/** Returns which punches lack a partner: an out or a break before an in, or an in before the previous session's out. */
 export function unpairedOf(punches: readonly Punch[]): { is_without_in: boolean; is_without_out: boolean } {
   let [inside, is_without_in, is_without_out] = [false, false, false];
   for (const { type } of punches) {

@@ -1,18 +1,18 @@
 import { input, list, Name, record, secret, ShortText, Timestamp, version, Zone } from '@suite/chassis';
 import { z } from 'zod';
 
-/** A machine at which people clock in and out. */
+/** Attendance device at which employees clock in and out. */
 export const AttendanceDevice = record({
   name: z.string(),
-  timezone: z.string().describe('The zone of its clock.'),
+  timezone: z.string().describe('IANA time zone of the device clock.'),
   active: z.boolean(),
   token_hint: z.string().describe('Four characters of the token, to distinguish tokens.'),
   last_push_at: Timestamp.nullable(),
 }).meta({ id: 'AttendanceDevice' });
 
-/** A machine with its token, which is shown this once. */
+/** Attendance device with its token, which is shown only once. */
 export const DeviceWithToken = AttendanceDevice.extend({
-  token: secret(z.string()).describe('The last part of the address that the machine pushes to. It is shown this once.'),
+  token: secret(z.string()).describe('Last part of the address that the device pushes to. Shown only once.'),
 }).meta({ id: 'AttendanceDeviceWithToken' });
 
 export const DeviceFilter = list(AttendanceDevice, {
@@ -33,7 +33,7 @@ export const DeviceChanges = input({
 });
 
 export const DeviceToken = z.string().max(200);
-/** Rows of a machine's log. */
+/** Rows of a device log. */
 export const DevicePush = input({
   rows: z
     .array(

@@ -1,9 +1,9 @@
-/** Machines at which people clock in, and their tokens, of which only hashes are kept. */
+/** Attendance devices and their tokens. Only token hashes are stored. */
 import { type Caller, change, clock, enterByToken, linkTokens, NotFound, remove, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { DeviceChanges, DeviceInput } from './device.schema.ts';
 
-/** Enters a machine. Its token is told this once. */
+/** Registers an attendance device. Only this response contains its token. */
 export async function createDevice(db: Db, { workspace_id, timezone }: Caller, input: DeviceInput) {
   const { token, kept } = linkTokens.make(workspace_id);
   const device = await db.attendanceDevice.create({
@@ -12,23 +12,23 @@ export async function createDevice(db: Db, { workspace_id, timezone }: Caller, i
   return { ...device, token };
 }
 
-/** Changes a machine; one that is not active pushes nothing. @throws Stale */
+/** Updates an attendance device. An inactive device cannot push. @throws Stale */
 export const changeDevice = (db: Db, id: string, { version: _, ...changes }: DeviceChanges, expect?: number) =>
   change(db.attendanceDevice, id, changes, expect);
 
-/** Removes a machine, and with it its token. What it pushed stays. */
+/** Deletes an attendance device and its token. Its recorded punches remain. */
 export const removeDevice = (db: Db, id: string) => remove(db.attendanceDevice, id);
 
-/** The machine that pushes. */
+/** Attendance device that pushes a log. */
 export interface OpenDevice {
   id: string;
   timezone: string;
 }
 
 /**
- * Finds the active machine that a token is of, and confines the transaction to its workspace, unless somebody has signed in
+ * Finds the active device of a token. Restricts the transaction to the device's workspace, unless a caller is signed in
  * there.
- * @throws NotFound for a token that is unknown or revoked: alike
+ * @throws NotFound if the token is unknown or revoked, without distinction
  */
 export async function openDevice(db: Db, caller: Caller | null, token: string): Promise<OpenDevice> {
   const token_hash = await enterByToken(caller, token);

@@ -34,7 +34,7 @@ export const importLog = command('POST /api/attendance/import', {
   faults: [UnreadableLog],
   async prepare({ files, storage }) {
     const text = decodeText(await storage.read(files[0]!.key));
-    // The file is not kept: what is in it is.
+    // Only the contents are stored. The file itself is deleted.
     await Promise.all(files.splice(0).map(({ key }) => storage.remove(key)));
     return readLog(text);
   },

@@ -27,7 +27,7 @@ describe('a log', () => {
     'EMP-00001,2026-06-11 17:00:00,,gate',
   ];
 
-  test('is taken in once, however often it comes, and in any order', async () => {
+  test('is imported once, in any order and however often it is sent', async () => {
     expect(await send(lines.toReversed())).toMatchObject({
       status: 200,
       body: { data: { created: 4, skipped: 0, failed: [] } },
@@ -40,12 +40,12 @@ describe('a log', () => {
     ]);
   });
 
-  test('is taken in on trial without a trace', async () => {
+  test('leaves no trace after a dry run', async () => {
     expect((await send(lines, '?dry_run=true')).body.data).toMatchObject({ created: 4 });
     expect(await days()).toEqual([]);
   });
 
-  test('tells lines that do not fit, and takes the others', async () => {
+  test('reports invalid lines and imports the others', async () => {
     const { body } = await send([
       lines[0]!,
       'NOBODY,2026-06-10T09:00:00+02:00,in,gate',
@@ -71,7 +71,7 @@ describe('a log', () => {
     expect(await days()).toMatchObject([{ worked_minutes: 480 }]);
   });
 
-  test('is refused when it is none', async () => {
+  test('is rejected if its columns are wrong', async () => {
     expect(await send(lines, '', 'code,at,type,device_id')).toMatchObject({
       status: 422,
       body: { code: 'unreadable_log' },
@@ -84,7 +84,7 @@ describe('a log', () => {
   });
 });
 
-test('a time without offset is that of the machine: in an hour that occurs twice the later one where the line before is later', () => {
+test('reads a time without offset in the device zone, later if ambiguous and in order', () => {
   const at = (text: string) => Date.parse(text);
   const zone = 'Europe/Berlin';
   expect(timeOf('2026-10-25T02:30', zone, undefined)).toBe(at('2026-10-25T00:30Z'));
@@ -94,14 +94,14 @@ test('a time without offset is that of the machine: in an hour that occurs twice
   expect(timeOf('2026-02-30T02:30', zone, undefined)).toBe('no_such_time');
 });
 
-test('distinguishes a text that is no date and time from a time that does not exist', () => {
+test('distinguishes an unreadable time from a time that does not exist', () => {
   for (const text of ['23.07.2026 09:00', '2026-07-23 9:00', '2026-07-23', 'tomorrow', '', '1785000000'])
     expect([text, timeOf(text, 'Europe/Berlin', undefined)]).toEqual([text, 'unreadable_time']);
   for (const text of ['2026-03-29T02:30', '2026-02-30T09:00', '2026-07-23T25:00', '2026-13-01T09:00'])
     expect([text, timeOf(text, 'Europe/Berlin', undefined)]).toEqual([text, 'no_such_time']);
 });
 
-test('a log has its columns in any order, and none that nobody knows', () => {
+test('accepts log columns in any order and rejects unknown columns', () => {
   expect(readLog('\uFEFFdevice_id,at,employee_code\ngate,2026-06-10T09:00Z,"E,1"\n')).toEqual([
     { line: 2, employee_code: 'E,1', at: '2026-06-10T09:00Z', type: '', device_id: 'gate' },
   ]);
@@ -117,7 +117,7 @@ describe('a machine', () => {
   const enter = async () => (await acme.owner.post('/api/attendance-device/create', { name: 'Gate' })).body.data;
   const push = (token: string) => acme.member({ can: [] }).post(`/api/attendance/device/${token}`, { rows });
 
-  test('pushes its log by its token, which nobody is shown again', async () => {
+  test('pushes its log with a token that is shown only once', async () => {
     stillClock('2026-06-11T07:00:00Z');
     const { id: device_id, token, token_hint } = await enter();
     expect(token).toMatch(/^[\w-]{22}\.[\w-]{43}$/);
@@ -139,7 +139,7 @@ describe('a machine', () => {
     expect((await push(token)).status).toBe(200);
   });
 
-  test('is offline for a week at most', async () => {
+  test('is rejected for punches older than a week', async () => {
     stillClock('2026-06-17T12:00:00Z');
     const { token } = await enter();
     expect((await push(token)).body.data).toEqual({ created: 1, skipped: 0, failed: [{ line: 1, code: 'too_old' }] });
@@ -148,7 +148,7 @@ describe('a machine', () => {
     expect(await days()).toMatchObject([{ local_date: '2026-06-10', worked_minutes: 480 }]);
   });
 
-  test('that is unknown, put away or gone pushes nothing', async () => {
+  test('cannot push if it is unknown, inactive or deleted', async () => {
     const { id: device_id, token } = await enter();
     expect(await push(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toMatchObject({ status: 404 });
     await acme.owner.post(`/api/attendance-device/update/${device_id}`, { active: false });

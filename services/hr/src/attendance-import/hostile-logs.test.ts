@@ -17,11 +17,11 @@ describe('a hostile log', () => {
     ['lines beyond the limit', `${HEADER}${filled('1,2026-01-01 08:00,in,d\n')}`],
     ['empty lines', `${HEADER}${filled('\n')}`],
     ['bytes of a program', filled('\0')],
-  ])('of %s is rejected with a named fault', (_, text) => {
+  ])('with %s is rejected with a specific fault', (_, text) => {
     expect(() => readLog(text)).toThrow(expect.objectContaining({ status: 422, code: UnreadableLog.code }));
   });
 
-  test('is read as far as the limits only: a wrong line behind them is not reached', () => {
+  test('is read up to the limits only, so an invalid line beyond them is not reached', () => {
     const most = `${HEADER}${'1,2026-01-01 08:00,in,d\n'.repeat(5_001)}`;
     expect(() => readLog(`${most}one,two\n`)).toThrow(
       expect.objectContaining({ details: expect.objectContaining({ most: 5_000 }) }),

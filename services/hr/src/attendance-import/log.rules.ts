@@ -1,4 +1,4 @@
-/** Reads the log of a machine: comma-separated values with a header, and the times that its clock showed. */
+/** Reads a device log: comma-separated values with a header and the local times of the device clock. */
 import { createRequire } from 'node:module';
 import type * as Csv from 'csv-parse/sync';
 import { fault } from '@suite/chassis';
@@ -7,9 +7,9 @@ import type { PunchType } from '../attendance-days/sessions.rules.ts';
 
 export const UnreadableLog = fault(422, 'unreadable_log', 'This file is not a readable attendance log.');
 
-/** A line of a log, as it was written. */
+/** Line of a log, as written in the file. */
 export interface LogLine {
-  /** From 1, the header among them. */
+  /** Line number, from 1. The header counts. */
   line: number;
   employee_code: string;
   at: string;
@@ -18,20 +18,20 @@ export interface LogLine {
 }
 
 const require = createRequire(import.meta.url);
-/** Loaded with the first log. */
+/** Loads the parser with the first log. */
 const csv = () => require('csv-parse/sync') as typeof Csv;
 
 const COLUMNS = ['employee_code', 'at', 'type', 'device_id'];
 const NEEDED = ['employee_code', 'at', 'device_id'];
 export const LINES_MAX = 5_000;
-/** The most characters of a line: codes, a time and a device need far fewer. */
+/** Maximum length of a line, in characters. Codes, a time and a device need far fewer. */
 const LINE_MAX = 10_000;
 
-/** Reads the lines of a file. @throws UnreadableLog for what is no such log, or has too many lines */
+/** Reads the lines of a log. @throws UnreadableLog if the text is not a log or has too many lines */
 export function readLog(text: string): LogLine[] {
   let records: { info: { lines: number }; record: Record<string, string> }[];
   try {
-    // The parser stops behind the last line that counts, and at a line that is too long.
+    // The parser stops after the last allowed line and at a line that is too long.
     const limits = { max_record_size: LINE_MAX, to: LINES_MAX + 1 };
     records = csv().parse(text, {
       bom: true,
@@ -62,17 +62,17 @@ export function readLog(text: string): LogLine[] {
   }));
 }
 
-/** Whether a calendar has the day: a clock that shows 30 February is wrong. */
+/** Checks that a day exists in the calendar. 30 February, for example, does not. */
 const isDay = (day: string): boolean => daysAfter(day, 0) === day;
 
 const WRITTEN = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d{1,3})?(Z|[+-]\d\d:\d\d)?$/;
 
-/** The reason why a line has no time: the text is no date and time, or the day or hour does not exist. */
+/** Reason why a line has no time: the text is unreadable, or the day or hour does not exist. */
 export type TimeProblem = 'unreadable_time' | 'no_such_time';
 
 /**
- * Reads a written time, in milliseconds since 1970. A time without an offset is in the zone of the device: in an hour that occurs
- * twice the earlier one, unless the line before of the same employee is later.
+ * Returns a written time in milliseconds since 1970. A time without an offset is in the device's zone. An ambiguous
+ * time is the earlier one, unless the employee's previous line is later.
  */
 export function timeOf(written: string, zone: string, before: number | undefined): number | TimeProblem {
   const [, day, time, offset] = WRITTEN.exec(written) ?? [];
@@ -87,6 +87,6 @@ export function timeOf(written: string, zone: string, before: number | undefined
 
 const TYPES = new Set(['in', 'out', 'break_start', 'break_end', '']);
 
-/** The type of a line. @returns null for a word that is none, undefined where none is given */
+/** Returns the punch type of a line. @returns null for an unknown word, undefined for an empty one */
 export const typeOf = (word: string): PunchType | null | undefined =>
   TYPES.has(word) ? ((word || undefined) as PunchType | undefined) : null;

@@ -11,7 +11,7 @@ beforeEach(async () => {
   acme = await company();
 });
 
-/** An employee with a log of their own. Each line is a file of its own, from a device of its own. */
+/** Creates an employee and a function to send their log. Each line is sent as its own file from its own device. */
 async function clerk(shift_id?: string) {
   count += 1;
   const code = `EMP-${count}`;
@@ -33,7 +33,7 @@ async function clerk(shift_id?: string) {
   return { id, code, send, days, punches };
 }
 
-/** Sends lines in an order. @returns the resulting days and punches */
+/** Sends lines in the given order. @returns the resulting days and punches */
 async function sent(lines: readonly string[], shift_id?: string) {
   const { send, days, punches } = await clerk(shift_id);
   const replies = [];
@@ -135,7 +135,7 @@ const scenarios: [string, boolean, string[]][] = [
   ['both types', false, ['10 09:00', '10 12:30,out', '10 13:00', '10 17:30', '11 09:00,in', '11 17:30']],
 ];
 
-test.each(scenarios)('any order of arrival makes the same days: %s', async (_, is_night, lines) => {
+test.each(scenarios)('results in the same days in any order of arrival: %s', async (_, is_night, lines) => {
   const shift_id = is_night ? await nightShift() : undefined;
   const expected = await sent(lines, shift_id);
   await fc.assert(
@@ -146,14 +146,14 @@ test.each(scenarios)('any order of arrival makes the same days: %s', async (_, i
   );
 });
 
-test('punches of an employee that arrive at the same time make the same day', async () => {
+test('concurrent punches of an employee result in the same day', async () => {
   const lines = ['10 09:00', '10 12:30', '10 13:00', '10 17:30'];
   const { send, days } = await clerk();
   await together(4, (at) => send(lines[at]!));
   expect(await days()).toEqual((await sent(lines)).days);
 });
 
-test('an offline tap of an employee corrects the tap that arrived before it', async () => {
+test('an offline punch corrects the punch that arrived before it', async () => {
   const time = stillClock('2026-06-10T15:30:00Z');
   const ada = acme.member({ can: [] });
   await acme.employ({ user_id: ada.caller.user_id });

@@ -1,4 +1,4 @@
-/** Takes the log of a machine in: each line once, however often it comes. */
+/** Imports device logs. Each line counts once, however often it is sent. */
 import { attempt, type Caller, clock, Fault, sql } from '@suite/chassis';
 import { dayAt, daysAfter } from '@suite/wall-clock';
 import { type DayContext, readWorkers, type Worker } from '../attendance-days/attendance-day.ts';
@@ -8,7 +8,7 @@ import type { Db } from '../operations.ts';
 import { readSettings } from '../settings/settings.ts';
 import { type LogLine, type TimeProblem, timeOf, typeOf } from './log.rules.ts';
 
-/** The outcome of a log. */
+/** Result of a log import. */
 export interface TakenLog {
   created: number;
   skipped: number;
@@ -20,16 +20,16 @@ interface Entry extends LogLine {
   instant: number;
 }
 
-/** An employee whom lines of a log name. */
+/** Employee named in a log. */
 interface Logged {
   id: string;
-  /** He hands the log in himself: nobody enters his own attendance. */
+  /** True if the employee submits the log themselves. Employees cannot enter their own attendance. */
   is_own: boolean;
 }
 
 /**
- * Finds the employees of a log by their codes, and keeps their attendance for this transaction.
- * @param by whoever hands it in, who enters no attendance of his own; a machine, if nobody is named
+ * Finds the employees of a log by their codes and locks their attendance for this transaction.
+ * @param by user who submits the log and cannot enter their own attendance; null for a device
  */
 async function employeesOf(db: Db, lines: readonly LogLine[], by: Caller | null): Promise<Map<string, Logged>> {
   const codes = [...new Set(lines.map(({ employee_code }) => employee_code))];
@@ -42,17 +42,17 @@ async function employeesOf(db: Db, lines: readonly LogLine[], by: Caller | null)
   return new Map(rows.map(({ id, code, user_id }) => [code, { id, is_own: isOwn(user_id) }]));
 }
 
-/** A log, with the zone of the device's clock. */
+/** Device log, with the time zone of the device clock. */
 interface Log {
   lines: readonly LogLine[];
   zone: string;
-  /** The user who imports the log; null for a device that pushes it. */
+  /** User who imports the log. Null if a device pushes it. */
   by: Caller | null;
 }
 
 const DEVICE_MAX_AGE_MS = 7 * 24 * 3_600_000;
 
-/** Returns the code of the reason why a line is rejected. */
+/** Returns the error code of a rejected line. */
 function wrongWith(line: LogLine, person: Logged | undefined, time: number | TimeProblem, earliest: number) {
   if (!person) return 'unknown_employee';
   if (person.is_own) return 'own_record';
@@ -63,9 +63,9 @@ function wrongWith(line: LogLine, person: Logged | undefined, time: number | Tim
   return line.device_id === '' ? 'no_device' : undefined;
 }
 
-/** Reads the lines of a log in the order of their times, and reports rejected lines. */
+/** Reads the log lines in order of time, and reports rejected lines. */
 function entriesOf({ lines, zone, by }: Log, people: ReadonlyMap<string, Logged>) {
-  // A device may have been offline for a week. A user answers for the age of a log, and imports any.
+  // A device can be offline for up to a week. A user may import logs of any age.
   const earliest = by ? Number.NEGATIVE_INFINITY : clock.now().getTime() - DEVICE_MAX_AGE_MS;
   const failed: TakenLog['failed'] = [];
   const latest = new Map<string, number>();
@@ -102,7 +102,7 @@ async function workersOf(db: Db, entries: readonly Entry[]): Promise<Map<string,
   return new Map(workers.map((worker) => [worker.employee_id, worker]));
 }
 
-/** Records the lines of a log. Lines that are rejected are reported; all others are recorded. */
+/** Records the valid lines of a log and reports the rejected ones. */
 export async function takeLog(context: DayContext, log: Log): Promise<TakenLog> {
   const { db } = context;
   const { entries, failed } = entriesOf(log, await employeesOf(db, log.lines, log.by));

@@ -6,20 +6,20 @@ import { closeDays, closeDaysOfLeaver } from './close-days.ts';
 import { markAbsences } from './mark-absences.ts';
 
 const { serving, company } = await openHr();
-/** Work that fails would only be put off: here it fails the test. */
+/** Failing work would only be postponed. Here it fails the test. */
 const log = {
   error({ err }: { err: Error }) {
     throw err;
   },
 };
 const tools = { database: serving.database, log } as never;
-/** The tools of a job in which something is bound to fail. */
+/** Tools of a job that is expected to log failures. */
 const patient = { database: serving.database, log: { error() {} } } as never;
 let acme: Company;
 let ada: Member;
 let id: string;
 beforeEach(async () => {
-  // Jobs are of all workspaces: those of other tests are done.
+  // Jobs run for all workspaces. Suspended employees keep other tests out.
   await serving.sql`UPDATE employees SET status = 'suspended'`;
   acme = await company();
   await acme.payByAttendance();
@@ -36,8 +36,8 @@ const closed = async () =>
       SELECT data FROM outbox WHERE workspace_id = ${acme.workspace} AND type = 'hr.attendance.closed' ORDER BY id`
   ).map(({ data }) => data as { local_date: string; status: string });
 
-describe('a day without an out', () => {
-  test('is closed five minutes after its window, once over replicas', async () => {
+describe('a day without a clock-out', () => {
+  test('is closed once, five minutes after its window, with several replicas', async () => {
     const time = stillClock('2026-06-10T07:00:00Z');
     await ada.post('/api/hrm/clock-in-out', {});
     time.goTo('2026-06-10T19:34:59Z');
@@ -49,7 +49,7 @@ describe('a day without an out', () => {
     expect(await closeDays(tools)).toBe(0);
   });
 
-  test('is replaced by a late out, also after it was closed', async () => {
+  test('is updated by a late clock-out, even after it was closed', async () => {
     const time = stillClock('2026-06-10T07:00:00Z');
     await ada.post('/api/hrm/clock-in-out', {});
     time.goTo('2026-06-10T20:00:00Z');
@@ -62,7 +62,7 @@ describe('a day without an out', () => {
     expect(await closed()).toHaveLength(2);
   });
 
-  test('is put off when it cannot be closed, and keeps no other one open', async () => {
+  test('is postponed if closing fails, without blocking other days', async () => {
     const time = stillClock('2026-06-10T07:00:00Z');
     const bert = acme.member({ can: [], name: 'Bert' });
     const broken = await acme.employ({ user_id: bert.caller.user_id });
@@ -81,8 +81,8 @@ describe('a day without an out', () => {
   });
 });
 
-describe('somebody who leaves', () => {
-  test('leaves no day open: of a night that is not over the scheduled end counts, and it is said that the out is missing', async () => {
+describe('an employee who leaves', () => {
+  test('closes the open night at its scheduled end and flags the missing out', async () => {
     const time = stillClock('2026-06-10T19:55:00Z');
     const night = { name: 'Night', start: '22:00', end: '06:00', days: [1, 2, 3, 4, 5], timezone: 'Europe/Berlin' };
     const shift_id = (await acme.owner.post('/api/shift/create', night)).body.data.id;
@@ -105,7 +105,7 @@ describe('somebody who leaves', () => {
 });
 
 describe('absences', () => {
-  test('are marked only after the window, for working days without leave and holiday, and once', async () => {
+  test('are marked once, after the window, on working days without leave or holiday', async () => {
     const time = stillClock('2026-06-09T20:00:00Z');
     await markAbsences(tools);
     time.goTo('2026-06-10T19:34:00Z');
@@ -121,7 +121,7 @@ describe('absences', () => {
     expect(await closed()).toHaveLength(3);
   });
 
-  test('are caught up with after days of standing still', async () => {
+  test('are marked for the missed days after days of downtime', async () => {
     const time = stillClock('2026-06-03T00:30:00Z');
     await markAbsences(tools);
     await acme.owner.post('/api/holiday/create', { name: 'Corpus Christi', from: '2026-06-04' });
@@ -136,7 +136,7 @@ describe('absences', () => {
     expect(await closed()).toHaveLength(marked.length);
   });
 
-  test('are none of somebody who has not joined yet, has left, is away for long, or is paid already', async () => {
+  test('exclude employees who have not joined, have left or are on long leave', async () => {
     stillClock('2026-06-10T20:00:00Z');
     const others = [
       await acme.employ({ name: 'Later', joining_date: '2026-06-11' }),
@@ -148,7 +148,7 @@ describe('absences', () => {
     expect(await serving.sql`SELECT id FROM attendances WHERE employee_id = ANY (${[...others, id]})`).toEqual([]);
   });
 
-  test('are taken back by a tap that was made offline', async () => {
+  test('are replaced by punches that were made offline', async () => {
     const time = stillClock('2026-06-10T20:00:00Z');
     await markAbsences(tools);
     time.goTo('2026-06-10T22:00:00Z');
@@ -158,7 +158,7 @@ describe('absences', () => {
     expect((await closed()).map(({ status }) => status)).toEqual(['absent', 'absent', 'present']);
   });
 
-  test('of one workspace that cannot be marked keep no other one waiting', async () => {
+  test('are marked in the other workspaces if one workspace fails', async () => {
     stillClock('2026-06-10T20:00:00Z');
     const poisoned = await company();
     await poisoned.payByAttendance();

@@ -1,4 +1,4 @@
-/** Closes days whose window has passed without an out, however long nobody looked. */
+/** Closes days whose window has passed without an out, regardless of job downtime. */
 import {
   clock,
   type Emit,
@@ -25,11 +25,11 @@ interface Due {
   employee_id: string;
 }
 
-/** Closes a day, unless somebody closed it before. */
+/** Closes a day, unless it has already been closed. */
 async function closeDay(work: { db: Db; emit: Emit }, { id, employee_id }: Due): Promise<void> {
   const { db } = work;
   await db.rows(sql`SELECT id FROM employees WHERE id = ${employee_id}::uuid FOR NO KEY UPDATE`);
-  // A tap that came first wins: the day is read again under the lock.
+  // A concurrent punch takes precedence: the day is read again under the lock.
   const [row] = await readDays(db, sql`id = ${id}::uuid AND state = 'open'`);
   if (!row) return;
   const [worker] = await readWorkers(db, [employee_id], { from: row.local_date, to: row.local_date });
@@ -37,8 +37,9 @@ async function closeDay(work: { db: Db; emit: Emit }, { id, employee_id }: Due):
 }
 
 /**
- * Ends the session of somebody whose last day is over, in the transaction in which he leaves: nobody clocks out any more who is not
- * employed. Of a night that is not over yet it counts the scheduled end, and says that the out is missing.
+ * Ends the open session of an employee whose last day is over, because they can no longer clock out. Runs in the
+ * transaction that ends the employment. A night that is not over counts up to its scheduled end and gets the flag
+ * `missing_out`.
  */
 export async function closeDaysOfLeaver(
   work: { db: Db; emit: Emit },
@@ -55,7 +56,7 @@ export async function closeDaysOfLeaver(
   await settleDays(work, days);
 }
 
-/** Closes days that are due, the earliest first, each once. Returns how many were due. */
+/** Closes each due day once, earliest first. Returns the number of due days. */
 export async function closeDays(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
   const { database } = tools;
   const until = new Date(clock.now().getTime() - CLOSING_MS);

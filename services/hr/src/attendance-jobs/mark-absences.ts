@@ -1,7 +1,7 @@
 /**
- * Marks employees absent who have no punch on a working day, once its window has passed and where pay follows attendance. How
- * far a workspace is done lies with its settings, so that days are caught up with after a stop. Days that are recorded already
- * stay as they are.
+ * Marks employees absent who have no punch on a working day. Applies once the day's window has passed and if pay
+ * follows attendance. The settings of each workspace record the last finished day, so that days are caught up after
+ * downtime. Days with a record do not change.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import {
@@ -24,12 +24,15 @@ import { workDay } from '../days/day.rules.ts';
 import type { Db } from '../operations.ts';
 
 const SCHEDULE = 'hr.mark-absences';
-/** The windows of a day have passed in all zones so many days later, also those of nights. */
+/** Days after which all windows of a day have passed in every zone, night shifts included. */
 const DONE_AFTER_DAYS = 3;
-/** Days that are caught up with in one turn. */
+/** Maximum number of missed days processed in one run. */
 const DAYS_MAX = 31;
 
-/** The row of a day on which somebody was absent. @returns undefined where the employee was not expected, or not yet missed */
+/**
+ * Builds the row of a day on which an employee was absent. @returns undefined if the employee was not expected or the
+ * window is still open
+ */
 function absenceOf(worker: Worker, day: string) {
   if (!isMissed(worker, day)) return undefined;
   const { kind, terms } = workDay(worker.company, worker.person, day);
@@ -50,7 +53,7 @@ function absenceOf(worker: Worker, day: string) {
   };
 }
 
-/** Marks the absences of a day, and announces each. */
+/** Marks and announces the absences of a day. */
 async function markDay(db: Db, emit: Emit, day: string): Promise<void> {
   const missing = await db.rows<{ id: string }>(sql`
     SELECT id FROM employees WHERE status IN ('active', 'on_notice', 'left') AND joining_date <= ${day}::date
@@ -90,14 +93,14 @@ interface Due {
   absences_through: string | null;
 }
 
-/** Marks the absences of a workspace, a transaction for each day. Returns how many days were looked at. */
+/** Marks the absences of a workspace, one transaction a day. Returns the number of processed days. */
 async function markWorkspace(
   { database }: Pick<Tools<Db>, 'database'>,
   { workspace_id, timezone, absences_through }: Due,
   now: number,
 ): Promise<number> {
   const present = dayAt(now, timezone);
-  // A workspace begins with the day before: its zone may have a day more than that of the shift.
+  // A new workspace starts with the previous day, because its date can be one day ahead of the shift's date.
   const through = absences_through ?? daysAfter(present, -2);
   const done = daysAfter(present, -DONE_AFTER_DAYS);
   const days = daysOf(daysAfter(through, 1), present).slice(0, DAYS_MAX);
@@ -112,7 +115,7 @@ async function markWorkspace(
   return days.length;
 }
 
-/** Marks the absences of all workspaces. Returns how many days of workspaces were looked at. */
+/** Marks the absences of all workspaces. Returns the total number of processed days. */
 export async function markAbsences(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
   const now = clock.now().getTime();
   const workspaces = await findEverywhere<Due>(

@@ -4,8 +4,8 @@ import { day, openAttendance } from '../../test/attendance.ts';
 
 const { serving, company, acme, ada, enter, list } = await openAttendance();
 
-describe('days are listed', () => {
-  test('by flags, places and status', async () => {
+describe('the list of attendance days', () => {
+  test('filters by flags, places and status', async () => {
     await enter({ first_in: day.first_in });
     await enter({ local_date: '2026-06-11', status: 'present' });
     const [employee] = (await acme.owner.get('/api/employees')).body.data;
@@ -23,7 +23,7 @@ describe('days are listed', () => {
     expect(await acme.owner.get('/api/attendances?flag=tired')).toMatchObject({ status: 422 });
   });
 
-  test('to those who lead, and to everybody his own', async () => {
+  test('for managers, limited to their team, and for employees, limited to their own', async () => {
     await enter(day);
     const lead = acme.member({
       can: ['attendance.view', 'employee.view'],
@@ -40,7 +40,7 @@ describe('days are listed', () => {
     expect(await rival.owner.delete(`/api/attendance/delete/${seen.id}`)).toMatchObject({ status: 404 });
   });
 
-  test('as a month, with its sums', async () => {
+  test('returns a month with its totals', async () => {
     stillClock('2026-06-12T20:00:00Z');
     await enter(day);
     const { body } = await acme.owner.get(`/api/attendance/month?employee_id=${ada.id}&month=2026-06`);

@@ -20,7 +20,7 @@ let self: Member;
 beforeAll(async () => {
   await withoutTriggers(serving.admin, async (client) => {
     await employMany(client, employee_id, PEOPLE - 1);
-    // Three years of some, and the last weeks of everybody.
+    // Three years for some employees and the last weeks for all.
     await client.query(
       `INSERT INTO attendances (id, workspace_id, employee_id, local_date, timezone, state, status, worked_minutes, created_at, updated_at)
        SELECT gen_random_uuid(), workspace_id, id, day, 'UTC', 'closed', CASE WHEN serial % 50 = 0 THEN 'absent' ELSE 'present' END, 480,
@@ -51,27 +51,27 @@ beforeAll(async () => {
   });
 }, 600_000);
 
-/** The most rows that one statement read of attendance. */
+/** Returns the highest number of attendance rows that one statement read. */
 async function readRows(): Promise<number> {
   const scans = (await explained()).map(({ scans: all }) => all.filter(({ table }) => table.startsWith('attendance')));
   return Math.max(0, ...scans.map((all) => all.reduce((sum, { rows }) => sum + rows, 0)));
 }
 
-describe('of five thousand people in three years', () => {
+describe('the attendance of 5,000 employees over three years', () => {
   test.each([
     ['a page', () => owner.get('/api/attendances')],
     ['the newest days', () => owner.get('/api/attendances?sort=-local_date')],
-    ['a page of somebody', () => owner.get(`/api/attendances?employee_id=${employee_id}&sort=-local_date`)],
+    ['an employee page', () => owner.get(`/api/attendances?employee_id=${employee_id}&sort=-local_date`)],
     ['a day of all', () => owner.get('/api/attendances?local_date=2025-03-03')],
-    ['a page of those who were absent', () => owner.get('/api/attendances?status=absent')],
-    ['a month of somebody', () => owner.get(`/api/attendance/month?employee_id=${employee_id}&month=2025-03`)],
-    ['one’s own page', () => self.get('/api/attendances')],
-    ['one’s own month', () => self.post('/api/hrm/attendence-history', { month: '2025-03' })],
-  ])('%s reads what it shows', async (_, ask) => {
+    ['a page of absences', () => owner.get('/api/attendances?status=absent')],
+    ['an employee month', () => owner.get(`/api/attendance/month?employee_id=${employee_id}&month=2025-03`)],
+    ['the page of the caller', () => self.get('/api/attendances')],
+    ['the month of the caller', () => self.post('/api/hrm/attendence-history', { month: '2025-03' })],
+  ])('reads only the rows it returns for %s', async (_, ask) => {
     await ask();
     await explained();
     expect((await ask()).status).toBe(200);
-    // Twenty days with their punches. How many there are was counted with the first question, by an index.
+    // Twenty days with their punches. The first request already counted the total, by an index.
     expect(await readRows()).toBeLessThan(DAYS * 2);
   });
 });

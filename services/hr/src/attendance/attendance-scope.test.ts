@@ -7,15 +7,15 @@ let lead: Member;
 let lead_id: string;
 beforeEach(async () => {
   const can = ['attendance.view', 'attendance.create', 'attendance.update', 'employee.view'];
-  // He sees the files of all, and the attendance of his own people.
+  // Manager with access to all employee records and to the attendance of their own team.
   lead = acme.member({ can, record_scopes: { attendance: 'team', employee: 'all' }, name: 'Lead' });
   lead_id = await acme.employ({ name: 'Lead', user_id: lead.caller.user_id });
 });
 const refused = { status: 422, body: { errors: { employee_id: ['Record not found.'] } } };
 const month = (id: string, by: Member) => by.get(`/api/attendance/month?employee_id=${id}&month=2026-06`);
 
-describe('with the scope team', () => {
-  test('days of others are not entered, and their months are not there', async () => {
+describe('a caller with team scope', () => {
+  test('cannot enter days of other teams or see their months', async () => {
     expect(await enter(day, lead)).toMatchObject(refused);
     expect(await month(ada.id, lead)).toMatchObject({ status: 404 });
     await serving.sql`UPDATE employees SET manager_id = ${lead_id} WHERE id = ${ada.id}`;
@@ -27,7 +27,7 @@ describe('with the scope team', () => {
     });
   });
 
-  test('a log has the people whom one leads: others are unknown, and nobody brings his own', async () => {
+  test('a log accepts team members only, without the manager', async () => {
     await serving.sql`UPDATE employees SET code = 'ADA', manager_id = ${lead_id} WHERE id = ${ada.id}`;
     await serving.sql`UPDATE employees SET code = 'LEAD' WHERE id = ${lead_id}`;
     await acme.employ({ name: 'Stranger', code: 'STRANGER' });

@@ -1,4 +1,4 @@
-/** Which days can be entered and corrected by hand. */
+/** Rules for entering and correcting attendance days manually. */
 import { fault } from '@suite/chassis';
 import { isInOrder, type PunchType } from '../attendance-days/sessions.rules.ts';
 import { dayOfTap, scheduleOn, type TermsOn } from '../attendance-days/schedule.rules.ts';
@@ -28,13 +28,13 @@ export const AmbiguousTime = fault(
   'Enter the time with its offset from UTC, because this hour occurs twice.',
 );
 
-/** A time that somebody wrote. */
+/** Punch with its time as entered text. */
 export interface WrittenPunch {
   type: PunchType;
   at: string;
 }
 
-/** The times of a day in the short form. */
+/** Times of a day in the short form. */
 export interface ShortForm {
   first_in?: string | undefined;
   last_out?: string | undefined;
@@ -44,21 +44,21 @@ export interface ShortForm {
 const MINUTE_MS = 60_000;
 const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Reads a time that carries its offset. @throws AmbiguousTime */
+/** Parses a time with its offset. @throws AmbiguousTime */
 function instantOf(at: string, field: string): number {
   if (!OFFSET.test(at)) throw AmbiguousTime({ field });
   return Date.parse(at);
 }
 
-/** A punch that somebody entered. */
+/** Manually entered punch. */
 export interface EnteredPunch {
   type: PunchType;
   at: number;
 }
 
 /**
- * Reads punches, or the short form, in which the break lies in the middle.
- * @throws AmbiguousTime, OutOfOrder, a break that is longer than the day among it
+ * Reads punches or the short form, whose break is placed in the middle.
+ * @throws AmbiguousTime, OutOfOrder, also if the break is longer than the day
  */
 export function punchesOf(
   written: readonly WrittenPunch[] | undefined,
@@ -91,7 +91,9 @@ function shortForm(first: number, last: number | null, break_minutes: number): E
   return [came, ...middle, { type: 'out', at: last }];
 }
 
-/** Makes sure that punches are of one day, and have happened. @returns whether they lie outside of its window */
+/**
+ * Checks that punches belong to one day and are in the past. @returns true if they are outside the window of the day
+ */
 export function assertOfDay(
   termsOn: TermsOn,
   day: string,

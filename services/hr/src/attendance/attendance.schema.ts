@@ -37,7 +37,7 @@ const FLAGS = [
 ] as const;
 const TYPES = ['in', 'out', 'break_start', 'break_end'] as const;
 
-/** A position that a device told. */
+/** Position reported by a device. */
 export const Geo = z
   .strictObject({
     lat: z.number().min(-90).max(90),
@@ -46,13 +46,13 @@ export const Geo = z
   })
   .meta({ id: 'Geo' });
 
-/** A tap, as it was made. One that was corrected is voided, and stays. */
+/** Punch as recorded. A corrected punch is voided but remains. */
 export const PunchShown = z
   .object({
     id: Id,
     type: choice(...TYPES),
     at: Timestamp,
-    local_at: z.string().describe('On the wall clock of its zone.'),
+    local_at: z.string().describe('Wall-clock time in the time zone of the shift.'),
     source: choice('web', 'mobile', 'device', 'admin'),
     ip: z.string().nullable(),
     geo: Geo.nullable(),
@@ -62,15 +62,15 @@ export const PunchShown = z
   })
   .meta({ id: 'AttendancePunch' });
 
-/** A part of a day that approved leave takes. */
+/** Part of a day covered by approved leave. */
 const LeavePart = z
   .object({
     leave_application_id: Id.describe('The leave application.'),
     part: choice('first', 'second', 'full').describe('The first half, the second half or the full day.'),
   })
   .meta({ id: 'AttendanceLeavePart' });
-/** The approved leave of a day. */
-export const leaves = z.array(LeavePart).describe('Approved leave of the day. Two half days share a day.');
+/** Approved leave of the day. */
+export const leaves = z.array(LeavePart).describe('Approved leave of the day. Two half-day leaves can share a day.');
 
 const Terms = z.object({
   start: z.string(),
@@ -84,11 +84,11 @@ const minutes = z.int();
 const readers = 'attendance.update';
 const person = { person: 'user_id' };
 
-/** A day of somebody's work. */
+/** Attendance day of an employee. */
 export const Attendance = record({
   employee_id: refTo('employees'),
   employee: Label.nullable().optional(),
-  user_id: Id.nullable().describe('The user whose day it is.'),
+  user_id: Id.nullable().describe('User of the employee.'),
   local_date: Day.describe('First day of the shift in its time zone. A night shift is one day.'),
   timezone: z.string(),
   state: choice('open', 'closed'),
@@ -107,7 +107,7 @@ export const Attendance = record({
   flags: z.array(choice(...FLAGS)),
   leave_id: refTo('leave_applications').nullable().describe('ID of the first of `leaves`. `null` without leave.'),
   leaves,
-  payroll_locked: z.boolean().describe('A payslip for this day is final.'),
+  payroll_locked: z.boolean().describe('This day is part of a final payslip and cannot change.'),
   manual: z.boolean().describe('Whether the record was entered by hand without clock times.'),
   corrected_by: Id.nullable(),
   corrected_at: Timestamp.nullable(),
@@ -123,7 +123,7 @@ const asked = Attendance.extend({
   branch_id: refTo('branches'),
 });
 
-/** The filters that are no columns of the table. */
+/** Filters that are not columns of the table. */
 export const SPECIAL = ['flag', 'department_id', 'branch_id'] as const;
 
 export const AttendanceFilter = list(asked, {
@@ -135,22 +135,22 @@ export const AttendanceFilter = list(asked, {
 
 const At = z.iso.datetime({ offset: true, local: true }).meta({ example: '2026-06-10T09:00:00+02:00' });
 
-/** The times of a day that somebody enters by hand: whole punches, or the short form. */
+/** Manually entered times of a day: all punches, or the short form. */
 const times = {
   punches: z
     .array(z.strictObject({ type: choice(...TYPES), at: At }))
     .min(1)
     .max(100)
     .optional()
-    .describe('Each time carries its offset from UTC.'),
+    .describe('Punches of the day. Each time includes its offset from UTC.'),
   first_in: At.optional(),
   last_out: At.optional(),
   break_minutes: z.int().min(0).max(1_440).optional(),
 };
-const handmade = choice('present', 'absent', 'half_day', 'work_from_home').describe('A day without clock times.');
+const handmade = choice('present', 'absent', 'half_day', 'work_from_home').describe('Status for a day without clock times.');
 const Reason = LongText.max(500).min(1);
 
-/** A day as somebody enters it by hand. */
+/** Manually entered attendance day. */
 interface Entered {
   status?: unknown;
   punches?: unknown;
@@ -159,11 +159,11 @@ interface Entered {
   break_minutes?: unknown;
 }
 
-const ONE_FORM = 'Give a status, or punches, or first_in with what belongs to it.';
+const ONE_FORM = 'Enter a status, punches, or `first_in` with its related fields.';
 const isShort = ({ first_in, last_out, break_minutes }: Entered): boolean =>
   [first_in, last_out, break_minutes].some((value) => value !== undefined);
 
-/** Refuses a day that is said in two ways. The error names the field that is too much. */
+/** Rejects a day that is entered in two forms. The error names the extra field. */
 function inOneForm(body: Entered, issues: z.RefinementCtx): void {
   const given = (['status', 'punches'] as const).filter((name) => body[name] !== undefined);
   const [surplus] = given;
@@ -192,7 +192,7 @@ export const AttendanceChanges = input({
   status: handmade.optional(),
   ...times,
   overtime_approved: z.boolean().nullish(),
-  override: z.literal('payroll_closed').optional().describe('Takes `payroll.run`: the difference becomes arrears.'),
+  override: z.literal('payroll_closed').optional().describe('Requires `payroll.run`. The difference becomes arrears.'),
   version,
 })
   .superRefine(inOneForm)
@@ -200,7 +200,7 @@ export const AttendanceChanges = input({
 
 export const Dry = { dry_run: DryRun };
 
-/** A day in a calendar of attendance. */
+/** Day in an attendance calendar. */
 const CalendarDay = z.object({
   local_date: Day,
   weekday: z.int().describe('1 is Monday.'),
@@ -227,7 +227,7 @@ export const AttendanceSummary = z
     present: z.int(),
     half_day: z.int(),
     absent: z.int().describe('Days with a recorded absence.'),
-    unmarked: z.int().describe('Working days in the past without a record.'),
+    unmarked: z.int().describe('Past working days without a record.'),
     on_leave: z.int(),
     worked_minutes: minutes,
     late_count: z.int(),

@@ -1,4 +1,4 @@
-/** Days of attendance that somebody enters, corrects or deletes by hand. */
+/** Manual entry, correction and deletion of attendance days. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, clock, type Emit, find, Forbidden, remove, sql } from '@suite/chassis';
 import { workDay } from '../days/day.rules.ts';
@@ -22,20 +22,20 @@ import * as rules from './attendance.rules.ts';
 import type { AttendanceChanges, AttendanceInput } from './attendance.schema.ts';
 import { readAttendance } from './attendance.view.ts';
 
-/** The command in which somebody works on days of others. */
+/** Command context for changing other employees' attendance days. */
 export interface Correction extends AboutSomebody {
   db: Db;
   emit: Emit;
 }
 
-/** Waits for whoever changes the attendance of an employee, and refuses one's own. @throws OwnRecord */
+/** Waits for concurrent changes to an employee's attendance. Rejects the caller's own. @throws OwnRecord */
 async function lockEmployee(context: Correction, employee_id: string): Promise<void> {
   const [employee] = await context.db.rows<{ user_id: string | null }>(sql`
     SELECT user_id FROM employees WHERE id = ${employee_id}::uuid FOR NO KEY UPDATE`);
   if (employee) assertNotOwn(context, employee);
 }
 
-/** Refuses days on which nobody was employed, or that are still to come. @throws BeforeJoining, AfterExit, InTheFuture */
+/** Rejects future days and days outside the employment. @throws BeforeJoining, AfterExit, InTheFuture */
 function assertDay({ person, ...worker }: Worker, day: string): void {
   const first = person.employments.map(({ joining_date }) => joining_date).toSorted()[0];
   if (first && day < first) throw rules.BeforeJoining({ field: 'local_date' });
@@ -51,11 +51,13 @@ const EMPTY = {
   overtime_minutes: 0,
 } as const;
 
-/** A day that somebody decided without clock times: presence counts what is expected, half a day half of it. */
+/**
+ * Returns a day decided manually without clock times. Presence counts the expected minutes, a half day half of these.
+ */
 function decided(row: DayRow, worker: Worker, status: DerivedDay['status'], isCorrected: boolean): DerivedDay {
   const { kind } = workDay(worker.company, worker.person, row.local_date);
   const expected_minutes = expectedOn({ schedule: scheduleOf(row)!, terms: row.shift_terms!, kind, leave: row.leave });
-  // Half a day of leave leaves one half to work: half a day of work is all of that.
+  // Half a day of leave leaves half a day to work, so a half day of work is complete.
   const half = row.leave === 'none' ? 0.5 : 1;
   const part = { half_day: half, absent: 0 }[status as string] ?? 1;
   return {
@@ -68,7 +70,7 @@ function decided(row: DayRow, worker: Worker, status: DerivedDay['status'], isCo
   };
 }
 
-/** Writes punches of a day that somebody entered. @throws PunchesOverlap, InTheFuture */
+/** Writes the manually entered punches of a day. @throws PunchesOverlap, InTheFuture */
 async function enterPunches(
   { db }: DayContext,
   row: DayRow,
@@ -102,9 +104,9 @@ async function enterPunches(
 }
 
 /**
- * Enters a day.
- * @throws OwnRecord, BeforeJoining, AfterExit, InTheFuture, AttendanceExists, OnLeave, PayrollClosed, NoShift, OutOfOrder,
- * PunchesOverlap, AmbiguousTime
+ * Enters an attendance day.
+ * @throws OwnRecord, BeforeJoining, AfterExit, InTheFuture, AttendanceExists, OnLeave, PayrollClosed, NoShift,
+ * OutOfOrder, PunchesOverlap, AmbiguousTime
  */
 export async function createAttendance(
   context: Correction,
@@ -117,7 +119,7 @@ export async function createAttendance(
   assertDay(worker!, local_date);
   const [known] = await readDays(db, sql`employee_id = ${employee_id}::uuid AND local_date = ${local_date}::date`);
   if (known?.leave === 'full') throw OnLeave({ attendance_id: known.id });
-  // Half a day of leave has a day of attendance, into which the other half is entered.
+  // Half a day of leave already has an attendance day. The other half is entered into it.
   const isHalfOpen = known !== undefined && known.leave !== 'none' && !known.manual && known.punches.length === 0;
   if (known && !isHalfOpen) throw rules.AttendanceExists({ attendance_id: known.id });
   await assertPayrollOpen(db, employee_id, local_date);
@@ -131,7 +133,7 @@ export async function createAttendance(
   return await readAttendance(db, row.id);
 }
 
-/** Locks a day, and refuses it to somebody whose own it is. @throws NotFound, OwnRecord */
+/** Locks a day. Rejects the caller's own. @throws NotFound, OwnRecord */
 async function lockDay(context: Correction, id: string): Promise<DayRow & { version: number }> {
   const { employee_id } = await find(context.db.attendance, id);
   await lockEmployee(context, employee_id);
@@ -141,8 +143,9 @@ async function lockDay(context: Correction, id: string): Promise<DayRow & { vers
 }
 
 /**
- * Corrects a day: what was punched before stays, voided.
- * @throws OwnRecord, Stale, PayrollClosed unless it is overridden, OutOfOrder, PunchesOverlap, AmbiguousTime, InTheFuture
+ * Corrects an attendance day. The previous punches remain, voided.
+ * @throws OwnRecord, Stale, PayrollClosed unless it is overridden, OutOfOrder, PunchesOverlap, AmbiguousTime,
+ * InTheFuture
  */
 export async function correctAttendance(
   context: Correction,
@@ -176,7 +179,7 @@ export async function correctAttendance(
   return await readAttendance(db, id);
 }
 
-/** Deletes a day that was made by hand. @throws OwnRecord, HasPunches, OnLeave, PayrollClosed */
+/** Deletes a manually entered day. @throws OwnRecord, HasPunches, OnLeave, PayrollClosed */
 export async function removeAttendance(context: Correction, id: string) {
   const { db } = context;
   const row = await lockDay(context, id);

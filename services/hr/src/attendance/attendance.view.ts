@@ -1,10 +1,10 @@
-/** Days of attendance as lists and answers show them. */
+/** Views of attendance days in lists and responses. */
 import { join, type ListRequest, one, type Page, paginate, raw, readOne, type Sql, sql } from '@suite/chassis';
 import { employeeLabels } from '../employees/employee-label.ts';
 import type { Db } from '../operations.ts';
 import { Attendance, SPECIAL } from './attendance.schema.ts';
 
-/** The columns of a punch as it is shown, as a JSON object. */
+/** Punch in the response format, as a JSON object. */
 const PUNCH = sql`jsonb_build_object('id', punch.id, 'type', punch.type, 'at', to_char(punch.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
   'local_at', to_char(punch.at AT TIME ZONE punch.timezone, 'YYYY-MM-DD"T"HH24:MI:SS'), 'source', punch.source, 'ip', punch.ip,
   'geo', punch.geo, 'note', punch.note, 'work_from_home', punch.work_from_home, 'voided', punch.voided_at IS NOT NULL)`;
@@ -32,7 +32,7 @@ const viewOf = (db: Db) => ({
 
 type Filter = ListRequest['filters'][number];
 
-/** The filters that the grammar cannot compare with a column: a flag of several, and where somebody works today. */
+/** Filters that do not compare a column: a single flag, and an employee's current branch or department. */
 function special({ column, operator, values }: Filter): Sql {
   if (operator === 'null') return values[0] ? sql`FALSE` : sql`TRUE`;
   const not = operator === 'ne' ? sql`NOT ` : sql``;
@@ -43,7 +43,7 @@ function special({ column, operator, values }: Filter): Sql {
 
 const isSpecial = ({ column }: { column: string }): boolean => SPECIAL.some((name) => name === column);
 
-/** One page of the days that the caller sees. */
+/** Returns a page of the days that the caller can see. */
 export function listAttendances(db: Db, request: ListRequest): Promise<Page> {
   const where = request.filters.filter(isSpecial).map(special);
   return paginate(
@@ -57,5 +57,5 @@ export function listAttendances(db: Db, request: ListRequest): Promise<Page> {
   );
 }
 
-/** One day, with its punches. @throws NotFound */
+/** Returns a day with its punches. @throws NotFound */
 export const readAttendance = (db: Db, id: string) => readOne(db, Attendance, id, viewOf(db));

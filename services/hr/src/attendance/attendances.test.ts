@@ -18,8 +18,8 @@ const pay = (status: string, from = '2026-06-01', to = '2026-06-30') =>
 const closed = () => serving.sql`
   SELECT aggregate_version, data FROM outbox WHERE workspace_id = ${acme.workspace} AND type = 'hr.attendance.closed' ORDER BY id`;
 
-describe('a day is entered', () => {
-  test('by its first and last punch, with the break in the middle', async () => {
+describe('entering an attendance day', () => {
+  test('accepts the first and last punch, with the break in the middle', async () => {
     expect(await enter({ ...day, break_minutes: 45 })).toMatchObject({
       status: 201,
       body: {
@@ -39,7 +39,7 @@ describe('a day is entered', () => {
     });
   });
 
-  test('by its punches, over midnight', async () => {
+  test('accepts punches over midnight', async () => {
     const { body } = await acme.owner.post('/api/shift/create', {
       name: 'Late',
       start: '18:00',
@@ -67,7 +67,7 @@ describe('a day is entered', () => {
     ['work_from_home', 480],
     ['half_day', 240],
     ['absent', 0],
-  ])('as %s without clock times, which counts %i minutes', async (status, worked_minutes) => {
+  ])('accepts %s without clock times, which counts %i minutes', async (status, worked_minutes) => {
     expect((await enter({ status })).body.data).toMatchObject({
       status,
       worked_minutes,
@@ -77,7 +77,7 @@ describe('a day is entered', () => {
     });
   });
 
-  test('once, however many try', async () => {
+  test('creates one day for concurrent requests', async () => {
     const replies = await together(10, () => enter({ status: 'present' }));
     expect(statuses(replies).toSorted((a, b) => a - b)).toEqual([201, ...Array(9).fill(409)]);
     const [{ id: attendance_id }] = await list();
@@ -87,7 +87,7 @@ describe('a day is entered', () => {
     });
   });
 
-  test('and not when it cannot be', async () => {
+  test('rejects days that cannot be entered', async () => {
     stillClock('2026-06-15T10:00:00Z');
     const early = { local_date: '2025-12-31', first_in: '2025-12-31T09:00:00+01:00' };
     for (const [body, code] of [
@@ -115,7 +115,7 @@ describe('a day is entered', () => {
     expect(await enter(day)).toMatchObject(refused(422, 'after_exit'));
   });
 
-  test('not in a month whose payslips are final, and by nobody for himself', async () => {
+  test('not in a finalised month, and not by the employee themselves', async () => {
     await pay('finalised');
     expect(await enter(day)).toMatchObject(refused(409, 'payroll_closed'));
     const boss = acme.member();
@@ -125,14 +125,14 @@ describe('a day is entered', () => {
     expect(await enter({ employee_id: own, ...day }, boss)).toMatchObject({ status: 201 });
   });
 
-  test('on trial, without a trace', async () => {
+  test('leaves no trace after a dry run', async () => {
     expect(await enter(day, acme.owner, '?dry_run=true')).toMatchObject({ body: { data: { worked_minutes: 480 } } });
     expect([await list(), await closed()]).toEqual([[], []]);
   });
 });
 
-describe('a day is corrected', () => {
-  test('and what was clocked stays, voided', async () => {
+describe('correcting an attendance day', () => {
+  test('preserves the original punches as voided', async () => {
     const time = stillClock('2026-06-10T07:00:00Z');
     await ada.user.post('/api/hrm/clock-in-out', {});
     time.goTo('2026-06-10T11:00:00Z');
@@ -164,7 +164,7 @@ describe('a day is corrected', () => {
     );
   });
 
-  test('by approving its overtime alone, which leaves the rest', async () => {
+  test('approves only the overtime and leaves the rest unchanged', async () => {
     const { body } = await enter({ ...day, last_out: '2026-06-10T19:30:00+02:00' });
     expect(body.data).toMatchObject({ overtime_minutes: 120, overtime_approved: null });
     expect((await correct(body.data.id, { overtime_approved: true })).body.data).toMatchObject({
@@ -175,7 +175,7 @@ describe('a day is corrected', () => {
     });
   });
 
-  test('in a month whose payslips are final only by who may run the payroll', async () => {
+  test('requires payroll.run in a month with final payslips', async () => {
     const { body } = await enter(day);
     await pay('paid');
     expect(await correct(body.data.id, { status: 'absent' })).toMatchObject(refused(409, 'payroll_closed'));
@@ -195,7 +195,7 @@ describe('a day is corrected', () => {
     });
   });
 
-  test('by nobody for himself, and deleted where it was made by hand', async () => {
+  test('not by the employee themselves, and is deleted if entered manually', async () => {
     const boss = acme.member();
     const own = await acme.employ({ user_id: boss.caller.user_id, name: 'Boss' });
     const { body } = await enter({ employee_id: own, ...day });

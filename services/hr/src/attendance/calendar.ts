@@ -1,4 +1,4 @@
-/** A person's days in a row: those with a record, and what the others are. */
+/** An employee's consecutive days: recorded days, and the status of days without a record. */
 import { clock, sql } from '@suite/chassis';
 import { weekdayOf } from '@suite/wall-clock';
 import { CLOSING_MS, type Status } from '../attendance-days/attendance-day.rules.ts';
@@ -23,7 +23,7 @@ const NONE = {
   leaves: [],
 };
 
-/** The status of a day without a record. Payroll pays a working day in the past. */
+/** Returns the status of a day without a record. Payroll pays past working days. */
 export function statusWithoutRecord(
   company: Company,
   person: Person,
@@ -35,7 +35,7 @@ export function statusWithoutRecord(
   return schedule && clock.now().getTime() >= schedule.closes + CLOSING_MS ? 'unmarked' : null;
 }
 
-/** The days of somebody whom the caller sees, from one to another, both included. */
+/** Reads the attendance days of an employee that the caller can see, from one day to another, inclusive. */
 export async function attendanceDays(db: Db, employee_id: string, from: string, to: string): Promise<AttendanceDay[]> {
   const rows = await db.rows<Recorded>(sql`
     SELECT id, local_date::text AS local_date, status, state, first_in, last_out, worked_minutes, expected_minutes, late_minutes,
@@ -59,7 +59,7 @@ export async function attendanceDays(db: Db, employee_id: string, from: string, 
   });
 }
 
-/** The figures of some days. A day at home is one of presence. */
+/** Returns the totals of some days. A day of work from home counts as present. */
 export function summaryOf(days: readonly AttendanceDay[]): AttendanceSummary {
   const count = (...words: (Status | 'unmarked')[]) =>
     days.filter(({ status }) => status !== null && words.includes(status)).length;
@@ -76,7 +76,7 @@ export function summaryOf(days: readonly AttendanceDay[]): AttendanceSummary {
   };
 }
 
-/** The first and the last day of a month, `YYYY-MM`. */
+/** Returns the first and last day of a month, `YYYY-MM`. */
 export function spanOfMonth(month: string): { from: string; to: string } {
   const [year = 0, number = 0] = month.split('-').map(Number);
   const last = new Date(Date.UTC(year, number, 0)).getUTCDate();

@@ -27,7 +27,7 @@ describe('leave', () => {
       await takeBackLeave({ db, emit: () => undefined }, { employee_id: ada.id, days: ['2026-06-10'] });
     });
 
-  test('makes a day, on which nobody clocks in unless it is allowed', async () => {
+  test('creates a day and rejects clock-ins unless they are allowed on leave', async () => {
     stillClock('2026-06-10T07:00:00Z');
     const application_id = await leave();
     expect(await list()).toMatchObject([{ status: 'on_leave', leave_id: application_id }]);
@@ -40,7 +40,7 @@ describe('leave', () => {
     });
   });
 
-  test('leaves nothing behind when it is taken back where pay follows leave', async () => {
+  test('removes the day when it is withdrawn and pay follows leave', async () => {
     const time = stillClock('2026-06-09T07:00:00Z');
     const application_id = await leave();
     time.goTo('2026-06-11T07:00:00Z');
@@ -48,7 +48,7 @@ describe('leave', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('that is taken back leaves nothing of a day to come, and an absence of one that is over', async () => {
+  test('removes future days and marks past days absent when withdrawn', async () => {
     await acme.payByAttendance();
     const time = stillClock('2026-06-09T07:00:00Z');
     await takeBack(await leave());
@@ -59,7 +59,7 @@ describe('leave', () => {
     expect(await list()).toMatchObject([{ status: 'absent', leave_id: null }]);
   });
 
-  test('of half a day is half a day when the other half is worked', async () => {
+  test('of half a day results in a half day if the other half is worked', async () => {
     const time = stillClock('2026-06-10T07:00:00Z');
     await leave({ half_day: 'second', days: 0.5 });
     expect(await list()).toMatchObject([{ status: 'half_day' }]);

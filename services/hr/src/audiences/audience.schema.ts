@@ -4,7 +4,7 @@ import { z } from 'zod';
 const MOST = 500;
 const some = (table: string) => z.array(refTo(table)).max(MOST).default([]);
 
-/** The people for whom something is published, as a body names them. */
+/** Audience in a request body. */
 export const AudienceInput = z
   .strictObject({
     branch_ids: some('branches'),
@@ -16,7 +16,7 @@ export const AudienceInput = z
   .meta({ id: 'AudienceInput' });
 export type AudienceInput = z.output<typeof AudienceInput>;
 
-/** The people for whom something is published. */
+/** Audience of a notice. */
 export const Audience = z
   .object({
     branch_ids: z.array(Id),
@@ -26,5 +26,5 @@ export const Audience = z
   })
   .meta({ id: 'Audience' });
 
-/** Fields by which lists are filtered, and which they do not show: the parts of audiences. */
+/** Audience parts. Lists can be filtered by these fields but do not show them. */
 export const PARTS = ['branch_id', 'department_id', 'designation_id', 'employee_id'] as const;

@@ -1,12 +1,12 @@
 /**
- * Audiences: the people for whom something is published. Their parts lie in rows of their own, which keep what they name, and as
- * one list of ids beside what is published, by which it is found: the id of the workspace stands for everybody.
+ * Audiences: the employees that a notice is published for. Each part is a row, so that referenced records cannot be
+ * deleted. Each notice also stores a list of IDs for lookups. The workspace ID in this list represents all employees.
  */
 import { type Caller, invalid, raw, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { type AudienceInput, PARTS } from './audience.schema.ts';
 
-/** The kinds of what is published: their tables, and the columns that name one of them. */
+/** Kinds of notices, with their table and foreign-key column. */
 export const NOTICES = {
   announcement: { noun: 'announcement', table: 'announcements', column: 'announcement_id' },
   document: { noun: 'hrm_document', table: 'hrm_documents', column: 'document_id' },
@@ -22,7 +22,10 @@ const NAMED = {
 } as const;
 type Named = keyof typeof NAMED;
 
-/** Makes sure that an audience names what exists, and keeps it until the transaction ends. @throws a 422 that names the field */
+/**
+ * Checks that all IDs of an audience exist, and locks them until the transaction ends. @throws a 422 fault that names
+ * the field
+ */
 export async function assertAudience(db: Db, audience: AudienceInput | undefined): Promise<void> {
   if (!audience) return;
   for (const [field, [table, sentence]] of Object.entries(NAMED)) {
@@ -36,7 +39,7 @@ export async function assertAudience(db: Db, audience: AudienceInput | undefined
   }
 }
 
-/** Each id that an audience names; that of the workspace where it names none. */
+/** Returns all IDs that an audience names, or the workspace ID if it names none. */
 export function audienceIds(
   { workspace_id }: Pick<Caller, 'workspace_id'>,
   audience: AudienceInput | undefined,
@@ -45,7 +48,7 @@ export function audienceIds(
   return ids.length > 0 ? [...new Set(ids)] : [workspace_id];
 }
 
-/** Writes the parts of an audience down, in the place of those before. */
+/** Stores the parts of an audience and replaces the previous ones. */
 export async function writeParts(db: Db, kind: NoticeKind, id: string, audience: AudienceInput): Promise<void> {
   const column = raw(NOTICES[kind].column);
   await db.rows(sql`DELETE FROM audience_parts WHERE ${column} = ${id}::uuid`);

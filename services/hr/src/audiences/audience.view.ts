@@ -1,9 +1,9 @@
-/** Audiences as lists and answers show them, and lists filtered by them. */
+/** Audiences in lists and responses, and list filters by audience. */
 import { join, type ListRequest, raw, type Sql, sql } from '@suite/chassis';
 import { PARTS } from './audience.schema.ts';
 import { NOTICES, type NoticeKind } from './audience.ts';
 
-/** The audience of a row, as a JSON object. */
+/** Returns the audience of a row, as a JSON object. */
 export function audienceOf(kind: NoticeKind): Sql {
   const { table, column } = NOTICES[kind];
   const parts = PARTS.map(
@@ -17,14 +17,14 @@ type Filter = ListRequest['filters'][number];
 
 const isPart = ({ column }: Pick<Filter, 'column'>): boolean => PARTS.some((part) => part === column);
 
-/** Whether the audience of a row names one of the ids. */
+/** Returns the condition that the audience of a row names one of the IDs. */
 function names(table: string, { operator, values }: Filter): Sql {
   if (operator === 'null') return values[0] ? sql`FALSE` : sql`TRUE`;
   const not = operator === 'ne' ? sql`NOT ` : sql``;
   return sql`${not}${raw(table)}.audience && ${values}::uuid[]`;
 }
 
-/** Takes the filters by parts of an audience out of a request. @returns the rest of it, and the condition that they are */
+/** Removes the audience filters from a request. @returns the remaining request and the filters' condition */
 export function aimedAt(table: string, request: ListRequest): { request: ListRequest; where: Sql } {
   const where = request.filters.filter(isPart).map((filter) => names(table, filter));
   const columns = request.columns.filter((column) => !isPart({ column }));

@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
 });
 
-/** The rules that are broken after a statement of the owner's, which is taken back. */
+/** Returns the rules that a statement by the database owner breaks. The statement is rolled back. */
 async function brokenBy(statement: string, undo: string): Promise<number[]> {
   await serving.admin.query(statement);
   try {
@@ -47,11 +47,11 @@ const line = (columns: string, values: string) =>
    FROM leave_ledger WHERE employee_id = '${ada}' AND kind = 'accrual' ORDER BY id LIMIT 1`;
 const UNDO = `DELETE FROM leave_ledger WHERE reason = 'broken'`;
 
-test('what the ledger of leave promises holds', async () => {
+test('passes all checks on a valid leave ledger', async () => {
   expect(await audit(serving.database_url, checks, acme.workspace)).toEqual([]);
 });
 
-test('each rule sees what breaks it', async () => {
+test('detects a violation of each rule', async () => {
   expect(await brokenBy(line('lot_id', `'adjustment', -9, id`), UNDO)).toEqual([0]);
   expect(await brokenBy(line('lot_id', `'adjustment', 2, id`), UNDO)).toEqual([0]);
   const spent = `(SELECT id FROM leave_ledger WHERE kind = 'taken' AND employee_id = '${ada}' LIMIT 1)`;

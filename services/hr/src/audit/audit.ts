@@ -1,4 +1,4 @@
-/** Invariants of the database of people, as SQL that selects the rows that violate them. */
+/** Invariants of the HR database, as SQL that selects the rows that violate them. */
 import type { Check } from '@suite/auditor';
 import { leaveChecks } from './leave-checks.ts';
 import { payrollChecks } from './payroll-checks.ts';

@@ -1,7 +1,7 @@
 /** Invariants of leave, as SQL that selects the rows that violate them. */
 import type { Check } from '@suite/auditor';
 
-/** Lots of leave, with what is left of them. */
+/** Leave lots with their remaining days. */
 const LOTS = `
   SELECT lot.workspace_id, lot.id, lot.employee_id, lot.leave_type_id, lot.days, lot.valid_to, lot.days + coalesce(sum(line.days), 0) AS left_days
   FROM leave_ledger AS lot LEFT JOIN leave_ledger AS line ON line.workspace_id = lot.workspace_id AND line.lot_id = lot.id
@@ -10,11 +10,11 @@ const LOTS = `
 
 export const leaveChecks: Check[] = [
   {
-    name: 'of a lot of leave there is never less left than nothing, and never more than was granted',
+    name: 'a lot has a remainder between zero and its granted days',
     sql: `SELECT * FROM (${LOTS}) AS lots WHERE left_days < 0 OR left_days > days`,
   },
   {
-    name: 'a line of leave spends, restores or ends a lot of the same account',
+    name: 'a leave line uses, restores or expires a lot of the same account',
     sql: `
       SELECT line.workspace_id, line.id, line.lot_id FROM leave_ledger AS line
         JOIN leave_ledger AS lot ON lot.workspace_id = line.workspace_id AND lot.id = line.lot_id
@@ -22,7 +22,7 @@ export const leaveChecks: Check[] = [
         OR lot.lot_id IS NOT NULL OR lot.days < 0`,
   },
   {
-    name: 'the days of leave that are taken are those of the applications that are approved',
+    name: 'leave days taken match the approved leave requests',
     sql: `
       WITH taken AS (
         SELECT workspace_id, application_id, day, -sum(days) AS days FROM leave_ledger
@@ -36,7 +36,7 @@ export const leaveChecks: Check[] = [
       WHERE taken.days IS DISTINCT FROM approved.days`,
   },
   {
-    name: 'an application that is asked for or approved has the days that it counts',
+    name: 'pending and approved leave requests have the days that they count',
     sql: `
       SELECT asked.workspace_id, asked.id, asked.days, sum(leave_days.days) AS counted FROM leave_applications AS asked
         LEFT JOIN leave_days ON leave_days.workspace_id = asked.workspace_id AND leave_days.application_id = asked.id
@@ -44,9 +44,9 @@ export const leaveChecks: Check[] = [
       GROUP BY asked.workspace_id, asked.id, asked.days HAVING asked.days IS DISTINCT FROM sum(leave_days.days)`,
   },
   {
-    name: 'what is left of leave that has ended expires, unless somebody has asked for it',
+    name: 'remaining days of expired leave lapse unless a leave request needs them',
     after_calm: true,
-    // Three days: where people work the day may have begun only now, and the schedule may have to catch up.
+    // Allows three days: some time zones are behind, and the job may need to catch up.
     sql: `
       SELECT lots.* FROM (${LOTS}) AS lots JOIN employees ON employees.workspace_id = lots.workspace_id AND employees.id = lots.employee_id
       WHERE left_days > 0 AND valid_to < current_date - 3 AND employees.status <> 'left'

@@ -2,17 +2,17 @@ import { BusinessDay, Day, input, list, Name, record, ShortText, version } from 
 import { z } from 'zod';
 import { about, aboutInput } from '../employee-records/employee-record.schema.ts';
 
-/** An award: a thing or a title that a person was given for his work. */
+/** Award: an object or a title given to an employee for their work. */
 export const Award = record({
   ...about,
-  type: z.string().describe('A word of the company’s own, such as `employee of the month`.'),
+  type: z.string().describe('Award type defined by the workspace, such as `employee of the month`.'),
   date: Day,
   title: z.string(),
   gift: z.string().nullable(),
-  public: z.boolean().describe('Whether all colleagues see it.'),
+  public: z.boolean().describe('True if all employees can see the award.'),
 }).meta({ id: 'Award' });
 
-/** An award as commands answer it. */
+/** Award as commands return it. */
 export const PlainAward = Award.omit({ employee: true }).meta({ id: 'PlainAward' });
 
 const own = ['type', 'date', 'public', 'created_at'] as const;

@@ -1,4 +1,4 @@
-/** Awards: given, corrected, and taken off the list. */
+/** Creates, updates and deletes awards. */
 import { randomUUIDv7 } from 'node:crypto';
 import { Forbidden, type ListRequest, paginate, readOne, remove, sql } from '@suite/chassis';
 import { openPerson, openRecord } from '../employee-records/employee-record.ts';
@@ -11,20 +11,20 @@ import { Award, type AwardChanges, type AwardInput, PlainAward } from './award.s
 
 const viewOf = (reader: RecordReader) => viewAbout(reader, 'awards');
 
-/** One page of the awards that the caller sees. */
+/** Returns a page of the awards that the caller can see. */
 export const listAwards = (reader: RecordReader, request: ListRequest) => paginate(reader.db, request, viewOf(reader));
 
-/** One page of the caller's own, and of those that everybody sees. @throws NotAnEmployee */
+/** Lists the caller's own awards and public awards, one page. @throws NotAnEmployee */
 export async function listOwnAwards(reader: RecordReader, request: ListRequest) {
   const { id } = await selfOf(reader.db, reader.caller);
-  // Two parts, each in the order of the list by an index of its own.
+  // The query has two parts. Each uses its own index in list order.
   const from = sql`(
     SELECT * FROM awards WHERE employee_id = ${id}::uuid
     UNION ALL SELECT * FROM awards WHERE public AND employee_id <> ${id}::uuid)`;
   return await paginate(reader.db, request, { ...viewOf(reader), from });
 }
 
-/** An award. @throws NotFound */
+/** Returns an award. @throws NotFound */
 export const readAward = (reader: RecordReader, id: string) => readOne(reader.db, Award, id, viewOf(reader));
 
 function readPlain(reader: RecordReader, id: string) {
@@ -32,7 +32,7 @@ function readPlain(reader: RecordReader, id: string) {
   return readOne(reader.db, PlainAward, id, view);
 }
 
-/** Gives an award. @throws OwnRecord, EmploymentEnded, a 422 */
+/** Creates an award. @throws OwnRecord, EmploymentEnded, a 422 fault */
 export async function createAward(context: CommandContext, { employee_id, ...body }: AwardInput) {
   await openPerson(context, 'award', employee_id);
   const id = randomUUIDv7();
@@ -41,7 +41,7 @@ export async function createAward(context: CommandContext, { employee_id, ...bod
 }
 
 /**
- * Locks an award for a change. A public award of others is only shown beyond the record scope.
+ * Locks an award for an update. Outside the record scope, public awards of others are read-only.
  * @throws OwnRecord, Stale, Forbidden
  */
 async function openAward(context: CommandContext, id: string, expect: number | undefined): Promise<void> {
@@ -50,7 +50,7 @@ async function openAward(context: CommandContext, id: string, expect: number | u
   if (!(await isInReach(db, caller, 'award', employee.id))) throw Forbidden({ noun: 'award', record_scope: 'all' });
 }
 
-/** Corrects an award. @throws OwnRecord, Stale */
+/** Updates an award. @throws OwnRecord, Stale */
 export async function changeAward(
   context: CommandContext,
   id: string,
@@ -62,7 +62,7 @@ export async function changeAward(
   return await readPlain(context, id);
 }
 
-/** Takes an award off the list. @throws OwnRecord */
+/** Deletes an award. @throws OwnRecord */
 export async function removeAward(context: CommandContext, id: string) {
   await openAward(context, id, undefined);
   return await remove(context.db.award, id);

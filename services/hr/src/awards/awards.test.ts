@@ -6,7 +6,7 @@ const { at, member, post, platform } = await openRecords();
 const award = (more: object = {}) =>
   post('award/create', { employee_id: at.employee_id, type: 'month', date: '2026-06-01', title: 'Best idea', ...more });
 
-test('an award is seen by the person, and by all colleagues where it is public', async () => {
+test('shows an award to its employee, and a public award to all employees', async () => {
   const { status, body } = await award({ gift: 'A book' });
   expect([status, body.data]).toMatchObject([201, { title: 'Best idea', gift: 'A book', public: false }]);
   const { id } = body.data;
@@ -23,7 +23,7 @@ test('an award is seen by the person, and by all colleagues where it is public',
   expect(await member({ kind: 'client' }).get(`/api/award/show/${id}`)).toMatchObject({ status: 404 });
 });
 
-test('an award is corrected, found by its title, deleted, and given to others alone', async () => {
+test('updates, finds and deletes an award, and rejects an award for the caller', async () => {
   const { id } = (await award()).body.data;
   expect(await post(`award/update/${id}`, { title: 'Best team', gift: null, version: 7 })).toMatchObject({
     status: 412,

@@ -1,7 +1,7 @@
 import { input, list, Name, record, version } from '@suite/chassis';
 import { z } from 'zod';
 
-/** A place where people work. */
+/** Branch: a work location. */
 export const Branch = record({
   name: z.string(),
   active: z.boolean().describe('Whether further employees can be assigned.'),

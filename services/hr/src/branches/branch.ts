@@ -1,4 +1,4 @@
-/** Makes, changes and deletes branches. */
+/** Creates, updates and deletes branches. */
 import { change, type ListRequest, paginate, readOne, remove } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { headCount } from '../setup/head-count.ts';
@@ -13,7 +13,7 @@ export async function createBranch(db: Db, data: BranchInput) {
   return await readOne(db, Branch, id, view);
 }
 
-/** Changes a branch. @throws Stale */
+/** Updates a branch. @throws Stale */
 export async function changeBranch(
   db: Db,
   id: string,
@@ -24,5 +24,5 @@ export async function changeBranch(
   return await readOne(db, Branch, id, view);
 }
 
-/** Deletes a branch. @throws InUse when somebody or something belongs to it */
+/** Deletes a branch. @throws InUse if an employee or another record belongs to it */
 export const removeBranch = (db: Db, id: string) => remove(db.branch, id);

@@ -1,21 +1,21 @@
-/** Files in iCalendar (RFC 5545), which calendar programs read. */
+/** iCalendar files (RFC 5545) for calendar programs. */
 import { createRequire } from 'node:module';
 import { MEDIA, type Send } from '@suite/chassis';
 import type ICAL from 'ical.js';
 
 const require = createRequire(import.meta.url);
-/** Loaded with the first file: half a megabyte that most processes never need. */
+/** Loads the library with the first file: most processes never need its half a megabyte. */
 const library = () => require('ical.js') as typeof ICAL;
 
-/** The properties of an entry, by their names in the format. */
+/** Properties of an entry, by their iCalendar names. */
 type Entry = Record<string, string | number | ICAL.Time>;
 
-/** A calendar day. */
+/** Returns a date in iCalendar form. */
 export const icalDay = (day: string): ICAL.Time => library().Time.fromDateString(day);
-/** An instant. @param moment RFC 3339 */
+/** Converts a timestamp. @param moment RFC 3339 */
 export const icalMoment = (moment: string): ICAL.Time => library().Time.fromJSDate(new Date(moment), true);
 
-/** The text of a calendar. @param about what its entries are, in a word */
+/** Returns the text of a calendar file. @param about one-word subject of the entries */
 export function calendarText(name: string, about: string, entries: readonly Entry[]): string {
   const { Component } = library();
   const calendar = new Component('vcalendar');
@@ -30,7 +30,7 @@ export function calendarText(name: string, about: string, entries: readonly Entr
   return `${calendar.toString()}\r\n`;
 }
 
-/** Sends a calendar as a file. @param name of the file */
+/** Sends a calendar file. @param name file name */
 export const sendCalendar =
   (text: string, name: string): Send =>
   (response) => {

@@ -1,4 +1,4 @@
-/** Which calendars there can be. */
+/** Faults of holiday calendars. */
 import { fault } from '@suite/chassis';
 
 export const CalendarExists = fault(

@@ -1,7 +1,7 @@
 import { input, list, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
-/** The holidays of a place. */
+/** Holiday calendar of a location. */
 export const HolidayCalendar = record({
   name: z.string(),
   branch_id: refTo('branches')
@@ -39,11 +39,11 @@ export const HolidayCalendarChanges = input({
   version,
 });
 
-/** The outcome of an import. */
+/** Result of a holiday import. */
 export const HolidayImport = z
   .object({
     created: z.int(),
-    skipped: z.int().describe('Holidays that the calendar has already.'),
+    skipped: z.int().describe('Holidays that the calendar already contains.'),
     failed: z.array(
       z.object({ event: z.int().describe('Position of the event in the file, starting at 1.'), code: z.string() }),
     ),

@@ -1,4 +1,4 @@
-/** Makes, changes and deletes calendars of holidays. */
+/** Creates, updates and deletes holiday calendars. */
 import {
   assertSeen,
   assertUnused,
@@ -23,7 +23,7 @@ const view = {
   compute: { holiday_count: sql`SELECT count(*)::int FROM holidays WHERE holidays.calendar_id = holiday_calendars.id` },
 };
 
-/** A command that changes which days are holidays says so. */
+/** Context of commands that change holidays and emit an event. */
 export interface CalendarContext {
   db: Db;
   emit: Emit;
@@ -31,10 +31,10 @@ export interface CalendarContext {
 
 export const listCalendars = (db: Db, request: ListRequest) => paginate(db, request, view);
 
-/** Waits for whoever changes which days are holidays, and keeps others waiting: attendance and leave are counted by them. */
+/** Serialises commands that change holidays, because attendance and leave are counted by holidays. */
 export const alone = (db: Db): Promise<void> => serializeOn(db, 'holidays');
 
-/** A branch has one calendar. @throws CalendarExists, with its id */
+/** Checks that a branch has only one calendar. @throws CalendarExists, with the ID of the existing one */
 async function assertOnly(db: Db, branch_id: string | null | undefined, active: boolean, but?: string): Promise<void> {
   if (!branch_id || !active) return;
   const other = await db.holidayCalendar.findFirst({
@@ -43,15 +43,15 @@ async function assertOnly(db: Db, branch_id: string | null | undefined, active: 
   if (other) throw CalendarExists({ field: 'branch_id', calendar_id: other.id });
 }
 
-/** Only one calendar is the default. */
+/** Removes the default flag from the current default calendar: there can be only one. */
 const makeRoomForDefault = (db: Db): Promise<unknown> =>
   db.rows(sql`UPDATE holiday_calendars SET is_default = FALSE WHERE is_default`);
 
-/** Announces that another calendar may be somebody's now: any day may be another one. */
+/** Announces that employees may have another calendar now, so that any day may have changed. */
 const tellChanged = (emit: Emit, holiday_calendar_id: string): void =>
   emit(HolidayCalendarChanged, { holiday_calendar_id, from: '', to: '' });
 
-/** Makes a calendar. @throws CalendarExists */
+/** Creates a calendar. @throws CalendarExists */
 export async function createCalendar({ db, emit }: CalendarContext, input: HolidayCalendarInput) {
   await alone(db);
   await assertOnly(db, input.branch_id, input.active);
@@ -61,7 +61,7 @@ export async function createCalendar({ db, emit }: CalendarContext, input: Holid
   return await readOne(db, HolidayCalendar, id, view);
 }
 
-/** Changes a calendar. @throws CalendarExists, Stale, InUse when the default would be left inactive */
+/** Updates a calendar. @throws CalendarExists, Stale, InUse if the default calendar would become inactive */
 export async function changeCalendar(
   { db, emit }: CalendarContext,
   id: string,
@@ -81,7 +81,7 @@ export async function changeCalendar(
   return await readOne(db, HolidayCalendar, id, view);
 }
 
-/** Deletes a calendar with its holidays. @throws InUse when it is the default, or somebody's own */
+/** Deletes a calendar with its holidays. @throws InUse if the calendar is the default or belongs to an employee */
 export async function removeCalendar({ db, emit }: CalendarContext, id: string) {
   await alone(db);
   const { is_default } = await find(db.holidayCalendar, id);

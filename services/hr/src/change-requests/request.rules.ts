@@ -1,4 +1,4 @@
-/** The states of a change that somebody asked for himself. */
+/** States of an employee's change request. */
 import { fault, lifecycle } from '@suite/chassis';
 
 export const requestStates = lifecycle(

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { EmployeeLabel } from '../employees/employee.schema.ts';
 import { requestStates } from './request.rules.ts';
 
-/** The fields that somebody does not change by himself. */
+/** Fields that employees cannot change without confirmation. */
 export const CONFIRMED_FIELDS = ['bank', 'national_id', 'tax_id'] as const;
 export type ConfirmedField = (typeof CONFIRMED_FIELDS)[number];
 
-/** A change of what is sensitive that somebody asked for himself. */
+/** Change of sensitive data, requested by the employee. */
 export const ChangeRequest = record({
   employee_id: Id,
   field: choice(...CONFIRMED_FIELDS),

@@ -1,4 +1,4 @@
-/** Changes of what is sensitive, which somebody asks for himself and somebody else confirms. */
+/** Changes of sensitive data, requested by an employee and confirmed by another user. */
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, Forbidden, NotFound, sql } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
@@ -13,7 +13,7 @@ import { CONFIRMED_FIELDS, type ConfirmedField, type RequestDecision } from './r
 import { requestStates } from './request.rules.ts';
 import { requestPlace } from './request.view.ts';
 
-/** The values that somebody asks for. */
+/** Values that an employee requests. */
 export type Wanted = { [Field in ConfirmedField]?: NonNullable<EmployeeChanges[Field]> | undefined };
 
 const textOf = (wanted: Wanted, field: ConfirmedField): string | undefined => {
@@ -24,7 +24,7 @@ const textOf = (wanted: Wanted, field: ConfirmedField): string | undefined => {
 };
 
 /**
- * Writes down what somebody asks for. Of one field it is the last that waits.
+ * Stores change requests. A new request for a field replaces the pending one.
  * @param employee_id locked
  * @throws IbanInvalid
  */
@@ -49,7 +49,7 @@ export async function askForChanges(
 }
 
 /**
- * Confirms or rejects what somebody asked for. @returns the employee's id
+ * Confirms or rejects a change request. @returns the employee's ID
  * @throws NotFound, Forbidden, OwnRecord, EmploymentEnded, IdentityTaken, InvalidTransition
  */
 export async function decideRequest(

@@ -1,4 +1,4 @@
-/** How asked-for changes are shown: never more than the end of a value. */
+/** View of change requests, which shows at most the end of a value. */
 import { type Caller, type Keys, type ListRequest, one, paginate, readOne, type Sql, sql } from '@suite/chassis';
 import { type Place, readSealed } from '@suite/sealed';
 import { employeeLabels } from '../employees/employee-label.ts';
@@ -7,7 +7,7 @@ import type { Db } from '../operations.ts';
 import { ChangeRequest, type ConfirmedField } from './request.schema.ts';
 import { requestStates } from './request.rules.ts';
 
-/** The place of a value that waits. */
+/** Returns the storage place of a requested value. */
 export const requestPlace = (id: string): Place => ({ table: 'change_requests', column: 'value_sealed', id });
 
 interface Reader {
@@ -35,7 +35,7 @@ const viewOf = (db: Db, caller: Caller) => ({
 });
 
 const SHOWN = 4;
-/** The end of a value, and never more than half of it. */
+/** Returns the end of a value, at most half of the characters. */
 function endOf(field: ConfirmedField, text: string): string {
   const value = field === 'bank' ? (JSON.parse(text) as BankAccount).account : text;
   return value.slice(value.length - Math.min(SHOWN, Math.floor(value.length / 2)));
@@ -46,19 +46,19 @@ async function openEnds({ db, caller, keys }: Reader, rows: Row[]): Promise<void
   for (const row of rows) {
     const isOpen = row.own || caller.permissions.includes(SEALED_RIGHTS[row.field]);
     row.last_4 = row.last_4 && isOpen ? endOf(row.field, sealed!.open(requestPlace(row.id), row.last_4)) : null;
-    // Nobody decides on what he asked for himself.
+    // Employees cannot decide on their own requests.
     if (row.own) Object.assign(row, { allowed_actions: [] });
   }
 }
 
-/** One page of the changes that the people asked for whom the caller sees. @param where narrows it */
+/** Lists change requests of employees that the caller can see, one page. @param where additional condition */
 export async function listRequests(reader: Reader, request: ListRequest, where: Sql = sql`TRUE`) {
   const page = await paginate(reader.db, request, { ...viewOf(reader.db, reader.caller), where });
   await openEnds(reader, page.rows as Row[]);
   return page;
 }
 
-/** An asked-for change. @throws NotFound */
+/** Returns a change request. @throws NotFound */
 export async function readRequest(reader: Reader, id: string) {
   const row = await readOne(reader.db, ChangeRequest, id, viewOf(reader.db, reader.caller));
   await openEnds(reader, [row as never]);

@@ -1,4 +1,4 @@
-/** Clocking in and out by oneself. */
+/** Clocking in and out by the employee. */
 import { type Caller, clock, type Emit, fault, type RequestFacts, sql } from '@suite/chassis';
 import type { Source } from '../attendance-days/sessions.rules.ts';
 import { readAttendance } from '../attendance/attendance.view.ts';
@@ -14,7 +14,7 @@ export const ClockSkew = fault(422, 'clock_skew', 'The time must be within the l
 const AHEAD_MS = 60_000;
 const OFFLINE_MS = 24 * 3_600_000;
 
-/** An employee at a clock, with his request. */
+/** Context of a punch: the caller and their request. */
 export interface Tapping {
   db: Db;
   emit: Emit;
@@ -22,7 +22,7 @@ export interface Tapping {
   request: RequestFacts;
 }
 
-/** The instant of a tap: that of this clock, unless it was made offline. @throws ClockSkew */
+/** Returns the time of a punch: the server time, unless the punch was made offline. @throws ClockSkew */
 function instantOf(at: string | undefined): Date {
   const now = clock.now().getTime();
   if (at === undefined) return new Date(now);
@@ -31,13 +31,13 @@ function instantOf(at: string | undefined): Date {
   return new Date(told);
 }
 
-/** The programs of telephones say so; a key stands for a machine. */
+/** Returns the source of a punch. Mobile apps identify themselves in the user agent. An API key indicates a device. */
 function sourceOf({ api_key_id }: Caller, { user_agent }: RequestFacts): Source {
   if (api_key_id) return 'device';
   return /\b(?:Mobile|Android|iPhone|iPad|okhttp|CFNetwork|Dart)\b/.test(user_agent) ? 'mobile' : 'web';
 }
 
-/** The tap that a client has sent before under the same id. */
+/** Returns the earlier punch with the same client ID. */
 async function sentBefore(db: Db, employee_id: string, client_id: string | undefined): Promise<Tapped | undefined> {
   if (client_id === undefined) return undefined;
   const [event] = await db.rows<{ id: string; attendance_id: string }>(sql`
@@ -59,7 +59,7 @@ async function tap({ db, emit, caller, request }: Tapping, input: TapInput): Pro
   return await takeTap({ db, emit }, worker, facts, settings);
 }
 
-/** Takes the caller's tap: one after another, however many arrive at once. Tells the day as it is then. */
+/** Records the caller's punch. Concurrent punches are processed in sequence. Returns the resulting day. */
 export async function clockInOut(tapping: Tapping, input: TapInput) {
   const { event_id, attendance_id, duplicate, warnings } = await tap(tapping, input);
   const attendance = await readAttendance(tapping.db, attendance_id);

@@ -4,16 +4,16 @@ import { Attendance, Geo, Month, PunchShown, STATUSES } from '../attendance/atte
 
 export const TapInput = input({
   type: choice('in', 'out', 'break_start', 'break_end').optional().describe('Left out, it toggles: in, then out.'),
-  at: Timestamp.optional().describe('When it was tapped offline: at most a day ago. Else it is now.'),
-  client_id: idCheckedBy('its client: it names no record but the tap itself')
+  at: Timestamp.optional().describe('Time of an offline punch, at most one day ago. Defaults to the current time.'),
+  client_id: idCheckedBy('its client: the ID refers only to the punch itself')
     .optional()
-    .describe('Given by the client: sent twice, it is one tap.'),
+    .describe('Client-generated ID. Repeated requests with the same ID count as one punch.'),
   geo: Geo.optional(),
   note: LongText.max(500).optional(),
   work_from_home: z.boolean().default(false),
 });
 
-/** A tap that was taken, or the one that it repeats. */
+/** Recorded punch, or the punch that the request repeats. */
 export const TapTaken = z
   .object({
     event: PunchShown,

@@ -23,7 +23,7 @@ const closed = () => serving.sql`
 const history = async (body: object, by = ada) => (await by.post('/api/hrm/attendence-history', body)).body;
 
 describe('a tap', () => {
-  test('toggles: somebody comes, and goes, and comes again', async () => {
+  test('toggles between in and out', async () => {
     const time = stillClock('2026-06-10T07:00:10Z');
     expect(await tap()).toMatchObject({
       status: 201,
@@ -70,7 +70,7 @@ describe('a tap', () => {
     ]);
   });
 
-  test('twice within a minute is one, unless somebody says that it is another', async () => {
+  test('counts a repeat within a minute once unless its type differs', async () => {
     const time = stillClock('2026-06-10T07:00:00Z');
     const first = await tap();
     time.goTo('2026-06-10T07:00:59Z');
@@ -90,14 +90,14 @@ describe('a tap', () => {
     ['as a toggle', () => ({})],
     ['with the id of its client', () => ({ client_id: '0190a0b0-0000-7000-8000-000000000001' })],
     ['with a type', () => ({ type: 'in' })],
-  ])('fifty times at once %s is one', async (_, body) => {
+  ])('counts once when sent 50 times concurrently %s', async (_, body) => {
     const replies = await together(50, () => tap(body()));
     expect(statuses(replies).toSorted((a, b) => a - b)).toEqual([...Array(49).fill(200), 201]);
     expect(new Set(replies.map(({ body: { data } }) => data.event.id)).size).toBe(1);
     expect(await types()).toEqual(['in']);
   });
 
-  test('with the id of its client is known again whenever it comes', async () => {
+  test('is recognised by its client ID in a repeated request', async () => {
     const time = stillClock('2026-06-10T07:00:00Z');
     const client_id = randomUUID();
     const { body } = await tap({ client_id, at: '2026-06-10T06:30:00Z' });
@@ -110,7 +110,7 @@ describe('a tap', () => {
     expect(await types()).toEqual(['in', 'out']);
   });
 
-  test('says what cannot be', async () => {
+  test('is rejected if it contradicts earlier punches or has a wrong time', async () => {
     stillClock('2026-06-10T07:00:00Z');
     for (const type of ['out', 'break_start', 'break_end'])
       expect(await tap({ type })).toMatchObject(refused(409, 'not_clocked_in'));
@@ -125,7 +125,7 @@ describe('a tap', () => {
     expect(await tap({ employee_id: id })).toMatchObject({ status: 422 });
   });
 
-  test('of breaks counts them, and going ends one', async () => {
+  test('counts breaks, and a clock-out ends an open break', async () => {
     const time = stillClock('2026-06-10T07:00:00Z');
     await tap();
     for (const [at, type] of [
@@ -142,7 +142,7 @@ describe('a tap', () => {
     expect(await types()).toEqual(['in', 'break_start', 'break_end', 'break_start', 'out']);
   });
 
-  test('that was made offline is sorted by its time', async () => {
+  test('is sorted by its own time if it was made offline', async () => {
     const time = stillClock('2026-06-10T15:30:00Z');
     await tap({ at: '2026-06-10T07:00:00Z' });
     await tap();
@@ -157,7 +157,7 @@ describe('a tap', () => {
     expect((await history({ month: '2026-06' })).meta.summary).toMatchObject({ present: 1, worked_minutes: 420 });
   });
 
-  test('of a night belongs to the day on which the shift began, also where clocks are set', async () => {
+  test('at night belongs to the day the shift began, also when the clocks change', async () => {
     const { body } = await acme.owner.post('/api/shift/create', {
       name: 'Night',
       start: '22:00',
@@ -177,7 +177,7 @@ describe('a tap', () => {
     });
   });
 
-  test('after the night in which somebody forgot to go begins the next day', async () => {
+  test('begins the next day after a night with a missing out', async () => {
     const time = stillClock('2026-06-10T07:00:00Z');
     await tap();
     time.goTo('2026-06-11T07:00:00Z');
@@ -197,7 +197,7 @@ describe('a tap', () => {
     ]);
   });
 
-  test('before the next window opens is the late out of somebody who forgot to go', async () => {
+  test('is a late out before the next window opens', async () => {
     const time = stillClock('2026-06-10T07:00:00Z');
     await tap();
     time.goTo('2026-06-10T21:00:00Z');
@@ -207,7 +207,7 @@ describe('a tap', () => {
     });
   });
 
-  test('late at night outside of the window begins a day that lasts until the next one', async () => {
+  test('outside the window late at night begins a day that lasts until the next window', async () => {
     const time = stillClock('2026-06-10T20:30:00Z');
     expect((await tap()).body.data.attendance).toMatchObject({
       local_date: '2026-06-10',
@@ -225,8 +225,8 @@ describe('a tap', () => {
   });
 });
 
-describe('where and who', () => {
-  test('is checked: networks and circles, but not from home', async () => {
+describe('access to clocking', () => {
+  test('checks networks and areas, except for work from home', async () => {
     await acme.owner.post('/api/hrm-settings/update', { clock_addresses: ['203.0.113.0/24'] });
     expect(await tap()).toMatchObject(refused(422, 'address_not_allowed'));
     await acme.owner.post('/api/hrm-settings/update', {
@@ -243,7 +243,7 @@ describe('where and who', () => {
     expect(await tap({ type: 'out', geo })).toMatchObject({ status: 201, body: { data: { event: { geo } } } });
   });
 
-  test('is an employee, and nobody else', async () => {
+  test('requires an employee', async () => {
     const guest = acme.member({ can: ['attendance.view', 'attendance.update'] });
     for (const path of ['clock-in-out', 'attendence-history'])
       expect(await guest.post(`/api/hrm/${path}`, {})).toMatchObject(refused(403, 'not_an_employee'));
@@ -252,13 +252,13 @@ describe('where and who', () => {
     expect(await acme.member({ kind: 'client' }).post('/api/hrm/clock-in-out', {})).toMatchObject({ status: 403 });
   });
 
-  test('is employed on that day', async () => {
+  test('requires an employment on that day', async () => {
     const newcomer = acme.member({ can: [] });
     await acme.employ({ user_id: newcomer.caller.user_id, joining_date: '2999-01-01', status: 'onboarding' });
     expect(await tap({}, newcomer)).toMatchObject(refused(422, 'not_employed'));
   });
 
-  test('is not somebody whose payslip of the day is final', async () => {
+  test('rejects employees whose payslip for the day is final', async () => {
     stillClock('2026-06-10T07:00:00Z');
     await acme.write(async (db) => {
       const period = { period_start: '2026-06-01T00:00:00Z', period_end: '2026-06-30T00:00:00Z' };

@@ -14,7 +14,7 @@ beforeEach(async () => {
 const history = async (body: object) => (await ada.post('/api/hrm/attendence-history', body)).body;
 
 describe('looking back', () => {
-  test('shows each day, also those without a record', async () => {
+  test('shows each day, including days without a record', async () => {
     stillClock('2026-06-10T12:00:00Z');
     await acme.owner.post('/api/holiday/create', { name: 'Corpus Christi', from: '2026-06-04' });
     const { data, meta } = await history({});
@@ -37,7 +37,7 @@ describe('looking back', () => {
     expect((await history({ from: '2026-01-01', to: '2026-12-31', page: 12, per_page: 31 })).data).toHaveLength(24);
   });
 
-  test('says what is no range', async () => {
+  test('rejects invalid ranges', async () => {
     for (const [body, field] of [
       [{ from: '2026-06-02', to: '2026-06-01' }, 'to'],
       [{ month: '2026-06', from: '2026-06-01' }, 'month'],

@@ -1,4 +1,4 @@
-/** One's own days, as one looks back at them. */
+/** Attendance history of the caller. */
 import { type Caller, fault, invalid, type Page, today } from '@suite/chassis';
 import { daysFrom } from '@suite/wall-clock';
 import { attendanceDays, spanOfMonth, summaryOf } from '../attendance/calendar.ts';
@@ -10,13 +10,13 @@ export const RangeTooLong = fault(422, 'range_too_long', 'The period is too long
 
 const DAYS_MAX = 366;
 
-/** The days that are asked for: a month, or from one day to another; this month, if nothing is said. @throws RangeTooLong */
+/** Returns the requested days: a month or a range. Defaults to the current month. @throws RangeTooLong */
 export function spanAsked(
   { month, from, to }: Pick<HistoryInput, 'month' | 'from' | 'to'>,
   present: string,
 ): { from: string; to: string } {
   if (month !== undefined && (from !== undefined || to !== undefined))
-    throw invalid('month', 'Enter either a month or days.');
+    throw invalid('month', 'Enter either a month or a range of days.');
   const usual = spanOfMonth(month ?? present.slice(0, 7));
   if (from === undefined && to === undefined) return usual;
   const span = { from: from ?? spanOfMonth(to!.slice(0, 7)).from, to: to ?? spanOfMonth(from!.slice(0, 7)).to };
@@ -25,7 +25,7 @@ export function spanAsked(
   return span;
 }
 
-/** The caller's days, with a summary of all of them. @throws NotAnEmployee, RangeTooLong */
+/** Returns the caller's days, with a summary of the whole range. @throws NotAnEmployee, RangeTooLong */
 export async function ownHistory(
   db: Db,
   caller: Caller,

@@ -1,18 +1,18 @@
-/** Where people may clock in from: circles on the map, and networks. */
+/** Allowed places for clocking in: areas on the map, and networks. */
 import { BlockList, isIP } from 'node:net';
 import { fault } from '@suite/chassis';
 
 export const OutsideGeofence = fault(422, 'outside_geofence', 'You are outside the area where employees can clock in.');
 export const AddressNotAllowed = fault(422, 'address_not_allowed', 'You cannot clock in from this network.');
 
-/** A position that a device told, in degrees. */
+/** Position reported by a device, in degrees. */
 export interface Position {
   lat: number;
   lng: number;
   accuracy_m?: number | undefined;
 }
 
-/** The choices of a workspace about places. */
+/** Workspace settings for clock-in locations. */
 export interface Places {
   geofences: readonly { lat: number; lng: number; radius_m: number }[];
   clock_addresses: readonly string[];
@@ -21,7 +21,7 @@ export interface Places {
 const EARTH_M = 6_371_000;
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/** The metres between two positions, along a sphere. */
+/** Returns the distance between two positions on a sphere, in metres. */
 export function metresBetween(one: Position, other: Position): number {
   const [a, b] = [radians(one.lat), radians(other.lat)];
   const height = Math.sin((b - a) / 2) ** 2;
@@ -38,13 +38,14 @@ function isAmong(address: string, networks: readonly string[]): boolean {
     if (prefix === undefined) list.addAddress(base, familyOf(base));
     else list.addSubnet(base, Number(prefix), familyOf(base));
   }
-  // A server that listens on both families writes 203.0.113.7 as ::ffff:203.0.113.7.
+  // A dual-stack server writes 203.0.113.7 as ::ffff:203.0.113.7.
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   return isIP(plain) > 0 && list.check(plain, familyOf(plain));
 }
 
 /**
- * Makes sure that somebody taps where the workspace wants it. Chosen: from home he may be anywhere, and the day says so.
+ * Checks that an employee punches at a place that the workspace allows. Chosen: work from home is allowed anywhere, and
+ * the day shows it.
  * @throws OutsideGeofence, AddressNotAllowed
  */
 export function assertPlace(
@@ -54,7 +55,7 @@ export function assertPlace(
   if (work_from_home) return;
   if (clock_addresses.length > 0 && !isAmong(address, clock_addresses)) throw AddressNotAllowed({ field: 'address' });
   if (geofences.length === 0) return;
-  // A device that is not sure where it is gets the benefit of its doubt, up to a hundred metres.
+  // An inaccurate position is tolerated by its accuracy, up to 100 metres.
   const slack = Math.min(geo?.accuracy_m ?? 0, 100);
   const isNear = geo && geofences.some((fence) => metresBetween(geo, fence) <= fence.radius_m + slack);
   if (!isNear) throw OutsideGeofence({ field: 'geo' });

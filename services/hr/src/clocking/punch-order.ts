@@ -1,4 +1,4 @@
-/** The order of punches: days result from the punches in the order of their times, whenever a punch arrives. */
+/** Order of punches: days result from punches in order of time, regardless of when a punch arrives. */
 import { fault, sql } from '@suite/chassis';
 import { termsOf, type Worker } from '../attendance-days/attendance-day.ts';
 import type { DayRow, KeptPunch } from '../attendance-days/day-row.ts';
@@ -9,7 +9,7 @@ import { lateMeaningOf, presenceAfter } from './tap.rules.ts';
 
 export const EnteredByHand = fault(409, 'entered_by_hand', 'This day was entered manually. Ask HR to correct it.');
 
-/** Refuses a late punch of a day that a colleague entered or corrected by hand. @throws EnteredByHand */
+/** Rejects a late punch on a day that a user entered or corrected manually. @throws EnteredByHand */
 export function assertNotEntered(row: DayRow, at: number): void {
   const entered = row.punches.filter(({ source }) => source === 'admin');
   const last = entered.at(-1);
@@ -17,13 +17,13 @@ export function assertNotEntered(row: DayRow, at: number): void {
   if (row.manual || is_complete) throw EnteredByHand({ attendance_id: row.id });
 }
 
-/** A day that a tap changes, with its punches afterwards. */
+/** Day that a punch changes, with its punches after the change. */
 export interface ChangedDay {
   before: DayRow | undefined;
   row: DayRow;
 }
 
-/** A window that was extended for a punch outside of it ends where it did, once that punch begins no session. */
+/** Restores the end of a window that was extended for a punch, if that punch no longer begins a session. */
 function withWindow(worker: Worker, row: DayRow, zone: string): DayRow {
   if (!row.flags.includes('outside_shift')) return row;
   const first = row.punches.find(({ type }) => type === 'in') ?? row.punches[0];
@@ -38,9 +38,9 @@ const signatureOf = ({ punches, window_start, window_end }: DayRow): string =>
   JSON.stringify([punches.map(({ id, type }) => [id, type]), window_start, window_end]);
 
 /**
- * Adds a punch to a day, and counts all later punches again in the order of their times: a toggle may become the other type, and
- * a punch may belong to another day. Punches that were entered by hand do not change.
- * @returns the days that change
+ * Adds a punch to a day, and derives all later punches again in order of time. A toggle may change its type, and a
+ * punch may move to another day. Manually entered punches do not change.
+ * @returns the changed days
  */
 export function insertPunch(
   worker: Worker,
@@ -73,7 +73,7 @@ export function insertPunch(
   });
 }
 
-/** Writes the windows of days, and the days and types of punches that a late one changed. */
+/** Stores the windows of days, and the days and types of punches that a late punch changed. */
 export async function writeOrder(db: Db, changed: readonly ChangedDay[]): Promise<void> {
   for (const { before, row } of changed) {
     if (before && (before.window_start !== row.window_start || before.window_end !== row.window_end))

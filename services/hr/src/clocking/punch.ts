@@ -1,4 +1,4 @@
-/** Records taps of people and devices, and imported logs of devices. */
+/** Records punches of employees and devices, and imported device logs. */
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, sql } from '@suite/chassis';
 import { dayAt, daysAfter } from '@suite/wall-clock';
@@ -23,11 +23,11 @@ import { assertNotEntered, type ChangedDay, insertPunch, writeOrder } from './pu
 import { type Around, daysAround, dayToBegin } from './tap-day.ts';
 import { isRepeated, lateMeaningOf, type Meaning, meaningOf } from './tap.rules.ts';
 
-/** A tap on its way in. */
+/** Punch to be recorded. */
 export interface Tap {
   at: Date;
   type?: PunchType | undefined;
-  /** The tap was made before, on a device that was offline: other punches may still arrive. */
+  /** True if the punch was made earlier on an offline device. Other punches may still arrive. */
   is_late?: boolean;
   source: Source;
   ip?: string | undefined;
@@ -38,7 +38,7 @@ export interface Tap {
   device_id?: string | undefined;
 }
 
-/** The outcome of a tap. */
+/** Result of recording a punch. */
 export interface Tapped {
   event_id: string;
   attendance_id: string;
@@ -46,7 +46,7 @@ export interface Tapped {
   warnings: string[];
 }
 
-/** Writes a punch into a day. */
+/** Adds a punch to a day. */
 async function addPunch(db: Db, row: DayRow, type: PunchType, tap: Tap): Promise<string> {
   const { at, source, ip, geo, note, work_from_home = false, client_id, device_id } = tap;
   const [made] = await db.rows<{ id: string }>(sql`
@@ -58,13 +58,13 @@ async function addPunch(db: Db, row: DayRow, type: PunchType, tap: Tap): Promise
   return made!.id;
 }
 
-/** How a workspace wants taps taken. */
+/** Workspace settings for clocking in. */
 export interface Clocking {
   clock_on_leave: boolean;
   timezone: string;
 }
 
-/** Writes days that a tap begins, with their derived minutes. @returns false if one of them exists by now */
+/** Creates the days that a punch begins, with their derived minutes. @returns false if one of them already exists */
 async function beginDays(context: DayContext, worker: Worker, rows: readonly DayRow[]): Promise<boolean> {
   const days = rows.map((row) => ({ row, derived: derive(row, worker)! }));
   if ((await insertDays(context.db, days)).size < days.length) return false;
@@ -72,7 +72,10 @@ async function beginDays(context: DayContext, worker: Worker, rows: readonly Day
   return true;
 }
 
-/** Writes a tap and all that changes with it. @returns the ID of the punch, or undefined if a day was begun by another command */
+/**
+ * Stores a punch and all resulting changes. @returns the ID of the punch, or undefined if another command has created a
+ * day concurrently
+ */
 async function writeTap(
   context: DayContext,
   worker: Worker,
@@ -88,7 +91,10 @@ async function writeTap(
   return event_id;
 }
 
-/** Reads a tap by the punches before it. @throws NotClockedIn, AlreadyClockedIn, OnBreak, NotOnBreak for one that is made now */
+/**
+ * Interprets a punch by the punches before it. @throws NotClockedIn, AlreadyClockedIn, OnBreak, NotOnBreak for a punch
+ * made now
+ */
 function readTap({ at, type, is_late = false }: Tap, { last, later }: Around): Meaning & { row?: DayRow } {
   const tap = { at: at.getTime(), type };
   const [before, after] = [last?.punches.at(-1), later[0]];
@@ -98,9 +104,10 @@ function readTap({ at, type, is_late = false }: Tap, { last, later }: Around): M
 }
 
 /**
- * Records a tap at its own time, whenever it arrives. The employee's row must be locked: taps of a person happen one after
- * another.
- * @throws NotClockedIn, AlreadyClockedIn, OnBreak, NotOnBreak, NoShift, NotEmployedThen, OnLeave, EnteredByHand, PayrollClosed
+ * Records a punch at its own time, regardless of when it arrives. The employee's row must be locked, so that their
+ * punches are processed in sequence.
+ * @throws NotClockedIn, AlreadyClockedIn, OnBreak, NotOnBreak, NoShift, NotEmployedThen, OnLeave, EnteredByHand,
+ * PayrollClosed
  */
 export async function takeTap(context: DayContext, worker: Worker, tap: Tap, clocking: Clocking): Promise<Tapped> {
   const { db } = context;
@@ -110,7 +117,7 @@ export async function takeTap(context: DayContext, worker: Worker, tap: Tap, clo
   const meaning = readTap(tap, around);
   if (meaning.is === 'same')
     return { event_id: meaning.punch.id, attendance_id: meaning.row!.id, duplicate: true, warnings: [] };
-  // The session was never ended: it ends by the rules, before another one begins.
+  // The previous session was never ended. It ends by the rules before another one begins.
   if (meaning.is === 'first' && meaning.left_open && clock.now().getTime() >= last!.closes + CLOSING_MS)
     await rederive(context, last!.row, worker);
   const row = meaning.is === 'next' ? last!.row : dayToBegin(worker, around, zone);
@@ -127,7 +134,7 @@ export async function takeTap(context: DayContext, worker: Worker, tap: Tap, clo
   return { event_id, attendance_id: row.id, duplicate: false, warnings };
 }
 
-/** Reads what taps of somebody around an instant are taken by. */
+/** Reads the data needed to record an employee's punches around a given time. */
 export async function readWorker(db: Db, employee_id: string, at: Date): Promise<Worker> {
   const day = dayAt(at.getTime(), 'UTC');
   const [worker] = await readWorkers(db, [employee_id], { from: daysAfter(day, -3), to: daysAfter(day, 3) });

@@ -1,4 +1,4 @@
-/** The day of attendance that a tap belongs to, and the days around it. */
+/** Attendance day of a punch, and the adjacent days. */
 import { fault, sql } from '@suite/chassis';
 import { dayAt, daysAfter } from '@suite/wall-clock';
 import { NoShift, shiftOf, termsOf, type Worker } from '../attendance-days/attendance-day.ts';
@@ -8,31 +8,31 @@ import { isEmployed } from '../days/day.rules.ts';
 import type { Db } from '../operations.ts';
 import type { Before } from './tap.rules.ts';
 
-export const NotEmployedThen = fault(422, 'not_employed', 'This employee is not employed on that day.');
+export const NotEmployedThen = fault(422, 'not_employed', 'This employee is not employed on that day. Choose another day.');
 
-/** A day with the punches before a tap. */
+/** Day with the punches before the new punch. */
 export interface Last extends Before {
   row: DayRow;
 }
 
-/** The days around a tap. */
+/** Days around a punch. */
 export interface Around {
   at: number;
-  /** The day of the last punch until the tap. */
+  /** Day of the last punch before the new one. */
   last: Last | undefined;
-  /** The days around the tap, by their date. */
+  /** Days around the punch, by date. */
   days: ReadonlyMap<string, DayRow>;
-  /** The punches after the tap with their days, in the order of their times. */
+  /** Later punches with their days, in order of time. */
   later: readonly { punch: KeptPunch; row: DayRow }[];
 }
 
-/** Days after a tap whose punches may be counted differently with it. A session lasts until the next window opens. */
+/** Number of days after a punch whose punches it may affect. A session lasts until the next window opens. */
 const DAYS_AFTER = 3;
 
 const timeOf = (row: DayRow, at: number): number =>
   row.punches.findLast((punch) => punch.at <= at)?.at ?? Number.NEGATIVE_INFINITY;
 
-/** The punches of a day before a tap. */
+/** Returns a day with its punches before a given punch. */
 export function beforeTap(worker: Worker, row: DayRow, punches: readonly KeptPunch[]): Last | undefined {
   const schedule = scheduleOf(row);
   if (!schedule) return undefined;
@@ -41,7 +41,7 @@ export function beforeTap(worker: Worker, row: DayRow, punches: readonly KeptPun
   return { row, punches, closes: schedule.closes, next_opens };
 }
 
-/** Reads the days around a tap, in one statement. */
+/** Reads the days around a punch, in one statement. */
 export async function daysAround(db: Db, worker: Worker, at: number): Promise<Around> {
   const { employee_id } = worker;
   const day = dayAt(at, 'UTC');
@@ -71,7 +71,7 @@ export async function daysAround(db: Db, worker: Worker, at: number): Promise<Ar
   };
 }
 
-/** The day that a tap begins, with its window. It may be in the database already. */
+/** Returns the day that a punch begins, with its window. The day may already exist in the database. */
 export function dayBegun(worker: Worker, at: number, days: ReadonlyMap<string, DayRow>, zone: string): DayRow | null {
   const begun = dayOfTap(termsOf(worker), at, zone);
   if (!begun) return null;
@@ -82,7 +82,7 @@ export function dayBegun(worker: Worker, at: number, days: ReadonlyMap<string, D
     return newRow({ employee_id: worker.employee_id, schedule, terms, shift_id: shiftOf(worker, schedule.day), flags });
   }
   if (!outside_shift || known.flags.includes('outside_shift')) return known;
-  // The day is longer than its window: it closes when the next one opens.
+  // The day extends beyond its window and closes when the next window opens.
   return {
     ...known,
     flags: [...known.flags, 'outside_shift'],
@@ -91,7 +91,7 @@ export function dayBegun(worker: Worker, at: number, days: ReadonlyMap<string, D
   };
 }
 
-/** The day that the tap of an employee begins. @throws NoShift, NotEmployedThen */
+/** Returns the day that an employee's punch begins. @throws NoShift, NotEmployedThen */
 export function dayToBegin(worker: Worker, { at, days }: Around, zone: string): DayRow {
   const row = dayBegun(worker, at, days, zone);
   if (!row) throw NoShift();

@@ -1,4 +1,4 @@
-/** The life of a complaint. */
+/** Lifecycle of a complaint. */
 import { fault, lifecycle } from '@suite/chassis';
 
 export const complaintStates = lifecycle(

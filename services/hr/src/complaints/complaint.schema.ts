@@ -18,7 +18,7 @@ import { Words } from '../employee-records/employee-record.schema.ts';
 import { EmployeeLabel } from '../employees/employee.schema.ts';
 import { complaintStates } from './complaint.rules.ts';
 
-/** A complaint of a colleague about another one, or about something. */
+/** Complaint of an employee about another employee or a matter. */
 export const Complaint = record({
   from_employee_id: refTo('employees')
     .nullable()
@@ -38,7 +38,7 @@ export const Complaint = record({
   allowed_actions: Actions(complaintStates),
 }).meta({ id: 'Complaint' });
 
-/** A complaint as commands answer it. */
+/** Complaint as commands return it. */
 export const PlainComplaint = Complaint.omit({ from_employee: true, against_employee: true, author: true }).meta({
   id: 'PlainComplaint',
 });
@@ -54,14 +54,14 @@ export const ComplaintFilter = list(Complaint, {
 export const OwnComplaintFilter = list(PlainComplaint, { ...grammar, filter: own });
 
 const fields = {
-  // The author need not see the file of the person whom it is about.
+  // The author may be unable to read the record of the accused employee.
   against_employee_id: idCheckedBy('complaints').nullish(),
   subject: Name,
   date: BusinessDay,
   description: Words,
 };
 
-/** One's own. */
+/** Complaint by the caller. */
 export const OwnComplaintInput = input({
   ...fields,
   anonymous: z.boolean().default(false).describe('Whether the author is hidden from all users except owners.'),

@@ -1,4 +1,4 @@
-/** Complaints: filed, looked into, resolved or dismissed; and never shown to whom they are about. */
+/** Files, investigates, resolves and dismisses complaints. Accused employees never see them. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, clock, invalid, NotFound, remove, setLocally, sql, today } from '@suite/chassis';
 import { openSealed } from '@suite/sealed';
@@ -19,7 +19,7 @@ interface Row {
   version: number;
 }
 
-/** The user of an employee, whom a body names. @throws a 422 */
+/** Returns the user of an employee named in a request body. @throws a 422 fault */
 async function userOf({ db }: CommandContext, field: string, id: string | null | undefined) {
   if (!id) return { user_id: null };
   const [person] = await db.rows<{ user_id: string | null }>(sql`
@@ -28,19 +28,22 @@ async function userOf({ db }: CommandContext, field: string, id: string | null |
   return person;
 }
 
-/** Makes sure that a complaint is against a colleague, of a past day. @throws AgainstOneself, OwnRecord, a 422 */
+/**
+ * Checks that a complaint is about another employee and not in the future. @throws AgainstOneself, OwnRecord, a 422
+ * fault
+ */
 async function assertComplaint(
   context: CommandContext,
   { against_employee_id, date: day }: Pick<ComplaintChanges, 'against_employee_id' | 'date'>,
   author: string | null,
 ): Promise<void> {
   const { caller } = context;
-  if (day && day > today(caller.timezone)) throw invalid('date', 'This day is in the future.');
+  if (day && day > today(caller.timezone)) throw invalid('date', 'This day is in the future. Choose an earlier day.');
   if (against_employee_id && against_employee_id === author) throw AgainstOneself({ field: 'against_employee_id' });
   assertOther(await userOf(context, 'against_employee_id', against_employee_id), caller);
 }
 
-/** Writes a complaint. Of an anonymous one neither the record nor the audit log says whose it is. */
+/** Stores a complaint. Neither the record nor the audit log names the author of an anonymous complaint. */
 async function write(context: CommandContext, author: string | null, body: OwnComplaintInput) {
   const { db, keys } = context;
   const { anonymous, date: day, against_employee_id = null, subject, description } = body;
@@ -56,28 +59,32 @@ async function write(context: CommandContext, author: string | null, body: OwnCo
 }
 
 /**
- * Makes sure that a caller who sees complaints of his own alone enters none of others: he would never see it again.
+ * Rejects complaints for other employees if the caller has access to their own complaints only. Otherwise the caller
+ * could never see the complaint again.
  * @throws a 422 that names the field
  */
 async function assertAuthorInScope({ db, caller }: CommandContext, author: string | undefined): Promise<void> {
   if ((caller.record_scopes['complaint'] ?? 'all') === 'all') return;
   if (!author)
-    throw invalid('from_employee_id', 'Enter the employee who complains. File your own complaints as an employee.');
+    throw invalid('from_employee_id', 'Enter the employee who complains. Employees file their own complaints.');
   const [own] = await db.rows(sql`
     SELECT id FROM employees WHERE id = ${author}::uuid AND user_id = ${caller.user_id}::uuid`);
   if (!own) throw invalid('from_employee_id', 'Record not found.');
 }
 
-/** Files a complaint for somebody, or for nobody who is known. @throws OwnRecord for one against oneself, AgainstOneself, a 422 */
+/**
+ * Files a complaint for an employee or an unknown author. @throws OwnRecord if it is against the caller,
+ * AgainstOneself, a 422
+ */
 export async function createComplaint(context: CommandContext, { from_employee_id, ...body }: ComplaintInput) {
   await assertAuthorInScope(context, from_employee_id);
   await userOf(context, 'from_employee_id', from_employee_id);
   if (body.anonymous && !from_employee_id)
-    throw invalid('from_employee_id', 'Enter the employee who complains, because the complaint is confidential.');
+    throw invalid('from_employee_id', 'Select the employee who complains: confidential complaints need one.');
   return await readPlainComplaint(context, await write(context, from_employee_id ?? null, body));
 }
 
-/** Files one's own. @throws NotAnEmployee, AgainstOneself, a 422 */
+/** Files a complaint of the caller. @throws NotAnEmployee, AgainstOneself, a 422 */
 export async function fileComplaint(context: CommandContext, body: OwnComplaintInput) {
   const { id } = await lockSelf(context.db, context.caller);
   if (body.against_employee_id === id) throw AgainstOneself({ field: 'against_employee_id' });
@@ -96,7 +103,10 @@ async function open({ db, keys }: CommandContext, id: string, expect: number | u
   return { row, author };
 }
 
-/** Corrects a complaint that nobody looks into yet. @throws OwnRecord, AgainstOneself, Stale, InvalidTransition, a 422 */
+/**
+ * Updates a complaint that is not under investigation yet. @throws OwnRecord, AgainstOneself, Stale, InvalidTransition,
+ * a 422
+ */
 export async function changeComplaint(
   context: CommandContext,
   id: string,
@@ -106,20 +116,20 @@ export async function changeComplaint(
   const { db, caller } = context;
   const { row } = await open(context, id, expect);
   complaintStates.assertFits('update', row, caller);
-  // The author of an anonymous complaint is hidden: a check on it would reveal who it is, one try for each employee.
+  // The author of an anonymous complaint is hidden. Checking the author here would reveal them by trying each employee.
   await assertComplaint(context, { ...rest, date: day }, row.author_sealed ? null : row.from_employee_id);
   await db.complaint.updateMany({ where: { id }, data: { ...rest, ...dates({ date: day }) } });
   return await readPlainComplaint(context, id);
 }
 
-/** Deletes a complaint that nobody looks into yet. @throws InvalidTransition */
+/** Deletes a complaint that is not under investigation yet. @throws InvalidTransition */
 export async function removeComplaint(context: CommandContext, id: string) {
   const { row } = await open(context, id, undefined);
   complaintStates.assertFits('delete', row, context.caller);
   return await remove(context.db.complaint, id);
 }
 
-/** Decides on a complaint of somebody else. @throws OwnRecord, Stale, InvalidTransition, a 422 without an outcome */
+/** Decides on another user's complaint. @throws OwnRecord, Stale, InvalidTransition, a 422 without an outcome */
 export async function decideComplaint(
   context: CommandContext,
   id: string,
@@ -132,7 +142,7 @@ export async function decideComplaint(
   if (user_id === caller.user_id) throw OwnRecord();
   const ends = action !== 'investigate';
   if (ends && !outcome) throw invalid('outcome', 'Enter the result.');
-  if (!ends && outcome) throw invalid('outcome', 'The outcome is entered when the complaint is closed.');
+  if (!ends && outcome) throw invalid('outcome', 'Leave the outcome empty. Enter it when you close the complaint.');
   const decision = { decided_by: caller.user_id, decided_at: clock.now(), outcome: outcome ?? null };
   await complaintStates.move(db.complaint, id, action, decision, caller);
   return await readPlainComplaint(context, id);

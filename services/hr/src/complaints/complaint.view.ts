@@ -1,4 +1,4 @@
-/** Complaints as lists and answers show them: who made an anonymous one, owners alone. */
+/** Views of complaints in lists and responses. Only owners see the author of an anonymous one. */
 import {
   type Caller,
   type Expansion,
@@ -27,12 +27,12 @@ interface Reader {
   keys: Pick<Keys, 'master'>;
 }
 
-/** The place of the author of an anonymous complaint. */
+/** Returns the storage place of the author of an anonymous complaint. */
 export const authorPlace = (id: string): Place => ({ table: 'complaints', column: 'author_sealed', id });
 
 const FROM = sql`SELECT employees.user_id FROM employees WHERE employees.id = complaints.from_employee_id`;
 
-/** Nobody decides on what he complains about himself. */
+/** Complaint view without authors. Employees cannot decide on their own complaints. */
 const plainView = ({ caller }: RecordReader) => ({
   table: 'complaints',
   compute: {
@@ -41,7 +41,10 @@ const plainView = ({ caller }: RecordReader) => ({
   },
 });
 
-/** Opens the authors of anonymous complaints. Nothing is written down of it: who reads such notes would know them, too. */
+/**
+ * Decrypts the authors of anonymous complaints. Not recorded in the access log, because its readers would learn the
+ * authors.
+ */
 const authorsIn =
   ({ db, keys }: Reader): Expansion =>
   async (rows) => {
@@ -68,23 +71,23 @@ function viewOf(reader: Reader) {
   };
 }
 
-/** One page of the complaints that the caller sees: never one against himself. */
+/** Lists the complaints that the caller can see, one page. Complaints against the caller are never included. */
 export const listComplaints = (reader: Reader, request: ListRequest) => paginate(reader.db, request, viewOf(reader));
 
-/** One page of what the caller has filed under his name. @throws NotAnEmployee */
+/** Lists the complaints that the caller has filed under their name, one page. @throws NotAnEmployee */
 export const listOwnComplaints = (reader: Reader, request: ListRequest) =>
   listOwn(reader, request, plainView(reader), { column: 'from_employee_id' });
 
-/** A complaint. @throws NotFound, also for one against the caller */
+/** Returns a complaint. @throws NotFound, also for a complaint about the caller */
 export const readComplaint = (reader: Reader, id: string) => readOne(reader.db, Complaint, id, viewOf(reader));
 
-/** A complaint as commands answer it. */
+/** Complaint as commands return it. */
 export const readPlainComplaint = (reader: RecordReader, id: string) =>
   readOne(reader.db, PlainComplaint, id, plainView(reader));
 
 /**
- * A complaint that the caller has filed, also anonymously: then no list has it, and its id alone leads to it.
- * @throws NotAnEmployee, NotFound for those of others
+ * Returns a complaint that the caller has filed. An anonymous complaint is in no list and can only be read by its ID.
+ * @throws NotAnEmployee, NotFound for other employees' complaints
  */
 export async function readFiled(reader: Reader, id: string) {
   const { db, caller, keys } = reader;

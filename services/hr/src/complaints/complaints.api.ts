@@ -43,7 +43,7 @@ export const filed = query('GET /api/hrm/complaint/{complaint_id}', {
   summary: 'Get a complaint that you filed',
   description: 'Returns a complaint that you have filed. For an anonymous complaint, use the ID returned on filing.',
   access: signedIn,
-  // Not looked for among what the caller sees: of an anonymous one nothing tells the database whose it is.
+  // Not restricted by visibility rules: the database cannot know the author of an anonymous complaint.
   params: { complaint_id: Id },
   reply: ok(PlainComplaint),
   faults: [NotAnEmployee],

@@ -4,7 +4,7 @@ import { openRecords } from '../../test/records.ts';
 
 const { serving, at, member, post, platform } = await openRecords();
 
-/** Bo, who is complained about, and may do everything in the company. */
+/** Accused employee, with all permissions of the workspace. */
 let accused: Member;
 let accused_id: string;
 let colleague: Member;
@@ -29,7 +29,7 @@ const decide = (id: string, action: string, outcome?: string, by = at.acme.owner
   by.post(`/api/complaint/update-status/${id}`, { action, ...(outcome && { outcome }) });
 
 describe('a complaint', () => {
-  test('is looked into, and resolved with an outcome that the filer reads', async () => {
+  test('is investigated and resolved with an outcome that its author can read', async () => {
     const { status, body } = await complain();
     expect([status, body.data]).toMatchObject([
       201,
@@ -61,7 +61,7 @@ describe('a complaint', () => {
     expect(await colleague.get(`/api/hrm/complaint/${id}`)).toMatchObject({ status: 404 });
   });
 
-  test('is there for nobody whom it is about, whatever he may do, in no list, count, search or answer', async () => {
+  test('is invisible to the accused in lists, counts, search and responses', async () => {
     const mine = await complained();
     const nameless = await complained({ anonymous: true });
     const other = await complained({ against_employee_id: undefined, subject: 'Shouting of the pipes' });
@@ -93,7 +93,7 @@ describe('a complaint', () => {
     expect(told).toEqual([]);
   });
 
-  test('is not his either who stands in it for a while only', async () => {
+  test('is also invisible to the accused while they are named temporarily', async () => {
     const id = await complained({ against_employee_id: undefined });
     expect(await accused.get(`/api/complaint/show/${id}`)).toMatchObject({ status: 200 });
     await post(`complaint/update/${id}`, { against_employee_id: accused_id });
@@ -106,7 +106,7 @@ describe('a complaint', () => {
     });
   });
 
-  test('is not about oneself, not of the future, and decided on by somebody else than who filed it', async () => {
+  test('rejects the caller as accused, future dates and decisions by the author', async () => {
     expect(await complain({ against_employee_id: at.employee_id })).toMatchObject({
       status: 422,
       body: { code: 'against_oneself' },
@@ -125,7 +125,7 @@ describe('a complaint', () => {
     }
   });
 
-  test('of somebody else is not entered by who sees his own alone', async () => {
+  test('cannot be entered for others with record scope own', async () => {
     const body = { subject: 'Letter', date: '2026-06-01', description: 'By post.' };
     const clerk = member({
       user_id: at.user_id,
@@ -143,7 +143,7 @@ describe('a complaint', () => {
     expect((await clerk.get('/api/complaints')).body.meta.total).toBe(1);
   });
 
-  test('is entered for somebody, or for nobody who is known, and deleted while it is open', async () => {
+  test('is created for a named or unknown author, and deleted while open', async () => {
     const body = { subject: 'Letter', date: '2026-06-01', description: 'By post.' };
     const unknown = await post('complaint/create', body);
     expect(unknown).toMatchObject({ status: 201, body: { data: { from_employee_id: null, anonymous: false } } });
@@ -166,7 +166,7 @@ describe('a complaint', () => {
 });
 
 describe('an anonymous complaint', () => {
-  test('says to owners who made it, and to nobody else', async () => {
+  test('shows its author to owners only', async () => {
     const id = await complained({ anonymous: true });
     const hr = member({});
     for (const path of ['/api/complaints?expand=author,from_employee', `/api/complaint/show/${id}?expand=author`]) {
@@ -193,7 +193,7 @@ describe('an anonymous complaint', () => {
     expect(other).toMatchObject({ actor: { user_id: at.user_id } });
   });
 
-  test('answers a change of the accused employee the same for its author and for all others', async () => {
+  test('responds identically for the author and others when the accused employee changes', async () => {
     const id = await complained({ anonymous: true });
     const accuse = (against_employee_id: string) => post(`complaint/update/${id}`, { against_employee_id });
     const employees = (await at.acme.owner.get('/api/employees?per_page=100')).body.data as { id: string }[];
@@ -207,7 +207,7 @@ describe('an anonymous complaint', () => {
     });
   });
 
-  test('is found by its id by whoever filed it, and in no list', async () => {
+  test('can be read by its author by ID, and is in no list', async () => {
     const id = await complained({ anonymous: true });
     expect((await at.self.get('/api/hrm/complaints')).body.data).toEqual([]);
     expect((await at.self.get(`/api/hrm/complaint/${id}`)).body.data).toMatchObject({

@@ -1,11 +1,11 @@
-/** How many days of leave follow one another, in whatever number of requests they are asked for. */
+/** Consecutive leave days, counted across several leave requests. */
 import { sql } from '@suite/chassis';
 import { daysAfter } from '@suite/wall-clock';
 import type { WorkDay } from '../days/day.rules.ts';
 import { daysOfEmployee } from '../days/days.ts';
 import type { Db } from '../operations.ts';
 
-/** A day of leave with its size in hundredths. */
+/** Leave day with its size in hundredths. */
 interface CountedDay {
   day: string;
   days: number;
@@ -14,13 +14,13 @@ interface CountedDay {
 const sumOf = (days: readonly CountedDay[]): number => days.reduce((sum, { days: one }) => sum + one, 0);
 
 const WHOLE = 100;
-/** Days off that may lie between two working days. */
+/** Maximum number of days off between two working days. */
 const REST_DAYS_MAX = 30;
 
 /**
- * Counts the days that adjoin a day in one direction, in hundredths. Days that the type does not count are passed over. A half
- * day is the last one: the employee works the other half.
- * @param days in the order in which they are walked
+ * Counts the leave days adjacent to a day in one direction, in hundredths. Skips days that the leave type does not
+ * count. Stops after a half day, because the employee works the other half.
+ * @param days in search order
  * @param taken hundredths of other leave by day
  */
 export function adjoining(
@@ -39,20 +39,20 @@ export function adjoining(
   return sum;
 }
 
-/** A request, as far as other ones may adjoin it. */
+/** Leave request with the fields needed to find adjacent requests. */
 interface Request {
   employee_id: string;
   leave_type_id: string;
   application_id: string;
   max_consecutive: number | null;
-  /** The days after which a document is required. */
+  /** Number of days after which a document is required. */
   requires_document_after: number | null;
   include_holidays: boolean;
-  /** Whether somebody decides on it: then only leave that is granted counts, and otherwise all that is asked for. */
+  /** True for an approval decision, which counts granted leave only. False counts all requested leave. */
   is_decided: boolean;
 }
 
-/** The days of a request with those of adjacent requests of the type, in hundredths. */
+/** Returns the days of a request and of adjacent requests of the same type, in hundredths. */
 export async function consecutiveDays(db: Db, request: Request, counted: readonly CountedDay[]): Promise<number> {
   const { employee_id, leave_type_id, application_id, include_holidays, is_decided } = request;
   const { max_consecutive, requires_document_after } = request;
@@ -70,7 +70,7 @@ export async function consecutiveDays(db: Db, request: Request, counted: readonl
   if (rows.length === 0) return sumOf(counted);
   const taken = new Map(rows.map(({ day, days }) => [day, days]));
   const days = await daysOfEmployee(db, employee_id, from, to);
-  // Half a day at an end of the request may share its day with the other half.
+  // A half day at the start or end of the request can share its day with the other half.
   const before = days.filter(({ day }) => (first.days < WHOLE ? day <= first.day : day < first.day)).toReversed();
   const after = days.filter(({ day }) => (last.days < WHOLE && last !== first ? day >= last.day : day > last.day));
   const withOwn = new Map([

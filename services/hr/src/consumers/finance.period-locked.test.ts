@@ -9,7 +9,7 @@ beforeEach(() => {
   stillClock('2026-06-30T12:00:00Z');
 });
 
-test('runs that are not approved say that the books of their period are closed, until they are open again', async () => {
+test('flags unapproved runs while the books of their period are closed', async () => {
   const acme = await payroll();
   await acme.hire();
   const period_id = randomUUID();

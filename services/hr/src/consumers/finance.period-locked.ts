@@ -2,10 +2,10 @@ import { sql } from '@suite/chassis';
 import { PeriodLocked } from '@suite/proto/finance/v1/events';
 import { on } from '../operations.ts';
 
-/** The parts of the books in which a payroll is booked. */
+/** Finance scopes that payroll is posted in. */
 const BOOKED_IN: readonly string[] = ['all', 'payroll'];
 
-/** Runs that are not approved say that the books of their period are closed; a lock that moves back before it opens them again. */
+/** Flags unapproved runs whose period finance has locked. Moving the lock to an earlier date removes the flag. */
 export const noteLockedPeriod = on(PeriodLocked, 'hr.note-locked-period', async ({ event, db }) => {
   const { scope, locked_through } = event;
   if (!BOOKED_IN.includes(scope)) return;

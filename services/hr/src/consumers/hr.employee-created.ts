@@ -2,7 +2,7 @@ import { EmployeeCreated } from '@suite/proto/hr/v1/events';
 import { keepAcknowledgmentsOf } from '../acknowledgments/acknowledgment.ts';
 import { on } from '../operations.ts';
 
-/** A new employee acknowledges what everybody else has to. */
+/** Requests acknowledgments from a new employee for notices to all employees. */
 export const askNewcomer = on(EmployeeCreated, 'hr.ask-newcomer', ({ event, db }) =>
   keepAcknowledgmentsOf(db, event.employee_id),
 );

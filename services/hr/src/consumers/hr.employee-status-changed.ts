@@ -2,7 +2,7 @@ import { EmployeeStatusChanged } from '@suite/proto/hr/v1/events';
 import { keepAcknowledgmentsOf } from '../acknowledgments/acknowledgment.ts';
 import { on } from '../operations.ts';
 
-/** An employee acknowledges what he must from his first day on, and nothing more after his last one. */
+/** Requests acknowledgments from an employee's first day to their last day. */
 export const askByStatus = on(EmployeeStatusChanged, 'hr.ask-by-status', ({ event, db }) =>
   keepAcknowledgmentsOf(db, event.employee_id),
 );

@@ -6,19 +6,19 @@ import { LAST_DAY, noteRecounts } from '../leave-decisions/recount-leave.ts';
 import { leaveToday } from '../leave-ledger/accounts.ts';
 import { on } from '../operations.ts';
 
-/** The terms by which an audience names somebody. */
+/** Employee fields that can place an employee in an audience. */
 const PLACE = new Set(['branch_id', 'department_id', 'designation_id']);
 
-/** An employee who has moved acknowledges what concerns him where he is now. */
+/** Requests acknowledgments that apply to an employee after a transfer. */
 export const askMover = on(EmployeeUpdated, 'hr.ask-mover', async ({ event, db }) => {
   if (event.fields.some((name) => PLACE.has(name))) await keepAcknowledgmentsOf(db, event.employee_id);
 });
 
-/** The terms by which it is known on which days somebody has a holiday, and on which he works. */
+/** Employee fields that determine holidays, and with `shift_id` the working days. */
 const HOLIDAYS = ['branch_id', 'calendar_id'];
 const DAYS = new Set(['shift_id', ...HOLIDAYS]);
 
-/** Days of somebody who has been of another branch or calendar for a while are counted anew; each keeps the terms of its shift. */
+/** Recounts days of an employee whose branch or calendar changed retroactively. Each day retains its shift terms. */
 export const recountDaysOfMover = on(EmployeeUpdated, 'hr.recount-days-of-mover', async ({ event, db, emit }) => {
   const { employee_id, fields, effective_from } = event;
   const today = await leaveToday(db);
@@ -27,7 +27,7 @@ export const recountDaysOfMover = on(EmployeeUpdated, 'hr.recount-days-of-mover'
   await recountClosedDays({ db, emit }, span, sql`employee_id = ${employee_id}::uuid`);
 });
 
-/** Leave of somebody with another shift, branch or calendar is counted anew from the day on which he has it. */
+/** Recounts leave of an employee from the day on which their shift, branch or calendar changes. */
 export const recountLeaveOfMover = on(EmployeeUpdated, 'hr.recount-leave-of-mover', async ({ event, db }) => {
   const { employee_id, fields, effective_from } = event;
   if (!effective_from || !fields.some((name) => DAYS.has(name))) return;

@@ -4,7 +4,7 @@ import { on } from '../operations.ts';
 import { installPack } from '../payroll-packs/pack.ts';
 import { provideSetup } from '../setup/defaults.ts';
 
-/** A new workspace can take its first employee at once. */
+/** Prepares a new workspace, so that it can add its first employee immediately. */
 export const openWorkspace = on(WorkspaceProvisioned, 'hr.open-workspace', async ({ event, db }) => {
   await upsertOwner(db, event.owner_id);
   const timezone = event.timezone || 'UTC';

@@ -37,7 +37,7 @@ const person: Person = {
 const worked = (who: Partial<Person>, from: string, to: string) =>
   countWorking(workDays(company, { ...person, ...who }, from, to));
 
-describe('the examples of the specification', () => {
+describe('an example from the specification', () => {
   test.each([
     ['a week over Easter', {}, '2026-04-02', '2026-04-08', 3],
     ['over the turn of the year', {}, '2026-12-28', '2027-01-05', 6],
@@ -54,7 +54,7 @@ describe('the examples of the specification', () => {
   });
 });
 
-test('of two values of a day the later row holds, and before the first there is none', () => {
+test('the later row of a day applies, and no value exists before the first row', () => {
   const rows = [
     { effective_from: '2026-05-01', seq: 1, value: 'b' },
     { effective_from: '2026-05-01', seq: 2, value: 'c' },
@@ -68,7 +68,7 @@ test('of two values of a day the later row holds, and before the first there is 
   ]);
 });
 
-test('a calendar is somebody’s own, else that of his branch, else the default one, as of each day', () => {
+test('uses the calendar of the employee, else the branch, else the default on each day', () => {
   const calendarOn = (who: Partial<Person>, day: string) => workDay(company, { ...person, ...who }, day).calendar_id;
   expect(calendarOn({}, '2026-04-02')).toBe('standard');
   expect(calendarOn({ branches: always('harbour') }, '2026-04-02')).toBe('north');
@@ -79,7 +79,7 @@ test('a calendar is somebody’s own, else that of his branch, else the default 
   );
 });
 
-test('a day has the terms that the shift had then', () => {
+test('uses the shift terms in effect on the day', () => {
   const days = workDays(company, { ...person, shifts: always('gulf') }, '2026-05-28', '2026-06-04');
   expect(days.map(({ kind }) => kind)).toEqual([
     'work',
@@ -93,7 +93,7 @@ test('a day has the terms that the shift had then', () => {
   ]);
 });
 
-test('before joining and after the last day nobody is employed, and in between he is twice', () => {
+test('is not employed before joining, after the last day and between two employments', () => {
   const employments = [
     { joining_date: '2026-03-02', exit_date: '2026-03-04', recorded_at: 0 },
     { joining_date: '2026-03-06', exit_date: null, recorded_at: 0 },
@@ -108,7 +108,7 @@ test('before joining and after the last day nobody is employed, and in between h
   ]);
 });
 
-test('a paid holiday wins over an unpaid one of the same day, and both flags are told', () => {
+test('prefers a paid holiday over an unpaid one, and reports a weekly off as well', () => {
   const days = workDays(company, { ...person, branches: always('harbour') }, '2026-04-02', '2026-04-05');
   expect(days.map(({ kind, is_weekly_off, holiday: on }) => [kind, is_weekly_off, on?.name])).toEqual([
     ['holiday', false, 'Regatta'],
@@ -118,7 +118,7 @@ test('a paid holiday wins over an unpaid one of the same day, and both flags are
   ]);
 });
 
-test('somebody without a shift works on no day', () => {
+test('has no working days without a shift', () => {
   const [day] = workDays(
     { ...company, default_shift_id: null },
     { ...person, shifts: always(null) },
@@ -128,7 +128,7 @@ test('somebody without a shift works on no day', () => {
   expect(day).toMatchObject({ kind: 'weekly_off', terms: null, shift_id: null });
 });
 
-test('the days of two spans that meet are those of both together, and each is counted by itself', () => {
+test('counts two adjacent spans separately with the same total as together', () => {
   const day = fc.integer({ min: 0, max: 900 }).map((at) => daysOf('2025-01-01', '2027-12-31')[at]!);
   fc.assert(
     fc.property(

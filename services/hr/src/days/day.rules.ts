@@ -1,17 +1,20 @@
 /**
- * Which days somebody works: by the shift, the branch and the calendar that he has on each day, whatever they are today.
- * Days are `YYYY-MM-DD`; a day is the local date on which a shift begins.
+ * Work days of an employee, by their shift, branch and calendar on each day. Current values do not matter. Days are
+ * `YYYY-MM-DD`. A day is the local date on which a shift begins.
  */
 import { daysOf, weekdayOf } from '@suite/wall-clock';
 
-/** A value that holds from a day on. Of two of the same day the one with the higher `seq` holds. */
+/** Value that applies from a day on. Of two values for one day, the one with the higher `seq` applies. */
 export interface Dated<Value> {
   effective_from: string;
   seq: number;
   value: Value;
 }
 
-/** The value of a day: that of the last row until then, whatever the order of rows. @returns undefined before the first one */
+/**
+ * Returns the value on a day, from the last row up to that day. Rows can be in any order. @returns undefined before the
+ * first one
+ */
 export function valueOn<Value>(rows: readonly Dated<Value>[], day: string): Value | undefined {
   let found: Dated<Value> | undefined;
   for (const row of rows) {
@@ -25,11 +28,11 @@ export function valueOn<Value>(rows: readonly Dated<Value>[], day: string): Valu
   return found?.value;
 }
 
-/** Whether a working day without punches is paid (`leave`) or an absence (`attendance`). */
+/** Pay of a working day without punches: paid (`leave`) or an unpaid absence (`attendance`). */
 export const payrollBases = ['leave', 'attendance'] as const;
 export type PayrollBasis = (typeof payrollBases)[number];
 
-/** The terms of a shift. Minutes unless said otherwise; `start` and `end` are times on the wall clock of its zone. */
+/** Terms of a shift. Durations are in minutes; `start` and `end` are wall-clock times in its zone. */
 export interface ShiftTerms {
   start: string;
   end: string;
@@ -38,18 +41,18 @@ export interface ShiftTerms {
   grace_early: number;
   half_day_below: number;
   absent_below: number;
-  /** The weekdays on which it begins: 1 is Monday. */
+  /** Weekdays on which the shift begins: 1 is Monday. */
   days: number[];
   timezone: string;
   early_window_minutes: number;
   late_window_minutes: number;
   break_after_minutes: number;
   overtime_after_minutes: number;
-  /** Replaces the basis of the workspace. Versions from before this choice existed have none. */
+  /** Overrides the basis of the workspace. Null or missing in versions older than this field. */
   payroll_basis?: PayrollBasis | null;
 }
 
-/** A holiday of a calendar, its last day included. */
+/** Holiday of a calendar. The last day is inclusive. */
 export interface CalendarHoliday {
   id: string;
   name: string;
@@ -58,30 +61,30 @@ export interface CalendarHoliday {
   paid: boolean;
 }
 
-/** Facts that all people of a company share: shifts, calendars and holidays. */
+/** Workspace data shared by all employees: shifts, calendars and holidays. */
 export interface Company {
-  /** The versions of each shift's terms. */
+  /** Versions of the terms of each shift. */
   shifts: ReadonlyMap<string, readonly Dated<ShiftTerms>[]>;
-  /** The shift of somebody for whom none is named. */
+  /** Default shift for employees without an assigned shift. */
   default_shift_id: string | null;
-  /** The active calendar of each branch that has one. */
+  /** Active calendar of each branch that has one. */
   calendar_of_branch: ReadonlyMap<string, string>;
   default_calendar_id: string | null;
   holidays: ReadonlyMap<string, readonly CalendarHoliday[]>;
   payroll_basis: PayrollBasis;
-  /** When the workspace began, in milliseconds since 1970. */
+  /** Creation time of the workspace, in milliseconds since 1970. */
   founded_at: number;
 }
 
-/** An employment. Without an `exit_date` it goes on. */
+/** Period of employment. Without an `exit_date` it has not ended. */
 export interface Employment {
   joining_date: string;
   exit_date: string | null;
-  /** When it was entered, in milliseconds since 1970. */
+  /** Creation time of the record, in milliseconds since 1970. */
   recorded_at: number;
 }
 
-/** Facts that belong to one person. */
+/** Data of one employee. */
 export interface Person {
   employments: readonly Employment[];
   shifts: readonly Dated<string | null>[];
@@ -90,22 +93,24 @@ export interface Person {
   payroll_bases: readonly Dated<PayrollBasis | null>[];
 }
 
-/** A day of somebody. */
+/** Work day of an employee. */
 export interface WorkDay {
   day: string;
-  /** Chosen: a holiday on a weekly off is a holiday, as people say of it. Both flags are there for whoever counts otherwise. */
+  /**
+   * Chosen: a holiday on a weekly off counts as a holiday. Both flags are available to callers that count differently.
+   */
   kind: 'work' | 'weekly_off' | 'holiday' | 'not_employed';
   is_weekly_off: boolean;
   holiday: CalendarHoliday | null;
   shift_id: string | null;
-  /** None where he has no shift: such a day is none to work on. */
+  /** Shift terms. Null without a shift; such a day is not a working day. */
   terms: ShiftTerms | null;
   calendar_id: string | null;
-  /** The basis that the employee or the shift has instead of that of the workspace. */
+  /** Basis of the employee or the shift, which overrides the workspace setting. */
   payroll_basis: PayrollBasis | null;
 }
 
-/** Whether somebody is employed on a day. */
+/** Checks if an employee is employed on a day. */
 export const isEmployed = (
   { employments }: { employments: readonly Pick<Employment, 'joining_date' | 'exit_date'>[] },
   day: string,
@@ -113,8 +118,8 @@ export const isEmployed = (
   employments.some(({ joining_date, exit_date }) => joining_date <= day && (exit_date === null || day <= exit_date));
 
 /**
- * The day whose terms count for a day. Before joining and after leaving it is the nearest day of employment: a period is
- * divided by the working days that the person has, also in the part of it in which they are not employed.
+ * Returns the day whose terms apply to a day. Before joining and after leaving, it is the nearest day of employment. A
+ * period is divided by all working days, including days without employment.
  */
 function termsDay({ employments }: Pick<Person, 'employments'>, day: string): string {
   const before = employments.filter(({ joining_date }) => joining_date <= day);
@@ -124,14 +129,14 @@ function termsDay({ employments }: Pick<Person, 'employments'>, day: string): st
   return last < day ? last : day;
 }
 
-/** The calendar of a day: his own, else that of his branch, else the default one. */
+/** Returns the calendar on a day: the employee's own, else the branch's, else the default. */
 function calendarOn(company: Company, { calendars, branches }: Person, day: string): string | null {
   const branch_id = valueOn(branches, day);
   const ofBranch = branch_id ? company.calendar_of_branch.get(branch_id) : undefined;
   return valueOn(calendars, day) ?? ofBranch ?? company.default_calendar_id;
 }
 
-/** Tells one day of somebody. */
+/** Returns an employee's work day for a date. */
 export function workDay(company: Company, person: Person, day: string): WorkDay {
   const of = termsDay(person, day);
   const shift_id = valueOn(person.shifts, of) ?? company.default_shift_id;
@@ -139,7 +144,7 @@ export function workDay(company: Company, person: Person, day: string): WorkDay 
   const calendar_id = calendarOn(company, person, of);
   const holidays = (calendar_id && company.holidays.get(calendar_id)) || [];
   const on = holidays.filter(({ from, to }) => from <= day && day <= to);
-  // Of two holidays on one day an unpaid one takes nothing from a paid one.
+  // If two holidays share a day, the paid one takes precedence.
   const holiday = on.find(({ paid }) => paid) ?? on[0] ?? null;
   const is_weekly_off = !terms?.days.includes(weekdayOf(day));
   const usual = holiday ? 'holiday' : is_weekly_off ? 'weekly_off' : 'work';
@@ -155,9 +160,9 @@ export function workDay(company: Company, person: Person, day: string): WorkDay 
   };
 }
 
-/** Tells the days of somebody from one to another, both included. */
+/** Returns an employee's work days from one day to another, inclusive. */
 export const workDays = (company: Company, person: Person, from: string, to: string): WorkDay[] =>
   daysOf(from, to).map((day) => workDay(company, person, day));
 
-/** How many of some days somebody works. */
+/** Counts the working days among some days. */
 export const countWorking = (days: readonly WorkDay[]): number => days.filter(({ kind }) => kind === 'work').length;

@@ -1,9 +1,9 @@
 /**
- * Reads which days people work. Leave counts by it, attendance is derived by it, payroll divides by it.
+ * Reads the work days of employees. Leave, attendance and payroll are all calculated from these days.
  *
- * `daysOfEmployee(db, id, from, to)` is what most need; who needs many people reads `readCompany` once and `readPeople` in
- * batches, and asks `workDays` of `day.rules.ts`. They tell what is true, whoever asks: in a query, use them where the caller
- * may see the employee.
+ * Most callers need `daysOfEmployee(db, id, from, to)`. For many employees, read `readCompany` once and `readPeople` in
+ * batches, and call `workDays` of `day.rules.ts`. Results do not depend on the caller. In a query, use these functions
+ * only for employees that the caller can see.
  */
 import { type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
@@ -18,7 +18,7 @@ import {
   workDays,
 } from './day.rules.ts';
 
-/** The first and the last day that are asked for. */
+/** First and last requested day. */
 interface Span {
   from: string;
   to: string;
@@ -34,7 +34,7 @@ interface Facts {
   founded_at: number | null;
 }
 
-/** The facts that all people of the workspace share, for some days, as values of one row. */
+/** Returns the shared workspace data for some days, as values of one row. */
 const companyFacts = ({ from, to }: Span): Sql => sql`
       (SELECT jsonb_agg(jsonb_build_array(shift_id, versions)) FROM (
         SELECT shift_id, jsonb_agg(jsonb_build_object('effective_from', to_char(effective_from, 'YYYY-MM-DD'), 'seq', seq, 'value', terms)) AS versions
@@ -59,7 +59,7 @@ const companyOf = (facts: Facts): Company => ({
   founded_at: facts.founded_at ?? 0,
 });
 
-/** Reads what all people of the workspace share, for some days. */
+/** Reads the workspace data that all employees share, for some days. */
 export async function readCompany(db: Db, span: Span): Promise<Company> {
   const [facts] = await db.rows<Facts>(sql`SELECT ${companyFacts(span)}`);
   return companyOf(facts!);
@@ -78,7 +78,7 @@ interface PersonRow {
   history: (Dated<string | null> & { field: string })[] | null;
 }
 
-/** A day before every history. */
+/** Day before any history. */
 const ALWAYS = '0001-01-01';
 
 function personOf({ employments, history, ...row }: PersonRow): Person {
@@ -110,11 +110,11 @@ const personRows = (employee_ids: readonly string[]): Sql => sql`
 const peopleOf = (rows: readonly PersonRow[]): Map<string, Person> =>
   new Map(rows.map((row) => [row.id, personOf(row)]));
 
-/** Reads what is people's own, by the employee's id. An id that nobody has is left out. */
+/** Reads the data of single employees, by employee ID. Unknown IDs are omitted. */
 export const readPeople = async (db: Db, employee_ids: readonly string[]): Promise<Map<string, Person>> =>
   peopleOf(await db.rows<PersonRow>(personRows(employee_ids)));
 
-/** Reads both in one statement. */
+/** Reads workspace and employee data in one statement. */
 export async function readCompanyAndPeople(
   db: Db,
   span: Span,
@@ -126,8 +126,8 @@ export async function readCompanyAndPeople(
 }
 
 /**
- * Which days somebody works between two days, both included: for each its kind, its holiday and the terms of its shift, as of
- * that day. None for an id that nobody has.
+ * Returns the work days of an employee between two days, inclusive. Each has its kind, its holiday and the shift terms
+ * as of that day. Empty for an unknown ID.
  */
 export async function daysOfEmployee(db: Db, employee_id: string, from: string, to: string): Promise<WorkDay[]> {
   const { company, people } = await readCompanyAndPeople(db, { from, to }, [employee_id]);

@@ -1,4 +1,4 @@
-/** Three months of attendance of the demo's people, computed by the same rules as clocked attendance. */
+/** Three months of demo attendance, derived by the same rules as punched attendance. */
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, sql } from '@suite/chassis';
 import { happens, number, weighted } from '@suite/demo';
@@ -12,12 +12,12 @@ import { readCompanyAndPeople } from '../days/days.ts';
 import { leaveToday } from '../leave-ledger/accounts.ts';
 import type { Db } from '../operations.ts';
 
-/** Covers the payrolls of the demo: this month and the two before. */
+/** Covers the payroll periods of the demo: this month and the two before. */
 export const ATTENDED_DAYS = 92;
 const BATCH = 1_000;
 const MINUTE_MS = 60_000;
 
-/** The schedules of shifts: those of a day are the same for everybody in it. */
+/** Returns a cached lookup of shift schedules. A shift has the same schedule on a day for all its employees. */
 function schedules() {
   const known = new Map<string, Schedule>();
   return (terms: ShiftTerms, shift_id: string, day: string): Schedule => {
@@ -28,7 +28,10 @@ function schedules() {
   };
 }
 
-/** The punches of a day, as chance has them: most people come about in time, a few forget to go, and some are not there at all. */
+/**
+ * Generates random punches of a day. Most employees arrive roughly on time, a few forget to clock out, and some are
+ * absent.
+ */
 function punchesOf({ start, end }: Schedule): Punch[] {
   if (happens(0.02)) return [];
   const from_home = happens(0.06);
@@ -43,7 +46,7 @@ function punchesOf({ start, end }: Schedule): Punch[] {
   return [come, tap('out', end + over * MINUTE_MS)];
 }
 
-/** A day of somebody, as it was lived. */
+/** Builds an employee's attendance day with random punches. */
 function livedDay(employee_id: string, { day, kind, shift_id, terms }: WorkDay, schedule: Schedule): Figured {
   const punches = punchesOf(schedule);
   const facts = { punches, schedule, terms: terms!, kind, leave: 'none' as const, is_over: true, given_flags: [] };
@@ -80,7 +83,7 @@ async function writeDays(db: Db, days: readonly Figured[]): Promise<void> {
       type text, at timestamptz, timezone text, source text, work_from_home boolean)`);
 }
 
-/** The working days of everybody, up to yesterday. */
+/** Generates the working days of all employees, up to yesterday. */
 function* daysOf(company: Company, people: ReadonlyMap<string, Person>, span: { from: string; to: string }) {
   const scheduleOf = schedules();
   for (const [employee_id, person] of people)
@@ -89,7 +92,7 @@ function* daysOf(company: Company, people: ReadonlyMap<string, Person>, span: { 
         yield livedDay(employee_id, day, scheduleOf(day.terms, day.shift_id, day.day));
 }
 
-/** Writes attendance up to yesterday. Existing days, such as days of leave, stay as they are. No event is sent. */
+/** Creates attendance up to yesterday. Existing days, such as days of leave, do not change. No events are emitted. */
 export async function provideAttendance(db: Db): Promise<void> {
   const today = await leaveToday(db);
   const span = { from: daysAfter(today, -ATTENDED_DAYS), to: daysAfter(today, -1) };
@@ -97,7 +100,7 @@ export async function provideAttendance(db: Db): Promise<void> {
   const { company, people } = await readCompanyAndPeople(db, span, ids);
   let batch: Figured[] = [];
   for (const day of daysOf(company, people, span)) {
-    // A night that began yesterday may not be over.
+    // A night shift that began yesterday may still be running.
     if (day.row.window_end! > clock.now().getTime()) continue;
     batch.push(day);
     if (batch.length < BATCH) continue;

@@ -9,14 +9,14 @@ import { seedDemo } from './seed.ts';
 
 const { serving, company } = await openHr();
 
-test('the demo employs thirty people in two branches, led by one another, once', async () => {
+test('creates 30 demo employees in two branches, with their managers, once', async () => {
   const acme = await company();
   const { user_id } = acme.owner.caller;
   const owner = { id: user_id, name: 'Kim Example', role: 'owner', email: 'owner@demo.test', kind: 'owner' as const };
   const workspace = { id: acme.workspace, name: 'Northwind', currency: 'EUR', users: [owner] };
   const seed = () => seedDemo(serving.database as never, [workspace], keysOf('hr').master);
   expect(await seed()).toContain('30 people');
-  expect(await seed()).toBe('The companies are there already.');
+  expect(await seed()).toBe('Demo companies already exist.');
   const list = async (query: string) => (await acme.owner.get(`/api/employees?per_page=100&${query}`)).body;
   const people = (await list('expand=salary')).data;
   expect(people).toHaveLength(30);
@@ -68,13 +68,13 @@ test('the demo employs thirty people in two branches, led by one another, once',
   expect(await audit(serving.database_url, checks, acme.workspace)).toEqual([]);
 });
 
-test('holidays that move follow Easter', () => {
+test('derives movable holidays from Easter', () => {
   const days =
     '1961-04-02 1981-04-19 2000-04-23 2011-04-24 2024-03-31 2026-04-05 2027-03-28 2038-04-25 2049-04-18'.split(' ');
   expect(days.map((day) => easterOf(Number(day.slice(0, 4))))).toEqual(days);
 });
 
-test('leave is not requested for days that are free anyway', () => {
+test('requests no leave on days off', () => {
   expect(hasWorkingDay('2028-12-23', '2028-12-26')).toBe(false);
   expect(hasWorkingDay('2028-12-23', '2028-12-27')).toBe(true);
   expect(hasWorkingDay('2026-04-03', '2026-04-06')).toBe(false);

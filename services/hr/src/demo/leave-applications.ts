@@ -1,4 +1,4 @@
-/** Leave that the people of the demo have asked for, in every state. */
+/** Leave requests of demo employees, in every state. */
 import type { Caller, Emit } from '@suite/chassis';
 import { daysAfter, weekdayOf } from '@suite/wall-clock';
 import { askForOther, type LeaveContext } from '../leave-applications/leave-application.ts';
@@ -8,7 +8,7 @@ import { earlier, firstOf, lastOf, yearOf } from '../leave-ledger/calendar.rules
 import type { Db } from '../operations.ts';
 import { hasWorkingDay } from './public-holidays.ts';
 
-/** The decisions on every fifth application. One of five waits. */
+/** Decisions on every fifth request. One of the five stays pending. */
 const DECISIONS = [
   [],
   [{ action: 'approve' }],
@@ -16,17 +16,17 @@ const DECISIONS = [
   [{ action: 'reject', remark: 'We take stock in that week' }],
 ] as const;
 const EVERY = 3;
-/** Within a working week, whatever day it is. */
+/** Length of a leave, which fits within a working week on any start day. */
 const LENGTH_DAYS = 4;
 
-/** Returns the first day of a leave, one or more weeks earlier if its days have no working day. */
+/** Returns the first day of a leave. Moves the leave forward by weeks if its days have no working day. */
 const workableFrom = (from: string, days: number): string =>
   hasWorkingDay(from, daysAfter(from, days - 1)) ? from : workableFrom(daysAfter(from, -7), days);
 
-/** The Monday of a day's week. */
+/** Returns the Monday of a day's week. */
 const mondayBefore = (day: string): string => daysAfter(day, 1 - weekdayOf(day));
 
-/** Days of the past that some have taken: of each so many days ago, and so long. */
+/** Past leave of some employees: how many days ago it began, and its length in days. */
 const TAKEN = [
   { code: 'annual', ago: 120, days: 5 },
   { code: 'sick', ago: 75, days: 2 },
@@ -34,7 +34,7 @@ const TAKEN = [
 ] as const;
 const EVERY_TAKEN = 4;
 
-/** Has every fourth of the demo's people have taken leave, as far as the year reaches back. */
+/** Creates approved past leave for every fourth demo employee, within the current year. */
 async function provideTaken(context: LeaveContext, people: readonly { id: string }[], today: string): Promise<void> {
   const types = await context.db.leaveType.findMany({ select: { id: true, code: true } });
   const since = firstOf(yearOf(today));
@@ -51,17 +51,17 @@ async function provideTaken(context: LeaveContext, people: readonly { id: string
   }
 }
 
-/** Has every third of the demo's people ask for leave, by the functions that the operations call. */
+/** Creates leave requests for every third demo employee, with the functions of the operations. */
 export async function provideApplications(work: { db: Db; emit: Emit }, caller: Caller): Promise<void> {
   const { db } = work;
   const annual = await db.leaveType.findFirstOrThrow({ where: { code: 'annual' }, select: { id: true } });
   const people = await db.employee.findMany({ orderBy: { id: 'asc' }, select: { id: true, user_id: true } });
   const today = await leaveToday(db);
-  // Nothing has a document here, so that no link to one is made.
+  // No demo request has a document, so no link is created.
   const context = { ...work, caller, links: {} as never };
   const asking = people.filter(({ user_id }, at) => at % EVERY === 0 && user_id !== caller.user_id);
   for (const [at, { id: employee_id }] of asking.entries()) {
-    // Days of the next year are granted when it begins: late in a year its last weeks are asked for.
+    // Next year's days are granted only when that year begins. Late in the year, requests are for its last weeks.
     const latest = daysAfter(lastOf(yearOf(today)), -LENGTH_DAYS - at);
     const from = workableFrom(earlier(daysAfter(today, 14 + at * 3), latest), LENGTH_DAYS);
     const asked = { employee_id, leave_type_id: annual.id, from, to: daysAfter(from, LENGTH_DAYS - 1) };

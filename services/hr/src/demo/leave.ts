@@ -1,4 +1,4 @@
-/** Leave of the demo: what time has granted to everybody, and what some have brought along. */
+/** Demo leave: automatic grants for all employees, and days that some brought from a previous employer. */
 import { number } from '@suite/demo';
 import { post } from '../leave-ledger/account.rules.ts';
 import { openLeave, storeLeave } from '../leave-ledger/accounts.ts';
@@ -6,9 +6,9 @@ import { firstOf, lastOf, yearOf } from '../leave-ledger/calendar.rules.ts';
 import { settleEmployee } from '../leave-jobs/settle-leave.ts';
 import type { Db } from '../operations.ts';
 
-const REASON = 'Brought along when the company moved here';
+const REASON = 'Opening balance from the previous system';
 
-/** Settles the leave of everybody by the function that the schedule calls, and grants some days by hand. */
+/** Settles the leave of all employees with the scheduled function, and grants some days manually. */
 export async function provideLeave(db: Db): Promise<void> {
   const annual = await db.leaveType.findFirstOrThrow({ where: { code: 'annual' }, select: { id: true } });
   const people = await db.employee.findMany({ orderBy: { id: 'asc' }, select: { id: true } });

@@ -1,4 +1,4 @@
-/** Notices of the demo: news of which some have to be acknowledged, and events, in every state that they can be in. */
+/** Demo notices in every state: announcements, some with a required acknowledgment, and events. */
 import type { Caller, Emit } from '@suite/chassis';
 import { daysAfter } from '@suite/wall-clock';
 import { AnnouncementInput } from '../announcements/announcement.schema.ts';
@@ -26,7 +26,7 @@ const EVENTS = [
   { title: 'Open day', in_days: 60, from: '10:00', to: '16:00', location: null, steps: [] },
 ] as const;
 
-/** Writes notices by the functions that the operations call, unless there are some. */
+/** Creates demo notices with the functions of the operations, unless some exist. */
 export async function writeNotices(work: { db: Db; emit: Emit }, caller: Caller): Promise<void> {
   const { db } = work;
   if ((await db.announcement.count()) > 0) return;

@@ -1,4 +1,4 @@
-/** Public holidays of the demo's company: the nationwide ones of Germany. */
+/** Public holidays of the demo workspace: the nationwide holidays of Germany. */
 import { daysAfter, daysOf, weekdayOf } from '@suite/wall-clock';
 import { addHolidays } from '../holidays/holiday.ts';
 import { leaveToday } from '../leave-ledger/accounts.ts';
@@ -6,7 +6,7 @@ import { yearOf } from '../leave-ledger/calendar.rules.ts';
 import type { Db } from '../operations.ts';
 import { ATTENDED_DAYS } from './attendance.ts';
 
-/** Easter Sunday of a year in the Gregorian calendar, by the algorithm of Meeus, Jones and Butcher. */
+/** Returns Easter Sunday of a year in the Gregorian calendar, by the Meeus/Jones/Butcher algorithm. */
 export function easterOf(year: number): string {
   const century = Math.floor(year / 100);
   const golden = year % 19;
@@ -18,7 +18,7 @@ export function easterOf(year: number): string {
   return daysAfter(`${year}-03-28`, moon - weekday);
 }
 
-/** The days of a year on which no business works. */
+/** Returns the public holidays of a year. */
 function publicHolidaysOf(year: number): { name: string; day: string }[] {
   const easter = easterOf(year);
   return [
@@ -43,17 +43,17 @@ function isHoliday(day: string): boolean {
   return known.has(day);
 }
 
-/** Whether there is a day in a span on which the offices are open. Leave has at least one such day. */
+/** Checks if a span has a day on which the offices are open. Every leave has at least one such day. */
 export const hasWorkingDay = (from: string, to: string): boolean =>
   daysOf(from, to).some((day) => weekdayOf(day) <= 5 && !isHoliday(day));
 
-/** Enters the holidays of this year and the next, and of the last one if the attendance of the demo begins in it. */
+/** Adds the holidays of this year and the next. Adds last year's if the demo attendance begins in it. */
 export async function provideHolidays(db: Db): Promise<void> {
   const calendar = await db.holidayCalendar.findFirstOrThrow({ where: { is_default: true } });
   const today = await leaveToday(db);
   const [first, last] = [yearOf(daysAfter(today, -ATTENDED_DAYS)), yearOf(today) + 1];
   const years = Array.from({ length: last - first + 1 }, (_, at) => first + at);
   const days = years.flatMap(publicHolidaysOf).map(({ name, day }) => ({ name, from: day, to: day }));
-  // Attendance and leave follow later and count these days: an event would only count them again.
+  // Demo attendance and leave are created later and include these holidays. An event would only recount them.
   await addHolidays({ db, emit: () => undefined }, calendar.id, days);
 }

@@ -1,4 +1,4 @@
-/** The demo's company: where, when and as what its people work. Made once for each workspace. */
+/** Demo workspace: locations, working hours, jobs and employees. Created once for each workspace. */
 import { randomUUID } from 'node:crypto';
 import type { Database, Emit, MasterKeys } from '@suite/chassis';
 import type { DemoWorkspace } from '@suite/demo';
@@ -14,12 +14,14 @@ import { provideHolidays } from './public-holidays.ts';
 import { writeNotices } from './notices.ts';
 import { writeRecords } from './staff-records.ts';
 
-/** People of the first workspace, and of each further one. */
+/** Number of employees in the first workspace, and in each further one. */
 const [LARGE, SMALL] = [30, 8];
 const ZONE = 'Europe/Berlin';
 const NIGHT = { name: 'Night', start: '22:00', end: '06:00', break_minutes: 30, days: [1, 2, 3, 4, 5], is_night: true };
 
-/** Provides what a workspace begins with, and copies of its users; copies that platform's events have made are newer. */
+/**
+ * Creates the initial data of a workspace and the copies of its users. Newer copies from platform events are preserved.
+ */
 async function prepare(db: Db, { users }: DemoWorkspace): Promise<void> {
   for (const { id: user_id, name, email, kind } of users) {
     await upsertUserProfile(db, { user_id, name, email, kind, phone: '', status: 'active' }, 0);
@@ -28,7 +30,7 @@ async function prepare(db: Db, { users }: DemoWorkspace): Promise<void> {
   await installPack(db, { timezone: ZONE }, 'flat');
 }
 
-/** Adds what the company has beyond that. Returns whether it was missing. */
+/** Adds the remaining demo data. Returns true if the data was missing. */
 async function fill(db: Db, emit: Emit): Promise<boolean> {
   if ((await db.branch.count()) > 1) return false;
   await provideHolidays(db);
@@ -38,7 +40,10 @@ async function fill(db: Db, emit: Emit): Promise<boolean> {
   return true;
 }
 
-/** Fills the demo workspaces, the first one with more people. Tells what was done. @param master the keys of what is sealed */
+/**
+ * Fills the demo workspaces, with more employees in the first one. Returns a summary. @param master keys for encrypted
+ * fields
+ */
 export async function seedDemo(
   database: Database<Db>,
   workspaces: readonly DemoWorkspace[],
@@ -59,5 +64,5 @@ export async function seedDemo(
   }
   return filled + employed > 0
     ? `${filled} companies have branches and shifts, and ${employed} people work there.`
-    : 'The companies are there already.';
+    : 'Demo companies already exist.';
 }

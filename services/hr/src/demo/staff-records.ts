@@ -1,4 +1,4 @@
-/** Records about the people of the demo: some of each kind, in all states that they can be in. */
+/** Demo records about employees: some of each kind, in each status. */
 import { type Caller, clock, type Emit, type MasterKeys, sql, today } from '@suite/chassis';
 import { dayAt, daysAfter } from '@suite/wall-clock';
 import { createAward } from '../awards/award.ts';
@@ -12,7 +12,7 @@ import { createTermination, decideTermination } from '../terminations/terminatio
 import { createWarning, decideWarning } from '../warnings/warning.ts';
 import { warningStates } from '../warnings/warning.rules.ts';
 
-/** An employee of the demo, with the place where he works. */
+/** Demo employee with their branch and department. */
 interface Person {
   id: string;
   department_id: string;
@@ -23,7 +23,10 @@ interface Person {
 const PEOPLE = 24;
 const ACTIONS: readonly (Decision['action'] | undefined)[] = ['approve', 'approve', 'reject', 'withdraw', undefined];
 
-/** Proposes a change for each of five people: approved of the past and of a day to come, rejected, withdrawn, and open. */
+/**
+ * Proposes one change for each of five employees: approved in the past, approved for the future, rejected, withdrawn
+ * and pending.
+ */
 async function forFive(
   people: readonly Person[],
   day: string,
@@ -95,7 +98,7 @@ async function complain(context: CommandContext, people: readonly Person[], day:
   await decideComplaint(context, id, { action: 'resolve', outcome: 'They have talked about it.' }, undefined);
 }
 
-/** Writes records about people, by the functions that the operations call, unless there are some. */
+/** Creates records about employees with the functions of the operations, unless some exist. */
 export async function writeRecords(work: { db: Db; emit: Emit; master: MasterKeys }, caller: Caller): Promise<void> {
   const { db, emit, master } = work;
   if ((await db.award.count()) > 0) return;
@@ -112,7 +115,7 @@ export async function writeRecords(work: { db: Db; emit: Emit; master: MasterKey
   await transfer(context, people.slice(5, 10), day);
   await partWith(context, people.slice(10, 16), day);
   await warn(context, people.slice(16, 19), day);
-  // Of an anonymous complaint the rest of the transaction is nobody's: it comes last.
+  // Anonymous complaints come last, because they clear the actor for the rest of the transaction.
   await complain(context, people.slice(19, 21), day);
   const secret = { subject: 'Favours', description: 'Shifts go to friends.', date: day, anonymous: true };
   await createComplaint(context, { ...secret, from_employee_id: people[21]!.id });

@@ -1,4 +1,4 @@
-/** The people of the demo, in two branches, led by heads of their departments and, above all, by one director. */
+/** Demo employees in two branches, managed by department heads and one director. */
 import { type Caller, type Emit, type MasterKeys, sql, today } from '@suite/chassis';
 import { beginWith, contact, type DemoUser, type DemoWorkspace, number, oneOf, weighted } from '@suite/demo';
 import { createEmployee } from '../employees/employee.ts';
@@ -9,7 +9,7 @@ import { provideApplications } from './leave-applications.ts';
 import type { Db } from '../operations.ts';
 
 const SEED = 1815;
-/** The components that everybody's salary has. */
+/** Components of every demo salary. */
 const PAID_BY = [
   'housing',
   'transport',
@@ -28,7 +28,7 @@ interface Place {
   designation_id: string;
 }
 
-/** The owner, as the one who enters everything. */
+/** Returns the owner as the caller of all demo commands. */
 export const callerOf = ({ id, name }: DemoUser, workspace_id: string, currency: string): Caller => ({
   user_id: id,
   user_name: name,
@@ -44,7 +44,7 @@ export const callerOf = ({ id, name }: DemoUser, workspace_id: string, currency:
 
 const joined = (year: number): string => `${year}-${String(number(1, 12)).padStart(2, '0')}-01`;
 
-/** The fields of somebody that chance decides. */
+/** Generates the random fields of an employee. */
 function someone(place: Place, day: string, components: readonly { component_id: string }[]): object {
   const { name, phone } = contact();
   const year = Number(day.slice(0, 4));
@@ -65,7 +65,7 @@ function someone(place: Place, day: string, components: readonly { component_id:
   };
 }
 
-/** Employs so many people by the function that the operation calls. Returns how many. */
+/** Creates a number of employees with the function that the operation calls. Returns the number created. */
 export async function employPeople(
   { db, emit, master }: { db: Db; emit: Emit; master: MasterKeys },
   { id: workspace_id, currency, users }: DemoWorkspace,
@@ -87,7 +87,7 @@ export async function employPeople(
   for (let at = 0; at < count; at += 1) {
     const place = { ...places[at % places.length]!, branch_id: branches[at % branches.length]! };
     const user = colleagues[at];
-    // The first one leads the heads, who are the next ones, and each head leads those of his department.
+    // The first employee manages the department heads, who follow. Each head manages the employees of their department.
     const manager_id = at === 0 ? undefined : at < places.length ? heads[0] : heads[at % places.length];
     const body = {
       ...someone(place, day, components),

@@ -4,11 +4,11 @@ import { EmployeeLabel } from '../employees/employee.schema.ts';
 
 const Head = refTo('employees').describe('Head of the department: an employee who has not left.');
 
-/** A part of the company. */
+/** Department of the workspace. */
 export const Department = record({
   name: z.string(),
   branch_id: Id,
-  parent_id: Id.nullable().describe('The department that it is a part of.'),
+  parent_id: Id.nullable().describe('Parent department.'),
   head_id: refTo('employees')
     .nullable()
     .describe('Head of the department, who approves leave of employees without a manager; `null` for none.'),

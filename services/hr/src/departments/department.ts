@@ -1,4 +1,4 @@
-/** Makes, changes and deletes departments: a tree, in which none lies inside itself. */
+/** Creates, updates and deletes departments. Departments form a tree, so none can contain itself. */
 import {
   assertSeen,
   change,
@@ -32,7 +32,10 @@ export const listDepartments = (db: Db, request: ListRequest) => paginate(db, re
 
 type Work = Pick<CommandContext, 'db' | 'caller'>;
 
-/** Makes sure that a head is employed, and keeps it so until the transaction ends. @throws Forbidden, a 422 that names the field */
+/**
+ * Checks that a head is employed, and locks the employee until the transaction ends. @throws Forbidden, a 422 fault
+ * that names the field
+ */
 async function assertHead(work: Work, head_id: string | null | undefined): Promise<void> {
   if (!head_id) return;
   const [head] = await work.db.rows<{ status: string }>(sql`
@@ -42,7 +45,7 @@ async function assertHead(work: Work, head_id: string | null | undefined): Promi
   await assertMayHead(work, head_id);
 }
 
-/** Makes sure that a parent exists, and does not lie inside the department. */
+/** Checks that a parent exists and is not a descendant of the department. */
 async function assertParent(db: Db, id: string | undefined, parent_id: string | null | undefined): Promise<void> {
   if (!parent_id) return;
   const above = await db.rows<{ id: string }>(sql`
@@ -54,7 +57,7 @@ async function assertParent(db: Db, id: string | undefined, parent_id: string | 
   if (above.some((department) => department.id === id)) throw DepartmentCircle({ field: 'parent_id' });
 }
 
-/** Makes a department. @throws a 422 when its branch or its parent is none */
+/** Creates a department. @throws a 422 fault if its branch or parent is invalid */
 export async function createDepartment(work: Work, data: DepartmentInput) {
   const { db } = work;
   await serializeOn(db, 'departments');
@@ -65,7 +68,7 @@ export async function createDepartment(work: Work, data: DepartmentInput) {
   return await readOne(db, Department, id, viewOf(db));
 }
 
-/** Changes or moves a department. @throws DepartmentCircle, Stale, a 422 when its branch or its parent is none */
+/** Updates or moves a department. @throws DepartmentCircle, Stale, a 422 fault if its branch or parent is invalid */
 export async function changeDepartment(
   work: Work,
   id: string,
@@ -83,5 +86,5 @@ export async function changeDepartment(
   return await readOne(db, Department, id, viewOf(db));
 }
 
-/** Deletes a department. @throws InUse when somebody or something belongs to it */
+/** Deletes a department. @throws InUse if an employee or another record belongs to it */
 export const removeDepartment = (db: Db, id: string) => remove(db.department, id);

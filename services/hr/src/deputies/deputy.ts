@@ -1,4 +1,4 @@
-/** Names and takes back deputies. On each day somebody has one at most: what is said last holds. */
+/** Assigns and removes deputies. An employee has at most one per day. A later assignment replaces an earlier one. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, invalid, sql } from '@suite/chassis';
 import { leaveToday } from '../leave-ledger/accounts.ts';
@@ -6,7 +6,7 @@ import type { Db } from '../operations.ts';
 import { lockSelf } from '../self/self.ts';
 import type { Deputy, DeputyInput } from './deputy.schema.ts';
 
-/** The deputies of somebody from a day on, in their order. */
+/** Returns the deputies of an employee from a given day, in date order. */
 const deputiesOf = (db: Db, employee_id: string, day: string): Promise<Deputy[]> =>
   db.rows<Deputy>(sql`
     SELECT deputies.id, deputies.employee_id, deputies.deputy_id, employees.user_id, employees.name,
@@ -14,7 +14,7 @@ const deputiesOf = (db: Db, employee_id: string, day: string): Promise<Deputy[]>
     FROM deputies JOIN employees ON employees.id = deputies.deputy_id
     WHERE deputies.employee_id = ${employee_id}::uuid AND deputies.to >= ${day}::date ORDER BY deputies.from`);
 
-/** Frees some days of whoever stood in on them: what lies around them stays. */
+/** Removes deputies from some days. Assignments on the days around remain. */
 async function clearDays(db: Db, employee_id: string, from: string, to: string): Promise<void> {
   const cut = await db.rows<{ deputy_id: string; from: string; to: string }>(sql`
     DELETE FROM deputies WHERE employee_id = ${employee_id}::uuid AND "from" <= ${to}::date AND "to" >= ${from}::date
@@ -31,13 +31,13 @@ async function clearDays(db: Db, employee_id: string, from: string, to: string):
   }
 }
 
-/** Names the caller's deputy of some days, or takes one back. @throws NotAnEmployee, a 422 that names the field */
+/** Assigns or removes the caller's deputy for some days. @throws NotAnEmployee, a 422 that names the field */
 export async function nameDeputy(db: Db, caller: Caller, { user_id, from, to }: DeputyInput) {
   const { id } = await lockSelf(db, caller);
   const today = await leaveToday(db);
   if (to < from) throw invalid('to', 'The last day must not be before the first day.');
-  if (to < today) throw invalid('to', 'These days are in the past.');
-  if (user_id === caller.user_id) throw invalid('user_id', 'You cannot be your own deputy.');
+  if (to < today) throw invalid('to', 'These days are in the past. Choose later days.');
+  if (user_id === caller.user_id) throw invalid('user_id', 'You cannot be your own deputy. Select another user.');
   await clearDays(db, id, from, to);
   if (user_id) {
     const [deputy] = await db.rows<{ id: string }>(sql`

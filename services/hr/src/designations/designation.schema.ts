@@ -1,7 +1,7 @@
 import { Id, input, list, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
-/** A title in a department. */
+/** Job title in a department. */
 export const Designation = record({
   name: z.string(),
   department_id: Id,

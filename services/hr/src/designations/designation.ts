@@ -1,4 +1,4 @@
-/** Makes, changes and deletes designations. */
+/** Creates, updates and deletes designations. */
 import { change, type ListRequest, paginate, readOne, remove } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { headCount } from '../setup/head-count.ts';
@@ -9,14 +9,17 @@ const view = { table: 'designations', compute: { employee_count: headCount('desi
 
 export const listDesignations = (db: Db, request: ListRequest) => paginate(db, request, view);
 
-/** Makes a designation. @throws a 422 when its department is none */
+/** Creates a designation. @throws a 422 fault if its department is invalid */
 export async function createDesignation(db: Db, data: DesignationInput) {
   await assertThere(db, 'departments', { department_id: data.department_id });
   const { id } = await db.designation.create({ data });
   return await readOne(db, Designation, id, view);
 }
 
-/** Changes a designation. Its department stays, since those who have it work there. @throws Stale */
+/**
+ * Updates a designation. The department cannot change, because the employees with the designation work there. @throws
+ * Stale
+ */
 export async function changeDesignation(
   db: Db,
   id: string,
@@ -27,5 +30,5 @@ export async function changeDesignation(
   return await readOne(db, Designation, id, view);
 }
 
-/** Deletes a designation. @throws InUse when somebody has or had it */
+/** Deletes a designation. @throws InUse if an employee has or had it */
 export const removeDesignation = (db: Db, id: string) => remove(db.designation, id);

@@ -1,10 +1,10 @@
 import { input, list, Name, record, version } from '@suite/chassis';
 import { z } from 'zod';
 
-/** A kind of document that employees hand in. */
+/** Type of employee document. */
 export const DocumentType = record({
   name: z.string(),
-  required: z.boolean().describe('Whether each employee must hand one in.'),
+  required: z.boolean().describe('True if every employee must have a document of this type.'),
   active: z.boolean(),
 }).meta({ id: 'DocumentType' });
 

@@ -1,7 +1,7 @@
 import { Day, Id, input, record, refTo } from '@suite/chassis';
 import { z } from 'zod';
 
-/** A document that somebody handed in, such as a passport or a certificate. */
+/** Document of an employee, such as a passport or a certificate. */
 export const EmployeeDocument = record({
   employee_id: Id,
   type_id: Id,
@@ -16,9 +16,9 @@ export const EmployeeDocument = record({
     ),
 }).meta({ id: 'EmployeeDocument' });
 
-/** The fields of the form beside the file. */
+/** Form fields that accompany the file. */
 export const EmployeeDocumentInput = input({
   type_id: refTo('document_types'),
-  expiry: Day.optional().describe('The last day on which it is valid.'),
+  expiry: Day.optional().describe('Last day on which the document is valid.'),
 });
 export type EmployeeDocumentInput = z.output<typeof EmployeeDocumentInput>;

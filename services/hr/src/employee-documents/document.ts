@@ -1,4 +1,4 @@
-/** Documents of employees: handed in, shown by links that live a while, and taken away. */
+/** Employee documents: upload, temporary download links and removal. */
 import {
   type Expansion,
   type FileLinks,
@@ -21,11 +21,11 @@ interface StoredObject {
   mime: string;
 }
 
-/** A link that opens a document, without a token. */
+/** Returns a link that opens a document without a token. */
 export const documentAddress = (links: FileLinks, { key, name, mime }: StoredObject): string =>
   links.url('/api/employee/document/download', { key, name, mime });
 
-/** The documents of employees, for expansions: the newest first. */
+/** Returns an expansion for the documents of employees, newest first. */
 export const documentsIn = (db: Db, links: FileLinks): Expansion =>
   many('employee_id', async (ids) => {
     const documents = await db.rows<StoredObject>(sql`
@@ -34,13 +34,13 @@ export const documentsIn = (db: Db, links: FileLinks): Expansion =>
     return documents.map((document) => ({ ...document, url: documentAddress(links, document) }));
   });
 
-/** Locks an employee whose file somebody else may keep. @throws OwnRecord, Forbidden */
+/** Locks an employee for a change of their documents by another user. @throws OwnRecord, Forbidden */
 async function enter({ db, caller }: CommandContext, employee_id: string): Promise<void> {
   if (!caller.permissions.includes('employee.identity')) throw Forbidden({ permission: 'employee.identity' });
   assertOther(await lockEmployee(db, employee_id), caller);
 }
 
-/** Keeps a document that was handed in. @throws OwnRecord, Forbidden, a 422 for a type that is not active */
+/** Stores an uploaded document. @throws OwnRecord, Forbidden, a 422 for an inactive type */
 export async function addDocument(
   context: CommandContext & { links: FileLinks },
   employee_id: string,
@@ -57,7 +57,7 @@ export async function addDocument(
   return { ...document, url: documentAddress(links, document) };
 }
 
-/** Deletes a document with its file. @throws OwnRecord, Forbidden, NotFound */
+/** Deletes a document and its file. @throws OwnRecord, Forbidden, NotFound */
 export async function removeDocument(
   context: CommandContext,
   employee_id: string,

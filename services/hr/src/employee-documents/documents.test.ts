@@ -25,7 +25,7 @@ const add = (by: Member = acme.owner, fields: object = {}) => {
 const shown = async (by: Member = acme.owner) => (await by.get(`/api/employee/show/${ada}`)).body.data.documents;
 
 describe('a document', () => {
-  test('is handed in, shown to who may know who somebody is and to himself, and fetched by its link', async () => {
+  test('is uploaded, visible to HR and the employee, and downloaded by its link', async () => {
     const { status, body } = await add(acme.owner, { expiry: '2030-01-01' });
     expect([status, body.data]).toEqual([
       201,
@@ -37,7 +37,7 @@ describe('a document', () => {
     expect(await shown(acme.member({ can: ['employee.view', 'employee.update'] }))).toBeUndefined();
   });
 
-  test('has a link that ends with the permission of the user whom it was made for', async () => {
+  test('has a link that stops working when its user loses the permission', async () => {
     await add();
     const can = ['employee.view', 'employee.update', 'employee.identity'];
     const clerk = acme.member({ user_id: platform.hire(acme.workspace), can });
@@ -49,7 +49,7 @@ describe('a document', () => {
     expect([await opened(url), await opened(own)]).toEqual([404, 200]);
   });
 
-  test('is not one’s own to add or to delete, nor of who may not know who people are', async () => {
+  test('cannot be changed by the employee or without employee.identity', async () => {
     const { id } = (await add()).body.data;
     const { user_id } = self.caller;
     expect(await add(acme.member({ user_id }))).toMatchObject({ status: 409, body: { code: 'own_record' } });
@@ -62,7 +62,7 @@ describe('a document', () => {
     expect(await acme.owner.delete(`/api/employee/document/${colleague}/${id}`)).toMatchObject({ status: 404 });
   });
 
-  test('goes with its file', async () => {
+  test('is deleted together with its file', async () => {
     const { id, url } = (await add()).body.data;
     expect(await acme.owner.delete(`/api/employee/document/${ada}/${id}`)).toMatchObject({ status: 200 });
     expect(await serving.sql`SELECT key FROM discarded_files WHERE workspace_id = ${acme.workspace}`).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('a document', () => {
     expect(await shown()).toEqual([]);
   });
 
-  test('has a type that is active', async () => {
+  test('requires an active document type', async () => {
     await acme.owner.post(`/api/document-type/update/${type_id}`, { active: false });
     const { status, body } = await add();
     expect([status, Object.keys(body.errors)]).toEqual([422, ['type_id']]);

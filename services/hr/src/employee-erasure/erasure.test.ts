@@ -20,11 +20,11 @@ beforeEach(async () => {
 });
 
 const erase = (body: object = {}, by: Member = acme.owner) => by.post(`/api/employee/erase/${ada}`, body);
-/** Has the employment be over since a day. */
+/** Sets the last day of an employment. */
 const left = (day: string) =>
   serving.sql`UPDATE employees SET status = 'left', joining_date = '2010-01-01', exit_date = ${day} WHERE id = ${ada}`;
 
-test('who has left is erased when the time is over, and stays as a code', async () => {
+test('erases a former employee after the retention period, except for the code', async () => {
   expect(await erase()).toMatchObject({ status: 409, body: { code: 'still_employed' } });
   await left('2016-06-15');
   expect(await erase()).toMatchObject({
@@ -54,7 +54,7 @@ test('who has left is erased when the time is over, and stays as a code', async 
   expect(row!['erased_at']).toBeTruthy();
 });
 
-test('or before, on a legal basis, which is kept', async () => {
+test('erases earlier on a legal basis, and records the basis', async () => {
   await left('2026-05-31');
   expect(await erase({ force_legal_basis: 'Art. 17 GDPR' })).toMatchObject({ status: 200 });
   expect(await serving.sql`SELECT erasure_basis FROM employees WHERE id = ${ada}`).toEqual([
@@ -62,7 +62,7 @@ test('or before, on a legal basis, which is kept', async () => {
   ]);
 });
 
-test('with what he handed in and what was said of him, also by somebody who may see none of that', async () => {
+test('erases documents and texts as well, without permission to see them', async () => {
   const [{ id: type_id }] = (await acme.owner.get('/api/document-types')).body.data;
   const passport = new FormData();
   passport.set('type_id', type_id);
@@ -99,7 +99,7 @@ test('with what he handed in and what was said of him, also by somebody who may 
   expect((await acme.owner.get('/api/employees?q=Lovelace')).body.data).toEqual([]);
 });
 
-test('anew where he was employed once more', async () => {
+test('can erase an employee again after rehiring', async () => {
   await serving.sql`UPDATE employments SET joining_date = '2010-01-01', exit_date = '2016-06-14' WHERE employee_id = ${ada}`;
   await left('2016-06-14');
   expect(await erase()).toMatchObject({ status: 200 });
@@ -114,7 +114,7 @@ test('anew where he was employed once more', async () => {
   });
 });
 
-test('by whoever may delete people, and nobody else', async () => {
+test('requires the permission to delete employees', async () => {
   await left('2010-06-14');
   expect(await erase({}, acme.member({ can: ['employee.view', 'employee.update'] }))).toMatchObject({ status: 403 });
   expect(await erase({}, (await company()).owner)).toMatchObject({ status: 404 });

@@ -1,4 +1,7 @@
-/** Erases who somebody was that has left: figures stay under his code, and nothing tells whose they are. */
+/**
+ * Erases the identity of former employees. Amounts remain under the employee code and can no longer be traced to a
+ * person.
+ */
 import { clock, fault, sql, today } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { inYears } from '../employees/employee.rules.ts';
@@ -17,7 +20,7 @@ export const RetentionNotOver = fault(
 
 const NAME = 'Former employee';
 
-/** The personal columns of an employee, and their value afterwards. */
+/** Personal columns of an employee, and their values after the erasure. */
 const ERASED = {
   name: NAME,
   user_id: null,
@@ -38,8 +41,8 @@ const ERASED = {
 };
 
 /**
- * The columns of other records in which words stand about somebody, or where he was. Records that are only ever added to keep
- * theirs. An account stays with a payslip that is yet to be paid.
+ * Columns of other records with texts about an employee, or with their locations. Append-only records are not changed.
+ * A payslip that is still to be paid retains its bank account.
  */
 const WORDS = [
   sql`employees SET emergency_contact = NULL WHERE id`,
@@ -56,11 +59,13 @@ const WORDS = [
 
 async function eraseWords(db: Db, id: string): Promise<void> {
   for (const words of WORDS) await db.rows(sql`UPDATE ${words} = ${id}::uuid`);
-  // Texts that have no other sense than to reproach somebody go as a whole.
+  // Warnings are deleted, because they only contain reproaches.
   await db.warning.deleteMany({ where: { employee_id: id } });
 }
 
-/** Erases somebody who has left. Once more, nothing happens. @throws NotFound, OwnRecord, StillEmployed, RetentionNotOver */
+/**
+ * Erases a former employee. Repeated calls have no effect. @throws NotFound, OwnRecord, StillEmployed, RetentionNotOver
+ */
 export async function eraseEmployee(context: CommandContext, id: string, { force_legal_basis }: Erasure) {
   const { db, caller, emit } = context;
   const employee = await lockEmployee(db, id);

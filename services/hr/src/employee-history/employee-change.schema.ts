@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { Salary } from '../salary-components/salary.schema.ts';
 import { DATED } from '../employment/terms.ts';
 
-/** A term of an employee, as it is from a day on. */
+/** Employee term with its value from a given day. */
 export const EmployeeChange = z
   .object({
     id: Id,
     employee_id: Id,
-    user_id: Id.nullable().describe('The user that the employee signs in as.'),
+    user_id: Id.nullable().describe('User account of the employee.'),
     employment_id: Id,
     field: choice(...DATED, 'salary', 'status'),
     before: z.string().nullable().describe('Value before the change. `null` for a salary.'),

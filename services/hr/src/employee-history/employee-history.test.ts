@@ -4,7 +4,7 @@ import { openHr } from '../../test/fixture.ts';
 
 const { serving, platform, company } = await openHr();
 
-test('history tells what a term was and is, salaries to whoever may see them, and who was shown one', async () => {
+test('shows past and current terms, and logs each access to salaries', async () => {
   stillClock('2026-06-15T10:00:00Z');
   const acme = await company();
   const user_id = platform.hire(acme.workspace);
@@ -34,7 +34,7 @@ test('history tells what a term was and is, salaries to whoever may see them, an
   expect(await serving.sql`SELECT id FROM sensitive_accesses WHERE workspace_id = ${acme.workspace}`).toHaveLength(1);
 });
 
-test('history tells why a state was changed, and terms are not confused by it', async () => {
+test('shows reasons for status changes and separates them from terms', async () => {
   stillClock('2026-06-15T10:00:00Z');
   const acme = await company();
   const id = await acme.employ();
@@ -55,7 +55,7 @@ test('history tells why a state was changed, and terms are not confused by it', 
 });
 
 describe('GET /api/employee/show/{id}', () => {
-  test('adds history, balances and documents when `expand` names them, and removes nothing', async () => {
+  test('adds history, balances and documents if `expand` names them', async () => {
     stillClock('2026-06-15T10:00:00Z');
     const acme = await company();
     const user_id = platform.hire(acme.workspace);
@@ -73,7 +73,7 @@ describe('GET /api/employee/show/{id}', () => {
     expect(await shown('?fields=id,history')).toEqual({ id, history });
   });
 
-  test('shows balances to the employee and to callers with `leave_balance.view` only', async () => {
+  test('shows balances only to the employee and to callers with leave_balance.view', async () => {
     stillClock('2026-06-15T10:00:00Z');
     const acme = await company();
     const user_id = platform.hire(acme.workspace);

@@ -1,4 +1,4 @@
-/** The terms of an employee through time. */
+/** Employment terms over time. */
 import { type Caller, type Expansion, Id, type Keys, type ListRequest, paginate, readOne, sql } from '@suite/chassis';
 import { readSealed } from '@suite/sealed';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ interface Reader {
   keys: Keys;
 }
 
-/** Opens the salaries of rows that the caller may see. */
+/** Returns a function that decrypts the salaries that the caller can see. */
 const salariesIn =
   ({ db, keys }: Reader): Expansion =>
   async (rows) => {
@@ -32,7 +32,10 @@ const BEFORE = sql`
     AND (earlier.effective_from, earlier.seq) < (employee_history.effective_from, employee_history.seq)
   ORDER BY earlier.effective_from DESC, earlier.seq DESC LIMIT 1`;
 
-/** One page of it; salaries are left out for whoever may not see them. @throws NotFound for somebody whom the caller does not see */
+/**
+ * Lists an employee's changes, one page. Omits salaries without the permission. @throws NotFound if the caller cannot
+ * see the employee
+ */
 export async function listChanges(reader: Reader, employee_id: string, request: ListRequest) {
   const { db, caller } = reader;
   const { user_id } = await readOne(db, Person, employee_id, { table: 'employees' });
@@ -58,7 +61,7 @@ interface Answer {
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
 
-/** Writes down of whom the caller was shown a salary; of himself everybody may see it. */
+/** Records accesses to other employees' salaries in the access log. Employees can always see their own. */
 export async function witnessChanges({ value, shown, caller, request, write }: Answer): Promise<void> {
   const rows = (value as { rows: { employee_id: string; user_id: string | null }[] }).rows;
   const of = rows.find((row, at) => row.user_id !== caller.user_id && (shown[at] as { salary?: unknown }).salary);

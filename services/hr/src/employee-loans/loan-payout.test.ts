@@ -14,8 +14,8 @@ const lend = async (employee_id: string, body: object = {}, query = '', options 
 const loans = async () => (await acme.boss.get('/api/employee-loans')).body.data;
 const payouts = () => [...ledger.payouts.values()].map(({ asked, reversed_on }) => [asked.amount, reversed_on]);
 
-describe('a loan out of a bank account', () => {
-  test('is paid by finance, once for each key, and says where the money came from', async () => {
+describe('a loan from a bank account', () => {
+  test('is paid by finance once for each key, and shows the bank account', async () => {
     const ada = await hire('Ada Lovelace', '3000.00');
     const key = withIdempotencyKey();
     const made = await lend(ada, {}, '', key);
@@ -31,13 +31,13 @@ describe('a loan out of a bank account', () => {
     expect(made.body.data.journal_id).toBe(id);
   });
 
-  test('tried only moves no money', async () => {
+  test('moves no money in a dry run', async () => {
     const tried = await lend(await hire('Ada', '3000.00'), {}, '?dry_run=true');
     expect(tried).toMatchObject({ status: 201, body: { data: { left: '600.00', journal_id: null } } });
     expect([await loans(), payouts()]).toEqual([[], []]);
   });
 
-  test('that cannot be given is refused before anybody is paid, with the field', async () => {
+  test('is rejected before the payment, naming the invalid field', async () => {
     const ada = await hire('Ada', '3000.00');
     for (const [body, field] of [
       [{ instalment: '700.00' }, 'instalment'],
@@ -51,7 +51,7 @@ describe('a loan out of a bank account', () => {
     expect(payouts()).toEqual([]);
   });
 
-  test('in another currency than that of the books is handed over otherwise, or lent in that', async () => {
+  test('in a foreign currency must be paid another way, or lent in base currency', async () => {
     const salary = { basis: 'monthly', amount: '4000.00', currency: 'USD' };
     const kim = await acme.hire({ name: 'Kim', salary });
     const dollars = ledger.source({ currency: 'USD' });
@@ -65,7 +65,7 @@ describe('a loan out of a bank account', () => {
     expect(payouts()).toEqual([['600.00', null]]);
   });
 
-  test('whose answer was lost is paid back, and can be given anew', async () => {
+  test('with a lost response is reversed, and can be created again', async () => {
     const ada = await hire('Ada', '3000.00');
     finance.trouble.push('crashed');
     expect((await lend(ada)).status).toBe(500);

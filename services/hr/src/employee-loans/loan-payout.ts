@@ -1,4 +1,7 @@
-/** The money of a loan: finance pays it out of a bank account before the loan is there, and takes it back where none comes of it. */
+/**
+ * Payout of a loan by finance from a bank account, before the loan is created. Finance reverses the payout if the loan
+ * is not created.
+ */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, fault, invalid, sql, today } from '@suite/chassis';
 import { type Attempt, remoteSteps, stepTable, sweeper } from '@suite/saga';
@@ -18,7 +21,7 @@ export const LoanPending = fault(
   { retryable: true },
 );
 
-/** Has finance pay the money of a loan out. Taken back when the loan is not entered after all. */
+/** Has finance pay out a loan. The payout is reversed if the loan is not created. */
 export const payLoanOut = remoteSteps<Db, Pick<Rpc, 'finance'>>()('hr.pay-loan-out', {
   table: stepTable<LoanPayoutAttempt, 'loan_id'>('loan_payout_attempts', {
     record: 'loan_id',
@@ -33,7 +36,7 @@ export const payLoanOut = remoteSteps<Db, Pick<Rpc, 'finance'>>()('hr.pay-loan-o
   undo: ({ rpc, key }) => rpc.finance.reversePayout({ idempotency_key: key, date: '' }),
 });
 
-/** A payout that finance has made, for a loan that is about to be entered. */
+/** Payout that finance has posted, for a loan that is about to be created. */
 export interface LoanPayout {
   loan_id: string;
   currency: string;
@@ -52,17 +55,17 @@ interface PrepareContext {
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
 
-/** A loan in another currency would take a rate that nobody has given. @throws a 422 */
+/** Rejects loans in a foreign currency, because no exchange rate is available. @throws a 422 */
 function assertInBooks(currency: string, base_currency: string): void {
   if (currency === base_currency) return;
-  const other = `Lend in ${base_currency}, or leave this out and hand the money over otherwise.`;
-  throw invalid('paid_from', `This loan is in ${currency}, and loans are paid out in ${base_currency}. ${other}`);
+  const other = `Lend in ${base_currency}, or leave this field empty and pay the loan another way.`;
+  throw invalid('paid_from', `This loan is in ${currency}, but loans are paid out in ${base_currency}. ${other}`);
 }
 
 /**
- * Has finance pay the money out, where an account is named and nothing else stands against the loan.
- * @param check refuses what can be refused here, and returns the currency of the loan
- * @throws what `check` throws, PeriodLocked, a 422 for the account, also of a loan in another currency than that of the books
+ * Has finance pay out the loan if the request names a bank account and passes all checks.
+ * @param check rejects invalid requests, and returns the loan's currency
+ * @throws what `check` throws, PeriodLocked, a 422 for the account, also if the loan is not in base currency
  */
 export async function prepareLoan(
   context: PrepareContext,
@@ -90,7 +93,7 @@ export async function prepareLoan(
     source_type: 'payroll_loan',
     source_id: columns.loan_id,
     purpose: 'pay',
-    // Neither the books nor the bank statement say who borrows.
+    // Ledger and bank statement must not name the borrower.
     narration: 'Loan to an employee',
     bank_account_id: paid_from,
     system_role: 'employee_advances',
@@ -108,7 +111,7 @@ export async function prepareLoan(
   return { ...alone, payout: { ...columns, currency, paid_on, journal_id, attempt } };
 }
 
-/** Short: money that was paid for no loan is back before anybody looks. */
+/** Short interval, so that money paid out without a loan is soon reversed. */
 const INTERVAL_MS = 3_000;
 
 export const {

@@ -1,4 +1,4 @@
-/** The states of a loan, and its limits. */
+/** Statuses and limits of a loan. */
 import { fault, invalid, lifecycle } from '@suite/chassis';
 import { Decimal } from 'decimal.js';
 
@@ -7,7 +7,7 @@ export const loanStates = lifecycle(
   { open: { cancel: 'cancelled' }, settled: {}, cancelled: {} },
   {
     actions: { cancel: 'payroll.run' },
-    derived: { among: ['open', 'settled'], from: 'what payslips have taken of it' },
+    derived: { among: ['open', 'settled'], from: 'the repayments deducted by payslips' },
   },
 );
 
@@ -24,15 +24,18 @@ interface Amounts {
   instalment: string;
 }
 
-/** Refuses amounts that cannot come back. @param places the decimals of the currency. @throws a 422 that names the field */
+/**
+ * Rejects amounts that cannot be repaid. @param places decimals of the currency @throws a 422 fault that names the
+ * field
+ */
 export function assertAmounts({ amount, instalment }: Amounts, places: number): void {
   for (const [field, value] of Object.entries({ amount, instalment })) {
-    if (!new Decimal(value).gt(0)) throw invalid(field, 'Enter an amount above zero.');
+    if (!new Decimal(value).gt(0)) throw invalid(field, 'Enter an amount greater than zero.');
     if (new Decimal(value).decimalPlaces() > places)
-      throw invalid(field, `The currency has ${places} decimals at most.`);
+      throw invalid(field, `Enter an amount with at most ${places} decimals.`);
   }
   if (new Decimal(instalment).gt(amount))
-    throw invalid('instalment', 'An instalment is at most the amount of the loan.');
+    throw invalid('instalment', 'An instalment cannot exceed the loan amount.');
 }
 
 /** @throws FirstPeriodOutOfRange */
@@ -42,8 +45,8 @@ export function assertFirstPeriod(first_period: string, joining_date: string, da
 }
 
 /**
- * The rest of a loan when some of it is taken, or given back by a payslip that was reversed.
- * @throws RangeError where more is taken than is left, or more is given back than was lent
+ * Returns the outstanding amount of a loan after a deduction, or after the refund of a reversed payslip.
+ * @throws RangeError if the deduction exceeds the outstanding amount, or the refund exceeds the loan
  */
 export function leftAfter({ amount, left }: { amount: string; left: string }, taken: string): string {
   const rest = new Decimal(left).minus(taken);
@@ -51,7 +54,7 @@ export function leftAfter({ amount, left }: { amount: string; left: string }, ta
   return rest.toFixed(Math.max(2, rest.decimalPlaces()));
 }
 
-/** The amount that a payslip that was reversed gives back of a loan that was cancelled. @throws RangeError where one takes of it */
+/** Returns the amount that a reversed payslip refunds to a cancelled loan. @throws RangeError for a deduction */
 export function givenBack(before: string, after: string): string {
   const more = new Decimal(after).minus(before);
   if (!more.gt(0)) throw new RangeError('Nothing is taken of a loan that was cancelled.');

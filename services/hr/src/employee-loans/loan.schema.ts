@@ -17,7 +17,7 @@ import { z } from 'zod';
 import { EmployeeLabel } from '../employees/employee.schema.ts';
 import { loanStates } from './loan.rules.ts';
 
-/** Money that was lent to somebody, and comes back with each payslip. */
+/** Loan to an employee, repaid through payslips. */
 export const EmployeeLoan = record({
   employee_id: Id,
   amount: MoneyOut,
@@ -25,11 +25,11 @@ export const EmployeeLoan = record({
   instalment: MoneyOut.describe('Instalment deducted from each payslip, limited to the net pay.'),
   left: MoneyOut.describe('Amount not repaid yet.'),
   first_period: Day.describe('Day in the first payroll period that repays the loan.'),
-  paid_from: Id.nullable().describe('The bank account that the money came from, where finance has paid it out.'),
+  paid_from: Id.nullable().describe('Bank account that finance paid the loan from.'),
   paid_on: Day.nullable(),
-  journal_id: Id.nullable().describe('The journal entry of finance.'),
+  journal_id: Id.nullable().describe('Journal entry in finance.'),
   status: choice('open', 'settled', 'cancelled'),
-  reason: z.string().nullable().describe('Why it was cancelled.'),
+  reason: z.string().nullable().describe('Reason for the cancellation.'),
   allowed_actions: Actions(loanStates),
   employee: EmployeeLabel.nullable().optional(),
 }).meta({ id: 'EmployeeLoan' });

@@ -1,4 +1,4 @@
-/** Lends money to people, takes it back with payslips, and ends loans. */
+/** Creates loans, deducts their instalments from payslips, and ends them. */
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid, type Keys, NotFound, sql, today } from '@suite/chassis';
 import { minorUnits } from '@suite/money';
@@ -18,7 +18,10 @@ interface Lending extends AboutSomebody {
   keys: Pick<Keys, 'master'>;
 }
 
-/** The currency that a loan is in: of the salary of its first day, unless another one is said. Without a salary that of the workspace. */
+/**
+ * Returns the currency of a loan: the requested one, else the currency of the salary on its first day. Without a salary
+ * it is the workspace currency.
+ */
 async function currencyOf({ db, caller, keys }: Lending, input: EmployeeLoanInput): Promise<string> {
   const { currency, employee_id, first_period } = input;
   if (currency) return currency;
@@ -30,8 +33,8 @@ async function currencyOf({ db, caller, keys }: Lending, input: EmployeeLoanInpu
 }
 
 /**
- * Refuses a loan that cannot be given. @returns the currency that it is in
- * @throws OwnRecord, EmploymentEnded, FirstPeriodOutOfRange, a 422
+ * Rejects a loan that cannot be created. @returns the currency of the loan
+ * @throws OwnRecord, EmploymentEnded, FirstPeriodOutOfRange, a 422 fault
  */
 export async function assertLendable(lending: Lending, input: EmployeeLoanInput): Promise<string> {
   const { db, caller, prepared } = lending;
@@ -48,9 +51,9 @@ export async function assertLendable(lending: Lending, input: EmployeeLoanInput)
 }
 
 /**
- * Lends money to somebody, which comes back with each payslip. @returns the id of the loan
- * @param payout which finance has made of it, where an account was named
- * @throws OwnRecord, EmploymentEnded, FirstPeriodOutOfRange, LoanPending where finance takes the money back by now, a 422
+ * Creates a loan that is repaid through payslips. @returns the ID of the loan
+ * @param payout payout by finance, if a bank account was named
+ * @throws OwnRecord, EmploymentEnded, FirstPeriodOutOfRange, LoanPending if finance is reversing the payout, a 422
  */
 export async function createLoan(
   context: CommandContext & AboutSomebody,
@@ -89,7 +92,7 @@ interface LockedLoan {
   left: string;
 }
 
-/** Locks loans, in the order of their ids, so that two who take several wait for each other. */
+/** Locks loans in the order of their IDs, to prevent deadlocks. */
 async function lockLoans(db: Db, sealed: Pick<Sealed, 'open'>, ids: readonly string[]): Promise<LockedLoan[]> {
   const rows = await db.rows<
     Omit<LockedLoan, 'amount' | 'left'> & { amount_sealed: string; left_sealed: string | null }
@@ -102,13 +105,13 @@ async function lockLoans(db: Db, sealed: Pick<Sealed, 'open'>, ids: readonly str
   });
 }
 
-/** An amount that a payslip took of a loan; below zero what a payslip that was reversed gives back. */
+/** Amount that a payslip deducts for a loan. Negative for the refund of a reversed payslip. */
 export interface Instalment {
   loan_id: string;
   amount: string;
 }
 
-/** Writes down that somebody owes the rest of a loan, to be kept back by his next payslips. */
+/** Records the outstanding amount of a loan as a recovery, to be deducted from the employee's next payslips. */
 async function recoverRest(db: Db, sealed: Sealed, { id: loan_id, employee_id, left }: LockedLoan): Promise<void> {
   const id = randomUUIDv7();
   const seal = (column: string) => sealed.seal({ table: 'recoveries', column, id }, left);
@@ -117,9 +120,9 @@ async function recoverRest(db: Db, sealed: Sealed, { id: loan_id, employee_id, l
 }
 
 /**
- * Takes what final payslips keep back, or gives it back: a loan of which nothing is left is settled, and open again when
- * something is. One that was cancelled has no rest any more, so that what is given back of it becomes a recovery of its own.
- * @throws RangeError where more is taken than is left
+ * Applies deductions and refunds of final payslips to loans. A fully repaid loan is settled, and open again after a
+ * refund. A refund to a cancelled loan becomes a separate recovery.
+ * @throws RangeError if a deduction exceeds the outstanding amount
  */
 export async function takeInstalments(
   db: Db,
@@ -149,8 +152,8 @@ export async function takeInstalments(
 }
 
 /**
- * Ends a loan: no instalment is taken any more. Its rest becomes a recovery, or is waived.
- * @throws NotFound, OwnRecord, InvalidTransition for one that came back
+ * Cancels a loan. No further instalments are deducted. The outstanding amount becomes a recovery or is waived.
+ * @throws NotFound, OwnRecord, InvalidTransition for a repaid loan
  */
 export async function cancelLoan(
   context: CommandContext & AboutSomebody,

@@ -1,4 +1,4 @@
-/** How loans are shown: their amounts are opened for whoever may see what people are paid. */
+/** View of loans. Amounts are decrypted for callers with access to salaries. */
 import { type Caller, type Keys, type ListRequest, one, paginate, readOne, sql } from '@suite/chassis';
 import { type Place, readSealed } from '@suite/sealed';
 import { employeeLabels } from '../employees/employee-label.ts';
@@ -7,7 +7,7 @@ import { noteAccess } from '../sensitive-accesses/sensitive-access.ts';
 import { EmployeeLoan } from './loan.schema.ts';
 import { loanStates } from './loan.rules.ts';
 
-/** The place of a sealed amount of a loan. */
+/** Location of an encrypted loan amount. */
 export const loanPlace = (id: string, name: AmountName): Place => ({
   table: 'employee_loans',
   column: `${name}_sealed`,
@@ -36,7 +36,7 @@ const viewOf = (db: Db, caller: Caller) => ({
   expand: { employee: one('employee_id', employeeLabels(db)) },
 });
 
-/** Opens the amounts of rows that were read as they are sealed. Of a new loan all is left. */
+/** Decrypts the loan amounts of rows. The full amount of a new loan is outstanding. */
 async function openAmounts(
   { db, keys }: Pick<Reader, 'db' | 'keys'>,
   rows: readonly Record<string, unknown>[],
@@ -50,7 +50,7 @@ async function openAmounts(
   }
 }
 
-/** One page of the loans of people whom the caller sees. */
+/** Returns a page of the loans of employees whom the caller can see. */
 export async function listLoans({ db, caller, keys }: Reader, request: ListRequest) {
   const { compute, ...view } = viewOf(db, caller);
   const own = sql`employee_loans.employee_id IN (SELECT id FROM employees WHERE user_id = ${caller.user_id}::uuid)`;
@@ -60,14 +60,14 @@ export async function listLoans({ db, caller, keys }: Reader, request: ListReque
   return page;
 }
 
-/** A loan as commands answer it. @throws NotFound */
+/** Returns a loan as commands return it. @throws NotFound */
 export async function showLoan({ db, caller, keys }: Reader, id: string) {
   const row = await readOne(db, EmployeeLoan, id, viewOf(db, caller));
   await openAmounts({ db, keys }, [row]);
   return row;
 }
 
-/** A list's answer, ready to leave. */
+/** Response of a list, ready to be sent. */
 interface Answer {
   value: { rows: object[] };
   shown: readonly object[];
@@ -76,7 +76,7 @@ interface Answer {
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
 
-/** Writes down of whom the caller was shown what they owe. */
+/** Records accesses to employees' loan amounts in the access log. */
 export async function witnessLoans({ value, shown, caller, request, write }: Answer): Promise<void> {
   const told = (value.rows as Row[]).filter(
     ({ own }, at) => !own && AMOUNTS.some((name) => (shown[at] as Partial<Row>)[name] !== undefined),

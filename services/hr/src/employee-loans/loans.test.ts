@@ -42,7 +42,7 @@ const recoveries = () =>
   });
 
 describe('a loan', () => {
-  test('is made, sealed, and shown to whoever may see salaries, which is written down', async () => {
+  test('encrypts its amounts and logs each access by callers with salary access', async () => {
     const loan = await made();
     expect(loan).toMatchObject({
       employee_id: ada,
@@ -67,7 +67,7 @@ describe('a loan', () => {
       SELECT before, after FROM audit_log WHERE workspace_id = ${acme.workspace} AND table_name = 'employee_loans'`,
     );
     expect(logged).toContain('[sealed]');
-    // Not within an id.
+    // Word boundaries exclude matches within an ID.
     expect(logged).not.toMatch(/\b900\b/);
   });
 
@@ -79,7 +79,7 @@ describe('a loan', () => {
     [{ first_period: '2025-12-31' }, undefined],
     [{ first_period: '2031-06-16' }, undefined],
     [{ employee_id: '018f0000-0000-7000-8000-000000000000' }, 'employee_id'],
-  ])('is not made of %j, and is of what was put right', async (body, field) => {
+  ])('is rejected for %j and created after a correction', async (body, field) => {
     const reply = await create(body);
     expect(reply.status).toBe(422);
     expect(field ? Object.keys(reply.body.errors) : reply.body.code).toEqual(
@@ -89,7 +89,7 @@ describe('a loan', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  test('is made for somebody else who works here, by whoever runs the payroll', async () => {
+  test('is created by payroll users, for other active employees only', async () => {
     const user_id = serving.member().caller.user_id;
     const own = await acme.employ({ user_id });
     const clerk = acme.member({ user_id });
@@ -102,7 +102,7 @@ describe('a loan', () => {
     expect(await list('', other.owner)).toEqual([]);
   });
 
-  test('is nobody’s to see who may not see salaries, also of those whom he leads', async () => {
+  test('is hidden from managers without the salary permission', async () => {
     await made();
     expect(await acme.member({ can: ['employee.view', 'payroll.view'] }).get('/api/employee-loans')).toMatchObject({
       status: 403,
@@ -122,7 +122,7 @@ describe('the currency of a loan', () => {
       effective_from,
     });
 
-  test('is that of the salary of its first day, else that of the workspace, or what is said', async () => {
+  test('defaults to the salary on the first day, then to the workspace currency', async () => {
     expect(await made()).toMatchObject({ currency: 'EUR' });
     await paid('USD', '2026-07-01');
     expect(await made()).toMatchObject({ currency: 'USD' });
@@ -131,7 +131,7 @@ describe('the currency of a loan', () => {
     expect((await list()).map(({ currency }: { currency: string }) => currency)).toEqual(['CHF', 'EUR', 'USD', 'EUR']);
   });
 
-  test('has so many decimals', async () => {
+  test('limits the decimals of amounts', async () => {
     await paid('JPY', '2026-07-01');
     expect(await create({ amount: '900.50' })).toMatchObject({
       status: 422,
@@ -143,7 +143,7 @@ describe('the currency of a loan', () => {
 });
 
 describe('instalments', () => {
-  test('are taken until the loan is settled, and given back by a payslip that is reversed', async () => {
+  test('are deducted until the loan is settled, and refunded by reversed payslips', async () => {
     const { id } = await made();
     await take(id, '150.00');
     expect(await list()).toMatchObject([{ left: '750.00', status: 'open' }]);
@@ -156,15 +156,15 @@ describe('instalments', () => {
     await expect(take(id, '-150.01')).rejects.toThrow('not more than was lent');
   });
 
-  test('of fifty payslips at once are each taken once', async () => {
+  test('of 50 concurrent payslips are each deducted once', async () => {
     const { id } = await made();
     await together(50, () => take(id, '10.00'));
     expect(await list()).toMatchObject([{ left: '400.00' }]);
   });
 });
 
-describe('a loan is cancelled', () => {
-  test('once, by however many, and its rest becomes one recovery', async () => {
+describe('cancelling a loan', () => {
+  test('turns the balance into one recovery for concurrent requests', async () => {
     const { id } = await made();
     await take(id, '150.00');
     const replies = await together(50, () => cancel(id, { reason: 'Agreed' }));
@@ -176,7 +176,7 @@ describe('a loan is cancelled', () => {
     await expect(take(id, '150.00')).rejects.toThrow('Nothing is taken');
   });
 
-  test('or its rest is waived; a trial changes nothing', async () => {
+  test('can waive the balance, and changes nothing in a dry run', async () => {
     const { id } = await made();
     const tried = await acme.owner.post(`/api/employee-loan/cancel/${id}?dry_run=true`, {});
     expect(tried.body.data).toMatchObject({ status: 'cancelled' });
@@ -185,7 +185,7 @@ describe('a loan is cancelled', () => {
     expect(await recoveries()).toEqual([]);
   });
 
-  test('by nobody for himself, and in no other workspace', async () => {
+  test('not by the borrower, and not from another workspace', async () => {
     const user_id = serving.member().caller.user_id;
     const { id } = await made({ employee_id: await acme.employ({ user_id }) });
     expect(await cancel(id, {}, acme.member({ user_id }))).toMatchObject({ body: { code: 'own_record' } });

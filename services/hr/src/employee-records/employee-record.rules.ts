@@ -1,10 +1,10 @@
-/** The life of a record about a person on which somebody decides. */
+/** Lifecycle of an employee record that requires a decision. */
 import { lifecycle } from '@suite/chassis';
 
-/** The schedule that has decided changes take effect on their day, and lets warnings expire. */
+/** Schedule that puts approved changes into effect on their day and expires warnings. */
 export const TAKE_EFFECT = 'hr.take-effect';
 
-/** The actions of callers on a record on which somebody decides, by its noun. */
+/** Returns the caller actions of a record that requires a decision, by its noun. */
 export const byCallers = <N extends string>(noun: N) => ({
   update: { permission: `${noun}.update`, in: ['pending'] as const },
   delete: { permission: `${noun}.delete`, in: ['pending'] as const },
@@ -13,14 +13,14 @@ export const byCallers = <N extends string>(noun: N) => ({
   withdraw: `${noun}.decide`,
 });
 
-/** The transitions out of the first state. */
+/** Transitions out of the status `pending`. */
 export const pending = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const;
-/** The states out of which nothing leads. */
+/** Final states. */
 export const ends = { rejected: {}, withdrawn: {}, effective: {} } as const;
 
 /**
- * The life of a change of terms. Once it is approved nobody takes it back: another change does.
- * @param decide the operation that has a change of a past day take effect at once
+ * Returns the lifecycle of a change of terms. An approved change cannot be withdrawn, only followed by another change.
+ * @param decide operation that applies a change of a past day immediately
  */
 export const changeLife = <N extends string>(noun: N, decide: string) =>
   lifecycle(
@@ -35,5 +35,5 @@ export const changeLife = <N extends string>(noun: N, decide: string) =>
     },
   );
 
-/** The states in which the person sees a decision about himself that he did not ask for. */
+/** Returns the condition for records that their employee can see, even if they did not request them. */
 export const told = (table: string): string => `${table}.status IN ('approved', 'effective')`;

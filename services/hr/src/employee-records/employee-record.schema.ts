@@ -2,25 +2,25 @@ import { choice, DryRun, Id, input, LongText, refTo, Timestamp, version } from '
 import { z } from 'zod';
 import { EmployeeLabel } from '../employees/employee.schema.ts';
 
-/** The fields of a record that say whom it is about. */
+/** Fields for the employee that a record is about. */
 export const about = {
   employee_id: refTo('employees'),
   employee: EmployeeLabel.nullable().optional(),
-  user_id: Id.nullable().describe('The user that the person signs in as.'),
+  user_id: Id.nullable().describe('User account of the employee.'),
 };
 
-/** The fields of a record that say what was decided on it. */
+/** Fields for the decision on a record. */
 export const decided = {
   status: choice('pending', 'approved', 'rejected', 'withdrawn', 'effective'),
-  decided_by: Id.nullable().describe('The user who decided last.'),
+  decided_by: Id.nullable().describe('User who made the last decision.'),
   decided_at: Timestamp.nullable(),
   remark: z.string().nullable().describe('Remark of the decision.'),
 };
 
-/** A reason or a remark in words. */
+/** Reason or remark. */
 export const Words = LongText.min(1);
 
-/** The decision on a record. */
+/** Decision on a record. */
 export const Decision = input({
   action: choice('approve', 'reject', 'withdraw'),
   remark: Words.optional(),
@@ -28,8 +28,8 @@ export const Decision = input({
 });
 export type Decision = z.output<typeof Decision>;
 
-/** The parameters of a decision that can be rehearsed. */
+/** Parameters of a decision that supports a dry run. */
 export const Dry = { dry_run: DryRun };
 
-/** The person whom a body is about. */
+/** Employee that a request body is about. */
 export const aboutInput = { employee_id: refTo('employees') };

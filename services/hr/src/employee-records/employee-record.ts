@@ -1,4 +1,4 @@
-/** Records about a person, as commands enter, change, decide on and delete them: never the person himself. */
+/** Commands for employee records: create, update, decide and delete. Employees cannot use them on their own records. */
 import { assertSeen, type Caller, clock, NotFound, raw, remove, sql } from '@suite/chassis';
 import { assertNotLeft, assertOther, type LockedEmployee, lockEmployee } from '../employment/employment.ts';
 import { assertInReach } from '../employment/reach.ts';
@@ -10,7 +10,7 @@ interface Work {
   caller: Caller;
 }
 
-/** A row of a kind of record. */
+/** Row of one record kind. */
 export interface EmployeeRecord {
   id: string;
   employee_id: string;
@@ -18,14 +18,14 @@ export interface EmployeeRecord {
   version: number;
 }
 
-/** A kind of record that is changed and deleted in its first state. */
+/** Record kind that can be updated and deleted while pending. */
 export interface ChangeableKind {
   table: string;
   rows(db: Db): object;
   states: { assertFits(action: 'update' | 'delete', row: object, caller: Caller | null): void };
 }
 
-/** A kind of record on which somebody decides. */
+/** Kind of record that requires a decision. */
 export interface RecordKind extends ChangeableKind {
   states: ChangeableKind['states'] & {
     move(rows: object, id: string, verb: Decision['action'], patch?: object, caller?: Caller | null): Promise<boolean>;
@@ -33,8 +33,8 @@ export interface RecordKind extends ChangeableKind {
 }
 
 /**
- * Locks the person whom a new record is about.
- * @throws OwnRecord, EmploymentEnded, a 422 for somebody whom the caller does not work with
+ * Locks the employee that a new record is about.
+ * @throws OwnRecord, EmploymentEnded, a 422 for an employee outside the caller's record scope
  */
 export async function openPerson(work: Work, noun: string, employee_id: string): Promise<LockedEmployee> {
   await assertInReach(work, noun, employee_id);
@@ -44,7 +44,7 @@ export async function openPerson(work: Work, noun: string, employee_id: string):
   return employee;
 }
 
-/** Locks a record with the person whom it is about: the person first, as everybody does. @throws NotFound, Stale, OwnRecord */
+/** Locks a record and its employee. All commands lock the employee first. @throws NotFound, Stale, OwnRecord */
 export async function openRecord<R extends { employee_id: string; version: number }>(
   { db, caller }: Work,
   table: string,
@@ -59,7 +59,7 @@ export async function openRecord<R extends { employee_id: string; version: numbe
   return { record, employee };
 }
 
-/** Locks the person whom a record is about. @throws NotFound */
+/** Locks the employee of a record. @throws NotFound */
 async function lockPersonOf(db: Db, table: string, id: string): Promise<LockedEmployee> {
   const [row] = await db.rows<{ employee_id: string }>(sql`
     SELECT employee_id FROM ${raw(table)} WHERE id = ${id}::uuid`);
@@ -67,7 +67,7 @@ async function lockPersonOf(db: Db, table: string, id: string): Promise<LockedEm
   return await lockEmployee(db, row.employee_id);
 }
 
-/** Locks an approved record, with the person; nothing where it is in effect, or was taken back, by now. */
+/** Locks an approved record and its employee. Returns undefined if the record is already effective or withdrawn. */
 export async function openApproved<R extends EmployeeRecord>(
   db: Db,
   table: string,
@@ -79,7 +79,7 @@ export async function openApproved<R extends EmployeeRecord>(
   return record && { record, employee };
 }
 
-/** Opens a record that is to be changed. @throws NotFound, Stale, OwnRecord, InvalidTransition once it is decided */
+/** Locks a pending record for an update. @throws NotFound, Stale, OwnRecord, InvalidTransition once it is decided */
 export async function openPending<R extends EmployeeRecord>(
   work: Work,
   { table, states }: ChangeableKind,
@@ -91,7 +91,7 @@ export async function openPending<R extends EmployeeRecord>(
   return opened;
 }
 
-/** Deletes a record that is not decided. @throws NotFound, OwnRecord, InvalidTransition */
+/** Deletes a pending record. @throws NotFound, OwnRecord, InvalidTransition */
 export async function removePending(work: Work, { table, rows, states }: ChangeableKind, id: string) {
   const { record } = await openRecord<EmployeeRecord>(work, table, id, undefined);
   states.assertFits('delete', record, work.caller);
@@ -101,8 +101,8 @@ export async function removePending(work: Work, { table, rows, states }: Changea
 type Effect<R> = (record: R, employee: LockedEmployee) => Promise<unknown>;
 
 /**
- * Decides on a record, once: of two who decide at the same time the second one finds what the first has done.
- * @param effects what a decision does beside; `record` is as it was before
+ * Decides on a record once. The second of two concurrent decisions sees the result of the first.
+ * @param effects further effects of a decision; `record` is the record before the decision
  * @throws NotFound, Stale, OwnRecord, InvalidTransition
  */
 export async function decide<R extends EmployeeRecord>(
@@ -113,7 +113,7 @@ export async function decide<R extends EmployeeRecord>(
 ): Promise<void> {
   const { db, caller } = work;
   const { record, employee } = await openRecord<R>(work, table, id, expect);
-  // A change of a past day has taken effect with its approval.
+  // A change dated in the past took effect with its approval.
   if (action === 'approve' && record.status === 'effective') return;
   const decision = { decided_by: caller.user_id, decided_at: clock.now(), remark: remark ?? null };
   if (await states.move(rows(db), id, action, decision, caller)) await effects[action]?.(record, employee);

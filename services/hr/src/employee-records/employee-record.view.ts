@@ -1,4 +1,4 @@
-/** How records about a person are shown: whom they are about, and what the caller may do with them. */
+/** Views of employee records: the employee, and the actions that the caller is allowed. */
 import {
   type Caller,
   join,
@@ -15,7 +15,7 @@ import { employeeLabels } from '../employees/employee-label.ts';
 import type { Db } from '../operations.ts';
 import { selfOf } from '../self/self.ts';
 
-/** The reader of records. */
+/** Context for reading records. */
 export interface RecordReader {
   db: Db;
   caller: Caller;
@@ -23,7 +23,10 @@ export interface RecordReader {
 
 type Shown = Pick<Lifecycle, 'shownTo'>;
 
-/** Shows, beside the columns of a record, whom it is about and what may be done with it. Nobody does anything with a record about himself. */
+/**
+ * Returns the view of a record with its columns, its employee and the allowed actions. Employees have no actions on
+ * their own records.
+ */
 export function viewAbout({ db, caller }: RecordReader, table: string, states?: Shown) {
   const user = sql`SELECT employees.user_id FROM employees WHERE employees.id = ${raw(table)}.employee_id`;
   const compute: Record<string, Sql> = { user_id: user };
@@ -36,8 +39,8 @@ export function viewAbout({ db, caller }: RecordReader, table: string, states?: 
 type View = Parameters<typeof paginate>[2];
 
 /**
- * One page of the caller's own records.
- * @param options.told which of them he is told
+ * Lists the caller's own records, one page.
+ * @param options list options; `told` is the condition for the records that the employee can see
  * @throws NotAnEmployee
  */
 export async function listOwn(

@@ -20,7 +20,7 @@ const NOUNS = [
 type Noun = (typeof NOUNS)[number];
 const pathOf = (noun: Noun) => noun.replace('_', '-');
 
-/** People below each other, and one record of each kind about the one in the middle; nothing is decided. */
+/** Creates employees in a reporting line, and one pending record of each kind about the employee in the middle. */
 async function furnished() {
   const acme = await company();
   const [leader, self, mate] = [1, 2, 3].map(() => platform.hire(acme.workspace)) as [string, string, string];
@@ -67,7 +67,10 @@ const scope = (scoped: 'own' | 'team') => Object.fromEntries(NOUNS.map((noun) =>
 const views = NOUNS.map((noun) => `${noun}.view`);
 const but = (...nouns: Noun[]) => NOUNS.filter((noun) => !nouns.includes(noun));
 
-/** A caller, with his rights, and the kinds of which he sees the record: all about one person, but a termination of another. */
+/**
+ * Callers with their permissions and the kinds of records they see. All records are about one employee, except a
+ * termination.
+ */
 const MATRIX: [string, Rights, readonly Noun[]][] = [
   ['the person, without a right', { user_id: self, can: [] }, ['award', 'resignation', 'warning']],
   [
@@ -91,11 +94,11 @@ const MATRIX: [string, Rights, readonly Noun[]][] = [
   ['a colleague', { can: [] }, []],
   ['a client with every right', { kind: 'client' }, []],
   ['a vendor with every right', { kind: 'vendor' }, []],
-  ['somebody of another company', { workspace: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10' }, []],
+  ['a user of another workspace', { workspace: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10' }, []],
 ];
 
-describe('of what is not decided', () => {
-  test.each(MATRIX)('%s sees what the matrix says, in lists, in counts and one by one', async (_, rights, seen) => {
+describe('the visibility of pending records', () => {
+  test.each(MATRIX)('%s sees the records of the matrix in lists, in counts and by ID', async (_, rights, seen) => {
     const by = acme.member(rights);
     for (const noun of NOUNS) {
       const expected = seen.includes(noun);
@@ -109,7 +112,7 @@ describe('of what is not decided', () => {
     }
   });
 
-  test('the person finds his own in lists of his, and nobody else finds any there', async () => {
+  test('lists own records to the employee, and to no other caller', async () => {
     const found = async (by: Member) => {
       const lists = NOUNS.map(async (noun) => (await by.get(`/api/hrm/${pathOf(noun)}s`)).body.data.length as number);
       return Object.fromEntries((await Promise.all(lists)).map((rows, at) => [NOUNS[at]!, rows]));
@@ -139,7 +142,7 @@ describe('of what is not decided', () => {
   });
 });
 
-/** Each action from each state on: where it leads, or that it is refused. */
+/** Resulting status of each action by current status, or its rejection. */
 const CHANGE = {
   pending: { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' },
   approved: { approve: 'approved', reject: 409, withdraw: 409 },
@@ -167,7 +170,7 @@ describe.each([
     Object.entries(actions).map(([action, leads]) => [from, action, leads] as const),
   );
 
-  test.each(cases)('that is %s: %s leads to %s', async (from, action, leads) => {
+  test.each(cases)('in status %s: %s results in %s', async (from, action, leads) => {
     stillClock(NOON);
     const shop = await company();
     const { department_id } = (await shop.owner.get('/api/departments?name=Management')).body.data[0] ?? {};

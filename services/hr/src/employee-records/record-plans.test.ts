@@ -15,7 +15,7 @@ let explained: ReturnType<typeof explainedOn>;
 let owner: Member;
 let self: Member;
 
-/** Inserts records of a kind: so many for each employee. */
+/** Inserts a number of records of a kind for each employee. */
 const insert = (table: string, columns: string, values: string) =>
   serving.admin.query(
     `INSERT INTO ${table} (id, workspace_id, created_at, ${columns})
@@ -68,7 +68,7 @@ beforeAll(async () => {
   self = replica.member({ user_id: ada.caller.user_id, ...rights });
 }, 600_000);
 
-/** The most rows that one statement read of records. */
+/** Returns the highest number of record rows that one statement read. */
 async function readRows(): Promise<number> {
   const isRecord = (table: string) => new RegExp(`^(?:${TABLES})$`).test(table);
   const scans = (await explained()).map(({ scans: all }) => all.filter(({ table }) => isRecord(table)));
@@ -92,7 +92,7 @@ test.each(
       ...(path === 'complaints'
         ? []
         : [
-            [`a page of ${path} about somebody`, () => owner.get(`/api/${path}?employee_id=${employee_id}`)] as [
+            [`a page of ${path} for an employee`, () => owner.get(`/api/${path}?employee_id=${employee_id}`)] as [
               string,
               () => Promise<{ status: number }>,
             ],
@@ -105,13 +105,13 @@ test.each(
             ],
           ]
         : []),
-      [`one’s own ${path}`, () => self.get(`/api/hrm/${path}`)],
+      [`own ${path}`, () => self.get(`/api/hrm/${path}`)],
     ],
   ),
 )('of ten thousand records of each kind %s reads what it shows', async (_, ask) => {
   await ask();
   await explained();
   expect((await ask()).status).toBe(200);
-  // Of somebody there are five hundred, which are counted and sorted.
+  // The employee has 500 records, which are counted and sorted.
   expect(await readRows()).toBeLessThanOrEqual(EACH * 2);
 });

@@ -4,7 +4,7 @@ import { EXIT_CAUSES } from '../employment/leaving.ts';
 
 export const StatusChange = input({
   action: choice('activate', 'suspend', 'resume', 'begin_long_leave', 'end_long_leave'),
-  reason: LongText.max(500).min(1).optional().describe('Kept in the history of the employee.'),
+  reason: LongText.max(500).min(1).optional().describe('Reason, stored in the employee\'s history.'),
   version,
 });
 
@@ -16,9 +16,9 @@ export const Ending = input({
 
 const { branch_id, department_id, designation_id, employment_type, ...more } = EmployeeInput.shape;
 
-/** A new employment of somebody who has left: what is not said of its terms is as it was. */
+/** New employment of a former employee. Omitted terms default to their previous values. */
 export const Rehiring = input({
-  joining_date: Day.describe('After the last day of the employment before.'),
+  joining_date: Day.describe('Joining date, after the last day of the previous employment.'),
   branch_id: branch_id.optional(),
   department_id: department_id.optional(),
   designation_id: designation_id.optional(),

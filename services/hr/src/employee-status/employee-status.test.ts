@@ -26,7 +26,7 @@ const ending = { exit_date: '2026-06-30', cause: 'resigned' };
 const DAY_AFTER = '2026-06-30T22:00:00Z';
 
 describe('an employment', () => {
-  test('ends at 00:00 of the day after the last one, in the zone of the workspace, once', async () => {
+  test('ends once at 00:00 after its last day, in the workspace time zone', async () => {
     const user_id = platform.hire(acme.workspace);
     const id = await acme.employ({ user_id });
     expect(await post(`end-employment/${id}`, ending)).toMatchObject({
@@ -52,7 +52,7 @@ describe('an employment', () => {
     expect(failures).toEqual([]);
   });
 
-  test('that ended while nothing ran is made up for', async () => {
+  test('ends later if no job ran on its last day', async () => {
     const id = await acme.employ();
     await post(`end-employment/${id}`, ending);
     time.goTo('2026-12-01T10:00:00Z');
@@ -60,7 +60,7 @@ describe('an employment', () => {
     expect(await show(id)).toMatchObject({ status: 'left', exit_date: '2026-06-30' });
   });
 
-  test('leaves those who were led to the manager above, also those who were going to be', async () => {
+  test('moves current and future team members to the next manager', async () => {
     const boss = await acme.employ({ name: 'Boss' });
     const head = await acme.employ({ name: 'Head', manager_id: boss });
     const clerk = await acme.employ({ name: 'Clerk', manager_id: head });
@@ -74,7 +74,7 @@ describe('an employment', () => {
     expect(await show(later, '?as_of=2026-09-01')).toMatchObject({ manager_id: boss });
   });
 
-  test('does not end before it began, nor twice, nor by oneself', async () => {
+  test('rejects an end before its start, a second end and an end by the employee', async () => {
     const user_id = platform.hire(acme.workspace);
     const id = await acme.employ({ user_id });
     expect(await post(`end-employment/${id}`, { ...ending, exit_date: '2025-12-31' })).toMatchObject({
@@ -97,7 +97,7 @@ describe('an employment', () => {
     });
   });
 
-  test('goes on where notice is taken back', async () => {
+  test('continues after the notice is withdrawn', async () => {
     const id = await acme.employ();
     await post(`end-employment/${id}`, ending);
     expect(await post(`continue-employment/${id}`)).toMatchObject({
@@ -108,7 +108,7 @@ describe('an employment', () => {
     expect(await show(id)).toMatchObject({ status: 'active' });
   });
 
-  test('begins anew for somebody who has left: the same person, and terms of their own', async () => {
+  test('starts again for a former employee, with the same person and new terms', async () => {
     const id = await acme.employ({ code: 'A-1' });
     await post(`end-employment/${id}`, { ...ending, exit_date: '2026-06-14' });
     expect(await post(`rehire/${id}`, { joining_date: '2026-07-01' })).toMatchObject({ status: 409 });
@@ -137,7 +137,7 @@ describe('an employment', () => {
   });
 });
 
-test('terms that were scheduled are shown from their day on, and announced once', async () => {
+test('scheduled terms are shown from their day and announced once', async () => {
   const id = await acme.employ();
   await post(`update/${id}`, { employment_type: 'part', effective_from: '2026-07-01' });
   time.goTo(DAY_AFTER);
@@ -149,7 +149,7 @@ test('terms that were scheduled are shown from their day on, and announced once'
   expect(await events(id)).toHaveLength(told.length);
 });
 
-test('an action leads from state to state, and says what else may be done', async () => {
+test('changes the status by an action and returns the actions allowed next', async () => {
   const id = await acme.employ();
   const act = (action: string) => post(`update-status/${id}`, { action });
   expect(await act('suspend')).toMatchObject({ body: { data: { status: 'suspended' } } });

@@ -1,4 +1,4 @@
-/** How an employee comes into another state: by an action, by notice, and by being hired once more. */
+/** Changes of an employee's status: by an action, by notice, and by rehiring. */
 import { assertSeen, type Caller, invalid, today } from '@suite/chassis';
 import { randomUUIDv7 } from 'node:crypto';
 import type { z } from 'zod';
@@ -16,7 +16,7 @@ import { withdrawNoticesOf } from '../exit-notices/exit-notice.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import type { Ending, Rehiring, StatusChange } from './employee-status.schema.ts';
 
-/** Locks an employee for somebody else's change. @throws NotFound, Stale, OwnRecord */
+/** Locks an employee for a change by another user. @throws NotFound, Stale, OwnRecord */
 async function enter({ db, caller }: { db: Db; caller: Caller }, id: string, expect: number | undefined) {
   const employee = await lockEmployee(db, id);
   assertSeen(employee, expect);
@@ -24,7 +24,7 @@ async function enter({ db, caller }: { db: Db; caller: Caller }, id: string, exp
   return employee;
 }
 
-/** Moves an employee by an action. @throws InvalidTransition, OwnRecord, Stale */
+/** Changes the status of an employee. @throws InvalidTransition, OwnRecord, Stale */
 export async function changeStatus(
   context: CommandContext,
   id: string,
@@ -55,14 +55,17 @@ export async function endEmployment(
   return await readPlainEmployee(context.db, context.caller, id);
 }
 
-/** Takes notice back, with the resignation or termination that it came of. @throws InvalidTransition, OwnRecord */
+/** Withdraws notice with the resignation or termination that caused it. @throws InvalidTransition, OwnRecord */
 export async function continueEmployment(context: CommandContext, id: string) {
   await withdrawNotice(context, await enter(context, id, undefined));
   await withdrawNoticesOf(context, id);
   return await readPlainEmployee(context.db, context.caller, id);
 }
 
-/** Hires somebody once more: the same person and code, and a new employment. @throws InvalidTransition, IdentityTaken, OwnRecord */
+/**
+ * Rehires a former employee with the same record and code, and a new employment. @throws InvalidTransition,
+ * IdentityTaken, OwnRecord
+ */
 export async function rehire(
   context: CommandContext,
   id: string,
@@ -75,7 +78,7 @@ export async function rehire(
   const { joining_date, probation_end, notice_days } = body;
   const day = today(caller.timezone);
   assertDates(body, day);
-  // A body that names what is not there is told so before the state of the person is.
+  // Unknown references in the body are reported before the employee's status is checked.
   const said = termsIn(body);
   const terms = { ...(await termsOf(db, id, employee.exit_date ?? day)), ...said } as Terms;
   await assertWorkplace(db, said, terms);
@@ -85,7 +88,7 @@ export async function rehire(
     throw invalid('joining_date', 'This day is within the former employment. Enter a later day.');
   await assertWorkplace(db, terms, terms);
   await assertReportingLine(context, id, terms.manager_id, joining_date);
-  // Once he has left again he is forgotten anew.
+  // The employee is erased again after they leave.
   const known = { erased_at: null, erasure_basis: null };
   const patch = { exit_date: null, joining_date: date(joining_date), notice_days: notice_days ?? null };
   const again = { ...known, ...patch, ...dates({ probation_end: probation_end ?? null }) };

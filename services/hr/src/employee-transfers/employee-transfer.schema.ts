@@ -4,7 +4,7 @@ import { about, aboutInput, decided, Words } from '../employee-records/employee-
 import { EmployeeLabel, Named } from '../employees/employee.schema.ts';
 import { transferStates } from './employee-transfer.rules.ts';
 
-/** A transfer: a person works elsewhere, or for somebody else, from a day on. */
+/** Transfer: a change of an employee's branch, department or manager from a given day. */
 export const EmployeeTransfer = record({
   ...about,
   from_branch_id: Id.describe('Previous value. The current one until the change takes effect.'),
@@ -22,7 +22,7 @@ export const EmployeeTransfer = record({
   allowed_actions: Actions(transferStates),
 }).meta({ id: 'EmployeeTransfer' });
 
-/** A transfer as commands answer it. */
+/** Transfer as commands return it. */
 export const PlainTransfer = EmployeeTransfer.omit({
   employee: true,
   to_branch: true,

@@ -1,4 +1,4 @@
-/** Transfers: proposed, decided on, and in effect from their day on. */
+/** Transfers: requested, decided, and in effect from their day. */
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid, today } from '@suite/chassis';
 import {
@@ -44,7 +44,7 @@ interface Row extends EmployeeRecord, Places {
   effective_date: string;
 }
 
-/** The terms that a transfer changes. */
+/** Returns the terms that a transfer changes. */
 const termsOf = ({ to_branch_id, to_department_id, to_manager_id }: Places): Partial<Terms> => ({
   ...(to_branch_id && { branch_id: to_branch_id }),
   ...(to_department_id && { department_id: to_department_id }),
@@ -52,10 +52,9 @@ const termsOf = ({ to_branch_id, to_department_id, to_manager_id }: Places): Par
 });
 
 /**
- * Makes sure that a transfer can be made.
- * Chosen: a designation stays also where it is one of the department before, until a promotion or a change of terms says another
- * one: the two often come on different days.
- * @returns the terms of its day without it
+ * Checks that a transfer is possible. Chosen: a designation of the previous department remains until a promotion or a
+ * change of terms. The two often have different days.
+ * @returns the terms on its day without the transfer
  */
 async function assertTransfer(
   { db, caller }: Pick<CommandContext, 'db' | 'caller'>,
@@ -68,7 +67,7 @@ async function assertTransfer(
   const before = await termsBefore(db, employee, effective_date, day);
   await assertTakesPeople(db, terms, 'to_');
   await assertReportingLine({ db, caller }, employee.id, terms.manager_id, effective_date, 'to_manager_id');
-  assertChanges(terms, before, 'The person works there already.');
+  assertChanges(terms, before, 'The employee already works there. Choose another place.');
   return before;
 }
 
@@ -78,7 +77,7 @@ const fromOf = ({ branch_id, department_id, manager_id }: TermsBefore) => ({
   from_manager_id: manager_id ?? null,
 });
 
-/** Proposes a transfer. @throws OwnRecord, EmploymentEnded, ManagerCircle, a 422 */
+/** Creates a pending transfer. @throws OwnRecord, EmploymentEnded, ManagerCircle, a 422 fault */
 export async function createTransfer(context: CommandContext, body: TransferInput) {
   const { db, caller } = context;
   const employee = await openPerson(context, 'employee_transfer', body.employee_id);
@@ -92,7 +91,7 @@ export async function createTransfer(context: CommandContext, body: TransferInpu
   return await readPlainTransfer(context, id);
 }
 
-/** Changes a transfer that is not decided. @throws as `createTransfer`, and Stale, InvalidTransition */
+/** Updates a pending transfer. @throws the faults of `createTransfer`, Stale, InvalidTransition */
 export async function changeTransfer(
   context: CommandContext,
   id: string,
@@ -108,10 +107,10 @@ export async function changeTransfer(
   return await readPlainTransfer(context, id);
 }
 
-/** Deletes a transfer that is not decided. @throws OwnRecord, InvalidTransition */
+/** Deletes a pending transfer. @throws OwnRecord, InvalidTransition */
 export const removeTransfer = (context: CommandContext, id: string) => removePending(context, KIND, id);
 
-/** Has an approved transfer take effect. @param employee locked @throws EmploymentEnded, ManagerCircle, a 422 */
+/** Puts an approved transfer into effect. @param employee locked @throws EmploymentEnded, ManagerCircle, a 422 fault */
 async function transfer(context: EffectContext, record: Row, employee: LockedEmployee, day: string) {
   const { db } = context;
   const { id, effective_date } = record;
@@ -123,7 +122,10 @@ async function transfer(context: EffectContext, record: Row, employee: LockedEmp
   await transferStates.move(db.employeeTransfer, id, 'take_effect', fromOf(before));
 }
 
-/** Decides on a transfer: of a past day it takes effect at once. @throws OwnRecord, InvalidTransition, Stale, and as `createTransfer` */
+/**
+ * Decides on a transfer. A transfer of a past day takes effect immediately. @throws OwnRecord, InvalidTransition,
+ * Stale, and as `createTransfer`
+ */
 export async function decideTransfer(
   context: CommandContext,
   id: string,
@@ -145,7 +147,7 @@ export async function decideTransfer(
   return await readPlainTransfer(context, id);
 }
 
-/** Has transfers take effect on their day, or lapse. */
+/** Puts transfers into effect on their day, or lets them lapse. */
 export const transferEffects: DatedEffect = {
   table: KIND.table,
   async takeEffect(context, id, day) {

@@ -1,4 +1,4 @@
-/** Transfers as lists and answers show them. */
+/** Views of transfers in lists and responses. */
 import { type ListRequest, one, paginate, raw, readOne } from '@suite/chassis';
 import { told } from '../employee-records/employee-record.rules.ts';
 import { listOwn, type RecordReader, viewAbout } from '../employee-records/employee-record.view.ts';
@@ -23,19 +23,19 @@ function viewOf(reader: RecordReader) {
   };
 }
 
-/** One page of the transfers that the caller sees. */
+/** Returns a page of the transfers that the caller can see. */
 export const listTransfers = (reader: RecordReader, request: ListRequest) =>
   paginate(reader.db, request, viewOf(reader));
 
-/** One page of the caller's own. @throws NotAnEmployee */
+/** Returns a page of the caller's own transfers. @throws NotAnEmployee */
 export const listOwnTransfers = (reader: RecordReader, request: ListRequest) =>
   listOwn(reader, request, viewOf(reader), { told: raw(told('employee_transfers')) });
 
-/** A transfer. @throws NotFound */
+/** Returns a transfer. @throws NotFound */
 export const readTransfer = (reader: RecordReader, id: string) =>
   readOne(reader.db, EmployeeTransfer, id, viewOf(reader));
 
-/** A transfer as commands answer it. */
+/** Transfer as commands return it. */
 export function readPlainTransfer(reader: RecordReader, id: string) {
   const { expand: _, ...view } = plainView(reader);
   return readOne(reader.db, PlainTransfer, id, view);

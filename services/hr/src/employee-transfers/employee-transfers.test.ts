@@ -13,7 +13,7 @@ const decide = (id: string, action: string) => post(`employee-transfer/update-st
 const show = async (id: string) => (await at.acme.owner.get(`/api/employee-transfer/show/${id}`)).body.data;
 
 describe('a transfer', () => {
-  test('to a branch, a department and a manager holds from its day on, and the designation stays', async () => {
+  test('changes branch, department and manager on its day, but not the designation', async () => {
     const before = await employee();
     const manager_id = await at.acme.employ({ name: 'Grace' });
     const [other] = (await at.acme.owner.get(`/api/departments?id[ne]=${before.department_id}`)).body.data;
@@ -45,7 +45,7 @@ describe('a transfer', () => {
     ]);
   });
 
-  test('and a promotion in the other department come into effect on one day', async () => {
+  test('takes effect on the same day as a promotion in the new department', async () => {
     const [other] = (await at.acme.owner.get('/api/designations?name=Accountant')).body.data;
     const promotion = { employee_id: at.employee_id, to_designation_id: other.id, effective_date: JULY };
     expect(await post('promotion/create', promotion)).toMatchObject({
@@ -61,7 +61,7 @@ describe('a transfer', () => {
     expect(await employee()).toMatchObject({ department_id: other.department_id, designation_id: other.id });
   });
 
-  test('names somewhere else to work', async () => {
+  test('requires a different place of work', async () => {
     const { branch_id } = await employee();
     for (const body of [{}, { to_branch_id: null }, { to_branch_id: branch_id }, { to_branch_id: at.employee_id }])
       expect(await propose(body)).toMatchObject({
@@ -76,7 +76,7 @@ describe('a transfer', () => {
     });
   });
 
-  test('has nobody lead himself, neither when it is proposed nor when two of them meet', async () => {
+  test('rejects a reporting circle, also when two transfers meet', async () => {
     const below = await at.acme.employ({ name: 'Below', manager_id: at.employee_id });
     expect(await propose({ to_manager_id: below })).toMatchObject({ status: 422, body: { code: 'manager_circle' } });
     expect(await propose({ to_manager_id: at.employee_id })).toMatchObject({
@@ -92,14 +92,14 @@ describe('a transfer', () => {
     expect(statuses(replies)).toEqual([200, 422]);
   });
 
-  test('decided by many at once has one effect', async () => {
+  test('has one effect when decided concurrently', async () => {
     const { id } = (await propose({ to_branch_id: await harbour(), effective_date: '2026-06-01' })).body.data;
     const replies = await together(50, () => decide(id, 'approve'));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await history()).toHaveLength(1);
   });
 
-  test('is changed while it is pending: another branch, and no manager any more', async () => {
+  test('is updated while pending: another branch, and the manager removed', async () => {
     const manager_id = await at.acme.employ({ name: 'Grace' });
     const [one, two] = [await harbour(), (await post('branch/create', { name: 'Hill' })).body.data.id];
     const { id } = (await propose({ to_branch_id: one, to_manager_id: manager_id })).body.data;

@@ -1,4 +1,4 @@
-/** The user that an employee signs in as: nobody, somebody who is there, or somebody new. */
+/** Login of an employee: none, an existing user or a new user. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, type Emit, fault, Forbidden, invalid, type Keys, refusedUnder, sql } from '@suite/chassis';
 import type { NewStaff } from '@suite/proto/hr/v1/parts';
@@ -14,38 +14,38 @@ export const LoginActive = fault(
   'The current user of this employee can still sign in or be enabled again. Delete the user first.',
 );
 
-/** The permissions to read what a login shows to its employee: pay, bank account and personal data. */
+/** Permissions to read the data that an employee sees after login: pay, bank account and personal data. */
 const LINK_RIGHTS = ['employee.salary', 'employee.bank', 'employee.identity'];
 
-/** Rejects a login that shows more than the caller may read. @throws Forbidden, naming the permission */
+/** Rejects a link that would show more than the caller can read. @throws Forbidden, naming the permission */
 function assertMayLink({ permissions }: Caller): void {
   const permission = LINK_RIGHTS.find((right) => !permissions.includes(right));
   if (permission) throw Forbidden({ permission, field: 'user' });
 }
 
-/** Refusals of platform, which are handed on as they are. */
+/** Platform errors that are returned unchanged. */
 export const EmailTaken = fault(
   409,
   'email_taken',
-  'This e-mail address belongs to another account of this workspace.',
+  'This e-mail address belongs to another account of this workspace. Use another address.',
 );
-export const RoleExceedsCaller = fault(403, 'role_exceeds_caller', 'This role has permissions that you do not have.');
+export const RoleExceedsCaller = fault(403, 'role_exceeds_caller', 'This role has permissions that you do not have. Select another role.');
 
-/** The user of an employee who is about to be written; undefined leaves him the one that he has. */
+/** User for an employee that is about to be written. Undefined leaves the current user unchanged. */
 export interface PreparedUser {
   user?: Person | null;
-  /** Made for this, and confirmed by its event. */
+  /** User created for this link, and confirmed by its event. */
   new_staff?: NewStaff;
 }
 
-/** Refuses an address that cannot be a new employee's, as far as that is known here. @throws UserTaken, a 422 */
+/** Rejects an address that a new employee cannot use, based on the local user copies. @throws UserTaken, a 422 */
 async function assertAddressFree(db: Db, email: string): Promise<void> {
   const [known] = await db.rows<{ kind: string; employee_id: string | null }>(sql`
     SELECT users.kind, employees.id AS employee_id FROM users LEFT JOIN employees ON employees.user_id = users.id
     WHERE users.email = ${email} AND users.status <> 'former' ORDER BY employees.id NULLS LAST LIMIT 1`);
   if (known?.employee_id) throw UserTaken();
   if (known && known.kind !== 'staff' && known.kind !== 'owner')
-    throw invalid('user.create.email', 'This address belongs to a user who is not staff.');
+    throw invalid('user.create.email', 'This address belongs to a user who is not staff. Use another address.');
 }
 
 interface Means {
@@ -58,11 +58,12 @@ interface Means {
 type Rehearsal = (context: CommandContext) => Promise<unknown>;
 
 /**
- * Finds out who the user is, before the transaction. A new one is asked for only when everything else is as it must be: platform
- * keeps him out of sight, and uninvited, until the employee is there, and takes him back when that does not happen.
- * @param how.rehearse the command itself, which is tried without a user before platform is asked
- * @param how.dry_run whether platform only checks what it would do
- * @throws Forbidden, UserTaken, whatever platform refuses
+ * Determines the user before the transaction. A new user is requested only after everything else has been checked.
+ * Platform hides the user and sends no invitation until the employee exists. Platform removes the user if the employee
+ * is not created.
+ * @param how.rehearse the command itself, which runs without a user before the request to platform
+ * @param how.dry_run true if platform only checks the request
+ * @throws Forbidden, UserTaken, any error of platform
  */
 export async function prepareUser(
   { caller, keys, rpc, read, write }: Means,
@@ -88,7 +89,10 @@ export async function prepareUser(
   return { user: person, ...(told.created && { new_staff: { ...wanted, user_id: person.user_id } }) };
 }
 
-/** Makes sure that there is a copy of the user, for the foreign key, and that he is no other employee. @throws UserTaken */
+/**
+ * Ensures that a copy of the user exists for the foreign key, and that no other employee has this user. @throws
+ * UserTaken
+ */
 export async function takeUser(db: Db, user: Person | null | undefined, employee_id: string): Promise<void> {
   if (!user) return;
   await upsertUserCopies(db, [user]);
@@ -98,8 +102,8 @@ export async function takeUser(db: Db, user: Person | null | undefined, employee
 }
 
 /**
- * Keeps the login of an employee until the user is deleted: without the link, that person could decide on their own record.
- * A disabled user can be enabled again. An invited user has never signed in, and can be replaced.
+ * Checks that the employee's current user cannot sign in again. Without the link, that user could decide on their own
+ * record. A disabled user can be enabled again. An invited user has never signed in and can be replaced.
  * @throws LoginActive
  */
 export async function assertLoginFree(db: Db, present: string | null, next: string | null): Promise<void> {

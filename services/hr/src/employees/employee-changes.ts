@@ -1,4 +1,4 @@
-/** Changes employees, their terms from a day on. */
+/** Updates employees, and their terms from a given day. */
 import { assertSeen, assertUnused, invalid, sql, today } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { openSealed, type Sealed } from '@suite/sealed';
@@ -14,21 +14,24 @@ import type { EmployeeChanges } from './employee-input.schema.ts';
 import { assertDates, assertMayWrite, inYears } from './employee.rules.ts';
 import { readPlainEmployee } from './employee.view.ts';
 
-/** The day from which a change of terms holds. @throws a 422 where it lies outside of the employment, or too far ahead */
+/**
+ * Returns the day on which a change of terms takes effect. @throws a 422 if the day is outside the employment or too
+ * far ahead
+ */
 function effectiveDay(
   { joining_date, exit_date }: LockedEmployee,
   { effective_from }: EmployeeChanges,
   day: string,
 ): string {
   const from = effective_from ?? (day < joining_date ? joining_date : day);
-  if (from < joining_date) throw invalid('effective_from', 'This day is before the employment.');
+  if (from < joining_date) throw invalid('effective_from', 'This day is before the employment. Choose a later day.');
   if (exit_date !== null && from > exit_date)
-    throw invalid('effective_from', 'This day is after the last day of the employment.');
-  if (from > inYears(day, 1)) throw invalid('effective_from', 'Terms change at most a year ahead.');
+    throw invalid('effective_from', 'This day is after the last day of the employment. Choose an earlier day.');
+  if (from > inYears(day, 1)) throw invalid('effective_from', 'Choose a day at most one year ahead.');
   return from;
 }
 
-/** Writes changed terms down, unless they are so already. @returns the day from which they hold; none where nothing changes */
+/** Writes changed terms and skips unchanged ones. @returns the effective day, or undefined if nothing changes */
 async function changeTerms(
   context: CommandContext,
   employee: LockedEmployee,
@@ -45,7 +48,7 @@ async function changeTerms(
   const { id: employee_id, employment_id } = employee;
   const effective_from = effectiveDay(employee, body, day);
   const before = (await termsOf(db, employee_id, effective_from)) ?? {};
-  // A day that was named is written down also where the term is so already: it may come to be another one before.
+  // With an explicit day, unchanged terms are written too, because an earlier change may be added later.
   const isNew = ([field, value]: [string, unknown]) =>
     body.effective_from !== undefined || value !== ((before as Terms)[field as keyof Terms] ?? null);
   const changed: Partial<Terms> = Object.fromEntries(Object.entries(given).filter(isNew));
@@ -56,7 +59,7 @@ async function changeTerms(
   return Object.keys(changed).length > 0 || salary !== undefined ? effective_from : undefined;
 }
 
-/** The salary of a day, to be sealed once more in another place. */
+/** Returns the salary on a day, decrypted for encryption in another row. */
 async function salaryHeld(db: Db, keys: CommandContext['keys'], employee_id: string, day: string) {
   const [held] = await salariesOn(db, [employee_id], day);
   if (!held) return undefined;
@@ -64,7 +67,7 @@ async function salaryHeld(db: Db, keys: CommandContext['keys'], employee_id: str
   return { sealed, text: sealed.open(salaryPlace(held.row_id), held.sealed) };
 }
 
-/** Counts the leave and the attendance of an employment that lie before a later day of joining. */
+/** Counts an employment's leave and attendance before a later joining date. */
 async function countBefore(db: Db, { id, joining_date }: LockedEmployee, day: string) {
   const [counts] = await db.rows<{ attendance: number; leave: number }>(sql`
     SELECT (SELECT count(*)::int FROM attendances WHERE employee_id = ${id}::uuid
@@ -74,22 +77,22 @@ async function countBefore(db: Db, { id, joining_date }: LockedEmployee, day: st
   return counts!;
 }
 
-/** Moves the day of joining, as long as nobody was paid by it. @throws InUse, a 422 */
+/** Changes the joining date, unless a final payslip uses the date. @throws InUse, a 422 */
 async function moveJoining(
   { db, keys }: CommandContext,
   employee: LockedEmployee,
   joining_date: string,
 ): Promise<void> {
   const { id: employee_id, employment_id, joining_date: before, exit_date } = employee;
-  // A draft moves with it.
+  // Draft payslips adopt the new date.
   const where = { employee_id, status: { in: ['finalised', 'withheld', 'paid', 'reversed'] } };
   await assertUnused(async () => ({ payslips: await db.payrollEntry.count({ where }) }));
   await assertUnused(() => countBefore(db, employee, joining_date));
-  if (exit_date && joining_date > exit_date) throw invalid('joining_date', 'This day is after the last day.');
+  if (exit_date && joining_date > exit_date) throw invalid('joining_date', 'This day is after the last day. Choose an earlier day.');
   await db.employment.updateMany({ where: { id: employment_id }, data: { joining_date: date(joining_date) } });
   await db.employee.updateMany({ where: { id: employee_id }, data: { joining_date: date(joining_date) } });
   if (joining_date >= before) return;
-  // The terms that he joined on hold from the earlier day on.
+  // The terms at joining apply from the earlier day on.
   const terms = await termsOf(db, employee_id, before);
   const salary = await salaryHeld(db, keys, employee_id, before);
   await writeTerms(
@@ -101,8 +104,8 @@ async function moveJoining(
 }
 
 /**
- * Changes an employee; his terms from a day on.
- * @throws EmploymentEnded, OwnRecord, Stale, InUse for a day of joining by which somebody was paid, and as `createEmployee`
+ * Updates an employee, and their terms from a given day.
+ * @throws EmploymentEnded, OwnRecord, Stale, InUse if a payslip depends on the joining date, and as `createEmployee`
  */
 export async function changeEmployee(
   context: CommandContext,

@@ -1,4 +1,4 @@
-/** The columns of an employee, as a body fills them: what is sensitive is sealed. */
+/** Maps a request body to the columns of an employee. Sensitive values are encrypted. */
 import { type Caller, invalid, sql, violatedConstraint } from '@suite/chassis';
 import { openSealed, type Sealed } from '@suite/sealed';
 import { DATED, type Terms } from '../employment/terms.ts';
@@ -15,7 +15,7 @@ const TAKEN: Readonly<Record<string, () => Error>> = {
   employees_tax_id_key: () => IdentityTaken({ field: 'tax_id' }),
 };
 
-/** Turns the refusal of what another employee has into words. */
+/** Converts unique violations to faults. */
 export const unlessTaken = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw TAKEN[violatedConstraint(error) ?? '']?.() ?? error;
@@ -24,7 +24,7 @@ export const unlessTaken = <T>(work: Promise<T>): Promise<T> =>
 const IDENTITY = ['national_id', 'tax_id'] as const;
 type Sensitive = Pick<EmployeeChanges, 'bank' | 'national_id' | 'tax_id' | 'ytd_opening'>;
 
-/** The columns of sealed values; a value that is not given leaves its columns as they are. */
+/** Returns the columns of encrypted fields. Omitted values leave their columns unchanged. */
 export function sealedColumns(
   sealed: Sealed | undefined,
   id: string,
@@ -52,7 +52,7 @@ export function sealedColumns(
   return columns;
 }
 
-/** Opens the keys where something is to be sealed. */
+/** Opens the encryption keys if the body has a value to encrypt. */
 export const seals = async (
   { db, keys }: CommandContext,
   { salary, bank, national_id, tax_id, ytd_opening }: Sensitive & { salary?: unknown },
@@ -61,18 +61,18 @@ export const seals = async (
     ? await openSealed(db, keys.master)
     : undefined;
 
-/** The text of a salary, with the currency of the workspace where none is said. @throws a 422 for a component that is none, or not active */
+/** Serialises a salary. The currency defaults to the workspace's. @throws a 422 for an unknown or inactive component */
 async function salaryText(db: Db, caller: Caller, { components, ...salary }: SalaryInput): Promise<string> {
   const ids = components.map(({ component_id }) => component_id);
   if (new Set(ids).size < ids.length) throw invalid('salary.components', 'Enter each component only once.');
-  // Locked, so that none is deleted before the salary says that it is in use.
+  // Locks the components, so that none is deleted before the salary refers to it.
   const known = await db.rows<{ id: string; active: boolean }>(sql`
     SELECT id, active FROM salary_components WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR KEY SHARE`);
   for (const [at, id] of ids.entries()) {
     const component = known.find((one) => one.id === id);
     const field = `salary.components.${at}.component_id`;
     if (!component) throw invalid(field, 'Salary component not found.');
-    if (!component.active) throw invalid(field, 'This component is no longer active.');
+    if (!component.active) throw invalid(field, 'This component is no longer active. Select another one.');
   }
   return JSON.stringify({
     ...salary,
@@ -82,7 +82,7 @@ async function salaryText(db: Db, caller: Caller, { components, ...salary }: Sal
   });
 }
 
-/** A salary that is to be written down; null for none, undefined where nothing is said of it. */
+/** Returns the salary to write: null to remove it, undefined to leave it unchanged. */
 export async function salaryOf(
   { db, caller }: CommandContext,
   salary: SalaryInput | null | undefined,
@@ -97,7 +97,7 @@ export const dates = (fields: Readonly<Record<string, string | null | undefined>
     Object.entries(fields).flatMap(([name, day]) => (day === undefined ? [] : [[name, day && date(day)]])),
   );
 
-/** The terms among the fields of a body. */
+/** Returns the terms among the fields of a request body. */
 export const termsIn = (body: Partial<Record<(typeof DATED)[number], string | null | undefined>>): Partial<Terms> =>
   Object.fromEntries(DATED.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])));
 
@@ -113,6 +113,6 @@ const PERSON = [
   'external_id',
 ] as const;
 
-/** The fields that are kept as they are given. */
+/** Returns the fields that are stored unchanged. */
 export const personOf = (body: Partial<Pick<EmployeeChanges, (typeof PERSON)[number]>>): object =>
   Object.fromEntries(PERSON.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])));

@@ -17,10 +17,10 @@ import { payrollBases } from '../days/day.rules.ts';
 import { UserChoice } from '../employee-users/employee-user.schema.ts';
 import { EmploymentType, Gender } from './employee.schema.ts';
 
-const HOURS = 'Write hours as a decimal string such as "38.5".';
+const HOURS = 'Enter hours as a decimal string such as "38.5".';
 const HOURS_MAX = 168;
 
-/** A salary as a body says it. */
+/** Salary in a request body. */
 export const SalaryInput = input({
   basis: choice('monthly', 'hourly'),
   amount: Money,
@@ -28,14 +28,14 @@ export const SalaryInput = input({
   weekly_hours: z
     .string(HOURS)
     .regex(/^\d{1,3}(\.\d{1,2})?$/, HOURS)
-    .refine((hours) => Number(hours) > 0 && Number(hours) <= HOURS_MAX, 'A week has at most 168 hours.')
+    .refine((hours) => Number(hours) > 0 && Number(hours) <= HOURS_MAX, 'Enter at most 168 hours a week.')
     .default('40'),
   hourly_source: choice('attendance', 'projects').optional(),
   components: z
     .array(
       input({
         component_id: refTo('salary_components'),
-        value: Money.optional().describe('Instead of the amount or the percentage of the component.'),
+        value: Money.optional().describe('Replaces the amount or percentage of the component.'),
       }),
     )
     .max(100)
@@ -45,23 +45,26 @@ export const SalaryInput = input({
 const BankInput = input({
   name: Name,
   holder: Name.nullish(),
-  account: ShortText(50).min(4).describe('An IBAN, or the number of an account elsewhere.'),
-  code: ShortText(20).nullish().describe('BIC, routing number or the like.'),
+  account: ShortText(50).min(4).describe('IBAN, or an account number in another format.'),
+  code: ShortText(20).nullish().describe('BIC, routing number or similar code.'),
 });
 
-/** An official number. Letters and digits say which one it is; spaces and punctuation do not. */
+/** Official number. Only its alphanumeric characters count. Spaces and punctuation are ignored. */
 const IdentityNumber = z
   .string()
   .trim()
   .max(50)
-  .regex(/[\p{L}\p{N}].*[\p{L}\p{N}].*[\p{L}\p{N}]/u, 'Enter at least three letters or digits.');
+  .regex(/[\p{L}\p{N}].*[\p{L}\p{N}].*[\p{L}\p{N}]/u, 'Enter at least three alphanumeric characters.');
 
-/** Earnings of elsewhere before, in the tax year of joining: the tax of the year goes on from there. */
+/**
+ * Earnings from a previous employer in the tax year of joining. The year's tax calculation continues from these
+ * amounts.
+ */
 const YearOpening = input({ taxable: Money, tax: Money }).describe(
-  'What was earned and paid in tax elsewhere before joining, in the same tax year.',
+  'Earnings and taxes from earlier employers in the same tax year.',
 );
 
-/** The terms that hold from a day on. */
+/** Terms that apply from a given day. */
 const terms = {
   employment_type: EmploymentType,
   branch_id: refTo('branches'),
@@ -105,7 +108,7 @@ export const EmployeeInput = input({
 
 export const EmployeeChanges = input({
   name: Name.optional(),
-  joining_date: Day.optional().describe('Until the first payslip.'),
+  joining_date: Day.optional().describe('Writable until the first payslip.'),
   ...terms,
   employment_type: terms.employment_type.optional(),
   branch_id: terms.branch_id.optional(),

@@ -1,8 +1,8 @@
-/** Colleagues in a few words. */
+/** Short forms of employees, for references. */
 import { regardlessOfVisibility, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** Names of colleagues by their ids: whoever reads that somebody leads, decides or is away may know who that is. */
+/** Returns the names of colleagues by ID. Callers who can see a reference to an employee may also see the name. */
 export const employeeLabels =
   (db: Db) =>
   (ids: string[]): Promise<object[]> =>

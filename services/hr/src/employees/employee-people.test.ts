@@ -15,7 +15,7 @@ describe('managers', () => {
   const led = async (name: string, manager_id?: string) => (await employed({ name, manager_id })).id as string;
   const circle = refused(422, 'manager_circle', { field: 'manager_id' });
 
-  test('are never led by those whom they lead', async () => {
+  test('never report to members of their own team', async () => {
     const top = await led('Top');
     const middle = await led('Middle', top);
     const bottom = await led('Bottom', middle);
@@ -23,17 +23,17 @@ describe('managers', () => {
     expect(await update(bottom, { manager_id: null })).toMatchObject({ status: 200 });
   });
 
-  test('are not led by them on a later day either', async () => {
+  test('cannot report to their own reports on a later day either', async () => {
     const [one, other] = [await led('One'), await led('Other')];
     await update(one, { manager_id: other, effective_from: '2026-10-01' });
     expect(await update(other, { manager_id: one })).toMatchObject(circle);
-    // Until then the other way round is possible, and ends in time.
+    // Until that day the reverse is possible. It ends in time.
     await update(other, { manager_id: null, effective_from: '2026-09-30' });
     expect(await update(other, { manager_id: one, effective_from: '2026-09-01' })).toMatchObject({ status: 200 });
     expect(await update(other, { manager_id: one, effective_from: '2026-09-30' })).toMatchObject(circle);
   });
 
-  test('make no circle when many are moved at once', async () => {
+  test('form no circle when many are moved concurrently', async () => {
     const people = await Promise.all(Array.from({ length: 10 }, (_, at) => led(`Person ${at}`)));
     const replies = await together(50, (at) =>
       update(people[at % 10]!, {
@@ -50,7 +50,7 @@ describe('managers', () => {
     expect(circles).toEqual([]);
   });
 
-  test('with the scope team see those at any depth below, and are not among them', async () => {
+  test('with team scope see reports at any depth, but not themselves', async () => {
     const user_id = platform.hire(acme.workspace);
     const top = await led('Top');
     await update(top, { user: { user_id } });
@@ -65,7 +65,7 @@ describe('managers', () => {
 });
 
 describe('a login', () => {
-  test('is that of a user who is there, and of one employee at most', async () => {
+  test('belongs to an existing user and to one employee at most', async () => {
     const user_id = platform.hire(acme.workspace, { name: 'Grace' });
     expect(await employed({ user: { user_id } })).toMatchObject({ user_id });
     expect(await create({ user: { user_id } })).toMatchObject(refused(409, 'user_taken'));
@@ -73,7 +73,7 @@ describe('a login', () => {
     expect(await create({ user: { user_id: client } })).toMatchObject({ status: 422 });
   });
 
-  test('is made with the employee, and announced with him so that platform confirms it', async () => {
+  test('is created with the employee and announced, so that platform confirms it', async () => {
     const email = `${randomUUID()}@example.com`;
     const made = await create({ user: { create: { email, role_key: 'staff' } } });
     expect(made).toMatchObject({ status: 201, body: { data: { user_id: expect.any(String) } } });
@@ -88,7 +88,7 @@ describe('a login', () => {
   });
 
   const rights = ['employee.salary', 'employee.bank', 'employee.identity'];
-  test.each(rights)('is linked only by somebody who may read what it shows: %s', async (permission) => {
+  test.each(rights)('is linked only by callers who can read what it shows: %s', async (permission) => {
     const { id } = await employed();
     const may = ['employee.view', 'employee.create', 'employee.update', ...rights].filter(
       (each) => each !== permission,
@@ -109,26 +109,26 @@ describe('a login', () => {
     expect((await show(id)).user_id).toBeNull();
   });
 
-  test.each(['none', 'another'])('stays until its user is deleted: %s', async (what) => {
+  test.each(['none', 'another'])('remains until its user is deleted: %s', async (what) => {
     const user_id = platform.hire(acme.workspace);
     const { id } = await employed({ user: { user_id } });
     const user = what === 'none' ? 'none' : { user_id: platform.hire(acme.workspace) };
     expect(await update(id, { user })).toMatchObject(refused(409, 'login_active', { field: 'user' }));
     expect(await update(id, { user: { user_id } })).toMatchObject({ status: 200 });
-    // A colleague could enable it again after it is unlinked.
+    // Another user could enable it again after the unlinking.
     await serving.sql`UPDATE users SET status = 'disabled' WHERE id = ${user_id}`;
     expect(await update(id, { user })).toMatchObject(refused(409, 'login_active', { field: 'user' }));
     await serving.sql`UPDATE users SET status = 'former' WHERE id = ${user_id}`;
     expect(await update(id, { user })).toMatchObject({ status: 200 });
   });
 
-  test('is replaced while its user is only invited', async () => {
+  test('can be replaced while its user is only invited', async () => {
     const user_id = platform.hire(acme.workspace, { status: 'invited' });
     const { id } = await employed({ user: { user_id } });
     expect(await update(id, { user: 'none' })).toMatchObject({ status: 200 });
   });
 
-  test('that platform refuses is refused by a dry run, too', async () => {
+  test('is rejected by a dry run if platform rejects it', async () => {
     const { id } = await employed();
     platform.staff.refusal = new Fault(403, 'role_exceeds_caller', 'You can only give roles whose rights you have.');
     const user = { create: { email: `${randomUUID()}@example.com`, role_key: 'owner' } };
@@ -138,7 +138,7 @@ describe('a login', () => {
     delete platform.staff.refusal;
   });
 
-  test('is asked for as a dry run only where nothing else is refused', async () => {
+  test('is requested as a dry run only if all other checks pass', async () => {
     await employed({ code: 'X-1' });
     const email = `${randomUUID()}@example.com`;
     const user = { create: { email, role_key: 'staff' } };
@@ -148,7 +148,7 @@ describe('a login', () => {
     expect([foretold.status, [...platform.residents.values()].filter((one) => one.email === email)]).toEqual([201, []]);
   });
 
-  test('that platform refuses leaves nobody employed, and the second try goes through', async () => {
+  test('that platform rejects creates no employee, and a second attempt succeeds', async () => {
     const user = { create: { email: `${randomUUID()}@example.com`, role_key: 'owner' } };
     platform.staff.refusal = new Fault(409, 'plan_limit', 'Your plan allows no further user.');
     expect(await create({ user })).toMatchObject(refused(409, 'plan_limit'));
@@ -157,7 +157,7 @@ describe('a login', () => {
     expect(await create({ user })).toMatchObject({ status: 201 });
   });
 
-  test('of a client is refused', async () => {
+  test('is rejected for a client', async () => {
     const client = platform.hire(acme.workspace, { kind: 'client' });
     const email = platform.residents.get(client)!.email;
     expect(await create({ user: { create: { email, role_key: 'staff' } } })).toMatchObject({
@@ -167,8 +167,8 @@ describe('a login', () => {
   });
 });
 
-describe('somebody who was entered by mistake', () => {
-  test('is deleted, unless something refers to him', async () => {
+describe('an employee who was entered by mistake', () => {
+  test('is deleted unless another record refers to them', async () => {
     const { id } = await employed();
     const { id: below } = await employed({ manager_id: id });
     expect(await acme.owner.delete(`/api/employee/delete/${id}`)).toMatchObject(

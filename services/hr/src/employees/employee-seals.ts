@@ -1,4 +1,4 @@
-/** The sensitive values of employees: who may see them, how they are opened, and how much of them is shown. */
+/** Sensitive values of employees: access, decryption and masking. */
 import { type Caller, type Expansion, Forbidden, type Keys, raw, sql } from '@suite/chassis';
 import { type Place, readSealed } from '@suite/sealed';
 import { salaryPlace } from '../employment/salary-place.ts';
@@ -7,10 +7,10 @@ import { noteAccess } from '../sensitive-accesses/sensitive-access.ts';
 import type { Db } from '../operations.ts';
 import { SEALED } from './employee.schema.ts';
 
-/** A field of which the value is sealed. */
+/** Field with an encrypted value. */
 export type SealedField = (typeof SEALED)[number];
 
-/** The permission that each takes of somebody who reads of others, or writes. */
+/** Permission required to read a field of other employees, or to write it. */
 export const SEALED_RIGHTS: Readonly<Record<SealedField, string>> = {
   salary: 'employee.salary',
   bank: 'employee.bank',
@@ -18,25 +18,25 @@ export const SEALED_RIGHTS: Readonly<Record<SealedField, string>> = {
   tax_id: 'employee.identity',
 };
 
-/** The place of a value that lies with the employee. */
+/** Returns the location of an encrypted value in the employee row. */
 export const placeOf = (id: string, field: Exclude<SealedField, 'salary'> | 'ytd_opening'): Place => ({
   table: 'employees',
   column: `${field}_sealed`,
   id,
 });
 
-/** Refuses to reveal what the caller may not see of others. @throws Forbidden */
+/** Rejects a request to reveal values that the caller cannot see. @throws Forbidden */
 export function assertMayReveal(caller: Caller, revealed: ReadonlySet<string>): void {
   const missing = SEALED.find((field) => revealed.has(field) && !caller.permissions.includes(SEALED_RIGHTS[field]));
   if (missing) throw Forbidden({ permission: SEALED_RIGHTS[missing] });
 }
 
 const SHOWN = 4;
-/** The end of a value, and never more than half of it. */
+/** Returns the end of a value, at most half of the characters. */
 const endOf = (value: string): string => value.slice(value.length - Math.min(SHOWN, Math.floor(value.length / 2)));
 const masked = (value: string, isRevealed: boolean) => ({ last_4: endOf(value), ...(isRevealed && { value }) });
 
-/** A bank account as it is sealed. */
+/** Bank account in its encrypted form. */
 export interface BankAccount {
   name: string;
   holder: string | null;
@@ -55,7 +55,7 @@ const SHOWS: Readonly<Record<SealedField, Shown>> = {
   tax_id: masked,
 };
 
-/** The sealed values of a field: of the rows themselves, or a salary as it is on a day. */
+/** Reads the encrypted values of a field from the employees, or the salaries on a day. */
 const heldBy = (db: Db, field: SealedField, ids: readonly string[], day: string): Promise<HeldValue[]> =>
   field === 'salary'
     ? salariesOn(db, ids, day)
@@ -69,9 +69,10 @@ interface Row {
 }
 
 /**
- * Opens sealed fields for a page of employees, each with one query: of those of whom the caller may see them, and of no others.
- * @param how.revealed the fields that are shown in full
- * @param how.day the day whose salary is shown
+ * Decrypts fields for a page of employees, with one query for each field. Only employees whose values the caller may
+ * see are included.
+ * @param how.revealed fields that are shown in full
+ * @param how.day day of the salary
  */
 export function sealedFields(
   db: Db,
@@ -97,7 +98,7 @@ export function sealedFields(
   return { salary: fill('salary'), bank: fill('bank'), national_id: fill('national_id'), tax_id: fill('tax_id') };
 }
 
-/** A query's answer about employees, ready to leave. */
+/** Query result with employees, ready to be sent. */
 interface Answer {
   value: object;
   shown: readonly object[];
@@ -107,11 +108,14 @@ interface Answer {
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
 
-/** Whether a field of an answer tells something sensitive: a salary does, the end of an account does not. */
+/** Checks if a response field is sensitive. A salary is; the end of an account number is not. */
 const tells = (field: SealedField, shown: unknown): boolean =>
   field === 'salary' ? Boolean(shown) : JSON.stringify(shown ?? null).includes('"value":');
 
-/** Writes down of whom the caller was shown a salary, or a value in full; of himself everybody may see it. */
+/**
+ * Records accesses to other employees' salaries and revealed values in the access log. Employees can always see their
+ * own.
+ */
 export async function witnessEmployees({ value, shown, caller, request, write }: Answer): Promise<void> {
   const rows = ('rows' in value ? value.rows : [value]) as Row[];
   const accesses = rows.map(({ id, user_id }, at) => {

@@ -1,4 +1,4 @@
-/** Rules of an employee's data that need no look at the database. */
+/** Rules for employee data that need no database. */
 import { type Caller, fault, Forbidden } from '@suite/chassis';
 import { isValidIBAN } from 'ibantools';
 
@@ -12,21 +12,21 @@ export const JoiningOutOfRange = fault(
 export const ProbationBeforeJoining = fault(
   422,
   'probation_before_joining',
-  'The probation period ends before the joining date.',
+  'The probation period ends before the joining date. Choose a later day.',
 );
 export const IbanInvalid = fault(422, 'iban_invalid', 'This IBAN is not valid. Check the digits.');
 
 const EARLIEST = '1950-01-01';
 const YEARS_AHEAD = 2;
 
-/** The same day of another year; the last of February where that year has no 29th. */
+/** Returns the same day of another year. 29 February becomes 28 February if the year has none. */
 export function inYears(day: string, years: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year + years, month, 0)).getUTCDate();
   return new Date(Date.UTC(year + years, month - 1, Math.min(date, last))).toISOString().slice(0, 10);
 }
 
-/** @throws JoiningOutOfRange, ProbationBeforeJoining */
+/** Checks the joining date and the probation period. @throws JoiningOutOfRange, ProbationBeforeJoining */
 export function assertDates(
   { joining_date, probation_end }: { joining_date: string; probation_end?: string | null | undefined },
   day: string,
@@ -36,10 +36,10 @@ export function assertDates(
   if (probation_end && probation_end < joining_date) throw ProbationBeforeJoining({ field: 'probation_end' });
 }
 
-/** The beginning of an IBAN: the country and two digits. Other accounts have numbers of all kinds. */
+/** Start of an IBAN: the country and two digits. Other account numbers have any format. */
 const LIKE_IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{8,}$/;
 
-/** The account as it is kept: an IBAN without spaces, anything else as it was written. @throws IbanInvalid */
+/** Returns the account to store: an IBAN without spaces, any other account unchanged. @throws IbanInvalid */
 export function assertAccount(account: string): string {
   const bare = account.replaceAll(/\s/g, '').toUpperCase();
   if (!LIKE_IBAN.test(bare)) return account;
@@ -47,7 +47,7 @@ export function assertAccount(account: string): string {
   return bare;
 }
 
-/** The permissions that fields take beside the one of the operation. */
+/** Permissions that fields require in addition to the operation's permission. */
 const RIGHTS: Readonly<Record<string, readonly string[]>> = {
   salary: ['employee.salary'],
   ytd_opening: ['employee.salary'],
@@ -62,7 +62,7 @@ const RIGHTS: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-/** Refuses a body with fields that the caller may not write. @throws Forbidden, naming the permission */
+/** Rejects a body with fields that the caller cannot write. @throws Forbidden, naming the permission */
 export function assertMayWrite(caller: Caller, body: object): void {
   for (const [field, value] of Object.entries(body)) {
     const missing = value !== undefined && RIGHTS[field]?.find((right) => !caller.permissions.includes(right));

@@ -8,7 +8,7 @@ import { employeeStates, PERSONAL } from '../employment/employment.rules.ts';
 import { Salary } from '../salary-components/salary.schema.ts';
 import { LeaveBalance } from '../leave-balances/leave-balance.schema.ts';
 
-/** The person sees his own; others need these to see what is private: who keeps the file of a person, and may identify him. */
+/** Employees can see their own personal data. Other callers need the permissions to manage and identify employees. */
 const oneself = { person: 'user_id' };
 const personal = <S extends z.ZodType>(schema: S) => inner(schema, PERSONAL, oneself);
 
@@ -16,7 +16,7 @@ export const EmploymentType = choice('full', 'part', 'contract', 'intern');
 export const Gender = choice('female', 'male', 'other', 'undisclosed');
 const Status = choice('onboarding', 'active', 'on_leave_long', 'suspended', 'on_notice', 'left');
 
-/** A value of which the end is shown: in full only where it was asked to be revealed, and that is written down. */
+/** Value whose end is shown. The full value requires `reveal`, and this is recorded in the access log. */
 const Masked = z.object({
   last_4: z.string().describe('Last four characters. Fewer for values of less than eight characters.'),
   value: z.string().optional().describe('Full value, if it was revealed.'),
@@ -26,15 +26,15 @@ const Bank = z
   .meta({ id: 'EmployeeBank' });
 const EmergencyContact = z.object({ name: z.string(), relation: z.string().nullable(), phone: z.string() });
 
-/** A row of setup, or a colleague, in a few words. */
+/** Short form of a setup record or an employee. */
 export const Named = z.object({ id: Id, name: z.string() }).meta({ id: 'NamedRow' });
-/** A colleague in a few words. */
+/** Short form of an employee. */
 export const EmployeeLabel = z.object({ id: Id, code: z.string(), name: z.string() }).meta({ id: 'EmployeeLabel' });
 
-/** A person who is or was employed, with the terms of today or of the day that is asked for. */
+/** Current or former employee, with the terms of today or of the requested day. */
 export const Employee = record({
   code: z.string(),
-  user_id: Id.nullable().describe('The user that the person signs in as.'),
+  user_id: Id.nullable().describe('User account of the employee.'),
   name: z.string(),
   email: z.string().nullable().describe('At work.'),
   phone: z.string().nullable().describe('At work.'),
@@ -50,7 +50,7 @@ export const Employee = record({
     .nullable()
     .describe('`leave` or `attendance`; `null` if the basis of the shift or the workspace applies.'),
   joining_date: Day.describe('Joining date of the current or last employment.'),
-  exit_date: Day.nullable().describe('The last day of the employment.'),
+  exit_date: Day.nullable().describe('Last day of the employment.'),
   probation_end: Day.nullable(),
   notice_days: z.int().nullable(),
   external_id: z.string().nullable(),
@@ -76,9 +76,9 @@ export const Employee = record({
   user: UserLabel.nullable().optional(),
 }).meta({ id: 'Employee' });
 
-/** The values that are sealed: they are opened only where they are asked for. */
+/** Encrypted fields, which are decrypted only on request. */
 export const SEALED = ['salary', 'bank', 'national_id', 'tax_id'] as const;
-/** The records that an employee names, in a few words. */
+/** Records that an employee refers to, in short form. */
 export const LABELS = ['branch', 'department', 'designation', 'shift', 'manager', 'user'] as const;
 
 const REVEALED = { bank: ['bank'], identity: ['national_id', 'tax_id'] } as const;
@@ -88,11 +88,11 @@ const Reveal = z
   .pipe(z.array(z.enum(['bank', 'identity'])).max(2))
   .describe('`bank`, `identity` or both: returns full values. Requires their permissions and is logged.');
 
-/** The fields that a caller wants to see in full. */
+/** Returns the fields that a caller requests in full. */
 export const revealedFields = (reveal: z.output<typeof Reveal> | undefined): ReadonlySet<string> =>
   new Set((reveal ?? []).flatMap((group) => REVEALED[group]));
 
-/** The parameters that lists and shows of employees have of their own. */
+/** Parameters specific to the employee operations `list` and `show`. */
 export const EmployeeView = {
   as_of: Day.optional().describe(
     'Returns the terms of this day. Employees who are not employed on that day are not included.',
@@ -129,12 +129,12 @@ const Employment = z
   .object({ id: Id, joining_date: Day, exit_date: Day.nullable(), exit_cause: z.string().nullable() })
   .meta({ id: 'Employment' });
 
-/** A term that changes on a day that is yet to come. What a salary becomes, `employee/history` tells. */
+/** Scheduled change of a term. `employee/history` also returns new salaries. */
 const ScheduledChange = z
   .object({ field: z.string(), value: z.string().nullable(), effective_from: Day, cause: z.string() })
   .meta({ id: 'ScheduledChange' });
 
-/** An employee, when he was employed, and what is going to change. */
+/** Employee with their employments and scheduled changes. */
 export const EmployeeDetails = Employee.extend({
   employments: z.array(Employment),
   scheduled_changes: z.array(ScheduledChange),
@@ -156,7 +156,7 @@ export const EmployeeDetails = Employee.extend({
 
 const unread = Object.fromEntries([...LABELS, ...SEALED].map((name) => [name, true as const]));
 
-/** An employee as commands answer him: nothing is unsealed for that. */
+/** Employee as commands return them, without decrypted fields. */
 export const PlainEmployee = EmployeeDetails.omit({ documents: true, history: true, balances: true })
   .omit(unread as Record<(typeof LABELS)[number] | (typeof SEALED)[number], true>)
   .meta({ id: 'PlainEmployee' });

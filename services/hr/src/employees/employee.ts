@@ -1,4 +1,4 @@
-/** Employs people, and deletes who was entered by mistake. */
+/** Creates employees, and deletes employees who were entered by mistake. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertUnused, raw, sql, today } from '@suite/chassis';
 import { numbering } from '@suite/numbering';
@@ -16,7 +16,7 @@ import { readPlainEmployee } from './employee.view.ts';
 
 const takeNumber = numbering({ employee: { prefix: 'EMP', yearly: false } });
 
-/** A code that nobody has: the next one of the series that was not written by hand. */
+/** Returns the next unused code of the series. Manually entered codes are skipped. */
 async function nextCode(db: Db, day: string): Promise<string> {
   for (;;) {
     const { number } = await takeNumber(db, 'employee', day);
@@ -30,9 +30,9 @@ async function defaultShift(db: Db): Promise<string | null> {
 }
 
 /**
- * Employs somebody.
+ * Creates an employee.
  * @throws UserTaken, CodeTaken, IdentityTaken, ManagerCircle, JoiningOutOfRange, ProbationBeforeJoining, IbanInvalid,
- *   WrongDesignation, Forbidden for what the caller may not write, a 422 for what is not there
+ *   WrongDesignation, Forbidden for fields that the caller may not write, a 422 for unknown references
  */
 export async function createEmployee(context: CommandContext, body: EmployeeInput, { user, new_staff }: PreparedUser) {
   const { db, caller, emit } = context;
@@ -83,7 +83,7 @@ export async function createEmployee(context: CommandContext, body: EmployeeInpu
   return await readPlainEmployee(db, caller, id);
 }
 
-/** The tables whose rows keep an employee, and the column that names him. */
+/** Tables whose rows prevent the deletion of an employee, with their foreign-key column. */
 const HOLDING = {
   reports: ['employees', 'manager_id'],
   departments: ['departments', 'head_id'],
@@ -104,15 +104,16 @@ const HOLDING = {
 } as const;
 
 /**
- * Deletes somebody who was entered by mistake, with the user that was made with him, unless that one has signed in.
- * @throws OwnRecord, InUse with how many records of each kind there are: then the employment is ended instead
+ * Deletes an employee who was entered by mistake. Also deletes the user created with them, unless that user has signed
+ * in.
+ * @throws OwnRecord, InUse with the number of records of each kind; end the employment instead
  */
 export async function removeEmployee({ db, caller, emit }: CommandContext, id: string): Promise<{ id: string }> {
   const employee = await lockEmployee(db, id);
   assertOther(employee, caller);
-  // Nothing new refers to the employee from here on, such as a request to read something that a new colleague gets.
+  // The lock prevents new references to the employee, such as requests for acknowledgments.
   await db.rows(sql`SELECT id FROM employees WHERE id = ${id}::uuid FOR UPDATE`);
-  // A request to read something holds nobody who has not read it.
+  // A pending acknowledgment does not prevent the deletion.
   await db.rows(sql`DELETE FROM acknowledgments WHERE employee_id = ${id}::uuid AND status = 'pending'`);
   const holdingRecords = async () => {
     const counts: Record<string, number> = {};

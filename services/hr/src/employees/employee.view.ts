@@ -1,4 +1,4 @@
-/** How employees are listed and shown: with the terms of today, which lie with them, or with those of another day. */
+/** Views of employees, with their stored current terms or the terms of another day. */
 import {
   type Caller,
   type Expansion,
@@ -40,7 +40,7 @@ import {
 } from './employee.schema.ts';
 
 type Asked = { [Name in keyof typeof EmployeeView]: z.output<(typeof EmployeeView)[Name]> };
-/** The reader of employees, and the keys of what is sealed. */
+/** Context for reading employees, with the keys of encrypted fields. */
 export interface Reader {
   db: Db;
   caller: Caller;
@@ -54,7 +54,7 @@ const COMPUTED = {
 const apart = new Set<string>([...LABELS, ...SEALED, ...Object.keys(COMPUTED)]);
 const COLUMNS = ['workspace_id', ...Object.keys(Employee.shape).filter((name) => !apart.has(name))];
 
-/** Those who are employed on a day, with the terms of that day and the dates of that employment. */
+/** Returns the employees of a day, with their terms and employment dates on that day. */
 function employedOn(day: string): Sql {
   const dated = new Set<string>(DATED);
   const spans = new Set(['joining_date', 'exit_date']);
@@ -95,7 +95,10 @@ function viewFor({ db, caller, keys }: Reader, { as_of, reveal }: Asked) {
 
 const REVEALED_MAX = 20;
 
-/** One page of the employees whom the caller sees; with the scope `team` of those whom he leads, without himself. */
+/**
+ * Lists the employees that the caller can see, one page. With the scope `team` these are the caller's team, without the
+ * caller.
+ */
 export async function listEmployees(reader: Reader, request: ListRequest<Asked>) {
   const { revealed, ...view } = viewFor(reader, request.also);
   if (revealed.size > 0 && request.per_page > REVEALED_MAX)
@@ -114,7 +117,10 @@ const employmentsIn = (db: Db): Expansion =>
       WHERE employee_id = ANY(${ids}::uuid[]) ORDER BY joining_date`),
   );
 
-/** The terms that change on a later day, in their order. Salaries are sealed, so that of theirs only the day is told. */
+/**
+ * Expands the scheduled changes of terms, in date order. Salaries are encrypted, so only the day of a salary change is
+ * included.
+ */
 const scheduledIn = (db: Db, { timezone }: Caller): Expansion =>
   many('employee_id', (ids) =>
     db.rows(sql`
@@ -126,10 +132,10 @@ const scheduledIn = (db: Db, { timezone }: Caller): Expansion =>
       ORDER BY effective_from, field`),
   );
 
-/** The most changes that an employee is shown with. */
+/** Maximum number of changes in an employee response. */
 const CHANGES = { per_page: '100' };
 
-/** The parts of an employee that are loaded only on demand. */
+/** Returns the parts of an employee that are loaded on demand. */
 async function demandedOf(reader: Reader, id: string, expanded: ReadonlySet<string>, { as_of }: Asked) {
   type Rows<Name extends 'history' | 'balances'> = NonNullable<z.input<typeof EmployeeDetails>[Name]>;
   const balances = { employee_id: id, per_page: '100', ...(as_of !== undefined && { as_of }) };
@@ -143,7 +149,10 @@ async function demandedOf(reader: Reader, id: string, expanded: ReadonlySet<stri
   };
 }
 
-/** An employee. @throws NotFound also when the caller may not see him, or he is not employed on the day that is asked for */
+/**
+ * Returns an employee. @throws NotFound, also if the caller cannot see the employee or the employee is not employed on
+ * the requested day
+ */
 export async function readEmployee(
   reader: Reader & { links: FileLinks; expanded: ReadonlySet<string> },
   id: string,
@@ -164,13 +173,13 @@ const times = (db: Db, caller: Caller) => ({
   scheduled_changes: scheduledIn(db, caller),
 });
 
-/** Nobody does anything with his own record. */
+/** Adds the allowed actions. Employees have no actions on their own record. */
 const withActions = <Row extends { user_id: string | null; status: string }>(caller: Caller, row: Row) => ({
   ...row,
   allowed_actions: row.user_id === caller.user_id ? [] : employeeStates.allowedTo(caller, row),
 });
 
-/** An employee as commands answer him: nothing is unsealed for that, and so nothing sensitive is shown. */
+/** Returns an employee as commands do, without decrypting any field. */
 export async function readPlainEmployee(db: Db, caller: Caller, id: string) {
   const row = await readOne(db, PlainEmployee, id, {
     table: 'employees',

@@ -17,8 +17,8 @@ const sensitive = {
   tax_id: 'T 987 654',
 };
 
-describe('somebody is employed', () => {
-  test('with a code, the default shift, and the terms that he joins on', async () => {
+describe('creating an employee', () => {
+  test('assigns a code, the default shift and the terms of the joining date', async () => {
     const made = await create({});
     expect(made).toMatchObject({ status: 201, body: { data: { code: 'EMP-00001', status: 'active', user_id: null } } });
     const { id, shift_id } = made.body.data;
@@ -33,7 +33,7 @@ describe('somebody is employed', () => {
     });
   });
 
-  test('and a code that was written by hand is passed over by the series, and taken once', async () => {
+  test('skips a manually entered code in the number series and rejects its reuse', async () => {
     await employed({ code: 'EMP-00001' });
     expect(await employed()).toMatchObject({ code: 'EMP-00002' });
     expect(await create({ code: 'EMP-00002' })).toMatchObject(refused(409, 'code_taken', { field: 'code' }));
@@ -41,7 +41,7 @@ describe('somebody is employed', () => {
     expect(new Set(made.map(({ body }) => body.data.code)).size).toBe(50);
   });
 
-  test('who joins later is onboarding until then', async () => {
+  test('sets the status onboarding until the joining date', async () => {
     expect(await employed({ joining_date: '2026-06-16' })).toMatchObject({ status: 'onboarding' });
   });
 
@@ -50,11 +50,11 @@ describe('somebody is employed', () => {
     [{ joining_date: '2028-06-16' }, 'joining_out_of_range'],
     [{ probation_end: '2025-12-31' }, 'probation_before_joining'],
     [{ bank: { name: 'Bank', account: 'DE88 3704 0044 0532 0130 00' } }, 'iban_invalid'],
-  ])('unless his dates or his account are wrong: %p', async (wrong, code) => {
+  ])('rejects invalid dates and accounts: %p', async (wrong, code) => {
     expect(await create(wrong)).toMatchObject(refused(422, code));
   });
 
-  test('in a place that is there, is active, and fits', async () => {
+  test('requires an existing, active and matching branch, department and designation', async () => {
     const other = (await acme.owner.get('/api/designations')).body.data.find(
       (one: { department_id: string }) => one.department_id !== terms.department_id,
     );
@@ -67,15 +67,15 @@ describe('somebody is employed', () => {
     expect(await create({})).toMatchObject({ status: 422, body: { errors: { branch_id: [expect.any(String)] } } });
   });
 
-  test('and a dry run leaves no trace', async () => {
+  test('leaves no trace after a dry run', async () => {
     const reply = await acme.owner.post('/api/employee/create?dry_run=true', ada());
     expect(reply).toMatchObject({ status: 201, body: { data: { code: 'EMP-00001' } } });
     expect((await acme.owner.get('/api/employees')).body.meta.total).toBe(0);
   });
 });
 
-describe('what is sensitive', () => {
-  test('is sealed, shown by its end, and revealed to whoever may, which is written down', async () => {
+describe('sensitive employee data', () => {
+  test('is encrypted and masked, and reveals are restricted and logged', async () => {
     const { id, ...answer } = await employed(sensitive);
     expect(Object.keys(answer)).not.toContain('salary');
     const usual = await show(id);
@@ -99,7 +99,7 @@ describe('what is sensitive', () => {
     ]);
   });
 
-  test('is in no event, audit record or table in plain text', async () => {
+  test('never appears in events, audit records or tables in plain text', async () => {
     const { id } = await employed(sensitive);
     await update(id, { national_id: '99-345 X', salary: { basis: 'monthly', amount: '4400.00' } });
     for (const table of ['outbox', 'audit_log', 'employees', 'employee_history', 'idempotency_keys']) {
@@ -111,7 +111,7 @@ describe('what is sensitive', () => {
     }
   });
 
-  test('is left out where the right is missing, cannot be written, and not be filtered or sorted by', async () => {
+  test('is hidden, read-only and not a filter or sort field without the permission', async () => {
     const { id } = await employed({ ...sensitive, dob: '1990-05-17', address: 'Here 1' });
     const clerk = acme.member({ can: ['employee.view', 'employee.update', 'employee.create'] });
     const seen = await show(id, '', clerk);
@@ -135,7 +135,7 @@ describe('what is sensitive', () => {
     expect(Object.keys(listed)).not.toContain('salary');
   });
 
-  test('is listed where it is asked for, and at most 20 values are revealed at a time', async () => {
+  test('is listed on request, with at most 20 revealed values at a time', async () => {
     await employed(sensitive);
     const [usual] = (await acme.owner.get('/api/employees')).body.data;
     expect(Object.keys(usual)).not.toContain('salary');
@@ -145,7 +145,7 @@ describe('what is sensitive', () => {
     expect(await acme.owner.get('/api/employees?reveal=salary')).toMatchObject({ status: 422 });
   });
 
-  test('of an identity is taken once among those who are employed, however it is written', async () => {
+  test('has unique official numbers among employees, regardless of notation', async () => {
     await employed(sensitive);
     expect(await create({ tax_id: 't987654' })).toMatchObject(refused(409, 'identity_taken', { field: 'tax_id' }));
     expect(await create({ national_id: '12345x' })).toMatchObject(refused(409, 'identity_taken'));
@@ -153,7 +153,7 @@ describe('what is sensitive', () => {
 });
 
 describe('a term', () => {
-  test('changes from a day on, and is shown as of any day', async () => {
+  test('changes from a given day, and is shown as of any day', async () => {
     const { id, branch_id } = await employed({ salary: sensitive.salary });
     const { id: harbour } = (await acme.owner.post('/api/branch/create', { name: 'Harbour' })).body.data;
     const changed = await update(id, { branch_id: harbour, effective_from: '2026-09-01' });
@@ -172,7 +172,7 @@ describe('a term', () => {
     expect((await acme.owner.get(`/api/employee/show/${id}?as_of=2025-12-31`)).status).toBe(404);
   });
 
-  test('of a day is what was said last of it, and nothing is overwritten', async () => {
+  test('has the latest value entered for a day, and overwrites no row', async () => {
     const { id } = await employed();
     for (const employment_type of ['part', 'contract'])
       await update(id, { employment_type, effective_from: '2026-03-01' });
@@ -186,7 +186,7 @@ describe('a term', () => {
     ]);
   });
 
-  test('changes within the employment, and at most a year ahead', async () => {
+  test('changes only within the employment and at most a year ahead', async () => {
     const { id } = await employed();
     for (const effective_from of ['2025-12-31', '2027-06-16'])
       expect(await update(id, { employment_type: 'part', effective_from })).toMatchObject({
@@ -202,7 +202,7 @@ describe('a term', () => {
     });
   });
 
-  test('is not changed by whoever saw an older version, nor by the person', async () => {
+  test('cannot be changed with an outdated version or by the employee', async () => {
     const { id, version } = await employed();
     await update(id, { name: 'Eve' });
     expect(await update(id, { name: 'Mallory', version })).toMatchObject(refused(412, 'stale'));

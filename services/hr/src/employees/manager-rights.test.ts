@@ -4,10 +4,10 @@ import { openPeople } from '../../test/people.ts';
 
 const { acme, employed, show } = await openPeople();
 
-/** The forbidden change, with the right that is missing. */
+/** Expected 403 response, with the missing permission. */
 const forbidden = (details: object) => ({ status: 403, body: { code: 'forbidden', details } });
 
-/** A colleague who may change employees, and what else is named. */
+/** Creates a user who can update employees, with further permissions. */
 async function colleague(can: string[], record_scopes: Record<string, 'own' | 'team'> = {}) {
   const rights = [
     'employee.view',
@@ -29,11 +29,11 @@ beforeEach(async () => {
   stranger = (await employed({ name: 'Stranger' })).id;
 });
 
-describe('a caller with the scope team for a kind of record', () => {
+describe('a caller with team scope for a kind of record', () => {
   const team = () => colleague(['leave.decide', 'payroll.view'], { payroll: 'team' });
   const lacking = { permission: 'payroll.view', record_scope: 'all' };
 
-  test('makes themselves the manager of no employee whom they do not lead yet', async () => {
+  test('cannot become the manager of employees outside their team', async () => {
     const { member, id } = await team();
     const missing = forbidden({ ...lacking, field: 'manager_id' });
     expect(await ledBy(member, stranger, id)).toMatchObject(missing);
@@ -44,7 +44,7 @@ describe('a caller with the scope team for a kind of record', () => {
     expect(await show(stranger)).toMatchObject({ manager_id: null });
   });
 
-  test('proposes no transfer to themselves', async () => {
+  test('cannot transfer employees to themselves', async () => {
     const { member, id } = await team();
     const transfer = { employee_id: stranger, effective_date: '2026-12-01', to_manager_id: id };
     expect(await member.post('/api/employee-transfer/create', transfer)).toMatchObject(
@@ -52,7 +52,7 @@ describe('a caller with the scope team for a kind of record', () => {
     );
   });
 
-  test('changes the managers of others, and of the employees whom they lead', async () => {
+  test('can change the managers of other employees and of their own team', async () => {
     const { member, id } = await team();
     const below = (await employed({ name: 'Below', manager_id: id })).id;
     const lowest = (await employed({ name: 'Lowest', manager_id: below })).id;
@@ -63,7 +63,7 @@ describe('a caller with the scope team for a kind of record', () => {
 });
 
 describe('a caller without the permission to decide on leave', () => {
-  test('becomes neither a manager nor the head of a department by their own change', async () => {
+  test('cannot become a manager or department head by their own change', async () => {
     const { member, id } = await colleague([]);
     expect(await ledBy(member, stranger, id)).toMatchObject(
       forbidden({ permission: 'leave.decide', field: 'manager_id' }),
@@ -76,7 +76,7 @@ describe('a caller without the permission to decide on leave', () => {
     expect(await member.post(path, { head_id: stranger })).toMatchObject({ status: 200 });
   });
 
-  test('becomes a manager with it', async () => {
+  test('can become a manager with the permission', async () => {
     const { member, id } = await colleague(['leave.decide']);
     expect(await ledBy(member, stranger, id)).toMatchObject({ status: 200 });
   });

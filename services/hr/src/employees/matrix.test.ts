@@ -5,7 +5,7 @@ import { openHr } from '../../test/fixture.ts';
 
 const { platform, company } = await openHr();
 
-/** The fields of an employee, by who sees them: all of a group, or none. */
+/** Employee fields by the callers who can see them. Each group is visible completely or not at all. */
 const GROUPS = {
   who: ['name', 'code', 'phone', 'designation_id', 'department_id', 'branch_id', 'manager_id'],
   terms: ['joining_date', 'probation_end', 'notice_days', 'exit_date', 'shift_id', 'employment_type', 'status'],
@@ -45,9 +45,12 @@ async function people() {
 const { acme, id, self, leader } = await people();
 const other = randomUUID();
 
-/** The matrix of the specification: somebody, with his rights, and the groups that he sees of another person. */
+/**
+ * Visibility matrix of the specification: a caller, their permissions, and the field groups they see of another
+ * employee.
+ */
 const MATRIX: [string, Rights, Group[]][] = [
-  ['the employee himself', { user_id: self, can: [] }, all],
+  ['the employee', { user_id: self, can: [] }, all],
   ['a line manager', { user_id: leader, can: ['employee.view'], ...team }, ['who', 'terms']],
   ['a line manager of others', { user_id: other, can: ['employee.view'], ...team }, []],
   ['a manager', { can: basic }, ['who', 'terms']],

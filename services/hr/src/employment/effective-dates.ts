@@ -1,6 +1,6 @@
 /**
- * Keeps dates: at 00:00 of a day in the zone of the workspace terms change, people join, and people have left. What was missed
- * while nothing ran is made up for; each step is guarded by the state that it leaves, so that it happens once.
+ * Applies effective dates at 00:00 in the workspace zone: terms change, employments begin and end. Changes missed
+ * during downtime follow later. Each step depends on the status before it, so that it happens once.
  */
 import {
   clock,
@@ -21,13 +21,13 @@ import { employeeStates, KEEP_DATES } from './employment.rules.ts';
 import { announceStatus, leave } from './leaving.ts';
 import { applyTerms } from './terms.ts';
 
-/** Settles what is left of somebody who leaves: leave that he does not take any more, a day that is still open. */
+/** Settles remaining matters of an employee who leaves, such as leave that they will not take or an open day. */
 export type Settle = (
   work: { db: Db; emit: Emit },
   leaver: { employee_id: string; last_day: string },
 ) => Promise<unknown>;
 
-/** An employee for whom a date has come, and the day that it is now where he works. */
+/** Employee with a date that has been reached, and the current day in their workspace. */
 interface Due {
   workspace_id: string;
   id: string;
@@ -37,7 +37,7 @@ interface Due {
 const BATCH = 500;
 const INTERVAL_MS = 10_000;
 
-/** Each of the three is looked for in an index of its own, which holds few rows. */
+/** Each of the three has its own small index. */
 const due = () =>
   shareOut(
     sql`
@@ -54,7 +54,7 @@ const due = () =>
     BATCH,
   );
 
-/** Shows the terms of today, and says which ones are others than before. */
+/** Applies the current terms and announces the changed ones. */
 async function keepTerms({ db, emit }: { db: Db; emit: Emit }, employee: LockedEmployee, day: string): Promise<void> {
   const changed = await db.rows<{ field: string; effective_from: string }>(sql`
     SELECT DISTINCT field, effective_from FROM employee_history
@@ -69,7 +69,7 @@ async function keepTerms({ db, emit }: { db: Db; emit: Emit }, employee: LockedE
   emit(EmployeeUpdated, { employee_id, user_id: user_id ?? '', fields, effective_from: first.effective_from });
 }
 
-/** Does what is due for one employee on a day. */
+/** Applies all due changes of one employee on a day. */
 async function keepDates(work: { db: Db; emit: Emit }, { id, day }: Due, settle: readonly Settle[]): Promise<void> {
   const employee = await lockEmployee(work.db, id);
   const { status, joining_date, exit_date } = employee;
@@ -81,7 +81,7 @@ async function keepDates(work: { db: Db; emit: Emit }, { id, day }: Due, settle:
   await leave(work, employee, day);
 }
 
-/** Does what is due, in all workspaces; what fails is put off, and holds nobody else up. */
+/** Applies due dates in all workspaces. A failure is postponed and does not delay other employees. */
 export async function keepAllDates(
   tools: Pick<Tools<Db>, 'database' | 'log'>,
   settle: readonly Settle[] = [],
@@ -93,6 +93,8 @@ export async function keepAllDates(
   );
 }
 
-/** @param settle in the transaction in which somebody leaves */
+/**
+ * Returns the schedule that applies effective dates. @param settle steps in the transaction in which an employee leaves
+ */
 export const keepEffectiveDates = (settle: readonly Settle[] = []) =>
   every(KEEP_DATES, INTERVAL_MS, (tools: Tools<Db>) => keepAllDates(tools, settle));

@@ -1,10 +1,13 @@
-/** The states of an employee. */
+/** Statuses of an employee. */
 import { fault, lifecycle } from '@suite/chassis';
 
-/** The permissions that show personal data of other employees. */
+/** Permissions to see personal data of other employees. */
 export const PERSONAL = ['employee.update', 'employee.identity'] as const;
 
-/** The schedule that keeps dates: whoever joins becomes active, and whoever has left loses his login, on the day itself. */
+/**
+ * Schedule that applies effective dates. New employees become active and former employees lose their login on the day
+ * itself.
+ */
 export const KEEP_DATES = 'hr.keep-effective-dates';
 
 export const employeeStates = lifecycle(

@@ -1,9 +1,9 @@
-/** Employees as commands find and lock them, and the employments that they are in. */
+/** Finds and locks employees and their employments for commands. */
 import { type Caller, NotFound, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { EmploymentEnded, OwnRecord } from './employment.rules.ts';
 
-/** An employee as a command locks him. */
+/** Employee, locked by a command. */
 export interface LockedEmployee {
   id: string;
   user_id: string | null;
@@ -18,7 +18,7 @@ export interface LockedEmployee {
   employment_id: string;
 }
 
-/** Locks an employee for what changes him, with his present or last employment. @throws NotFound */
+/** Locks an employee for a change, with the current or last employment. @throws NotFound */
 export async function lockEmployee(db: Db, id: string): Promise<LockedEmployee> {
   const [employee] = await db.rows<Omit<LockedEmployee, 'employment_id'>>(sql`
     SELECT id, user_id, name, status, joining_date, exit_date, probation_end, manager_id, made_user, version FROM employees
@@ -29,12 +29,12 @@ export async function lockEmployee(db: Db, id: string): Promise<LockedEmployee> 
   return { ...employee, employment_id: employment!.id };
 }
 
-/** Refuses what somebody does about himself. @throws OwnRecord */
+/** Rejects callers who act on their own record. @throws OwnRecord */
 export function assertOther({ user_id }: Pick<LockedEmployee, 'user_id'>, caller: Caller): void {
   if (user_id !== null && user_id === caller.user_id) throw OwnRecord();
 }
 
-/** Refuses to change somebody who has left. @throws EmploymentEnded */
+/** Rejects changes of a former employee. @throws EmploymentEnded */
 export function assertNotLeft({ status }: Pick<LockedEmployee, 'status'>): void {
   if (status === 'left') throw EmploymentEnded();
 }

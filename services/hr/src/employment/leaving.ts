@@ -1,4 +1,4 @@
-/** How an employment ends: notice is given, and when the last day is over the person has left. */
+/** End of an employment: notice is given, and the employee leaves after the last day. */
 import { type Emit, sql } from '@suite/chassis';
 import { EmployeeLeft, EmployeeStatusChanged } from '@suite/proto/hr/v1/events';
 import type { Db } from '../operations.ts';
@@ -6,7 +6,7 @@ import { assertNotLeft, type LockedEmployee } from './employment.ts';
 import { employeeStates, ExitBeforeJoining } from './employment.rules.ts';
 import { applyTerms, writeTerms } from './terms.ts';
 
-/** The causes of the end of an employment. */
+/** Reasons for the end of an employment. */
 export const EXIT_CAUSES = ['resigned', 'terminated', 'retired'] as const;
 export type ExitCause = (typeof EXIT_CAUSES)[number];
 
@@ -15,16 +15,16 @@ interface Work {
   emit: Emit;
 }
 
-/** Says that a locked employee is in another state. */
+/** Announces the new status of a locked employee. */
 export function announceStatus(emit: Emit, { id, user_id, status: from }: LockedEmployee, status: string): void {
   if (status !== from) emit(EmployeeStatusChanged, { employee_id: id, user_id: user_id ?? '', status, from });
 }
 
 /**
- * Ends an employment with a last day, as an approved resignation or termination does. Where that day is over the person leaves
- * with the next run of the schedule that keeps dates; until then he may stay by `withdrawNotice`.
+ * Ends an employment with a last day, as an approved resignation or termination does. If that day is over, the employee
+ * leaves with the next run of the effective-date schedule. Until then, `withdrawNotice` can continue the employment.
  * @param employee locked
- * @throws EmploymentEnded, ExitBeforeJoining, InvalidTransition for somebody who has not joined yet
+ * @throws EmploymentEnded, ExitBeforeJoining, InvalidTransition for an employee who has not joined yet
  */
 export async function giveNotice(
   { db, emit }: Work,
@@ -43,7 +43,7 @@ export async function giveNotice(
   announceStatus(emit, employee, 'on_notice');
 }
 
-/** Takes a notice back before the last day is over. @param employee locked @throws InvalidTransition */
+/** Withdraws a notice before the last day is over. @param employee locked @throws InvalidTransition */
 export async function withdrawNotice({ db, emit }: Work, employee: LockedEmployee): Promise<void> {
   if (!(await employeeStates.move(db.employee, employee.id, 'stay', { exit_date: null }))) return;
   await db.employment.updateMany({
@@ -53,14 +53,14 @@ export async function withdrawNotice({ db, emit }: Work, employee: LockedEmploye
   announceStatus(emit, employee, 'active');
 }
 
-/** An employee who is led by another, from a day on. */
+/** Employee with their manager from a given day. */
 interface Led {
   employee_id: string;
   employment_id: string;
   effective_from: string;
 }
 
-/** Has the manager of somebody who has left lead whoever was led by him, or was going to be. */
+/** Moves current and future team members of a former employee to that employee's manager. */
 async function handOverLed(db: Db, { id, manager_id }: LockedEmployee, first_day: string): Promise<void> {
   const led = await db.rows<Led>(sql`
     WITH latest AS (
@@ -78,9 +78,10 @@ async function handOverLed(db: Db, { id, manager_id }: LockedEmployee, first_day
 }
 
 /**
- * Has somebody leave whose last day is over: his people are led by his manager, and others end his login and his work.
+ * Completes the exit of an employee whose last day is over. Their team moves to their manager. Other services end their
+ * login and their work.
  * @param employee locked
- * @param first_day the first day without him
+ * @param first_day first day after the employment
  */
 export async function leave({ db, emit }: Work, employee: LockedEmployee, first_day: string): Promise<void> {
   const { id, user_id, employment_id, exit_date } = employee;

@@ -1,13 +1,13 @@
 /**
- * Records about oneself: nobody decides on them, corrects them or withholds them, the owner included. The exception is a workspace
- * that does without four eyes, and in which nobody else who is active may do it.
+ * Rules for the caller's own record. Callers, owners included, cannot decide on, correct or withhold it. Exception: a
+ * workspace without four-eyes approval in which no other active user has the permission.
  */
 import { type Caller, sql } from '@suite/chassis';
 import type { Db, Rpc } from '../operations.ts';
 import { readSettings } from '../settings/settings.ts';
 import { OwnRecord } from './employment.rules.ts';
 
-/** Whether a caller is the only one who may do something, as it was found out before the transaction. */
+/** True if the caller is the only user with a permission, determined before the transaction. */
 export interface Alone {
   alone: boolean;
 }
@@ -18,10 +18,13 @@ interface Means {
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
 
-/** So many people are asked about at once. */
+/** Number of users per request to platform. */
 const BATCH = 500;
 
-/** The colleagues who could do it instead; none where four eyes are kept, or where the caller is no employee. */
+/**
+ * Returns other users who could make the change. None if a second person must approve, or if the caller is not an
+ * employee.
+ */
 const colleaguesOf = ({ caller, read }: Means): Promise<string[] | undefined> =>
   read(async (db) => {
     if ((await readSettings(db)).four_eyes) return undefined;
@@ -32,7 +35,7 @@ const colleaguesOf = ({ caller, read }: Means): Promise<string[] | undefined> =>
     return others.map(({ id }) => id);
   });
 
-/** Finds out whether the caller is the only active user with a permission, and four eyes are not kept. For `prepare`. */
+/** Checks if the caller is the only active user with a permission and needs no second approver. For `prepare`. */
 export const aloneWith =
   (permission: string) =>
   async (means: Means): Promise<Alone> => {
@@ -45,13 +48,13 @@ export const aloneWith =
     return { alone: true };
   };
 
-/** A command on a record about somebody. */
+/** Context of a command on an employee's record. */
 export interface AboutSomebody {
   caller: Caller;
   prepared?: Alone;
 }
 
-/** Refuses what somebody does about himself, unless nobody else could. @throws OwnRecord */
+/** Rejects callers who act on their own record, unless no other user could. @throws OwnRecord */
 export function assertNotOwn({ caller, prepared }: AboutSomebody, { user_id }: { user_id: string | null }): void {
   if (user_id !== null && user_id === caller.user_id && !prepared?.alone) throw OwnRecord();
 }

@@ -1,13 +1,13 @@
-/** Files about an employee: shown to the employee, and to callers with the permissions that show files of others. */
+/** Files about an employee: visible to the employee and to callers with the permissions for files of others. */
 import { type Caller, raw, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { PERSONAL } from './employment.rules.ts';
 
 interface PersonalFiles {
   table: string;
-  /** The column that contains the key of the file. */
+  /** Column with the key of the file. */
   column: string;
-  /** The permissions that show files of other employees. */
+  /** Permissions to see files of other employees. */
   permissions: readonly string[];
 }
 
@@ -23,8 +23,8 @@ export const LEAVE_ATTACHMENTS: PersonalFiles = {
 };
 
 /**
- * Returns the record of a file if the caller may see the file. Links without a user open every file. Callers who see files of
- * others need not see the employee.
+ * Returns the record of a file if the caller can see the file. Links without a user open every file. Callers with the
+ * permissions may read the file even if they cannot see the employee.
  */
 export async function personalFile(
   db: Db,

@@ -1,21 +1,24 @@
-/** The people whose records of a kind somebody works with: all, himself, or also those whom he leads. */
+/**
+ * Record scope: the employees whose records of a kind a caller works with. All, only the caller, or also the caller's
+ * team.
+ */
 import { type Caller, Forbidden, invalid, type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** The condition that an employee is one of them. @param noun the kind of record */
+/** Returns the condition that an employee is in the caller's record scope. @param noun kind of record */
 export const inReach = ({ record_scopes }: Pick<Caller, 'record_scopes'>, noun: string): Sql => {
   const scope = record_scopes[noun] ?? 'all';
   return scope === 'all' ? sql`TRUE` : sql`employees.id = ANY (employees_in_reach(${scope}))`;
 };
 
-/** Whether somebody is one of them, as they are now. */
+/** Checks if an employee is in the caller's record scope at present. */
 export async function isInReach(db: Db, caller: Caller, noun: string, employee_id: string): Promise<boolean> {
   const found = await db.rows(sql`
     SELECT id FROM employees WHERE id = ${employee_id}::uuid AND ${inReach(caller, noun)}`);
   return found.length > 0;
 }
 
-/** Refuses a person whom a body names and who is none of them. @throws a 422 */
+/** Rejects an employee outside the caller's record scope, if a body names them. @throws a 422 */
 export async function assertInReach(
   { db, caller }: { db: Db; caller: Caller },
   noun: string,
@@ -24,7 +27,7 @@ export async function assertInReach(
   if (!(await isInReach(db, caller, noun, employee_id))) throw invalid('employee_id', 'Record not found.');
 }
 
-/** The nouns whose records managers see by the scope `team`. A test compares them with the visibility of the tables. */
+/** Nouns whose records managers see with the scope `team`. A test compares them with the visibility of the tables. */
 export const LED_NOUNS = [
   'employee',
   'attendance',
@@ -41,7 +44,7 @@ export const LED_NOUNS = [
 const decidesOnAllLeave = ({ permissions, record_scopes }: Pick<Caller, 'permissions' | 'record_scopes'>): boolean =>
   permissions.includes('leave.decide') && (record_scopes['leave'] ?? 'all') === 'all';
 
-/** The right that a caller lacks who would lead more people: a scope of `all`, or the permission to decide on leave. */
+/** Returns what a caller lacks to manage more employees: the scope `all`, or the permission to decide on leave. */
 function lackingToLead({ permissions, record_scopes }: Caller): object | undefined {
   const noun = LED_NOUNS.find((each) => record_scopes[each] === 'team');
   if (noun) return { permission: `${noun}.view`, record_scope: 'all' };
@@ -54,10 +57,10 @@ interface Appointing {
 }
 
 /**
- * Rejects a change by which the caller leads an employee whom they do not lead yet, directly or through others. A manager
- * sees records by the scope `team`, and decides on leave, so the caller needs these rights for all employees already.
- * @param field the field of the body that names the manager
- * @throws Forbidden, naming the permission and, where it is narrower, the record scope
+ * Rejects a change that adds an employee to the caller's own team, directly or indirectly. Managers see records with
+ * the scope `team` and decide on leave. The caller therefore needs these permissions for all employees already.
+ * @param field body field that names the manager
+ * @throws Forbidden, naming the permission and, if narrower, the record scope
  */
 export async function assertMayLead(
   { db, caller }: Appointing,
@@ -73,8 +76,8 @@ export async function assertMayLead(
 }
 
 /**
- * Rejects a caller who makes themselves the head of a department without the permission to decide on leave: heads decide on
- * the leave of employees without a manager.
+ * Rejects callers who make themselves a department head without the permission to decide on leave. Heads decide on
+ * leave of employees without a manager.
  * @throws Forbidden
  */
 export async function assertMayHead({ db, caller }: Appointing, head_id: string): Promise<void> {

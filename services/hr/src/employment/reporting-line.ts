@@ -1,4 +1,4 @@
-/** Managers: nobody leads himself, not even over others, on no day. */
+/** Reporting lines. No employee reports to themselves on any day, directly or indirectly. */
 import { type Caller, fault, invalid, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { serializeOn } from '../setup/serialize.ts';
@@ -11,12 +11,13 @@ export const ManagerCircle = fault(
 );
 
 /**
- * Makes sure that a manager works here and is not led by the employee, on each day from `since` until the employee has another
- * manager. Two who are moved at once wait for each other. The caller must have the rights that they gain by it.
+ * Checks that a manager is employed and does not report to the employee. Covers each day from `since` until the next
+ * change of manager. Concurrent changes wait for each other. The caller must already have the permissions that the
+ * change would give them.
  * @param context.caller null for a decided change that takes effect on its day
- * @param employee_id none for somebody who is only being entered, whom nobody can be led by
- * @param field how the body calls the manager
- * @throws ManagerCircle, Forbidden, a 422 where there is no such colleague
+ * @param employee_id omitted for a new employee, who has no team yet
+ * @param field name of the manager field in the body
+ * @throws ManagerCircle, Forbidden, a 422 for an unknown employee
  */
 export async function assertReportingLine(
   { db, caller }: { db: Db; caller: Caller | null },

@@ -1,6 +1,6 @@
 import type { Place } from '@suite/sealed';
 
-/** The place of a sealed salary: the row of history that it begins with. */
+/** Returns the location of an encrypted salary: the history row that begins with it. */
 export const salaryPlace = (history_id: string): Place => ({
   table: 'employee_history',
   column: 'value_sealed',

@@ -1,9 +1,9 @@
-/** States of an employee as facts of his history, with the reasons that were given. */
+/** Status changes of an employee as rows of their history, with the reasons given. */
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { LockedEmployee } from './employment.ts';
 
-/** Writes down the state that an employee has from a day on. @param employee locked */
+/** Records the status that an employee has from a given day. @param employee locked */
 export async function writeStatus(
   db: Db,
   { id, employment_id }: Pick<LockedEmployee, 'id' | 'employment_id'>,

@@ -1,6 +1,6 @@
 /**
- * The terms of an employment, each as a fact from a day on. The value of a term on a day is that of the row with the greatest
- * (effective_from, seq) whose effective_from is not later; employees hold the values of today beside them.
+ * Terms of an employment, each valid from a given day. The value on a day is in the row with the greatest
+ * `(effective_from, seq)` up to that day. `employees` stores a copy of the current values.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { join, raw, type Sql, sql } from '@suite/chassis';
@@ -8,7 +8,7 @@ import type { Sealed } from '@suite/sealed';
 import type { Db } from '../operations.ts';
 import { salaryPlace } from './salary-place.ts';
 
-/** The terms that lie with employees, too. A salary is dated alike, and sealed. */
+/** Terms that `employees` stores as well. A salary is also dated, but encrypted. */
 export const DATED = [
   'branch_id',
   'department_id',
@@ -20,15 +20,16 @@ export const DATED = [
   'payroll_basis',
 ] as const;
 export type DatedField = (typeof DATED)[number];
-/** The terms of a day. */
+/** Terms on one day. */
 export type Terms = Record<DatedField, string | null>;
 
 const TEXTS: readonly DatedField[] = ['employment_type', 'payroll_basis'];
 const kindOf = (field: DatedField): string => (TEXTS.includes(field) ? 'text' : 'uuid');
 
 /**
- * The terms of employees on a day, one row for each who had any by then: `employee_id`, and the dated fields by their names.
- * @param of which rows of employee_history count, all by default
+ * Returns the terms of employees on a day: `employee_id` and the dated fields. There is one row for each employee with
+ * terms by then.
+ * @param of condition for rows of `employee_history`. Defaults to all rows.
  */
 export const termsOn = (day: string | Sql, of: Sql = sql`TRUE`): Sql => {
   const values = DATED.map(
@@ -40,7 +41,7 @@ export const termsOn = (day: string | Sql, of: Sql = sql`TRUE`): Sql => {
     WHERE effective_from <= ${day}::date AND ${of} GROUP BY employee_id`;
 };
 
-/** The terms of one employee on a day; none before he joined. */
+/** Returns the terms of one employee on a day, or undefined before they joined. */
 export async function termsOf(db: Db, employee_id: string, day: string): Promise<Terms | undefined> {
   const [found] = await db.rows<Terms & { employee_id: string }>(termsOn(day, sql`employee_id = ${employee_id}::uuid`));
   if (!found) return undefined;
@@ -48,14 +49,14 @@ export async function termsOf(db: Db, employee_id: string, day: string): Promise
   return terms;
 }
 
-/** A value as it is sealed, and the row of its place. */
+/** Encrypted value with the row that contains it. */
 export interface HeldValue {
   employee_id: string;
   row_id: string;
   sealed: string;
 }
 
-/** The sealed salaries of employees on a day; opened in `salaryPlace(row_id)`. */
+/** Returns the encrypted salaries of employees on a day. Decrypt with `salaryPlace(row_id)`. */
 export const salariesOn = (db: Db, ids: readonly string[], day: string): Promise<HeldValue[]> =>
   db.rows<HeldValue>(sql`
     SELECT employee_id, id AS row_id, value_sealed AS sealed FROM (
@@ -64,24 +65,24 @@ export const salariesOn = (db: Db, ids: readonly string[], day: string): Promise
       ORDER BY employee_id, effective_from DESC, seq DESC) AS latest
     WHERE value_sealed IS NOT NULL`);
 
-/** The place and reason of terms that are written down. */
+/** Employee, employment, day and cause of new terms. */
 export interface TermsSource {
   employee_id: string;
   employment_id: string;
   effective_from: string;
   cause: 'joining' | 'promotion' | 'transfer' | 'manual' | 'rehire';
-  /** The promotion or transfer that they come of. */
+  /** Promotion or transfer that caused the terms. */
   cause_id?: string;
 }
 
-/** The components that a salary has: they stand beside what is sealed, so that one in use is known as such. */
+/** Returns the components of a salary. They are stored unencrypted, so that components in use can be found. */
 const componentsOf = (salary: string): string[] =>
   (JSON.parse(salary) as { components?: { component_id: string }[] }).components?.map((one) => one.component_id) ?? [];
 
 /**
- * Writes terms down from a day on; the employee must be locked. Of two rows of a day the later one holds, and nothing is
- * overwritten. The employee shows them after `applyTerms`.
- * @param salary the text that is sealed; null for none from that day on, undefined to leave it as it is
+ * Writes terms from a given day. The employee must be locked. Later rows for a day replace earlier ones, and no row is
+ * overwritten. Call `applyTerms` to update the employee.
+ * @param salary text to encrypt; null for no salary from that day, undefined to leave it unchanged
  */
 export async function writeTerms(
   db: Db,
@@ -119,7 +120,7 @@ export async function writeTerms(
 }
 
 /**
- * Has an employee show the terms of a day, or of the day on which he joins where that is later, and the next day on which one
+ * Copies the terms of a day, or of the joining date if later, to the employee. Also sets the next day on which a term
  * changes.
  */
 export async function applyTerms(db: Db, employee_id: string, day: string): Promise<void> {

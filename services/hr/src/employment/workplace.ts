@@ -1,4 +1,4 @@
-/** The rows of setup that terms name: they are there, take new people, and fit each other. */
+/** Checks that the setup records in new terms exist, are active and fit each other. */
 import { fault, invalid, raw, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { Terms } from './terms.ts';
@@ -6,7 +6,7 @@ import type { Terms } from './terms.ts';
 export const WrongDesignation = fault(
   422,
   'designation_of_other_department',
-  'This designation belongs to another department.',
+  'This designation belongs to another department. Select another one.',
 );
 
 const PLACES = {
@@ -18,9 +18,9 @@ const PLACES = {
 } as const;
 
 /**
- * Makes sure that what new terms name is there and active, and keeps it until the transaction ends.
- * @param named how the body calls a term: with this before its name
- * @throws a 422 that names the field
+ * Checks that the records named in new terms exist and are active, and locks them until the transaction ends.
+ * @param named prefix of the field names in the body
+ * @throws a 422 fault that names the field
  */
 export async function assertTakesPeople(db: Db, changed: Partial<Terms>, named = ''): Promise<void> {
   for (const [field, [table, noun]] of Object.entries(PLACES)) {
@@ -34,11 +34,11 @@ export async function assertTakesPeople(db: Db, changed: Partial<Terms>, named =
 }
 
 /**
- * Makes sure that new terms can be worked on, and that they fit each other.
- * @param changed the terms that are new
- * @param terms all terms as they will be: a designation is one of the department
- * @param named how the body calls a term: with this before its name
- * @throws WrongDesignation, a 422 that names the field
+ * Checks that the records named in new terms are active and fit each other.
+ * @param changed the new terms
+ * @param terms all terms after the change: a designation must belong to the department
+ * @param named prefix of the field names in the body
+ * @throws WrongDesignation, a 422 fault that names the field
  */
 export async function assertWorkplace(
   db: Db,

@@ -1,11 +1,11 @@
-/** Writes an event as an iCalendar, which its guests put into their calendars. */
+/** Returns an event as an iCalendar file for the calendars of its guests. */
 import type { z } from 'zod';
 import { calendarText, icalMoment } from '../calendar-files/calendar-file.ts';
 import type { Event } from './event.schema.ts';
 
 const STATUS: Readonly<Record<string, string>> = { draft: 'TENTATIVE', cancelled: 'CANCELLED' };
 
-/** The text of a calendar with one event. A program that has it already takes a higher `sequence` for the latest news of it. */
+/** Returns a calendar file with one event. Calendar programs replace an existing event if the `sequence` is higher. */
 export const eventFile = ({ id, title, start, end, location, status, version, updated_at }: z.output<typeof Event>) =>
   calendarText(title, 'Events', [
     {

@@ -19,12 +19,12 @@ import { partsFor } from '../notices/notice.schema.ts';
 
 const Writers = 'event.update';
 
-/** Something that people of the company come together for. */
+/** Company event for employees. */
 export const Event = record({
   title: z.string(),
   start: Timestamp,
   end: Timestamp.describe('End of the event, exclusive.'),
-  timezone: z.string().describe('The zone whose clocks people go by.'),
+  timezone: z.string().describe('IANA time zone of the event.'),
   location: z.string().nullable(),
   status: choice('draft', 'published', 'expired', 'archived', 'cancelled'),
   published_at: Timestamp.nullable(),

@@ -1,4 +1,4 @@
-/** Makes and changes events. */
+/** Creates and updates events. */
 import { change, fault, invalid } from '@suite/chassis';
 import { daysFrom } from '@suite/wall-clock';
 import { writeParts } from '../audiences/audience.ts';
@@ -8,9 +8,9 @@ import { changeAudience, lockNotice, type NoticeContext, prepareAudience } from 
 import type { EventChanges, EventInput } from './event.schema.ts';
 import { readEvent } from './event.view.ts';
 
-export const EventTooLong = fault(422, 'event_too_long', 'An event lasts 31 days at most.');
+export const EventTooLong = fault(422, 'event_too_long', 'An event can last at most 31 days. Choose an earlier end.');
 
-/** The days that an event lasts at most. */
+/** Maximum length of an event, in days. */
 export const EVENT_DAYS_MAX = 31;
 
 function assertTimes({ start, end }: { start: string; end: string }): void {
@@ -20,7 +20,7 @@ function assertTimes({ start, end }: { start: string; end: string }): void {
   if (days > EVENT_DAYS_MAX) throw EventTooLong({ field: 'end', most_days: EVENT_DAYS_MAX });
 }
 
-/** Writes a draft. @throws a 422 for times in the wrong order, or an audience that is none */
+/** Creates a draft. @throws a 422 fault if the times are in the wrong order or the audience is invalid */
 export async function createEvent(context: NoticeContext, { audience, timezone, ...input }: EventInput) {
   const { db, caller } = context;
   assertTimes(input);
@@ -31,10 +31,13 @@ export async function createEvent(context: NoticeContext, { audience, timezone, 
   return await readEvent(db, caller, id);
 }
 
-/** The fields of which everybody is told who was invited. */
+/** Fields whose changes are e-mailed to all invited employees. */
 const TOLD = ['title', 'start', 'end', 'timezone', 'location'] as const;
 
-/** Changes an event; who was invited is told of another time or place. @throws Stale, InvalidTransition for one that is over */
+/**
+ * Changes an event. Invited employees are notified about a new time or place. @throws Stale, InvalidTransition for a
+ * past event
+ */
 export async function changeEvent(
   context: NoticeContext,
   id: string,

@@ -21,7 +21,7 @@ const party = {
 const post = (path: string, body: object = {}) => acme.owner.post(`/api/event/${path}`, body);
 const seen = async () => (await ada.user.get('/api/events')).body.data.map(({ status }: { status: string }) => status);
 
-test('people are invited, told of another time, and told when it is cancelled', async () => {
+test('invites employees and notifies them about a new time and a cancellation', async () => {
   const id = await acme.publish('event', party);
   expect(await acme.deliver()).toEqual([
     {
@@ -49,7 +49,7 @@ test('people are invited, told of another time, and told when it is cancelled', 
   expect(await seen()).toEqual([]);
 });
 
-test('a draft is seen by whoever writes it, and cancelled without a word', async () => {
+test('shows a draft to its editors only, and cancels it without notification', async () => {
   const { id } = (await post('create', party)).body.data;
   expect(await seen()).toEqual([]);
   await post(`update-status/${id}`, { action: 'cancel' });
@@ -57,7 +57,7 @@ test('a draft is seen by whoever writes it, and cancelled without a word', async
   expect(await acme.deliver()).toEqual([]);
 });
 
-test('it is over at the moment at which it ends', async () => {
+test('expires an event exactly at its end', async () => {
   const id = await acme.publish('event', party);
   const status = async (instant: string) => {
     time.goTo(instant);
@@ -70,7 +70,7 @@ test('it is over at the moment at which it ends', async () => {
   expect(failures).toEqual([]);
 });
 
-test('it has an order of times, a length and a zone', async () => {
+test('rejects events with unordered times, excessive length or an invalid zone', async () => {
   for (const [wrong, field] of [
     [{ end: party.start }, 'end'],
     [{ end: '2026-06-20T10:00:00Z' }, 'end'],
@@ -97,7 +97,7 @@ test('it has an order of times, a length and a zone', async () => {
   ).toHaveLength(1);
 });
 
-test('one that has ended is not published', async () => {
+test('rejects the publication of an event that has ended', async () => {
   const { id } = (await post('create', { ...party, start: '2026-06-10T10:00:00Z', end: '2026-06-10T11:00:00Z' })).body
     .data;
   expect(await post(`update-status/${id}`, { action: 'publish' })).toMatchObject({
@@ -106,7 +106,7 @@ test('one that has ended is not published', async () => {
   });
 });
 
-test('it is put into calendars as a file, by whom it concerns', async () => {
+test('returns a calendar file to employees in the audience', async () => {
   const id = await acme.publish('event', { ...party, audience: { employee_ids: [ada.id] } });
   const read = (by: Office['owner']) => by.send('GET', `/api/event/show/${id}`, undefined, { accept: 'text/calendar' });
   const file = Buffer.from((await read(ada.user)).content).toString();

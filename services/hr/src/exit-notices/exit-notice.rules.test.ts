@@ -13,7 +13,7 @@ const outcome = (check: () => void): string => {
   }
 };
 
-test('a notice fits from the end of its period on, and never before the employment', () => {
+test('a notice ends at or after its period, and not before the employment', () => {
   fc.assert(
     fc.property(
       day,

@@ -1,4 +1,4 @@
-/** Notices: an employment ends because the person resigns, or because it is terminated. */
+/** Exit notices: resignations and terminations, which end an employment. */
 import { fault, invalid, lifecycle } from '@suite/chassis';
 import { daysAfter } from '@suite/wall-clock';
 import { byCallers, ends, pending } from '../employee-records/employee-record.rules.ts';
@@ -7,7 +7,7 @@ import { ExitBeforeJoining, KEEP_DATES } from '../employment/employment.rules.ts
 export const AlreadyLeaving = fault(
   409,
   'already_leaving',
-  'This employee is already leaving, or an exit has been proposed. Withdraw it first.',
+  'This employee is already leaving, or an exit is pending. Withdraw it first.',
 );
 export const NoticeTooShort = fault(
   422,
@@ -24,7 +24,7 @@ export const LastDayOver = fault(409, 'last_day_over', 'The last day has passed.
 const approved = { take_effect: 'effective', withdraw: 'withdrawn' } as const;
 const byItself = { take_effect: { by: KEEP_DATES }, lapse: { by: KEEP_DATES } };
 
-/** Once somebody has left, what is approved is in effect, and what is not decided lapses. */
+/** States of a resignation. When the employee has left, an approved one takes effect and a pending one lapses. */
 export const resignationStates = lifecycle(
   'resignation',
   { pending: { ...pending, retract: 'withdrawn', lapse: 'withdrawn' }, approved, ...ends },
@@ -37,7 +37,7 @@ export const terminationStates = lifecycle(
   { actions: { ...byCallers('termination'), ...byItself } },
 );
 
-/** A notice as it is checked. */
+/** Notice to check. */
 export interface Notice {
   notice_date: string;
   last_day: string;
@@ -45,9 +45,9 @@ export interface Notice {
 }
 
 /**
- * Makes sure that a notice is long enough.
- * @param field how the body calls the last day
- * @throws ExitBeforeJoining, NoticeTooShort with the earliest last day, a 422
+ * Checks the length of a notice.
+ * @param field name of the last day in the body
+ * @throws ExitBeforeJoining, NoticeTooShort with the earliest last day, a 422 fault
  */
 export function assertNotice(
   { notice_date, last_day, waive_notice }: Notice,

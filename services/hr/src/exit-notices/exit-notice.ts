@@ -1,4 +1,4 @@
-/** The way out of an employment, by a resignation or by a termination: one way out of an employment at a time. */
+/** Ends employments by a resignation or a termination. An employment has only one pending exit. */
 import { type Caller, clock, sql, today } from '@suite/chassis';
 import { decide, type EmployeeRecord, type RecordKind } from '../employee-records/employee-record.ts';
 import type { Decision } from '../employee-records/employee-record.schema.ts';
@@ -16,8 +16,9 @@ import {
 } from './exit-notice.rules.ts';
 
 /**
- * Makes sure that notice may be given to, or by, a locked employee.
- * @throws EmploymentEnded, AlreadyLeaving, InvalidTransition for somebody who has not joined yet, and as `assertNotice`
+ * Checks that a locked employee can give or receive notice.
+ * @throws EmploymentEnded, AlreadyLeaving, InvalidTransition for an employee who has not joined yet, and as
+ * `assertNotice`
  */
 export async function assertMayLeave(
   { db, caller }: { db: Db; caller: Caller },
@@ -35,7 +36,7 @@ export async function assertMayLeave(
   await assertLongEnough(db, employee, notice, field);
 }
 
-/** The same for a notice that is changed. @throws as `assertNotice` */
+/** Checks the length of an updated notice. @throws the faults of `assertNotice` */
 export async function assertLongEnough(
   db: Db,
   { id, joining_date }: LockedEmployee,
@@ -48,8 +49,9 @@ export async function assertLongEnough(
 }
 
 /**
- * Decides on a notice: approved, the person is on notice until the last day; withdrawn before that is over, he stays.
- * @param endOf the last day and the cause of a record
+ * Decides on a notice. Approval puts the employee on notice until the last day. Withdrawal before the end of that day
+ * continues the employment.
+ * @param endOf returns the last day and the exit cause of a record
  * @throws OwnRecord, EmploymentEnded, ExitBeforeJoining, LastDayOver, InvalidTransition, Stale
  */
 export async function decideNotice<R extends EmployeeRecord>(
@@ -69,7 +71,7 @@ export async function decideNotice<R extends EmployeeRecord>(
   });
 }
 
-/** Takes back what was approved for somebody whose employment goes on after all. */
+/** Withdraws approved notices of an employee whose employment continues. */
 export async function withdrawNoticesOf(
   { db, caller }: { db: Db; caller: Caller },
   employee_id: string,
@@ -81,7 +83,7 @@ export async function withdrawNoticesOf(
   await db.rows(sql`UPDATE terminations SET ${terminated.set}, ${decided} WHERE ${approved} AND ${terminated.guard}`);
 }
 
-/** Settles the notices of somebody who has left: what was approved is in effect, and what was not decided lapses. */
+/** Settles the notices of a former employee. Approved ones take effect, and pending ones lapse. */
 export async function endNotices({ db }: { db: Db }, { employee_id }: { employee_id: string }): Promise<void> {
   for (const verb of ['take_effect', 'lapse'] as const) {
     const [resigned, terminated] = [resignationStates.moving(verb), terminationStates.moving(verb)];

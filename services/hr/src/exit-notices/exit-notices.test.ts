@@ -3,14 +3,14 @@ import { statuses, together } from '@suite/testing';
 import { openRecords } from '../../test/records.ts';
 
 const { at, member, post, employee, events, keepDates, platform } = await openRecords();
-/** 00:00 in Berlin of the day after the 31st of July. */
+/** 00:00 in Berlin on 1 August. */
 const AUGUST_BEGINS = '2026-07-31T22:00:00Z';
 
 beforeEach(async () => {
   await post(`employee/update/${at.employee_id}`, { notice_days: 30 });
 });
 
-/** Resignations and terminations, each with what its body calls the last day. */
+/** Resignations and terminations, each with its field name for the last day. */
 const KINDS = {
   resignation: (last_day: string, more: object = {}) => ({
     employee_id: at.employee_id,
@@ -35,7 +35,7 @@ describe.each(['resignation', 'termination'] as const)('a %s', (noun) => {
   const decide = (id: string, action: string) => post(`${noun}/update-status/${id}`, { action });
   const show = async (id: string) => (await at.acme.owner.get(`/api/${noun}/show/${id}`)).body.data;
 
-  test('is approved, puts the person on notice, and is in effect once he has left', async () => {
+  test('is approved, puts the employee on notice, and takes effect after the last day', async () => {
     const id = await given();
     expect(await employee()).toMatchObject({ status: 'active', exit_date: null });
     expect((await decide(id, 'approve')).body.data).toMatchObject({
@@ -59,7 +59,7 @@ describe.each(['resignation', 'termination'] as const)('a %s', (noun) => {
     expect(await give('2026-09-30')).toMatchObject({ status: 409, body: { code: 'employment_ended' } });
   });
 
-  test('keeps the period of notice, unless that is waived', async () => {
+  test('respects the notice period unless it is waived', async () => {
     expect(await give('2026-07-14')).toMatchObject({
       status: 422,
       body: { code: 'notice_too_short', details: { earliest: '2026-07-15' } },
@@ -78,7 +78,7 @@ describe.each(['resignation', 'termination'] as const)('a %s', (noun) => {
     expect(await post(`${noun}/update/${id}`, { ...short, waive_notice: true })).toMatchObject({ status: 200 });
   });
 
-  test('is the only way out at a time', async () => {
+  test('is the only pending exit of an employment', async () => {
     const replies = await together(50, (turn) =>
       turn % 2 === 0 ? give() : post('termination/create', KINDS.termination('2026-08-31')),
     );
@@ -88,7 +88,7 @@ describe.each(['resignation', 'termination'] as const)('a %s', (noun) => {
     );
   });
 
-  test('that was rejected or withdrawn makes room for another one', async () => {
+  test('allows a new one after it is rejected or withdrawn', async () => {
     await decide(await given(), 'reject');
     const second = await given();
     expect((await decide(second, 'withdraw')).body.data).toMatchObject({ status: 'withdrawn' });
@@ -97,7 +97,7 @@ describe.each(['resignation', 'termination'] as const)('a %s', (noun) => {
     expect(await employee()).toMatchObject({ status: 'active' });
   });
 
-  test('is withdrawn until the last day, and the person stays; not after it', async () => {
+  test('can be withdrawn until the last day, and the employee stays', async () => {
     const id = await given();
     await decide(id, 'approve');
     at.goTo('2026-07-31T21:59:00Z');
@@ -116,7 +116,7 @@ describe.each(['resignation', 'termination'] as const)('a %s', (noun) => {
     expect(await decide(other, 'withdraw')).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
   });
 
-  test('of somebody who stays by another way is withdrawn with it', async () => {
+  test('is withdrawn when the employment is continued another way', async () => {
     const id = await given();
     await decide(id, 'approve');
     expect(await post(`employee/continue-employment/${at.employee_id}`)).toMatchObject({ status: 200 });
@@ -124,7 +124,7 @@ describe.each(['resignation', 'termination'] as const)('a %s', (noun) => {
     expect(await give()).toMatchObject({ status: 201 });
   });
 
-  test('that nobody has decided on lapses when the person leaves by another way', async () => {
+  test('lapses if pending when the employee leaves another way', async () => {
     const id = await given();
     await post(`employee/end-employment/${at.employee_id}`, { exit_date: '2026-06-30', cause: 'retired' });
     at.goTo('2026-06-30T22:00:00Z');
@@ -134,7 +134,7 @@ describe.each(['resignation', 'termination'] as const)('a %s', (noun) => {
     expect(await give('2026-09-30')).toMatchObject({ status: 201 });
   });
 
-  test('is approved by many at once, and the person is on notice once', async () => {
+  test('takes effect once when decided concurrently', async () => {
     const id = await given();
     const replies = await together(50, (turn) => decide(id, ['approve', 'reject', 'withdraw'][turn % 3]!));
     const { status } = await show(id);
@@ -145,7 +145,7 @@ describe.each(['resignation', 'termination'] as const)('a %s', (noun) => {
     expect((await employee()).status).toBe(status === 'approved' ? 'on_notice' : 'active');
   });
 
-  test('is nobody’s own to decide on, and not of somebody who has not joined', async () => {
+  test('rejects decisions by the employee, and employees who have not joined', async () => {
     const id = await given();
     const boss = member({ user_id: at.user_id, kind: 'owner' });
     expect(await boss.post(`/api/${noun}/update-status/${id}`, { action: 'approve' })).toMatchObject({
@@ -163,7 +163,7 @@ describe.each(['resignation', 'termination'] as const)('a %s', (noun) => {
 describe('a termination', () => {
   const terminate = (more: object) => post('termination/create', KINDS.termination('2026-06-15', more));
 
-  test('because of a death keeps no notice; a retirement is one in the employment', async () => {
+  test('needs no notice after a death, and records a retirement as exit cause', async () => {
     expect(await terminate({ type: 'death' })).toMatchObject({ status: 201 });
     const employee_id = await at.acme.employ({ name: 'Old' });
     const { id } = (await terminate({ employee_id, type: 'retirement', date: '2026-06-30' })).body.data;
@@ -172,7 +172,7 @@ describe('a termination', () => {
     expect(data.employments).toMatchObject([{ exit_cause: 'retired' }]);
   });
 
-  test('is of today, if nobody says of when, and is seen by the person once it is approved', async () => {
+  test('defaults to today, and is visible to the employee once approved', async () => {
     const { notice_date: _, ...body } = KINDS.termination('2026-07-31');
     const { data } = (await post('termination/create', body)).body;
     expect(data).toMatchObject({ notice_date: '2026-06-15' });
@@ -184,11 +184,11 @@ describe('a termination', () => {
   });
 });
 
-describe('one’s own resignation', () => {
+describe('a resignation by the employee', () => {
   const resign = (more: object = {}, by = at.self) =>
     by.post('/api/hrm/resignation', { last_day: '2026-07-31', reason: 'Moves to the sea', ...more });
 
-  test('is of today, keeps the notice, and is taken back until it is decided', async () => {
+  test('starts today, observes the notice period, and is withdrawn while pending', async () => {
     expect(await resign({ last_day: '2026-07-14' })).toMatchObject({ status: 422, body: { code: 'notice_too_short' } });
     expect(await resign({ waive_notice: true })).toMatchObject({ status: 422 });
     expect(await resign({ employee_id: at.employee_id })).toMatchObject({ status: 422 });
@@ -210,7 +210,7 @@ describe('one’s own resignation', () => {
     ]);
   });
 
-  test('is that of an employee, and sent many times under one key it is one', async () => {
+  test('requires an employee, and is created once for an idempotency key', async () => {
     expect(await resign({}, member({ can: [] }))).toMatchObject({ status: 403, body: { code: 'not_an_employee' } });
     const key = { headers: { 'idempotency-key': 'resign' } };
     const body = { last_day: '2026-07-31', reason: 'Moves' };

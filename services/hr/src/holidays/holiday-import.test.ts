@@ -37,7 +37,7 @@ const whole = file(
 );
 
 describe('an iCalendar file', () => {
-  test('returns its holidays with their last days, and the events that are no holidays', async () => {
+  test('returns its holidays with their last days, and rejects other events', async () => {
     expect(await read(whole)).toEqual({
       holidays: [
         { name: 'Whit Monday', from: '2026-05-25', to: '2026-05-25' },
@@ -59,19 +59,19 @@ describe('an iCalendar file', () => {
     ['hours of a date', 'DTSTART;VALUE=DATE:20271224\r\nDURATION:PT4H'],
     ['a recurring afternoon', 'DTSTART:20271224T120000Z\r\nDURATION:PT1H\r\nRRULE:FREQ=YEARLY'],
     ['midnights that recur within a day', 'DTSTART:20260101T000000Z\r\nDURATION:P1D\r\nRRULE:FREQ=HOURLY;COUNT=3'],
-  ])('has no holiday in an event of a part of a day: %s', async (_, times) => {
+  ])('contains no holiday for an event of a part of a day: %s', async (_, times) => {
     expect(await read(file(`SUMMARY:Timed\r\n${times}`))).toEqual({
       holidays: [],
       failed: [{ event: 1, code: 'timed_event' }],
     });
   });
 
-  test('has a holiday in an event from midnight to midnight', async () => {
+  test('contains a holiday for an event from midnight to midnight', async () => {
     const days = 'SUMMARY:Whole day\r\nDTSTART:20271226T000000Z\r\nDTEND:20271227T000000Z';
     expect((await read(file(days))).holidays).toEqual([{ name: 'Whole day', from: '2027-12-26', to: '2027-12-26' }]);
   });
 
-  test('has the recurring holidays of this year and the next two', async () => {
+  test('contains the recurring holidays of this year and the next two', async () => {
     const year = clock.now().getUTCFullYear();
     const recurring = await read(file('SUMMARY:New Year\r\nDTSTART;VALUE=DATE:20100101\r\nRRULE:FREQ=YEARLY'));
     expect(recurring.holidays.map(({ from }) => from)).toEqual([0, 1, 2].map((more) => `${year + more}-01-01`));
@@ -91,7 +91,7 @@ describe('an iCalendar file', () => {
     expect(events).toEqual([{ data: { holiday_calendar_id: id, from: '2026-05-25', to: '2026-12-31' } }]);
   });
 
-  test('is rejected if it is another format, and for an unknown calendar', async () => {
+  test('is rejected in another format or for an unknown calendar', async () => {
     const id = await defaultCalendar();
     expect(await send(id, 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nEND:VCALENDAR')).toMatchObject({
       status: 422,
@@ -105,14 +105,14 @@ describe('an iCalendar file', () => {
 const recurring = (rule: string, start = 'DTSTART;VALUE=DATE:20270301') =>
   file(`SUMMARY:Never\r\n${start}\r\nRRULE:${rule}`);
 
-/** Files whose reading never ends, or takes a time that grows faster than the file. */
+/** Files that are never completely parsed, or whose parsing time grows faster than their size. */
 const ENDLESS: [string, () => string][] = [
   ['a day that no month has', () => recurring('FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30')],
   ['a day that no month has, each hour', () => recurring('FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=31')],
   ['a date that no year has', () => recurring('FREQ=DAILY;BYMONTH=4;BYMONTHDAY=31')],
 ];
 
-/** Files that are read, with or without holidays. */
+/** Files that can be parsed, with or without holidays. */
 const ODD: [string, () => string][] = [
   ['each second since 1970', () => recurring('FREQ=SECONDLY', 'DTSTART:19700101T000000Z')],
   ['a leap day that never comes', () => recurring('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30')],
@@ -142,7 +142,7 @@ const ODD: [string, () => string][] = [
 ];
 
 describe('a hostile iCalendar file', () => {
-  test.each(ENDLESS)('with %s is rejected, and other requests are answered', async (_, text) => {
+  test.each(ENDLESS)('with %s is rejected without blocking other requests', async (_, text) => {
     const id = await defaultCalendar();
     const [rejected, other] = await Promise.all([send(id, text()), acme.owner.get('/api/holidays')]);
     expect(rejected).toMatchObject({

@@ -1,18 +1,18 @@
-/** Reads the holidays of an iCalendar file (RFC 5545), as a worker thread does: a rule may take for ever. */
+/** Reads the holidays of an iCalendar file (RFC 5545) in a worker thread, because a recurrence rule may never end. */
 import { createRequire } from 'node:module';
 import type ICAL from 'ical.js';
 import { daysAfter, daysFrom } from '@suite/wall-clock';
 import { assertSpan, type Span, UnreadableCalendar } from './holiday.rules.ts';
 
-/** A holiday of a file. */
+/** Holiday from a file. */
 export type NewHoliday = Span & { name: string };
-/** The holidays of a file, and its events that are none. */
+/** Holidays of a file, and its events that are not holidays. */
 export interface HolidayReading {
   holidays: NewHoliday[];
-  /** The positions of the other events in the file, from 1, with the reasons. */
+  /** Positions of the other events in the file, from 1, with the reasons. */
   failed: { event: number; code: string }[];
 }
-/** The first and the last day of the years for which recurring events are entered. */
+/** First and last day of the years for which recurring events are imported. */
 export interface EnteredYears {
   first: string;
   last: string;
@@ -20,36 +20,36 @@ export interface EnteredYears {
 
 const { Component, Event, parse } = createRequire(import.meta.url)('ical.js') as typeof ICAL;
 
-/** The events of a file, and the holidays that they result in. */
+/** Maximum number of events in a file, and of the resulting holidays. */
 const EVENTS_MAX = 2_000;
 const NAME_MAX = 200;
-/** The occurrences of one event that are examined. A rule may recur each second since 1970. */
+/** Maximum number of examined occurrences of an event. A rule may recur every second since 1970. */
 const STEPS_MAX = 10_000;
 
 const dayOf = ({ year, month, day }: ICAL.Time): string =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 
-/** The days of an event. Its end is exclusive. */
+/** Returns the days of an event. The end of the event is exclusive. */
 function spanOf(start: ICAL.Time, end: ICAL.Time): Span {
   const [from, until] = [dayOf(start), dayOf(end)];
   return { from, to: until > from ? daysAfter(until, -1) : until };
 }
 
-/** Whether a time begins or ends a day. */
+/** Checks if a time is the start or end of a day. */
 const isMidnight = ({ isDate, hour, minute, second }: ICAL.Time): boolean =>
   isDate || (hour === 0 && minute === 0 && second === 0);
 
-/** Marks an event that occupies a part of a day: a holiday is a whole day. */
+/** Event of a part of a day. Only whole days are holidays. */
 class TimedEvent extends Error {}
 
-/** @throws TimedEvent for an event that begins or ends within a day, or that has no duration */
+/** Checks that an event has whole days. @throws TimedEvent if it begins or ends within a day, or has no duration */
 function assertWholeDays({ startDate, endDate, duration }: ICAL.Event): void {
   if (!isMidnight(startDate) || !isMidnight(endDate)) throw new TimedEvent();
   if (duration.hours || duration.minutes || duration.seconds) throw new TimedEvent();
   if (!startDate.isDate && startDate.compare(endDate) === 0) throw new TimedEvent();
 }
 
-/** The occurrences of a recurring event within the years that are entered. */
+/** Returns the occurrences of a recurring event within the imported years. */
 function occurrencesOf(event: ICAL.Event, years: EnteredYears): Span[] {
   const { from: first, to: last } = spanOf(event.startDate, event.endDate);
   const length = daysFrom(first, last);

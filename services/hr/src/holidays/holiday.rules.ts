@@ -1,4 +1,4 @@
-/** Rules of holidays that need no database. */
+/** Rules for holidays that need no database. */
 import { fault, invalid } from '@suite/chassis/fault';
 import { daysFrom } from '@suite/wall-clock';
 
@@ -8,10 +8,10 @@ export const UnreadableCalendar = fault(
   'This iCalendar file cannot be read. Export it again, or import a smaller file.',
 );
 
-/** Chosen: company holidays last weeks at most. A longer span is a mistake in a year. */
+/** Chosen: company holidays last at most some weeks. A longer span is probably a wrong year. */
 const DAYS_MAX = 92;
 
-/** The first and the last day of a holiday. */
+/** First and last day of a holiday. */
 export interface Span {
   from: string;
   to: string;
@@ -20,5 +20,5 @@ export interface Span {
 /** Checks the days of a holiday. @throws a 422 that names the field */
 export function assertSpan({ from, to }: Span): void {
   if (to < from) throw invalid('to', 'The last day must not be before the first day.');
-  if (daysFrom(from, to) >= DAYS_MAX) throw invalid('to', `A holiday lasts at most ${DAYS_MAX} days.`);
+  if (daysFrom(from, to) >= DAYS_MAX) throw invalid('to', `A holiday can last at most ${DAYS_MAX} days.`);
 }

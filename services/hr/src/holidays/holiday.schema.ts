@@ -1,13 +1,13 @@
 import { Day, input, list, Name, PlannedDay, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
-/** Days on which nobody works. */
+/** Non-working days. */
 export const Holiday = record({
   calendar_id: refTo('holiday_calendars'),
   branch_id: refTo('branches').nullable().describe('The branch of its calendar.'),
   name: z.string(),
   from: Day,
-  to: Day.describe('The last day, included.'),
+  to: Day.describe('Last day, inclusive.'),
   days: z.int(),
   paid: z.boolean().describe('Whether the holiday is paid. An unpaid holiday is a working day without pay in payroll.'),
 }).meta({ id: 'Holiday' });

@@ -1,4 +1,4 @@
-/** Makes, changes and deletes holidays. */
+/** Creates, updates and deletes holidays. */
 import { assertSeen, change, find, invalid, midnight, readOne, remove, sql } from '@suite/chassis';
 import { HolidayCalendarChanged } from '@suite/proto/hr/v1/events';
 import { alone, type CalendarContext } from '../calendars/calendar.ts';
@@ -7,7 +7,7 @@ import { Holiday, type HolidayChanges, type HolidayInput } from './holiday.schem
 import { assertSpan, type Span } from './holiday.rules.ts';
 import { holidayView } from './holiday.view.ts';
 
-/** Announces that days of a calendar are others now. */
+/** Announces that days of a calendar have changed. */
 export const tellHolidays = ({ emit }: Pick<CalendarContext, 'emit'>, calendar_id: string, span: Span): void =>
   emit(HolidayCalendarChanged, { holiday_calendar_id: calendar_id, ...span });
 
@@ -17,7 +17,7 @@ async function defaultCalendar(db: Db): Promise<string> {
   return standard.id;
 }
 
-/** Makes a holiday. @throws a 422 for days in the wrong order */
+/** Creates a holiday. @throws a 422 fault if the days are in the wrong order */
 export async function createHoliday(
   context: CalendarContext,
   { calendar_id, name, from, to = from, paid }: HolidayInput,
@@ -32,13 +32,13 @@ export async function createHoliday(
   return await readOne(db, Holiday, id, holidayView);
 }
 
-/** The days of a holiday as text. */
+/** Returns the days of a holiday as text. */
 const spanOf = ({ from, to }: { from: Date; to: Date }): Span => ({
   from: from.toISOString().slice(0, 10),
   to: to.toISOString().slice(0, 10),
 });
 
-/** Changes a holiday. @throws Stale, a 422 for days in the wrong order */
+/** Updates a holiday. @throws Stale, a 422 fault if the days are in the wrong order */
 export async function changeHoliday(
   context: CalendarContext,
   id: string,
@@ -69,7 +69,7 @@ export async function removeHoliday(context: CalendarContext, id: string) {
   return await remove(db.holiday, id);
 }
 
-/** Enters the holidays that a calendar has not yet. @returns how many were entered */
+/** Adds missing holidays to a calendar. @returns the number of added holidays */
 export async function addHolidays(
   context: CalendarContext,
   calendar_id: string,

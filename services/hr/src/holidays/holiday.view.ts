@@ -1,4 +1,4 @@
-/** Holidays as lists and answers show them. */
+/** Views of holidays in lists and responses. */
 import { join, type ListRequest, type Page, paginate, type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
@@ -12,7 +12,7 @@ export const holidayView = {
   },
 };
 
-/** A holiday is of each year in which it has a day. */
+/** A holiday belongs to each year in which it has a day. */
 const COMPARE: Readonly<Record<string, (year: number) => Sql>> = {
   eq: (year) =>
     sql`(holidays.from <= make_date(${year}::int, 12, 31) AND holidays.to >= make_date(${year}::int, 1, 1))`,
@@ -22,7 +22,7 @@ const COMPARE: Readonly<Record<string, (year: number) => Sql>> = {
   lte: (year) => sql`holidays.from <= make_date(${year}::int, 12, 31)`,
 };
 
-/** The first and last years that a date of the database can have on this side of our calendar, and one more. */
+/** First and last year of AD dates in the database, with a margin of one year. */
 const YEARS = [2, 9_998] as const;
 const within = (year: number): number => Math.min(Math.max(year, YEARS[0]), YEARS[1]);
 
@@ -33,21 +33,24 @@ function ofYear({ operator, values }: Filter): Sql {
   return sql`(${join(years.map(COMPARE[operator === 'in' ? 'eq' : operator]!), ' OR ')})`;
 }
 
-/** The holidays of a branch are those of its calendar, or of the default one where it has none. A branch that is not there has none. */
+/**
+ * Returns the condition for holidays of branches: in the calendar of the branch, or in the default calendar. An unknown
+ * branch has no holidays.
+ */
 const ofBranches = ({ values }: Filter): Sql => sql`holidays.calendar_id IN (
   SELECT coalesce(own.id, standard.id) FROM branches
     LEFT JOIN holiday_calendars AS own ON own.branch_id = branches.id AND own.active
     LEFT JOIN holiday_calendars AS standard ON standard.is_default
   WHERE branches.id = ANY(${values}::uuid[]))`;
 
-/** The filters that are no comparison with a column. */
+/** Returns the filters that do not compare a column. */
 function special(filter: Filter): Sql | undefined {
   if (filter.column === 'year') return ofYear(filter);
   const isOfBranch = filter.column === 'branch_id' && (filter.operator === 'eq' || filter.operator === 'in');
   return isOfBranch ? ofBranches(filter) : undefined;
 }
 
-/** One page of the holidays. */
+/** Returns a page of the holidays. */
 export function listHolidays(db: Db, request: ListRequest): Promise<Page> {
   const asked = request.filters.map((filter) => ({ filter, where: special(filter) }));
   return paginate(

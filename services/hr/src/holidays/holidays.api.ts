@@ -59,7 +59,7 @@ export const importAll = command('POST /api/holiday-calendar/import/{id}', {
   faults: [UnreadableCalendar],
   async prepare({ files, storage, caller }) {
     const text = decodeText(await storage.read(files[0]!.key));
-    // Its holidays are stored, the file is not.
+    // Its holidays are stored. The file itself is deleted.
     await Promise.all(files.splice(0).map(({ key }) => storage.remove(key)));
     return readHolidays(caller.workspace_id, text);
   },

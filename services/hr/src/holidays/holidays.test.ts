@@ -22,8 +22,8 @@ const names = async (query: string) => (await list(`holidays?${query}`)).map(({ 
 const told = () => serving.sql`
   SELECT data FROM outbox WHERE workspace_id = ${acme.workspace} AND type = 'hr.holiday_calendar.changed' ORDER BY id`;
 
-describe('calendars of holidays', () => {
-  test('begin with a default one, which stays the only one and active', async () => {
+describe('holiday calendars', () => {
+  test('begin with one default calendar, which stays active', async () => {
     const [standard] = await list('holiday-calendars');
     expect(standard).toMatchObject({ name: 'Holidays', is_default: true, branch_id: null, holiday_count: 0 });
     for (const wrong of [
@@ -39,7 +39,7 @@ describe('calendars of holidays', () => {
     expect(await acme.owner.delete(`/api/holiday-calendar/delete/${standard.id}`)).toMatchObject({ status: 200 });
   });
 
-  test('are one for each branch, however many try, unless one is put away', async () => {
+  test('are limited to one active calendar a branch for concurrent requests', async () => {
     const branch_id = await branch();
     const replies = await together(10, (at) => post('holiday-calendar/create', { name: `Main ${at}`, branch_id }));
     expect(statuses(replies).toSorted((a, b) => a - b)).toEqual([201, ...Array(9).fill(409)]);
@@ -54,7 +54,7 @@ describe('calendars of holidays', () => {
     expect(await post(`holiday-calendar/update/${other.id}`, { active: true })).toMatchObject({ status: 200 });
   });
 
-  test('take no branch of another workspace', async () => {
+  test('cannot belong to a branch of another workspace', async () => {
     const branch_id = (await list('branches', (await company()).owner))[0].id;
     expect(await post('holiday-calendar/create', { name: 'Spies', branch_id })).toMatchObject({
       status: 422,
@@ -64,7 +64,7 @@ describe('calendars of holidays', () => {
 });
 
 describe('holidays', () => {
-  test('have days in order, in the default calendar unless another one is named', async () => {
+  test('have ordered days, in the default calendar unless another one is specified', async () => {
     expect(await made('holiday', { name: 'Good Friday', from: '2026-04-03' })).toMatchObject({
       to: '2026-04-03',
       days: 1,
@@ -89,7 +89,7 @@ describe('holidays', () => {
     expect(await post(`holiday/update/${id}`, { paid: false, version: 1 })).toMatchObject({ status: 412 });
   });
 
-  test('are found by year, by days, by branch and by whether they are paid', async () => {
+  test('can be filtered by year, days, branch and paid', async () => {
     const branch_id = await branch();
     const { id: other_id } = await made('branch', { name: 'Harbour' });
     await made('holiday', { name: 'Turn', from: '2026-12-31', to: '2027-01-01' });
@@ -109,7 +109,7 @@ describe('holidays', () => {
     expect(await acme.owner.get('/api/holidays?years=2026')).toMatchObject({ status: 422 });
   });
 
-  test('tell which days have changed, in the transaction of the change', async () => {
+  test('announce the changed days in the transaction of the change', async () => {
     const { id, calendar_id } = await made('holiday', { name: 'Day', from: '2026-06-10' });
     await post(`holiday/update/${id}`, { from: '2026-06-05', to: '2026-06-06' });
     await acme.owner.delete(`/api/holiday/delete/${id}`);
@@ -121,7 +121,7 @@ describe('holidays', () => {
     ]);
   });
 
-  test('are looked up by those who may, and made by those who may', async () => {
+  test('require permissions to read and to create', async () => {
     const guest = acme.member({ can: ['holiday.view'] });
     expect(await guest.get('/api/holidays')).toMatchObject({ status: 200 });
     expect(await post('holiday/create', { name: 'Mine', from: '2026-06-01' }, guest)).toMatchObject({ status: 403 });
@@ -131,7 +131,7 @@ describe('holidays', () => {
   });
 });
 
-test('the days of somebody follow his shift, his branch and the holidays of each day', async () => {
+test('work days follow the shift, the branch and the holidays of each day', async () => {
   await made('holiday', { name: 'Good Friday', from: '2026-04-03' });
   const id = await acme.write(async (db) => {
     const { id: department_id, branch_id } = await db.department.findFirstOrThrow();

@@ -71,7 +71,7 @@ describe('home and the lists that it summarises', () => {
     expect(await today()).toMatchObject({ status: 'on_leave', leaves: [{ part: 'first' }, { part: 'second' }] });
   });
 
-  test('show the same requests to an approver and to a deputy, until the approver has left', async () => {
+  test('show the same requests to an approver and a deputy, until the approver leaves', async () => {
     const lead = await acme.hire('Lee', {}, { can: [] });
     const deputy = await acme.hire('Dee', {}, { can: [] });
     await serving.sql`UPDATE employees SET manager_id = ${lead.id} WHERE id = ${ada.id}`;

@@ -6,7 +6,7 @@ import { EmployeeLabel } from '../employees/employee.schema.ts';
 const Half = choice('none', 'first', 'second');
 
 const Today = z.object({
-  local_date: Day.describe('The day of the shift, in its zone.'),
+  local_date: Day.describe('Day of the shift, in its time zone.'),
   status: choice(...STATUSES, 'unmarked')
     .nullable()
     .describe(
@@ -33,13 +33,13 @@ const Balance = z.object({
   pending: QtyOut,
 });
 
-/** A holiday of somebody, as far as it is one for him. */
+/** Holiday of an employee, limited to its days in the employee's calendar. */
 export const OwnHoliday = z
   .object({
     id: Id,
     name: z.string(),
     from: Day,
-    to: Day.describe('The last day, included.'),
+    to: Day.describe('Last day, inclusive.'),
     paid: z.boolean(),
     weekday: z.int().describe('Weekday of the first day, from 1 (Monday) to 7 (Sunday).'),
   })
@@ -71,7 +71,7 @@ const Request = z.object({
 const Waiting = z.object({ id: Id, employee: EmployeeLabel, from: Day, to: Day, days: QtyOut });
 const Payslip = z.object({ id: Id, period_start: Day, period_end: Day, pay_date: Day.nullable() });
 
-/** The first page of somebody at work: his day, and what waits for him. */
+/** Home page of an employee: their day and their pending matters. */
 export const Home = z
   .object({
     employee: EmployeeLabel,
@@ -80,7 +80,7 @@ export const Home = z
     balances: z
       .array(Balance)
       .describe('Balances as of today, of the leave types of the employee, as in `hrm/get-leaves-types`.'),
-    next_holidays: z.array(OwnHoliday).describe('Five at most, within a year.'),
+    next_holidays: z.array(OwnHoliday).describe('Next holidays within a year, at most five.'),
     birthdays: z
       .array(z.object({ id: Id, name: z.string(), day: z.string().describe('MM-DD') }))
       .describe('Birthdays of colleagues in the next 14 days, at most 10.'),

@@ -22,7 +22,7 @@ const calendar = async (body: object, { user }: Pick<Colleague, 'user'> = ada) =
 };
 
 describe('home', () => {
-  test('of somebody about whom there is nothing shows an empty day', async () => {
+  test('shows an empty day for an employee without any records', async () => {
     const shown = await home();
     expect(shown).toMatchObject({
       employee: { id: ada.id, name: 'Ada' },
@@ -48,7 +48,7 @@ describe('home', () => {
     expect((await home()).today).toMatchObject({ local_date: '2026-06-13', status: 'weekly_off' });
   });
 
-  test('shows the session that is open, with its break, also past midnight', async () => {
+  test('shows the open session with its break, also past midnight', async () => {
     const tap = (body: object = {}) => ada.user.post('/api/hrm/clock-in-out', body);
     await tap();
     expect((await home()).open_session).toEqual({ since: '2026-06-15T10:00:00.000Z', on_break: false });
@@ -63,7 +63,7 @@ describe('home', () => {
     expect(await home()).toMatchObject({ today: { local_date: '2026-06-16', state: null }, open_session: null });
   });
 
-  test('shows the next holidays and birthdays, and nobody’s who hides his', async () => {
+  test('shows the next holidays and birthdays, except hidden birthdays', async () => {
     for (const day of [
       '2026-06-14',
       '2026-07-01',
@@ -95,7 +95,7 @@ describe('home', () => {
     expect((await home()).birthdays).toEqual([]);
   });
 
-  test('shows what is published for oneself, also to whoever sees all of it, and what is to be acknowledged', async () => {
+  test('shows announcements for the caller only, and their due acknowledgments', async () => {
     const news = (title: string, more: object = {}) =>
       acme.publish('announcement', { title, body: 'Read this.', ...more });
     for (const count of [1, 2, 3, 4, 5, 6]) await news(`News ${count}`, { requires_ack: true });
@@ -116,7 +116,7 @@ describe('home', () => {
     expect(titles).not.toContain('A draft');
   });
 
-  test('shows requests for leave to whoever asked, and to whoever decides or stands in for him', async () => {
+  test('shows leave requests to the employee, the approver and the deputy', async () => {
     const lead = await acme.hire('Lee', {}, { can: [] });
     const deputy = await acme.hire('Dee', {}, { can: [] });
     await serving.sql`UPDATE employees SET manager_id = ${lead.id} WHERE id = ${ada.id}`;
@@ -147,7 +147,7 @@ describe('home', () => {
     expect((await home()).today.on_leave).toEqual({ from: '2026-07-06', to: '2026-07-07', half_day: 'none' });
   });
 
-  test('is for employees, and about oneself', async () => {
+  test('requires an employee and is limited to the caller', async () => {
     const refused = { status: 403, body: { code: 'not_an_employee' } };
     const gone = await acme.hire('Gone', { status: 'left' });
     for (const user of [gone.user, acme.member({ can: [] }), acme.member({ kind: 'client' })]) {
@@ -162,7 +162,7 @@ describe('home', () => {
 describe('holidays', () => {
   const list = async (query = '') => (await ada.user.get(`/api/hrm/holidays-list?${query}`)).body.data;
 
-  test('are those of the calendar that one has on each day', async () => {
+  test('come from the calendar of the employee on each day', async () => {
     await holiday('Between the years', '2026-12-30', { to: '2027-01-01' });
     const { id: calendar_id } = (
       await acme.owner.post('/api/holiday-calendar/create', { name: 'Harbour', branch_id: acme.harbour })
@@ -179,7 +179,7 @@ describe('holidays', () => {
         weekday: 3,
       },
     ]);
-    // He joined on the first of January.
+    // The employee joined on 1 January.
     expect(await list('from=2025-12-01&to=2025-12-31')).toEqual([]);
     expect(await list('year=2027')).toMatchObject([{ from: '2027-01-01', to: '2027-01-01' }]);
     await acme.owner.post(`/api/employee/update/${ada.id}`, { branch_id: acme.harbour, effective_from: '2026-12-31' });
@@ -189,7 +189,7 @@ describe('holidays', () => {
     ]);
   });
 
-  test('are asked for in words that make sense', async () => {
+  test('reject invalid ranges', async () => {
     for (const [query, field] of [
       ['year=26', 'year'],
       ['year=2026&from=2026-01-01', 'year'],
@@ -210,7 +210,7 @@ describe('holidays', () => {
 describe('the calendar', () => {
   const party = { title: 'Summer party', start: '2026-06-20T18:00:00+02:00', end: '2026-06-20T23:00:00+02:00' };
 
-  test('has events of one’s own audience, holidays, birthdays and who is on leave, day by day', async () => {
+  test('lists events for the caller, holidays, birthdays and leave by day', async () => {
     await acme.publish('event', party);
     await acme.publish('event', { ...party, title: 'At the harbour', audience: { branch_ids: [acme.harbour] } });
     await acme.owner.post('/api/event/create', { ...party, title: 'A draft' });
@@ -242,7 +242,7 @@ describe('the calendar', () => {
     });
   });
 
-  test('is asked for in words that make sense, of the own company', async () => {
+  test('rejects invalid requests and shows only the own workspace', async () => {
     for (const [body, field] of [
       [{ kinds: ['party'] }, 'kinds.0'],
       [{ kinds: [] }, 'kinds'],

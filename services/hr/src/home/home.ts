@@ -1,4 +1,4 @@
-/** The first page of somebody at work, in a few statements however much there is. */
+/** Home page of an employee, read with a fixed number of statements. */
 import { type Caller, clock, sql, type Sql } from '@suite/chassis';
 import { dayAt, daysAfter } from '@suite/wall-clock';
 import type { z } from 'zod';
@@ -31,7 +31,7 @@ interface Self {
   timezone: string;
 }
 
-/** The caller among those who are employed, with his employment and the zone of the workspace. @throws NotAnEmployee */
+/** Reads the caller as an employee, with their employment and the workspace time zone. @throws NotAnEmployee */
 async function readSelf(db: Db, { user_id }: Caller): Promise<Self> {
   const [self] = await db.rows<Self>(sql`
     SELECT id, code, name, (SELECT timezone FROM settings) AS timezone FROM employees WHERE user_id = ${user_id}::uuid AND status <> 'left'`);
@@ -53,7 +53,10 @@ interface Facts
   leaves: Answer['today']['leaves'];
 }
 
-/** Reads the parts that are in tables, in one statement. @param present today in the zone of the workspace, as leave counts */
+/**
+ * Reads the parts stored in tables, in one statement. @param present current day in the workspace zone, which leave
+ * uses
+ */
 async function readFacts(db: Db, { id }: Self, today: string, present: string): Promise<Facts> {
   const parts: Record<keyof Facts, Sql> = {
     attendance: attendanceOf(id, today),
@@ -73,7 +76,7 @@ async function readFacts(db: Db, { id }: Self, today: string, present: string): 
   return facts!;
 }
 
-/** The balances of an employee, by the rule that `hrm/get-leaves-types` has. */
+/** Returns the balances of an employee, by the same rule as `hrm/get-leaves-types`. */
 async function balancesOf(db: Db, { id }: Self, today: string): Promise<Answer['balances']> {
   const types = await ownBalances(db, id, { today, day: today });
   return types.map(({ id: leave_type_id, code, name, color, balance: { available, taken, pending } }) => ({
@@ -90,14 +93,14 @@ async function balancesOf(db: Db, { id }: Self, today: string): Promise<Answer['
 const NEXT_HOLIDAYS = 5;
 const YEAR = 365;
 
-/** The caller's home. @throws NotAnEmployee */
+/** Returns the caller's HR dashboard. @throws NotAnEmployee */
 export async function ownHome(db: Db, caller: Caller): Promise<Answer> {
   const self = await readSelf(db, caller);
   const present = dayAt(clock.now().getTime(), self.timezone);
   const span = { from: daysAfter(present, -1), to: daysAfter(present, YEAR) };
   const { company, people } = await readCompanyAndPeople(db, span, [self.id]);
   const person = people.get(self.id)!;
-  // His day is that of the clocks where he works.
+  // The current day depends on the time zone of the shift.
   const zone = workDay(company, person, present).terms?.timezone ?? self.timezone;
   const today = dayAt(clock.now().getTime(), zone);
   const { attendance, on_leave, leaves, ...facts } = await readFacts(db, self, today, present);

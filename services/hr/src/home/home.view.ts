@@ -1,10 +1,10 @@
-/** The parts of a home that lie in tables, each as one value of JSON: what the caller may see of what is about him. */
+/** Sections of the home page that come from tables, each as one JSON value limited to the caller's data. */
 import { type Sql, sql } from '@suite/chassis';
 
 const INSTANT = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 const DAYS = 14;
 
-/** The session that is open, or else the day itself. */
+/** Selects the open session. Without one, selects the day itself. */
 export const attendanceOf = (employee_id: string, today: string): Sql => sql`
   SELECT jsonb_build_object('local_date', to_char(local_date, 'YYYY-MM-DD'), 'status', status, 'state', state,
     'first_in', to_char(first_in AT TIME ZONE 'UTC', ${INSTANT}), 'worked_minutes', worked_minutes, 'session',
@@ -15,23 +15,23 @@ export const attendanceOf = (employee_id: string, today: string): Sql => sql`
   FROM attendances WHERE employee_id = ${employee_id}::uuid AND (state = 'open' OR local_date = ${today}::date)
   ORDER BY state = 'open' DESC LIMIT 1`;
 
-/** The parts of a day that approved leave takes, as days of attendance show them. */
+/** Selects the leave parts of a day, as attendance days show them. */
 export const leavesOn = (employee_id: string, day: string): Sql => sql`
   SELECT coalesce(jsonb_agg(jsonb_build_object('leave_application_id', leave_application_id, 'part', part)
     ORDER BY part, leave_application_id), '[]') FROM leave_parts(${employee_id}::uuid, ${day}::date, ${day}::date)`;
 
-/** Approved leave of a day. */
+/** Selects the approved leave of a day. */
 export const leaveOn = (employee_id: string, today: string): Sql => sql`
   SELECT jsonb_build_object('from', to_char("from", 'YYYY-MM-DD'), 'to', to_char("to", 'YYYY-MM-DD'), 'half_day', half_day)
   FROM leave_applications WHERE employee_id = ${employee_id}::uuid AND status = 'approved'
     AND "from" <= ${today}::date AND "to" >= ${today}::date ORDER BY "from", id LIMIT 1`;
 
-/** Birthdays of the next two weeks, without their year. */
+/** Selects the birthdays of the next two weeks, without their year. */
 export const birthdays = (today: string): Sql => sql`
   SELECT coalesce(jsonb_agg(jsonb_build_object('id', employee_id, 'name', name, 'day', to_char(day, 'MM-DD')) ORDER BY day, name), '[]')
   FROM (SELECT * FROM birthdays_between(${today}::date, ${today}::date + ${DAYS - 1}::int) LIMIT 10) AS near`;
 
-/** Narrows what is shown to its audience to what concerns somebody. */
+/** Returns the condition that a published notice addresses an employee. */
 const shownTo = (employee_id: string): Sql => sql`
   status = 'published' AND published_at IS NOT NULL AND audience && audience_of_employees(ARRAY[${employee_id}::uuid])`;
 
@@ -40,7 +40,7 @@ export const announcementsOf = (employee_id: string): Sql => sql`
     'published_at', to_char(published_at AT TIME ZONE 'UTC', ${INSTANT})) ORDER BY published_at DESC, id DESC), '[]')
   FROM (SELECT * FROM announcements WHERE ${shownTo(employee_id)} ORDER BY published_at DESC, id DESC LIMIT 5) AS newest`;
 
-/** The acknowledgments that somebody still owes. */
+/** Returns the pending acknowledgments of an employee. */
 export const dueOf = (employee_id: string): Sql => sql`
   SELECT jsonb_build_object('count', count(*), 'first', coalesce(jsonb_agg(jsonb_build_object('id', id, 'announcement_id', announcement_id,
     'document_id', document_id, 'type', CASE WHEN document_id IS NULL THEN 'announcement' ELSE 'document' END, 'title', title,
@@ -52,7 +52,7 @@ export const dueOf = (employee_id: string): Sql => sql`
     WHERE due.employee_id = ${employee_id}::uuid AND due.status = 'pending'
       AND coalesce(announcements.status, hrm_documents.status) = 'published') AS due`;
 
-/** Requests for leave on which nobody has decided. */
+/** Returns pending leave requests of an employee. */
 export const requestsOf = (employee_id: string): Sql => sql`
   SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'leave_type_id', leave_type_id, 'from', to_char("from", 'YYYY-MM-DD'),
     'to', to_char("to", 'YYYY-MM-DD'), 'half_day', half_day, 'days', days::text, 'status', status) ORDER BY "from", id), '[]')
@@ -60,7 +60,7 @@ export const requestsOf = (employee_id: string): Sql => sql`
     SELECT * FROM leave_applications WHERE employee_id = ${employee_id}::uuid AND status IN ('pending', 'first_approved')
     ORDER BY "from", id LIMIT 20) AS asked`;
 
-/** Requests that wait for somebody, or for those whose deputy he is today. */
+/** Returns leave requests awaiting an employee's decision, as approver or as today's deputy. */
 export const approvalsOf = (employee_id: string, today: string): Sql => sql`
   SELECT jsonb_build_object('count', count(*), 'first', coalesce(jsonb_agg(jsonb_build_object('id', id, 'employee', employee,
     'from', to_char("from", 'YYYY-MM-DD'), 'to', to_char("to", 'YYYY-MM-DD'), 'days', days::text) ORDER BY "from", id)
@@ -69,7 +69,7 @@ export const approvalsOf = (employee_id: string, today: string): Sql => sql`
     SELECT waiting.*, row_number() OVER (ORDER BY "from", id) AS place
     FROM leave_waiting_for(${employee_id}::uuid, ${today}::date) AS waiting) AS waiting`;
 
-/** The last payslip that is final. */
+/** Selects the last final payslip. */
 export const payslipOf = (employee_id: string): Sql => sql`
   SELECT jsonb_build_object('id', id, 'period_start', to_char(period_start, 'YYYY-MM-DD'), 'period_end', to_char(period_end, 'YYYY-MM-DD'),
     'pay_date', to_char(pay_date, 'YYYY-MM-DD'))

@@ -5,7 +5,7 @@ import { Month } from '../attendance/attendance.schema.ts';
 export const KINDS = ['event', 'holiday', 'birthday', 'leave'] as const;
 const Kind = choice(...KINDS);
 
-/** Something in somebody's calendar. Of colleagues on leave it tells who and when, and nothing else. */
+/** Entry of an employee's calendar. For colleagues on leave, only their name and dates are included. */
 export const CalendarEntry = z
   .object({
     kind: Kind,

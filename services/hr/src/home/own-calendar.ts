@@ -1,4 +1,4 @@
-/** The calendar of somebody for some days: events to which he is invited, his holidays, birthdays, and who is on leave. */
+/** Calendar of an employee: their events and holidays, birthdays, and colleagues on leave. */
 import { type Caller, join, type Page, sql, type Sql, today } from '@suite/chassis';
 import { spanAsked } from '../clocking/history.ts';
 import type { Db } from '../operations.ts';
@@ -17,7 +17,7 @@ interface Asked {
 const INSTANT = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 const instant = (column: Sql): Sql => sql`to_char(${column} AT TIME ZONE 'UTC', ${INSTANT})`;
 
-/** Each kind as a statement: the day by which it is ordered, and what is shown. */
+/** Statement for each kind of entry, with the day that entries are sorted by. */
 const STATEMENTS: Record<Exclude<(typeof KINDS)[number], 'holiday'>, (asked: Asked) => Sql> = {
   event: ({ self, from, to, zone }) => sql`
     SELECT (start AT TIME ZONE ${zone})::date AS day, 'event' AS kind, id, title, FALSE AS all_day, ${instant(sql`start`)} AS start,
@@ -34,7 +34,7 @@ const STATEMENTS: Record<Exclude<(typeof KINDS)[number], 'holiday'>, (asked: Ask
     FROM leave_between(${from}::date, ${to}::date, NULL)`,
 };
 
-/** The holidays of somebody as rows of the same shape. */
+/** Returns an employee's holidays as rows of the same shape. */
 async function holidaysIn(db: Db, { self, from, to }: Asked): Promise<Sql> {
   const rows = await holidaysBetween(db, self, from, to);
   return sql`
@@ -43,7 +43,7 @@ async function holidaysIn(db: Db, { self, from, to }: Asked): Promise<Sql> {
       AS holiday (id uuid, name text, first date, last date)`;
 }
 
-/** One page of the caller's calendar, in the order of days. @throws NotAnEmployee, RangeTooLong */
+/** Returns a page of the caller's calendar, in order of days. @throws NotAnEmployee, RangeTooLong */
 export async function ownCalendar(
   db: Db,
   caller: Caller,
@@ -56,7 +56,7 @@ export async function ownCalendar(
     if (!kinds.includes(kind)) continue;
     statements.push(kind === 'holiday' ? await holidaysIn(db, asked) : STATEMENTS[kind](asked));
   }
-  // The first part names the columns of all.
+  // The first part defines the column names of the union.
   const parts = join(
     [
       sql`SELECT NULL::date AS day, '' AS kind, NULL::uuid AS id, '' AS title, FALSE AS all_day, '' AS start, '' AS "end", NULL::text AS location, NULL::jsonb AS person WHERE FALSE`,
@@ -71,7 +71,7 @@ export async function ownCalendar(
   return { rows, page, per_page, total, total_is_exact: true, next_cursor: null };
 }
 
-/** How many there are, where a page lies behind the last one. */
+/** Counts all entries, for a page beyond the last one. */
 async function countOf(db: Db, parts: Sql): Promise<number> {
   const [found] = await db.rows<{ total: number }>(sql`SELECT count(*)::int AS total FROM (${parts}) AS entries`);
   return found!.total;

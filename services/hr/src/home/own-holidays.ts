@@ -1,4 +1,4 @@
-/** The caller's own holidays: those of the calendar that he has on each day. */
+/** Holidays of the caller, from their calendar on each day. */
 import { invalid, type Caller, today } from '@suite/chassis';
 import { daysFrom, weekdayOf } from '@suite/wall-clock';
 import { RangeTooLong } from '../clocking/history.ts';
@@ -7,7 +7,7 @@ import { readCompanyAndPeople } from '../days/days.ts';
 import type { Db } from '../operations.ts';
 import { selfOf } from '../self/self.ts';
 
-/** A holiday of somebody, with its first and its last day. */
+/** Holiday of an employee with its first and last day. */
 interface Holiday {
   id: string;
   name: string;
@@ -17,7 +17,7 @@ interface Holiday {
   weekday: number;
 }
 
-/** The holidays among the days of somebody, each as long as it is one for him without a break. */
+/** Returns the holidays among an employee's work days, each as one uninterrupted span. */
 export function holidaysAmong(company: Company, person: Person, from: string, to: string): Holiday[] {
   const found: Holiday[] = [];
   for (const { day, kind, holiday } of workDays(company, person, from, to)) {
@@ -32,7 +32,7 @@ export function holidaysAmong(company: Company, person: Person, from: string, to
   return found;
 }
 
-/** The holidays of an employee between two days, both included. */
+/** Returns the holidays of an employee between two days, both inclusive. */
 export async function holidaysBetween(db: Db, employee_id: string, from: string, to: string): Promise<Holiday[]> {
   const { company, people } = await readCompanyAndPeople(db, { from, to }, [employee_id]);
   const person = people.get(employee_id);
@@ -41,12 +41,15 @@ export async function holidaysBetween(db: Db, employee_id: string, from: string,
 
 const DAYS_MAX = 366;
 
-/** The days that are asked for: a year, this one if nothing is said, or some days. @throws RangeTooLong, a 422 that names the field */
+/**
+ * Returns the requested days: a year or a range. Defaults to the current year. @throws RangeTooLong, a 422 that names
+ * the field
+ */
 function spanOf(
   { year, from, to }: { year?: number | undefined; from?: string | undefined; to?: string | undefined },
   present: string,
 ) {
-  if (year !== undefined && (from ?? to) !== undefined) throw invalid('year', 'Enter either a year or days.');
+  if (year !== undefined && (from ?? to) !== undefined) throw invalid('year', 'Enter either a year or a range of days.');
   const named = String(year ?? (from ?? to ?? present).slice(0, 4)).padStart(4, '0');
   const span = { from: from ?? `${named}-01-01`, to: to ?? `${named}-12-31` };
   if (span.to < span.from) throw invalid('to', 'The last day must not be before the first day.');
@@ -54,7 +57,7 @@ function spanOf(
   return span;
 }
 
-/** The caller's own holidays. @throws NotAnEmployee, RangeTooLong */
+/** Returns the caller's own holidays. @throws NotAnEmployee, RangeTooLong */
 export async function ownHolidays(db: Db, caller: Caller, asked: Parameters<typeof spanOf>[0]): Promise<Holiday[]> {
   const { id } = await selfOf(db, caller);
   const { from, to } = spanOf(asked, today(caller.timezone));

@@ -21,11 +21,11 @@ import { partsFor } from '../notices/notice.schema.ts';
 
 const Writers = 'hrm_document.update';
 
-/** A document of the company that its people read. */
+/** Company document for employees to read. */
 export const HrmDocument = record({
   title: z.string(),
   type_id: Id,
-  name: z.string().describe('Name of the file.'),
+  name: z.string().describe('File name.'),
   size: z.int().describe('In bytes.'),
   mime: z.string(),
   url: z
@@ -33,11 +33,11 @@ export const HrmDocument = record({
     .describe(
       'Address of the file. Opens without a bearer token, stays the same for up to two hours and expires an hour later.',
     ),
-  requires_ack: z.boolean().describe('Whether people must acknowledge that they have read it.'),
+  requires_ack: z.boolean().describe('True if employees must acknowledge the announcement.'),
   start: Day.nullable().describe('First visible day. Defaults to the day of publication.'),
-  end: Day.nullable().describe('The last day on which it is shown.'),
+  end: Day.nullable().describe('Last day on which the announcement is shown.'),
   status: choice('draft', 'published', 'expired', 'archived'),
-  published_at: Timestamp.nullable().describe('When it began to be shown.'),
+  published_at: Timestamp.nullable().describe('Time when the announcement was first shown.'),
   audience: inner(Audience, Writers),
   acknowledgment: OwnAcknowledgment.nullable().describe('The caller’s own.'),
   allowed_actions: Actions(documentStates),

@@ -1,4 +1,4 @@
-/** Makes and changes documents of the company. */
+/** Creates and updates company documents. */
 import { change, invalid, type StoredFile, sql } from '@suite/chassis';
 import { writeParts } from '../audiences/audience.ts';
 import { assertOpen, assertSpan, documentStates } from '../notices/notice.rules.ts';
@@ -17,7 +17,7 @@ async function assertType(context: Context, type_id: string | undefined): Promis
   if (!found) throw invalid('type_id', 'Document type not found.');
 }
 
-/** Writes a draft. @throws a 422 for days in the wrong order, an unknown type, or an audience that is none */
+/** Creates a draft. @throws a 422 fault if the days are in the wrong order, or the type or audience is invalid */
 export async function createDocument(context: Context, { audience, start, end, ...input }: HrmDocumentInput) {
   const { db, files } = context;
   assertSpan({ start, end });
@@ -31,7 +31,9 @@ export async function createDocument(context: Context, { audience, start, end, .
   return await readDocument(context, id);
 }
 
-/** Changes a document; what people have been shown only in its end and its audience. @throws AlreadyPublished, Stale */
+/**
+ * Updates a document. Once shown to employees, only its end and audience can change. @throws AlreadyPublished, Stale
+ */
 export async function changeDocument(
   context: Context,
   id: string,

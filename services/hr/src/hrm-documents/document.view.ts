@@ -1,4 +1,4 @@
-/** Documents of the company as lists and answers show them, with links that open their files for a while. */
+/** Views of company documents in lists and responses, with temporary links to their files. */
 import { type Caller, type Expansion, type FileLinks, type ListRequest, type Page, readOne, sql } from '@suite/chassis';
 import { ownAcknowledgment } from '../acknowledgments/acknowledgment.view.ts';
 import { documentStates } from '../notices/notice.rules.ts';
@@ -6,14 +6,14 @@ import { listNotices, noticeView } from '../notices/notice.view.ts';
 import type { Db } from '../operations.ts';
 import { HrmDocument } from './document.schema.ts';
 
-/** A reader of documents. */
+/** Context for reading documents. */
 export interface Reader {
   db: Db;
   caller: Caller;
   links: FileLinks;
 }
 
-/** Makes the links of a page: its rows carry the keys of their files until then. */
+/** Replaces the file keys in the rows of a page by links. */
 const signed =
   (links: FileLinks): Expansion =>
   (rows) => {
@@ -30,14 +30,14 @@ function viewFor({ caller }: Reader) {
   return { table, compute: { ...compute, acknowledgment: own, url: sql`hrm_documents.key` } };
 }
 
-/** One page of the documents that the caller sees. */
+/** Returns a page of the documents that the caller can see. */
 export async function listDocuments(reader: Reader, asked: ListRequest): Promise<Page> {
   const page = await listNotices(reader, 'document', asked, viewFor(reader));
   await signed(reader.links)(page.rows as Record<string, unknown>[], 'url');
   return page;
 }
 
-/** A document. @throws NotFound */
+/** Returns a document. @throws NotFound */
 export async function readDocument(reader: Reader, id: string) {
   const row = await readOne(reader.db, HrmDocument, id, viewFor(reader));
   await signed(reader.links)([row], 'url');

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj <</Type /Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n');
 
-/** A form of some fields, with a file. */
+/** Returns a form with some fields and a file. */
 function formOf(
   fields: Record<string, string>,
   file: Blob | null = new Blob(['Wear a helmet.'], { type: 'text/plain' }),
@@ -37,13 +37,13 @@ const published = async (fields: Record<string, string> = {}): Promise<string> =
   expect(await act(id, 'publish')).toMatchObject({ status: 200, body: { data: { status: 'published' } } });
   return id;
 };
-/** The text of a file behind its link. */
+/** Downloads the text of a file by its link. */
 const fetched = async (url: string) => {
   const reply = await serving.stranger.get(url);
   return { status: reply.status, disposition: reply.headers.get('content-disposition') };
 };
 
-test('a document is published for its audience, which alone gets a link to the file', async () => {
+test('publishes a document for its audience, which alone gets a file link', async () => {
   const audience = JSON.stringify({ branch_ids: [acme.harbour] });
   const id = await published({ audience, requires_ack: 'true', end: '' });
   const shown = (await ben.user.get(`/api/hrm-document/show/${id}`)).body.data;
@@ -68,7 +68,7 @@ test('a document is published for its audience, which alone gets a link to the f
   expect(told).toEqual([{ data: { document_id: id, type_id, requires_ack: true } }]);
 });
 
-test('a file of a type that is not taken, or none, or one without an end makes no document', async () => {
+test('rejects a document without a file, with a disallowed file or without an end', async () => {
   expect(await create({}, new Blob(['<svg onload="alert(1)"/>'], { type: 'text/plain' }))).toMatchObject({
     status: 415,
   });
@@ -90,7 +90,7 @@ test('a file of a type that is not taken, or none, or one without an end makes n
     });
 });
 
-test('another file takes the place of the first in a draft, and of none that was published', async () => {
+test('replaces the file of a draft, but not of a published document', async () => {
   const { id, url } = (await create()).body.data;
   const form = formOf({ title: 'Rules of the house', version: '1' }, new Blob([PDF], { type: 'application/pdf' }));
   const changed = await acme.owner.upload(`/api/hrm-document/update/${id}`, form);
@@ -115,7 +115,7 @@ test('another file takes the place of the first in a draft, and of none that was
   expect(await acme.owner.post(`/api/hrm-document/update/${id}`, { end: '2026-07-01' })).toMatchObject({ status: 200 });
 });
 
-test('the file of a draft goes with it, and a type with documents stays', async () => {
+test('deletes the file with its draft, and rejects deleting a type in use', async () => {
   const { id, url } = (await create()).body.data;
   expect(await acme.owner.delete(`/api/document-type/delete/${type_id}`)).toMatchObject({ status: 409 });
   expect(await acme.owner.delete(`/api/hrm-document/delete/${id}`)).toMatchObject({ status: 200 });
@@ -126,7 +126,7 @@ test('the file of a draft goes with it, and a type with documents stays', async 
   expect(await serving.sql`SELECT key FROM discarded_files WHERE workspace_id = ${acme.workspace}`).toEqual([]);
 });
 
-test('a document is found by its title, its type and its audience', async () => {
+test('filters documents by title, type and audience', async () => {
   await published({ audience: JSON.stringify({ employee_ids: [ada.id] }) });
   const list = async (query: string) => (await acme.owner.get(`/api/hrm-documents?${query}`)).body.data.length;
   expect(await list(`q=house&type_id=${type_id}&employee_id=${ada.id}&status=published`)).toBe(1);

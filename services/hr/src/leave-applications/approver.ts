@@ -1,25 +1,25 @@
-/** The colleague whose decision an application waits for, as it is found when somebody asks. */
+/** Approver of a leave request, determined when the request is created. */
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** The people who may decide for somebody, as of a day. */
+/** Possible approvers for an employee on a day. */
 export interface Candidates {
   employee_id: string;
   manager_id: string | null;
-  /** Of the manager, where he is on leave on that day and has named one. */
+  /** Deputy of the manager. Null unless the manager is on leave on that day and has a deputy. */
   deputy_id: string | null;
   head_id: string | null;
 }
 
-/** An approver, and for whom he decides where he is a deputy. */
+/** Approver, and for a deputy the manager they represent. */
 export interface Approver {
   approver_id: string | null;
   on_behalf_of: string | null;
 }
 
 /**
- * Chooses the deputy of the manager, else the manager, else the head of the department, else nobody in particular. Nobody
- * decides on his own leave: he is passed over.
+ * Chooses the manager's deputy, else the manager, else the department head, else no specific approver. Employees never
+ * decide on their own leave and are skipped.
  */
 export function approverOf({ employee_id, manager_id, deputy_id, head_id }: Candidates): Approver {
   if (deputy_id && deputy_id !== employee_id) return { approver_id: deputy_id, on_behalf_of: manager_id };
@@ -27,7 +27,7 @@ export function approverOf({ employee_id, manager_id, deputy_id, head_id }: Cand
   return { approver_id, on_behalf_of: null };
 }
 
-/** Finds the approver of somebody's leave as of a day. */
+/** Finds the approver of an employee's leave as of a day. */
 export async function findApprover(db: Db, employee_id: string, day: string): Promise<Approver> {
   const [found] = await db.rows<Candidates>(sql`
     SELECT employees.id AS employee_id, employees.manager_id,

@@ -17,7 +17,7 @@ const good: RequestFacts = {
   shortage: undefined,
 };
 
-/** Facts that are wrong, by the reason that is told, in their order. */
+/** Invalid facts by the expected fault, in the order of the rules. */
 const WRONG = {
   not_employed: { unemployed_on: '2026-06-01' },
   payroll_closed: { paid_on: '2026-06-01' },
@@ -40,7 +40,7 @@ const refusal = (facts: RequestFacts, overrides: readonly string[] = []) => {
   }
 };
 
-test('of all that is wrong with a request the first is told, in the order of the rules, but for what is set aside', () => {
+test('reports the first violated rule in order, except overridden rules', () => {
   expect(refusal(good)).toBeUndefined();
   fc.assert(
     fc.property(fc.subarray(reasons), fc.subarray([...OVERRIDES]), (wrong, overrides) => {
@@ -51,7 +51,7 @@ test('of all that is wrong with a request the first is told, in the order of the
   );
 });
 
-test('what is not limited is not refused', () => {
+test('allows requests for a type without limits', () => {
   const policy = { min_notice_days: 0, max_consecutive: null, applicable_after_days: 0, requires_document_after: null };
   expect(
     refusal({ ...good, policy, notice_days: -3, counted: 36_500, served_days: 0, has_document: false }),
@@ -67,19 +67,19 @@ test.each([
     'boss',
   ],
   [
-    'the manager, where one is his deputy oneself',
+    'the manager whose deputy made the request',
     { manager_id: 'boss', deputy_id: 'ada', head_id: 'head' },
     'boss',
     null,
   ],
   ['the head of the department', { manager_id: null, deputy_id: null, head_id: 'head' }, 'head', null],
   [
-    'nobody in particular, where one is the head oneself',
+    'no specific approver, if the requester is the department head',
     { manager_id: null, deputy_id: null, head_id: 'ada' },
     null,
     null,
   ],
-  ['nobody in particular', { manager_id: null, deputy_id: null, head_id: null }, null, null],
+  ['no specific approver', { manager_id: null, deputy_id: null, head_id: null }, null, null],
 ])('%s decides', (_, people, approver_id, on_behalf_of) => {
   expect(approverOf({ employee_id: 'ada', ...people })).toEqual({ approver_id, on_behalf_of });
 });

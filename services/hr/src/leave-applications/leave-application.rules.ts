@@ -1,10 +1,10 @@
-/** Which leave can be asked for and granted: the states of an application, and what it is refused for, in its order. */
+/** Rules for leave requests: their states, and the checks before a grant, in order. */
 import { fault, lifecycle } from '@suite/chassis';
 import { PayrollClosed } from '../attendance-days/attendance-day.ts';
 import { daysText } from '../leave-ledger/holder.rules.ts';
 import type { Shortage } from '../leave-ledger/walk.rules.ts';
 
-/** The operations by which leave is decided. */
+/** Operations that decide on leave. */
 const DECIDING = ['leaveDecisions.decide', 'leaveApprovals.decide'];
 
 export const leaveStates = lifecycle(
@@ -35,7 +35,7 @@ export const HalfDayNeedsOneDay = fault(
   'A half day applies to a single day. For several days, set `starts_midday` or `ends_midday`.',
 );
 export const NoWorkingDay = fault(422, 'no_working_day', 'None of these days is a working day. Choose other days.');
-export const NotEmployed = fault(409, 'not_employed', 'This employee is not employed on all of these days.');
+export const NotEmployed = fault(409, 'not_employed', 'This employee is not employed on all of these days. Choose other days.');
 export const Overlap = fault(409, 'overlap', 'Some of these days already have leave. Choose other days.');
 export const NoticeTooShort = fault(409, 'notice_too_short', 'This leave type needs more notice. Choose a later date.');
 export const TooManyDays = fault(
@@ -43,12 +43,12 @@ export const TooManyDays = fault(
   'too_many_days',
   'Leave of this type is limited to fewer consecutive days. Choose fewer days.',
 );
-export const NotYetEligible = fault(409, 'not_yet_eligible', 'This leave type requires a longer employment.');
+export const NotYetEligible = fault(409, 'not_yet_eligible', 'This leave type requires a longer employment. Choose another type or a later date.');
 export const DocumentMissing = fault(409, 'document_missing', 'Leave of this length requires a document. Attach one.');
-export const InsufficientBalance = fault(409, 'insufficient_balance', 'The leave balance is too low.');
+export const InsufficientBalance = fault(409, 'insufficient_balance', 'The leave balance is too low. Choose fewer days.');
 export const LeaveHasBegun = fault(409, 'leave_has_begun', 'This leave has begun. Ask your approver to cancel it.');
 
-/** The rules that somebody who decides may set aside. */
+/** Rules that an approver can override. */
 export const OVERRIDES = [
   'notice_too_short',
   'too_many_days',
@@ -58,7 +58,7 @@ export const OVERRIDES = [
 ] as const;
 export type Override = (typeof OVERRIDES)[number];
 
-/** The faults of what is asked for. */
+/** Faults of a leave request. */
 export const grantFaults = [
   NotEmployed,
   PayrollClosed,
@@ -70,7 +70,7 @@ export const grantFaults = [
   InsufficientBalance,
 ];
 
-/** The policy of a type, as far as requests are judged by it. */
+/** Rules of a leave type that apply to requests. */
 export interface RequestPolicy {
   min_notice_days: number;
   max_consecutive: number | null;
@@ -78,31 +78,34 @@ export interface RequestPolicy {
   requires_document_after: number | null;
 }
 
-/** The facts that an application is judged by. Days are in hundredths. */
+/** Input for checking a leave request. Days are in hundredths. */
 export interface RequestFacts {
   policy: RequestPolicy;
-  /** The first of its days on which the person is not employed. */
+  /** First day of the request without an employment. */
   unemployed_on: string | undefined;
-  /** The first of its days for which a payslip is final. */
+  /** First day of the request with a final payslip. */
   paid_on: string | undefined;
-  /** Other leave that takes some of its days. */
+  /** Other leave that includes some of the days. */
   other: { leave_application_id: string; from: string; to: string } | undefined;
   /** Calendar days from the request to its first day. */
   notice_days: number;
   counted: number;
-  /** Its days with those of adjacent requests of the type: only days that the type does not count lie between them. */
+  /**
+   * Days of the request and of adjacent requests of the type. Days between requests are included only if the type does
+   * not count any.
+   */
   consecutive: number;
-  /** Calendar days from the beginning of the employment to its first day. */
+  /** Calendar days from the start of the employment to the first day of leave. */
   served_days: number;
   has_document: boolean;
-  /** The days that can be taken on its first day. */
+  /** Available days on the first day of leave. */
   available: number;
   shortage: Shortage | undefined;
 }
 
 type Refusal = readonly [Override | null, (facts: RequestFacts) => Error | undefined];
 
-/** Reasons to refuse, in the order in which they are told. */
+/** Checks in the order in which faults are reported. */
 const REFUSALS: readonly Refusal[] = [
   [null, ({ unemployed_on: day }) => (day === undefined ? undefined : NotEmployed({ day }))],
   ['payroll_closed', ({ paid_on: day }) => (day === undefined ? undefined : PayrollClosed({ day }))],
@@ -147,9 +150,8 @@ const REFUSALS: readonly Refusal[] = [
 ];
 
 /**
- * Whether a request needs a document and has none.
- * Chosen: adjacent requests count together, as for the most days in a row. An absence is not shorter because it is requested in
- * parts, and a document covers only the days of its own request.
+ * Checks if a request lacks a required document. Chosen: adjacent requests count together, as for the maximum of
+ * consecutive days. Splitting a request does not shorten the absence, and a document covers only its own request.
  */
 export const isDocumentDue = ({
   consecutive,
@@ -159,9 +161,10 @@ export const isDocumentDue = ({
   most !== null && !has_document && consecutive > most * 100;
 
 /**
- * Refuses what cannot be granted, with the first reason of all that there are.
- * @param overrides the rules that are set aside
- * @throws NotEmployed, PayrollClosed, Overlap, NoticeTooShort, TooManyDays, NotYetEligible, DocumentMissing, InsufficientBalance
+ * Rejects a request that cannot be granted, with the first applicable fault.
+ * @param overrides overridden rules
+ * @throws NotEmployed, PayrollClosed, Overlap, NoticeTooShort, TooManyDays, NotYetEligible, DocumentMissing,
+ * InsufficientBalance
  */
 export function assertGrantable(facts: RequestFacts, overrides: readonly string[]): void {
   for (const [name, refuse] of REFUSALS) {

@@ -22,17 +22,20 @@ import { leaveStates, OVERRIDES } from './leave-application.rules.ts';
 const STATUSES = ['pending', 'first_approved', 'approved', 'rejected', 'cancelled'] as const;
 const HalfDay = choice('none', 'first', 'second');
 
-/** Payroll knows how many days somebody is away and whether they are paid; why, those know who decide, and oneself. */
+/**
+ * Permission to see the reason and type of leave. Employees see their own. Payroll users see only the days and if they
+ * are paid.
+ */
 const READERS = 'leave.decide';
 const oneself = { person: 'user_id' };
 const told = <S extends z.ZodType>(schema: S) => inner(schema, READERS, oneself);
 
-/** A type of leave in a few words. */
+/** Short form of a leave type. */
 const LeaveTypeLabel = z
   .object({ id: Id, code: z.string(), name: z.string(), color: z.string(), paid: z.boolean() })
   .meta({ id: 'LeaveTypeLabel' });
 
-/** The document of an application. */
+/** Document of a leave request. */
 const Attachment = z
   .object({
     name: z.string(),
@@ -47,7 +50,7 @@ const Attachment = z
 
 const Warning = choice('department_cover', 'document_due');
 
-/** Leave as it was before a part of it was cancelled. */
+/** Previous version of a leave request, recorded before a part was cancelled. */
 const Change = z
   .object({
     from: Day,
@@ -64,15 +67,15 @@ const Change = z
 const shape = {
   employee_id: refTo('employees'),
   employee: EmployeeLabel.nullable().optional(),
-  user_id: Id.nullable().describe('The user whose leave it is.'),
+  user_id: Id.nullable().describe('User of the employee on leave.'),
   paid: z.boolean(),
   from: Day,
-  to: Day.describe('The last day, which is included.'),
-  half_day: HalfDay.describe('Which half of the one day is taken.'),
-  starts_midday: z.boolean().describe('The first day counts from noon.'),
-  ends_midday: z.boolean().describe('The last day counts until noon.'),
-  days: QtyOut.describe('Without days off and holidays, unless the type includes them.'),
-  days_by_year: z.record(z.string(), QtyOut).describe('The days that each year is charged with.'),
+  to: Day.describe('Last day, inclusive.'),
+  half_day: HalfDay.describe('Half of the day, for a single day.'),
+  starts_midday: z.boolean().describe('True if the first day begins at noon.'),
+  ends_midday: z.boolean().describe('True if the last day ends at noon.'),
+  days: QtyOut.describe('Number of days. Excludes days off and holidays, unless the leave type includes them.'),
+  days_by_year: z.record(z.string(), QtyOut).describe('Number of days deducted from each year.'),
   status: choice(...STATUSES),
   approver_id: refTo('employees')
     .nullable()
@@ -80,19 +83,19 @@ const shape = {
       'ID of the employee whose decision is awaited, fixed at the request. `null` if any user who decides on leave can approve it.',
     ),
   approver: EmployeeLabel.nullable().optional(),
-  on_behalf_of: Id.nullable().describe('The employee for whom a deputy decides.'),
+  on_behalf_of: Id.nullable().describe('Employee for whom a deputy decides.'),
   first_approved_by: Id.nullable(),
-  decided_by: Id.nullable().describe('The user who decided.'),
+  decided_by: Id.nullable().describe('User who decided.'),
   decided_at: Timestamp.nullable(),
   overrides: z.array(choice(...OVERRIDES)).describe('Rules that were ignored.'),
   warnings: z
     .array(Warning)
-    .describe('department_cover: more than half of the department would be away. document_due: a document is missing.'),
+    .describe('department_cover: more than half of the department would be absent. document_due: a document is missing.'),
   changes: z.array(Change).optional(),
   allowed_actions: Actions(leaveStates),
 };
 
-/** Fields that those read who decide on leave. */
+/** Fields for users who decide on leave. */
 const reasons = {
   leave_type_id: Id,
   leave_type: LeaveTypeLabel.nullable().optional(),
@@ -103,7 +106,7 @@ const reasons = {
   ),
 };
 
-/** An application: a person asks to be away. */
+/** Leave request of an employee. */
 export const LeaveApplication = record({
   ...shape,
   leave_type_id: told(reasons.leave_type_id),
@@ -114,12 +117,12 @@ export const LeaveApplication = record({
   attachment: inner(Attachment.nullable(), [READERS, ...PERSONAL], oneself),
 }).meta({ id: 'LeaveApplication' });
 
-/** The same for the one whose decision it waits for. */
+/** Leave request with the details for its approver. */
 export const LeaveToDecide = record({ ...shape, ...reasons })
   .omit({ user_id: true, changes: true })
   .meta({ id: 'LeaveToDecide' });
 
-/** An application as it was asked for, with the balance that it leaves. */
+/** Leave request as created, with the remaining balance. */
 export const LeaveAsked = LeaveApplication.extend({
   balance_after: told(QtyOut.nullable()).describe(
     'Days available on the first day, after this request. `null` without a limit.',
@@ -130,7 +133,7 @@ const FILTER = ['leave_type_id', 'status', 'from', 'to', 'created_at', 'updated_
 const SORT = ['created_at', 'updated_at', 'from', 'to'] as const;
 const EXPAND = ['employee', 'leave_type', 'approver'] as const;
 
-const SPAN = 'Write two days as 2026-06-01,2026-06-30.';
+const SPAN = 'Enter two days as 2026-06-01,2026-06-30.';
 const Span = z
   .string()
   .transform((text): unknown => text.split(','))
@@ -164,12 +167,12 @@ const asked = {
   from: Day,
   to: Day,
   half_day: HalfDay.optional().describe('Half of the day. For one-day requests only.'),
-  starts_midday: z.boolean().optional().describe('Whether the first of several days begins at noon.'),
-  ends_midday: z.boolean().optional().describe('Whether the last of several days ends at noon.'),
+  starts_midday: z.boolean().optional().describe('True if the first of several days begins at noon.'),
+  ends_midday: z.boolean().optional().describe('True if the last of several days ends at noon.'),
   reason: LongText.nullish(),
 };
 
-/** Leave as somebody asks for it himself. */
+/** Leave request by the employee. */
 export const OwnLeaveInput = input(asked);
 export const LeaveApplicationInput = input({
   employee_id: refTo('employees'),

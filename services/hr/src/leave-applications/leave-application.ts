@@ -1,4 +1,4 @@
-/** Asks for leave, changes what was asked for, and deletes it. */
+/** Creates, changes and deletes leave requests. */
 import { randomUUIDv7 } from 'node:crypto';
 import {
   assertSeen,
@@ -30,20 +30,20 @@ import { sumOf } from './leave-days.rules.ts';
 import { type Asked, judge } from './leave-request.ts';
 import { employeeOf, type LeaveRow, lockLeave, writeLeaveDays } from './leave-row.ts';
 
-/** The command in which somebody works on leave. */
+/** Context of commands on leave. */
 export interface LeaveContext extends AboutSomebody {
   db: Db;
   emit: Emit;
   links: FileLinks;
 }
 
-/** Makes sure that the caller may set these rules aside. @throws Forbidden */
+/** Checks that the caller may override these rules. @throws Forbidden */
 export function assertMayOverride({ permissions }: Caller, overrides: readonly string[]): void {
   if (overrides.includes('payroll_closed') && !permissions.includes('payroll.run'))
     throw Forbidden({ permission: 'payroll.run' });
 }
 
-/** The facts that every event of leave tells. */
+/** Returns the common fields of all leave events. */
 export const toldOf = (
   leave: Pick<LeaveRow, 'id' | 'employee_id' | 'from' | 'to' | 'half_day'>,
   user_id: string | null,
@@ -73,7 +73,7 @@ const columnsOf = (asked: Asked) => ({
   reason: asked.reason,
 });
 
-/** Writes a request that was judged, and tells those who decide on it. */
+/** Writes a checked request and notifies its approver. */
 async function ask(
   context: LeaveContext,
   employee: LockedEmployee,
@@ -122,8 +122,8 @@ const askedOf = (
 });
 
 /**
- * Asks for leave of somebody else.
- * @throws OwnRecord, Forbidden, what `judge` throws, and each reason for which it cannot be granted
+ * Requests leave for another employee.
+ * @throws OwnRecord, Forbidden, errors of `judge`, and all faults that prevent a grant
  */
 export async function askForOther(
   context: LeaveContext,
@@ -137,7 +137,7 @@ export async function askForOther(
   return await ask(context, employee, askedOf(employee_id, input, files[0]), { overrides: override, file: files[0] });
 }
 
-/** Asks for leave of oneself. @param employee_id the caller's own */
+/** Requests leave for the caller. @param employee_id the caller's employee */
 export async function askForSelf(
   context: LeaveContext,
   employee_id: string,
@@ -148,7 +148,7 @@ export async function askForSelf(
   return await ask(context, employee, askedOf(employee_id, input, files[0]), { overrides: [], file: files[0] });
 }
 
-/** The request with changes. */
+/** Returns the leave request with the changes applied. */
 function changed(row: LeaveRow, changes: OwnLeaveChanges, file: Document): Asked {
   const { from = row.from, to = changes.from && row.from === row.to ? changes.from : row.to } = changes;
   return {
@@ -164,7 +164,7 @@ function changed(row: LeaveRow, changes: OwnLeaveChanges, file: Document): Asked
   };
 }
 
-/** Changes a locked application that nobody has decided on: it is judged anew, and waits for both who approve it. */
+/** Changes a locked request that is pending. The request is checked again and requires all approvals again. */
 async function askAnew(
   context: LeaveContext,
   { row, employee }: { row: LeaveRow; employee: LockedEmployee },
@@ -199,7 +199,7 @@ async function askAnew(
   return { ...(await readLeave(context, id)), balance_after: textOf(balance_after) };
 }
 
-/** Locks an application with its employee. @throws NotFound, Stale */
+/** Locks a leave request and its employee. @throws NotFound, Stale */
 export async function lockWithEmployee(db: Db, id: string, expect?: number) {
   const employee = await lockEmployee(db, await employeeOf(db, id));
   const row = await lockLeave(db, id);
@@ -207,7 +207,7 @@ export async function lockWithEmployee(db: Db, id: string, expect?: number) {
   return { employee, row };
 }
 
-/** A change that somebody sends. */
+/** Change request from a client. */
 interface Change<Body> {
   id: string;
   body: Body;
@@ -216,9 +216,9 @@ interface Change<Body> {
 }
 
 /**
- * Changes what somebody else asked for. Chosen: the rules that were set aside were so for what was asked then; a change names
- * them anew.
- * @throws OwnRecord, InvalidTransition, Stale, Forbidden, and what `askForOther` throws
+ * Changes another employee's leave request. Chosen: overrides apply only to the previous version, so a change must name
+ * them again.
+ * @throws OwnRecord, InvalidTransition, Stale, Forbidden, and as `askForOther`
  */
 export async function changeForOther(
   context: LeaveContext,
@@ -232,7 +232,7 @@ export async function changeForOther(
   return await askAnew(context, { row, employee }, changes, { overrides: override, file: files[0] });
 }
 
-/** Changes what one asked for oneself. @param id of the caller's own @throws InvalidTransition, Stale */
+/** Changes the caller's own leave request. @param id ID of the caller's request @throws InvalidTransition, Stale */
 export async function changeForSelf(context: LeaveContext, { id, body, files, expect }: Change<OwnLeaveChanges>) {
   const { version: _, ...changes } = body;
   const found = await lockWithEmployee(context.db, id, expect);
@@ -240,7 +240,7 @@ export async function changeForSelf(context: LeaveContext, { id, body, files, ex
   return await askAnew(context, found, changes, { overrides: [], file: files[0] });
 }
 
-/** Deletes a request that nobody has decided on. @throws OwnRecord, InvalidTransition */
+/** Deletes a pending leave request. @throws OwnRecord, InvalidTransition */
 export async function removeLeave(context: LeaveContext, id: string) {
   const { db, emit, caller } = context;
   const { employee, row } = await lockWithEmployee(db, id);

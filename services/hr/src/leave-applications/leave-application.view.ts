@@ -1,4 +1,4 @@
-/** Applications for leave as lists and answers show them. */
+/** Views of leave requests in lists and responses. */
 import {
   type Caller,
   type Expansion,
@@ -20,7 +20,7 @@ import type { Db } from '../operations.ts';
 import { leaveStates } from './leave-application.rules.ts';
 import { LeaveApplication } from './leave-application.schema.ts';
 
-/** The reader of applications, and the links to their documents. */
+/** Context for reading leave requests and linking to their documents. */
 export interface LeaveReader {
   db: Db;
   caller: Caller;
@@ -36,8 +36,8 @@ const computedOf = (table: string) => ({
 const USER = sql`SELECT employees.user_id FROM employees WHERE employees.id = leave_applications.employee_id`;
 
 /**
- * The actions of a caller. Of his own leave somebody cancels what has not begun, and changes what nobody has decided on; nobody
- * does more with his own.
+ * Returns the allowed actions of a caller. Employees can cancel their own leave before it begins and change it while it
+ * is pending. No other actions are allowed on their own leave.
  */
 function actionsOf(caller: Caller): Sql {
   const isOwn = sql`EXISTS (SELECT FROM employees
@@ -87,7 +87,7 @@ interface File {
   mime: string;
 }
 
-/** A row with the link to its document. */
+/** Adds the document link to a row. */
 function withLink<Row extends object>(row: Row, links: FileLinks): Row {
   const { attachment: file } = row as { attachment?: File | null };
   if (!file) return row;
@@ -96,7 +96,7 @@ function withLink<Row extends object>(row: Row, links: FileLinks): Row {
 
 type Filter = ListRequest['filters'][number];
 
-/** The filter that no column answers: where somebody works today. */
+/** Returns the filter by the employee's current department, which is not a column. */
 function inDepartment({ operator, values }: Filter): Sql {
   if (operator === 'null') return values[0] ? sql`FALSE` : sql`TRUE`;
   const not = operator === 'ne' ? sql`NOT ` : sql``;
@@ -106,7 +106,7 @@ function inDepartment({ operator, values }: Filter): Sql {
 
 const isOfDepartment = ({ column }: { column: string }): boolean => column === 'department_id';
 
-/** One page of the applications that the caller sees. @param where which ones the list is of */
+/** Returns a page of the leave requests that the caller can see. @param where condition of the list */
 export async function listLeave(
   reader: LeaveReader,
   request: ListRequest<{ overlaps?: [string, string] | undefined }>,
@@ -131,7 +131,7 @@ export async function listLeave(
   return { ...page, rows: page.rows.map((row) => withLink(row, reader.links)) };
 }
 
-/** One page of what waits for the decision of one of some people, whom the caller need not see otherwise. */
+/** Lists the requests awaiting a decision by any of some employees, one page. Visibility rules do not apply. */
 export const listToDecide = (db: Db, request: ListRequest, approver_ids: readonly string[]): Promise<Page> =>
   paginate(db, request, {
     table: 'leave_to_decide',
@@ -140,6 +140,6 @@ export const listToDecide = (db: Db, request: ListRequest, approver_ids: readonl
     expand: expansions(db),
   });
 
-/** One application. @throws NotFound */
+/** Returns a leave request. @throws NotFound */
 export const readLeave = async ({ db, caller, links }: LeaveReader, id: string) =>
   withLink(await readOne(db, LeaveApplication, id, viewOf({ db, caller })), links);

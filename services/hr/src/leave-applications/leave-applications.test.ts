@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 
 describe('leave', () => {
-  test('is asked for, waits for the manager, and tells what it leaves', async () => {
+  test('is requested, awaits the manager, and returns the remaining balance', async () => {
     const { ada, ids, type, request, available, events } = office;
     const { status, body } = await request({ reason: 'Sailing' });
     expect([status, body.data]).toMatchObject([
@@ -44,7 +44,7 @@ describe('leave', () => {
     expect(await available('2026-06-01')).toBe('21');
   });
 
-  test('that is approved is charged, entered in the attendance and announced, once', async () => {
+  test('is charged once when approved, entered in attendance and announced', async () => {
     const { acme, asked, approve, available, events } = office;
     const id = await asked();
     const { status, body } = await approve(id);
@@ -73,7 +73,7 @@ describe('leave', () => {
     expect(await available('2026-06-01')).toBe('21');
   });
 
-  test('that is rehearsed leaves no trace', async () => {
+  test('leaves no trace after a dry run', async () => {
     const { acme, ada, type, asked, list } = office;
     const { body } = await ada.post('/api/hrm/leave-request?dry_run=true', {
       leave_type_id: type,
@@ -89,7 +89,7 @@ describe('leave', () => {
     expect((await acme.owner.get('/api/attendances')).body.data).toEqual([]);
   });
 
-  test('that is rejected says why, and its days are free again', async () => {
+  test('returns a reason and releases its days when rejected', async () => {
     const { request, asked, act, approve, available } = office;
     const id = await asked();
     expect(await act(id, { action: 'reject' })).toMatchObject({
@@ -109,7 +109,7 @@ describe('leave', () => {
     expect(await request()).toMatchObject({ status: 201 });
   });
 
-  test('that is cancelled gives its days back, to the balance and to the attendance', async () => {
+  test('returns its days to the balance and clears the attendance when cancelled', async () => {
     const { acme, asked, act, approve, available, events } = office;
     const id = await asked();
     await approve(id);
@@ -128,7 +128,7 @@ describe('leave', () => {
     expect((await events(id)).at(-1)).toMatchObject(['hr.leave.cancelled', { from: '2026-06-01' }]);
   });
 
-  test('is cancelled from a day on: the days before it stay taken, and what it was stays written down', async () => {
+  test('is cancelled from a day on, retains earlier days and records its history', async () => {
     const { asked, act, approve, list, available, events } = office;
     const id = await asked({ to: '2026-06-05', starts_midday: true });
     await approve(id);
@@ -160,7 +160,7 @@ describe('leave', () => {
     ]);
   });
 
-  test('is cancelled by oneself until the day before it begins', async () => {
+  test('can be cancelled by the employee until the day before it begins', async () => {
     const { ada, time, asked, act, approve } = office;
     const id = await asked();
     await approve(id);
@@ -176,7 +176,7 @@ describe('leave', () => {
     expect(await act(late, { action: 'cancel' })).toMatchObject({ status: 200 });
   });
 
-  test('is nobody’s own to decide, and others’ to those who decide for him only', async () => {
+  test('cannot be decided by the employee, only by their approver', async () => {
     const { acme, boss, ada, asked, create, act } = office;
     const self = acme.member({ user_id: ada.caller.user_id });
     const id = await asked();
@@ -192,7 +192,7 @@ describe('leave', () => {
     expect(await acme.owner.get('/api/hrm/approvals')).toMatchObject(refused(403, 'not_an_employee'));
   });
 
-  test('needs two people where its type says so', async () => {
+  test('requires two approvals if its type does', async () => {
     const { acme, boss, ada, asked, approve } = office;
     const second = await acme.leaveType({
       name: 'Sabbatical',
@@ -220,8 +220,8 @@ describe('leave', () => {
   });
 });
 
-describe('a request that nobody has decided on', () => {
-  test('is changed, and judged anew', async () => {
+describe('a pending leave request', () => {
+  test('is checked again after a change', async () => {
     const { acme, boss, ada, asked, approve } = office;
     const id = await asked();
     const change = (body: object, by = acme.owner) => by.post(`/api/leave-application/update/${id}`, body);
@@ -242,7 +242,7 @@ describe('a request that nobody has decided on', () => {
     );
   });
 
-  test('is deleted, and nothing of it is left', async () => {
+  test('is deleted completely', async () => {
     const { acme, asked, list, available } = office;
     const id = await asked();
     expect(await acme.owner.delete(`/api/leave-application/delete/${id}`)).toMatchObject({ status: 200 });

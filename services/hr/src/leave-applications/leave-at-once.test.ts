@@ -9,11 +9,11 @@ beforeEach(async () => {
 });
 
 describe('at once', () => {
-  test('fifty who approve requests that together exceed the balance grant exactly what is there', async () => {
+  test('50 concurrent approvals beyond the balance grant exactly the available days', async () => {
     const { acme, request, approve, ids } = office;
     const days = Array.from({ length: 80 }, (_, at) => new Date(Date.UTC(2026, 5, 1 + at)).toISOString().slice(0, 10));
     const working = days.filter((day) => ![0, 6].includes(new Date(day).getUTCDay())).slice(0, 50);
-    // As much was allowed when they asked as they ask for; by now it is ten days.
+    // At request time the policy allowed all requested days. Now it allows ten.
     const terms = { days_per_year: '10', accrual: 'upfront', allow_negative_to: '40' };
     const one = await acme.leaveType({ name: 'Few', code: 'few', ...terms });
     const asked = await together(50, (at) => request({ leave_type_id: one, from: working[at], to: working[at] }));
@@ -25,7 +25,7 @@ describe('at once', () => {
       ...Array(10).fill('200 '),
       ...Array(40).fill('409 insufficient_balance'),
     ]);
-    // Once more: what was granted stays so, once, and nothing is granted beside it.
+    // Repeating all approvals changes nothing: granted requests stay granted, and no further one is.
     const again = await together(50, (at) => approve(requests[at]!));
     expect(statuses(again)).toEqual([...Array(10).fill(200), ...Array(40).fill(409)]);
     const [sum] = await serving.sql`SELECT sum(days)::float8 AS days FROM leave_ledger WHERE leave_type_id = ${one}`;
@@ -34,7 +34,7 @@ describe('at once', () => {
     expect(body.meta.total).toBe(10);
   });
 
-  test('who asked first is granted what is left, and who asked later waits for him', async () => {
+  test('grants the remaining days to the earlier request, and blocks the later one', async () => {
     const { acme, request, approve, act, time } = office;
     const one = await acme.leaveType({
       name: 'One',
@@ -54,7 +54,7 @@ describe('at once', () => {
     expect(await approve(later)).toMatchObject({ status: 200 });
   });
 
-  test('fifty same requests are one', async () => {
+  test('50 identical concurrent requests create one request', async () => {
     const { request, list } = office;
     const replies = await together(50, () => request());
     expect(statuses(replies)).toEqual([201, ...Array(49).fill(409)]);

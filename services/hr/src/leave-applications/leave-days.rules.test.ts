@@ -9,7 +9,7 @@ interface Calendar {
   holidays?: string[];
 }
 
-/** The days of somebody with a weekend and holidays. */
+/** Returns the work days of an employee with a given weekend and holidays. */
 const workDays = (from: string, to: string, { weekend = [6, 7], holidays = [] }: Calendar): WorkDay[] =>
   daysOf(from, to).map((day) => ({
     day,
@@ -48,7 +48,7 @@ test.each([
   expect(counted ?? found.map(({ day }) => day)).toEqual(found.map(({ day }) => day));
 });
 
-test('days are charged to their years', () => {
+test('charges days to their years', () => {
   expect(daysByYear(count('2026-12-28', '2027-01-05', newYear))).toEqual({ 2026: '4', 2027: '2' });
   expect(daysByYear(count('2026-12-28', '2027-01-05', newYear, { ends_midday: true }))).toEqual({
     2026: '4',
@@ -74,7 +74,7 @@ describe('half days', () => {
       };
     });
 
-  test('of two spans overlap where they share a half of a day', () => {
+  test('of two spans overlap if the spans share half a day', () => {
     type Asked = typeof whole & { from: string; to: string };
     const halves = (asked: Asked) =>
       daysOf(asked.from, asked.to).flatMap((one) => {
@@ -92,7 +92,7 @@ describe('half days', () => {
     );
   });
 
-  test('that are left of a span are those before the day from which it is cancelled', () => {
+  test('retain the days before the cancellation date', () => {
     fc.assert(
       fc.property(span, fc.nat(20), (asked, at) => {
         const all = daysOf(asked.from, asked.to);

@@ -1,8 +1,8 @@
-/** The days that an application takes: each as of that day, by the shift and the calendar that somebody has then. */
+/** Days of a leave request, each counted by the employee's shift and calendar on that day. */
 import type { WorkDay } from '../days/day.rules.ts';
 import { daysText } from '../leave-ledger/holder.rules.ts';
 
-/** The span that somebody asks for. */
+/** Requested span. */
 export interface AskedSpan {
   from: string;
   to: string;
@@ -11,7 +11,7 @@ export interface AskedSpan {
   ends_midday: boolean;
 }
 
-/** A day that is counted, in hundredths. */
+/** Counted day of leave, in hundredths. */
 export interface CountedDay {
   day: string;
   days: number;
@@ -25,18 +25,18 @@ const sizeOf = ({ from, to, half_day, starts_midday, ends_midday }: AskedSpan, d
   return isHalf ? HALF : WHOLE;
 };
 
-/** The days of a span that count: those on which somebody works, or all of them where holidays are included. */
+/** Returns the days of a span that count: the working days, or all days if holidays are included. */
 export const countedDays = (asked: AskedSpan, days: readonly WorkDay[], include_holidays: boolean): CountedDay[] =>
   days
     .filter(({ day }) => asked.from <= day && day <= asked.to)
     .filter(({ is_weekly_off, holiday }) => include_holidays || (!is_weekly_off && !holiday))
     .map(({ day }) => ({ day, days: sizeOf(asked, day) }));
 
-/** The sum of some days, in hundredths. */
+/** Returns the sum of some days, in hundredths. */
 export const sumOf = (days: readonly Pick<CountedDay, 'days'>[]): number =>
   days.reduce((sum, { days: one }) => sum + one, 0);
 
-/** The days of each year that a span is charged to. */
+/** Returns the days of a span that are charged to each year. */
 export const daysByYear = (days: readonly CountedDay[]): Record<string, string> =>
   Object.fromEntries(
     [...Map.groupBy(days, ({ day }) => day.slice(0, 4))].map(([year, those]) => [year, daysText(sumOf(those))]),
@@ -45,13 +45,13 @@ export const daysByYear = (days: readonly CountedDay[]): Record<string, string> 
 const EPOCH = Date.parse('2000-01-01T00:00:00Z');
 const numberOf = (day: string): number => (Date.parse(`${day}T00:00:00Z`) - EPOCH) / 86_400_000;
 
-/** The half days that a span takes, counted from 2000-01-01 as the database counts them; the last one is not included. */
+/** Returns the half days of a span, counted from 2000-01-01 as in the database. The end is exclusive. */
 export const halfDaysOf = ({ from, to, half_day, starts_midday, ends_midday }: AskedSpan): [number, number] => [
   numberOf(from) * 2 + (half_day === 'second' || starts_midday ? 1 : 0),
   (numberOf(to) + 1) * 2 - (half_day === 'first' || ends_midday ? 1 : 0),
 ];
 
-/** A span that ends the day before another one: what is left of leave that is cancelled from a day on. */
+/** Returns the part of a span up to a given day. Used for leave that is cancelled from a later day on. */
 export function spanUntil(asked: AskedSpan, to: string): AskedSpan {
   const isOneDay = asked.from === to;
   return {

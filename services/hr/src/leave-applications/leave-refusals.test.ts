@@ -7,7 +7,7 @@ beforeEach(async () => {
   office = await openOffice();
 });
 
-describe('what is wrong is told, field by field', () => {
+describe('field errors of leave requests', () => {
   test.each<[string, object, string]>([
     ['to', { to: '2026-05-31' }, 'validation_failed'],
     ['to', { to: '2027-06-02' }, 'validation_failed'],
@@ -23,7 +23,7 @@ describe('what is wrong is told, field by field', () => {
     expect([reply.status, reply.body.code, Object.keys(reply.body.errors)[0]]).toEqual([422, code, field]);
   });
 
-  test('more days in a row than a type allows, in however many requests', async () => {
+  test('limits consecutive days across several requests', async () => {
     const { acme, request } = office;
     const leave_type_id = await acme.leaveType({ name: 'Short', code: 'short', max_consecutive: 5 });
     const ask = (from: string, to = from) => request({ leave_type_id, from, to });
@@ -35,11 +35,11 @@ describe('what is wrong is told, field by field', () => {
     ] as const)
       expect(await ask(from, to)).toMatchObject(refused(409, 'too_many_days', { days, max_consecutive: 5 }));
     expect(await ask('2026-06-09')).toMatchObject({ status: 201 });
-    // The day between them would join both.
+    // The day between them would join both requests.
     expect(await ask('2026-06-08')).toMatchObject(refused(409, 'too_many_days', { days: '7' }));
   });
 
-  test('a document that is missing for days in a row, in however many requests', async () => {
+  test('requires a document for consecutive days across several requests', async () => {
     const { acme, request } = office;
     const leave_type_id = await acme.leaveType({ name: 'Ill', code: 'ill', requires_document_after: 3 });
     const ask = (from: string, to = from) => request({ leave_type_id, from, to });
@@ -50,11 +50,11 @@ describe('what is wrong is told, field by field', () => {
     ] as const)
       expect(await ask(from, to)).toMatchObject(refused(409, 'document_missing', { requires_document_after: 3 }));
     expect(await ask('2026-06-08', '2026-06-10')).toMatchObject({ status: 201 });
-    // The day between them would join both.
+    // The day between them would join both requests.
     expect(await ask('2026-06-05')).toMatchObject({ status: 409, body: { code: 'document_missing' } });
   });
 
-  test('half of several days, a weekend, and types that are not for one', async () => {
+  test('rejects a half of several days, a weekend, and types for other employees', async () => {
     const { acme, request } = office;
     expect(await request({ half_day: 'first' })).toMatchObject(refused(422, 'half_day_needs_one_day'));
     expect(await request({ from: '2026-06-06', to: '2026-06-07' })).toMatchObject(refused(422, 'no_working_day'));
@@ -80,7 +80,7 @@ describe('what is wrong is told, field by field', () => {
     });
   });
 
-  test('an employee of others, and what one’s scope does not reach', async () => {
+  test('reject unknown employees and employees outside the record scope', async () => {
     const { acme, boss, create } = office;
     expect(await create({ employee_id: '00000000-0000-4000-8000-000000000000' })).toMatchObject({
       status: 422,
@@ -100,8 +100,8 @@ describe('what is wrong is told, field by field', () => {
   });
 });
 
-describe('leave is refused', () => {
-  test('on days that are taken already, unless each is a half', async () => {
+describe('leave is rejected', () => {
+  test('on days that already have leave, unless each leave is half a day', async () => {
     const { request } = office;
     const half = { from: '2026-06-02', to: '2026-06-02' };
     const { id } = (await request({ ...half, half_day: 'first' })).body.data;
@@ -119,7 +119,7 @@ describe('leave is refused', () => {
     expect(await create()).toMatchObject(refused(409, 'not_employed', { day: '2026-06-03' }));
   });
 
-  test('by the policy of its type, which somebody who decides may set aside', async () => {
+  test('by the policy of its type, unless the approver overrides the rule', async () => {
     const { acme, create, approve } = office;
     const strict = await acme.leaveType({
       name: 'Strict',
@@ -142,11 +142,11 @@ describe('leave is refused', () => {
     aside.push('document_missing');
     const { status, body } = await ask(aside);
     expect([status, body.data]).toMatchObject([201, { warnings: ['document_due'], overrides: aside }]);
-    // A rule that was set aside when it was asked for is so when it is approved.
+    // An override of the request also applies to its approval.
     expect(await approve(body.data.id)).toMatchObject({ status: 200 });
   });
 
-  test('for payslips that are final, but not to payroll, which names it', async () => {
+  test('on days of final payslips, unless payroll overrides it', async () => {
     const { acme, ids, create, act, approve } = office;
     const { id } = (await create({ from: '2026-02-09', to: '2026-02-11' })).body.data;
     await acme.write(async (db) => {
@@ -173,11 +173,11 @@ describe('leave is refused', () => {
     );
     const payroll = acme.member({ can: ['leave.decide', 'payroll.run'] });
     expect(await act(id, { action: 'approve', override }, payroll)).toMatchObject({ status: 200 });
-    // Paid leave is given back without asking; unpaid days are on the payslip.
+    // Paid leave is released without an override. Unpaid days are on the payslip.
     expect(await act(id, { action: 'cancel' })).toMatchObject({ status: 200 });
   });
 
-  test('beyond the balance: the worked example of planning ahead', async () => {
+  test('beyond the balance: the worked example for future leave', async () => {
     const { acme, request } = office;
     const monthly = await acme.leaveType({ name: 'Monthly', code: 'monthly', days_per_year: '24' });
     const ask = (from: string, to: string) => request({ leave_type_id: monthly, from, to });
@@ -189,7 +189,7 @@ describe('leave is refused', () => {
     expect(await ask('2026-04-15', '2026-04-15')).toMatchObject({ status: 201 });
   });
 
-  test('not for unpaid leave, of which there are as many days as are granted', async () => {
+  test('unless it is unpaid, which has no limit', async () => {
     const { acme, request, approve } = office;
     const unpaid = await acme.leaveType({ name: 'Unpaid', code: 'unpaid_too', days_per_year: '0', paid: false });
     const { status, body } = await request({ leave_type_id: unpaid, to: '2026-06-30' });
@@ -197,7 +197,7 @@ describe('leave is refused', () => {
     expect(await approve(body.data.id)).toMatchObject({ status: 200 });
   });
 
-  test('twice for a day, and granted when it is asked for again rightly', async () => {
+  test('beyond the balance, and granted when requested again correctly', async () => {
     const { request } = office;
     expect(await request({ to: '2026-08-31' })).toMatchObject(refused(409, 'insufficient_balance'));
     expect(await request()).toMatchObject({ status: 201 });

@@ -1,4 +1,4 @@
-/** Judges what somebody asks for: counts its days, and gathers the facts that it may be refused for. */
+/** Checks a leave request: counts its days and collects the facts for its rules. */
 import { invalid, sql } from '@suite/chassis';
 import { daysAfter, daysFrom } from '@suite/wall-clock';
 import type { WorkDay } from '../days/day.rules.ts';
@@ -14,7 +14,7 @@ import { consecutiveDays } from '../consecutive-leave/consecutive-leave.ts';
 import { HalfDayNeedsOneDay, NoWorkingDay, type RequestFacts, type RequestPolicy } from './leave-application.rules.ts';
 import { type AskedSpan, type CountedDay, countedDays, halfDaysOf, sumOf } from './leave-days.rules.ts';
 
-/** A type of leave, as far as requests need it. */
+/** Leave type with the fields that requests need. */
 export interface RequestedType extends RequestPolicy {
   id: string;
   active: boolean;
@@ -25,50 +25,50 @@ export interface RequestedType extends RequestPolicy {
   gender: string | null;
   employment_types: string[];
   second_step: boolean;
-  /** Whether its days are granted, so that there are so many and no more. */
+  /** True if days of the type are granted and therefore limited. */
   limited: boolean;
 }
 
-/** Leave as it is asked for. */
+/** Requested leave. */
 export interface Asked extends AskedSpan {
   employee_id: string;
   leave_type_id: string;
   reason: string | null;
   has_document: boolean;
-  /** The application that it is of, once there is one. */
+  /** ID of the stored leave request, if it exists. */
   application_id?: string;
-  /** It is being written: the type must still be asked for, and be for the person. */
+  /** True while the request is being written. The type must then be active and apply to the employee. */
   is_changed?: boolean;
-  /** The day on which it was asked for, where that is not today: it is being decided. */
+  /** Day of the request, if not today. Set when the request is being decided. */
   asked_on?: string;
 }
 
-/** A request with what was found out about it. */
+/** Leave request with the results of its check. */
 export interface Judged {
   type: RequestedType;
   leave: OpenLeave;
   counted: CountedDay[];
   facts: RequestFacts;
-  /** The days that can be taken on its first day, without it and with it, in hundredths; none where there is no limit. */
+  /** Days available on the first day of leave, without and with the request, in hundredths. Null without a limit. */
   balance_before: number | null;
   balance_after: number | null;
 }
 
-/** Chosen: one request takes a year at most, and plans for two. */
+/** Chosen: a request covers at most one year, up to two years ahead. */
 const DAYS_MAX = 366;
 const AHEAD_DAYS = 730;
 
-/** Makes sure that a span is one. @throws HalfDayNeedsOneDay, a 422 that names the field */
+/** Checks the span of a leave request. @throws HalfDayNeedsOneDay, a 422 fault that names the field */
 export function assertSpan({ from, to, half_day, starts_midday, ends_midday }: AskedSpan, today: string): void {
   if (to < from) throw invalid('to', 'The last day must not be before the first day.');
   if (daysFrom(from, to) >= DAYS_MAX) throw invalid('to', `Choose at most ${DAYS_MAX} days at a time.`);
   if (from > daysAfter(today, AHEAD_DAYS)) throw invalid('from', 'Choose days within the next two years.');
   if (half_day !== 'none' && from !== to) throw HalfDayNeedsOneDay({ field: 'half_day' });
-  if (from === to && starts_midday) throw invalid('starts_midday', 'For a half of one day, use `half_day`.');
-  if (from === to && ends_midday) throw invalid('ends_midday', 'For a half of one day, use `half_day`.');
+  if (from === to && starts_midday) throw invalid('starts_midday', 'For half of a single day, use `half_day`.');
+  if (from === to && ends_midday) throw invalid('ends_midday', 'For half of a single day, use `half_day`.');
 }
 
-/** The type that is asked for. @throws a 422 where there is no such type */
+/** Reads the requested leave type. @throws a 422 for an unknown type */
 export async function readType(db: Db, id: string): Promise<RequestedType> {
   const [type] = await db.rows<RequestedType>(sql`
     SELECT id, active, paid, allow_half_day, include_holidays, requires_reason, gender, employment_types, second_step,
@@ -79,7 +79,7 @@ export async function readType(db: Db, id: string): Promise<RequestedType> {
   return type;
 }
 
-/** Whether a type is for somebody, by his gender and by how he is employed on a day. */
+/** Checks if a type applies to an employee, by gender and by employment type on a day. */
 export const suits = (
   { gender, employment_types }: Pick<RequestedType, 'gender' | 'employment_types'>,
   person: { gender: string | null; employment_type: string | null },
@@ -87,7 +87,7 @@ export const suits = (
   (gender === null || gender === person.gender) &&
   (employment_types.length === 0 || employment_types.includes(person.employment_type ?? ''));
 
-/** Makes sure that somebody can ask for leave of a type. @throws a 422 that names the field */
+/** Checks that an employee can request leave of a type. @throws a 422 that names the field */
 async function assertType(db: Db, type: RequestedType, { employee_id, from, ...asked }: Asked): Promise<void> {
   if (!type.active) throw invalid('leave_type_id', 'This leave type is inactive. Choose another type.');
   const isHalf = asked.half_day !== 'none' || asked.starts_midday || asked.ends_midday;
@@ -102,10 +102,10 @@ async function assertType(db: Db, type: RequestedType, { employee_id, from, ...a
   const terms = await termsOf(db, employee_id, from);
   const employment_type = terms?.employment_type ?? person!.employment_type;
   if (!suits(type, { gender: person!.gender, employment_type }))
-    throw invalid('leave_type_id', 'This leave type does not apply to this employee.');
+    throw invalid('leave_type_id', 'This leave type does not apply to this employee. Choose another type.');
 }
 
-/** Other leave that takes some of the half days of a request. */
+/** Returns other leave that includes some half days of the request. */
 async function findOther(db: Db, asked: Asked): Promise<RequestFacts['other']> {
   const [first, end] = halfDaysOf(asked);
   const [other] = await db.rows<NonNullable<RequestFacts['other']>>(sql`
@@ -116,7 +116,7 @@ async function findOther(db: Db, asked: Asked): Promise<RequestFacts['other']> {
   return other;
 }
 
-/** The first of some days for which a payslip of somebody is final. */
+/** Returns the first of some days with a final payslip for an employee. */
 export async function firstPaidOf(
   db: Db,
   employee_id: string,
@@ -128,11 +128,11 @@ export async function firstPaidOf(
   return paid?.day ?? undefined;
 }
 
-/** The days of an application, as the ledger charges them. */
+/** Returns the days of a leave request, as the ledger charges them. */
 export const leaveDaysOf = (application_id: string, days: readonly CountedDay[]): LeaveDay[] =>
   days.map((one) => ({ application_id, ...one }));
 
-/** How many calendar days somebody had been employed on a day, in the employment of that day. */
+/** Returns the calendar days from the start of the employment on a day to that day. */
 async function servedDays(db: Db, { id, joining_date }: LockedEmployee, day: string): Promise<number> {
   const [employment] = await db.rows<{ joining_date: string }>(sql`
     SELECT joining_date::text AS joining_date FROM employments
@@ -140,7 +140,7 @@ async function servedDays(db: Db, { id, joining_date }: LockedEmployee, day: str
   return daysFrom(employment?.joining_date ?? joining_date, day);
 }
 
-/** The days of requests that were asked for before one that is decided: who asked later does not hold them against it. */
+/** Returns the held days of requests made before the one being decided. Later requests do not count against it. */
 async function heldBefore(db: Db, held: readonly LeaveDay[], application_id: string): Promise<LeaveDay[]> {
   const ids = [...new Set(held.map((day) => day.application_id))];
   if (ids.length === 0) return [];
@@ -151,7 +151,7 @@ async function heldBefore(db: Db, held: readonly LeaveDay[], application_id: str
   return held.filter((day) => before.has(day.application_id));
 }
 
-/** The balance on the first day of a request, without it and with it, and what is missing on the way. */
+/** Returns the balance on the first day of a request, without and with the request, and any shortage until then. */
 function weigh({ account, holder, today }: OpenLeave, days: readonly LeaveDay[], from: string) {
   const withIt = copyOf(account);
   withIt.held.push(...days);
@@ -163,8 +163,8 @@ function weigh({ account, holder, today }: OpenLeave, days: readonly LeaveDay[],
 }
 
 /**
- * Judges a request of a locked employee as of today.
- * @throws HalfDayNeedsOneDay, NoWorkingDay, a 422 that names the field: what is wrong with it whoever decides
+ * Checks a request of a locked employee as of today.
+ * @throws HalfDayNeedsOneDay, NoWorkingDay, a 422 that names the field: faults that no approver can override
  */
 export async function judge(db: Db, employee: LockedEmployee, asked: Asked, application_id: string): Promise<Judged> {
   const { employee_id, leave_type_id, from, to } = asked;

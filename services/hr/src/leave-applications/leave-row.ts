@@ -1,9 +1,9 @@
-/** Applications for leave as commands lock and write them, with their days. */
+/** Locks and stores leave requests with their days. */
 import { NotFound, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { CountedDay } from './leave-days.rules.ts';
 
-/** An application as a command locks it. */
+/** Leave request locked by a command. */
 export interface LeaveRow {
   id: string;
   employee_id: string;
@@ -20,12 +20,12 @@ export interface LeaveRow {
   on_behalf_of: string | null;
   first_approved_by: string | null;
   overrides: string[];
-  /** The day on which it was asked for, in the zone of the workspace. */
+  /** Day of the request, in the workspace time zone. */
   asked_on: string;
   version: number;
 }
 
-/** The employee of an application. @throws NotFound */
+/** Returns the employee of a leave request. @throws NotFound */
 export async function employeeOf(db: Db, id: string): Promise<string> {
   const [found] = await db.rows<{ employee_id: string }>(sql`
     SELECT employee_id FROM leave_applications WHERE id = ${id}::uuid`);
@@ -33,7 +33,7 @@ export async function employeeOf(db: Db, id: string): Promise<string> {
   return found.employee_id;
 }
 
-/** Locks an application; lock its employee first, as whoever opens his account does. @throws NotFound */
+/** Locks a leave request. Lock its employee first, as all code that opens the leave account does. @throws NotFound */
 export async function lockLeave(db: Db, id: string): Promise<LeaveRow> {
   const [row] = await db.rows<LeaveRow>(sql`
     SELECT id, employee_id, leave_type_id, "from"::text AS "from", "to"::text AS "to", half_day, starts_midday, ends_midday, reason,
@@ -44,7 +44,7 @@ export async function lockLeave(db: Db, id: string): Promise<LeaveRow> {
   return row;
 }
 
-/** Writes the days of an application in the place of those that it had. */
+/** Replaces the days of a leave request. */
 export async function writeLeaveDays(
   db: Db,
   { id, employee_id }: Pick<LeaveRow, 'id' | 'employee_id'>,
@@ -57,7 +57,7 @@ export async function writeLeaveDays(
     FROM jsonb_to_recordset(${JSON.stringify(days)}::jsonb) AS counted (day date, days int)`);
 }
 
-/** The days of an application, in hundredths. */
+/** Reads the days of a leave request, in hundredths. */
 export const readLeaveDays = (db: Db, id: string): Promise<CountedDay[]> =>
   db.rows<CountedDay>(sql`
     SELECT day::text AS day, (days * 100)::int AS days FROM leave_days WHERE application_id = ${id}::uuid ORDER BY day`);

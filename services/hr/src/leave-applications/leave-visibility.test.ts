@@ -27,7 +27,7 @@ const shownTo = async (rights: Rights, query = '') => {
   return row && told.filter((name) => row[name] !== undefined);
 };
 
-test('a reason is for those who decide, a document for those who keep the file, and payroll knows days', async () => {
+test('shows reasons to approvers, documents to HR users, and only days to payroll', async () => {
   const { boss, ada, acme } = office;
   const all = ['leave.view', 'leave.decide', 'employee.update', 'employee.identity'];
   expect(await shownTo({ can: all })).toEqual(told);
@@ -48,7 +48,7 @@ test('a reason is for those who decide, a document for those who keep the file, 
   expect((await office.list('', acme.member({ can: [] }))) as unknown).toBeUndefined();
 });
 
-test('what one does not see is answered as what does not exist, to all that may be done with it', async () => {
+test('returns 404 from every operation for an invisible leave request', async () => {
   const { boss, acme } = office;
   const rights = ['leave.view', 'leave.decide', 'leave.update', 'leave.delete'];
   const leader = acme.member({ can: rights, record_scopes: { leave: 'team' } });
@@ -64,7 +64,7 @@ test('what one does not see is answered as what does not exist, to all that may 
   expect(await boss.post(`/api/hrm/leave-cancel/${id}`, {})).toMatchObject({ status: 404 });
 });
 
-test('a document is fetched by its link, and goes with the application', async () => {
+test('opens a document by its link, and deletes it with the leave request', async () => {
   const { acme, ada } = office;
   const [row] = await office.list(
     '',
@@ -83,7 +83,7 @@ test('a document is fetched by its link, and goes with the application', async (
   expect(await office.list()).toEqual([]);
 });
 
-test('a list is asked for days, states, departments and people', async () => {
+test('filters leave by days, statuses, departments and employees', async () => {
   const { asked, ids, acme, approve } = office;
   const july = await asked({ from: '2026-07-01', to: '2026-07-10' });
   await approve(july);

@@ -1,4 +1,4 @@
-/** Removes stored documents that no application names any more. The rows of `discarded_files` are made by the database itself. */
+/** Removes stored documents that no leave request refers to. Database triggers write the rows of `discarded_files`. */
 import { fileRemoval } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 

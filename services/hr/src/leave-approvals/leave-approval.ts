@@ -1,4 +1,4 @@
-/** Decides as the one whom an application waits for, or as his deputy: that takes no permission. */
+/** Decisions by the assigned approver or their deputy, which require no permission. */
 import { type ListRequest, NotFound, sql } from '@suite/chassis';
 import type { LeaveContext } from '../leave-applications/leave-application.ts';
 import { lockWithEmployee } from '../leave-applications/leave-application.ts';
@@ -9,7 +9,7 @@ import { leaveToday } from '../leave-ledger/accounts.ts';
 import type { Db } from '../operations.ts';
 import { selfOf } from '../self/self.ts';
 
-/** The employees for whom an employee decides today: themselves, and the people whose deputy they are. */
+/** Returns the employees for whom an employee decides today: the employee and those they are deputy of. */
 async function approversOf(db: Db, employee_id: string): Promise<string[]> {
   const day = await leaveToday(db);
   const [found] = await db.rows<{ ids: string[] }>(
@@ -18,15 +18,15 @@ async function approversOf(db: Db, employee_id: string): Promise<string[]> {
   return found!.ids;
 }
 
-/** One page of the applications that wait for the caller. @throws NotAnEmployee */
+/** Returns a page of the leave requests awaiting the caller's decision. @throws NotAnEmployee */
 export async function listOwnApprovals({ db, caller }: Pick<LeaveContext, 'db' | 'caller'>, request: ListRequest) {
   const { id } = await selfOf(db, caller);
   return await listToDecide(db, request, await approversOf(db, id));
 }
 
 /**
- * Decides on an application that waits for the caller.
- * @throws NotAnEmployee, NotFound for one that does not, and what `decide` throws
+ * Decides on a leave request awaiting the caller's decision.
+ * @throws NotAnEmployee, NotFound for any other request, and the faults of `decide`
  */
 export async function decideAsApprover(
   context: LeaveContext,

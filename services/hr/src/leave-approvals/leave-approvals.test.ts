@@ -17,7 +17,7 @@ const hire = async ({ acme }: LeaveOffice, name: string) => {
 };
 
 describe('approvals', () => {
-  test('are what waits for oneself, in order and by the words of lists', async () => {
+  test('list requests awaiting the decision of the caller, sorted and filtered', async () => {
     const { boss, ada, request, asked, acme } = office;
     const id = await asked({ reason: 'Sailing' });
     await request({ from: '2026-07-01', to: '2026-07-02' });
@@ -49,7 +49,7 @@ describe('approvals', () => {
     expect(await waiting(boss)).toHaveLength(1);
   });
 
-  test('of somebody who is away are his deputy’s, on the days that he named', async () => {
+  test('go to the deputy of an absent manager on the days of the deputy', async () => {
     const { boss, time, ids, asked } = office;
     const deputy = await hire(office, 'Deputy');
     const id = await asked();
@@ -67,7 +67,7 @@ describe('approvals', () => {
       status: 200,
       body: { data: { decided_by: deputy.member.caller.user_id, on_behalf_of: ids.boss } },
     });
-    // Named, but the manager is there: he is asked himself. On leave, his deputy is.
+    // While the manager is present, requests go to the manager. During their leave, requests go to the deputy.
     const type = office.type;
     const mine = await boss.post('/api/hrm/leave-request', {
       leave_type_id: type,
@@ -83,11 +83,11 @@ describe('approvals', () => {
     const { data } = (await office.request({ from: '2026-07-02', to: '2026-07-02' })).body;
     expect(data).toMatchObject({ approver_id: deputy.id, on_behalf_of: ids.boss });
     time.goTo('2026-02-23T08:00:00Z');
-    // An approver who was asked stays so.
+    // A requested approver remains responsible.
     expect(await decide(data.id, deputy.member)).toMatchObject({ body: { data: { on_behalf_of: ids.boss } } });
   });
 
-  test('of somebody without a manager are those of the head of his department, or of nobody in particular', async () => {
+  test('go to the department head without a manager, else to no specific approver', async () => {
     const { acme, type } = office;
     const lone = await hire(office, 'Lone');
     const ask = () =>
@@ -113,7 +113,7 @@ describe('a deputy', () => {
   const name = (by: Member, body: object) =>
     by.post('/api/hrm/deputy', { from: '2026-03-02', to: '2026-03-13', ...body });
 
-  test('is one on each day: what is said last holds, and nobody where nobody is named', async () => {
+  test('is at most one per day, the latest assignment wins, and none clears the days', async () => {
     const { boss } = office;
     const [one, other] = [await hire(office, 'One'), await hire(office, 'Other')];
     await name(boss, { user_id: one.member.caller.user_id });
@@ -126,7 +126,7 @@ describe('a deputy', () => {
     expect((await name(boss, { to: '2026-03-31' })).body.data.deputies).toEqual([]);
   });
 
-  test('is a colleague, of days to come, and not oneself', async () => {
+  test('must be a colleague, for present or future days, and not the caller', async () => {
     const { boss, acme } = office;
     const rival = await company();
     const stranger = rival.member();

@@ -2,7 +2,7 @@ import { choice, Day, Id, input, list, PlannedDay, QtyOut, refTo, Timestamp, Lon
 import { z } from 'zod';
 import { LeaveLine } from '../leave-ledger/leave-line.schema.ts';
 
-/** Days that were granted together, and what is left of them. */
+/** Days that were granted together, with their remainder. */
 const Lot = z
   .object({
     id: Id.nullable().describe('ID of the ledger entry that granted the days. `null` for days not granted yet.'),
@@ -16,7 +16,7 @@ const Lot = z
 
 const days = (what: string) => QtyOut.describe(what);
 
-/** The days that somebody has of a type of leave as of a day. */
+/** Leave balance of an employee for a leave type on a day. */
 export const LeaveBalance = z
   .object({
     id: Id.describe('ID of the balance of this employment and leave type.'),
@@ -31,21 +31,21 @@ export const LeaveBalance = z
     leave_type_name: z.string(),
     paid: z.boolean(),
     as_of: Day,
-    entitled: days('Granted for the year of that day, until that day.'),
-    carried: days('Carried into that year.'),
-    taken: days('Days of that year that are approved, those to come among them.'),
+    entitled: days('Days granted for the year of that day, up to that day.'),
+    carried: days('Days carried into that year.'),
+    taken: days('Approved days of that year, including future ones.'),
     pending: days('Days of the year in pending requests.'),
-    expired: days('Lost in that year, until that day.'),
+    expired: days('Days expired in that year, up to that day.'),
     encashed: days('Days paid out in the year until the day, less days deducted from the final pay.'),
     available: days(
       'Days available on that day, less requested days. Negative if more was used than granted. `null` for leave without a limit.',
     ).nullable(),
-    updated_at: Timestamp.describe('When a line of it was written, or a request of it changed.'),
-    lots: z.array(Lot).optional().describe('The days that can be taken then, those first that expire first.'),
+    updated_at: Timestamp.describe('Last change of a ledger line or leave request of the balance.'),
+    lots: z.array(Lot).optional().describe('Days available on that day, earliest expiry first.'),
   })
   .meta({ id: 'LeaveBalance' });
 
-/** A balance before anything is computed of it: whose it is, and of which type. */
+/** Filter on the employee and the leave type, applied before balances are calculated. */
 export const LeaveBalanceFilter = list(LeaveBalance, {
   filter: ['employee_id', 'leave_type_id', 'branch_id', 'department_id', 'paid', 'updated_at'],
   sort: ['employee_name', 'employee_code', 'leave_type_name'],
@@ -56,8 +56,8 @@ export const LeaveBalanceFilter = list(LeaveBalance, {
   },
 });
 
-const AMOUNT = 'Write days as a decimal string such as "2" or "0.5", with at most two decimals.';
-const TOO_MUCH = 'A year has 366 days at most.';
+const AMOUNT = 'Enter days as a decimal string such as "2" or "0.5", with at most two decimals.';
+const TOO_MUCH = 'Enter at most 366 days.';
 const Amount = (pattern: RegExp) =>
   z
     .string(AMOUNT)
@@ -75,7 +75,7 @@ export const LeaveAdjustment = input({
     .meta({ example: '2' }),
   valid_from: PlannedDay.describe('First day on which the days can be used. For removed days, the day of the removal.'),
   valid_to: PlannedDay.nullish().describe(
-    'The last day on which the days can be taken. A day in the past enters days that have expired, as for opening balances. Without it, the days do not expire.',
+    'Last day on which the days can be used. A past day enters expired days, as for opening balances. Defaults to no expiry.',
   ),
   reason: Reason,
 })
@@ -85,7 +85,7 @@ export const LeaveAdjustment = input({
   })
   .refine(({ days: amount, valid_to }) => !(amount.startsWith('-') && valid_to), {
     path: ['valid_to'],
-    message: 'Leave out the last day when you deduct days.',
+    message: 'Omit the last day when you deduct days.',
   });
 
 export const LeaveEncashment = input({
@@ -94,7 +94,7 @@ export const LeaveEncashment = input({
   reason: Reason.nullish(),
 });
 
-/** A balance after somebody changed it, with the lines that did. */
+/** Balance after a manual change, with the new ledger lines. */
 export const ChangedBalance = z
   .object({ balance: LeaveBalance, ledger_lines: z.array(LeaveLine) })
   .meta({ id: 'ChangedLeaveBalance' });

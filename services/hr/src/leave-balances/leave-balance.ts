@@ -1,4 +1,4 @@
-/** Changes balances by hand: days that are granted or taken back with a reason, and days that are paid out. */
+/** Manual changes of balances: days granted or withdrawn with a reason, and days paid out. */
 import { type Caller, fault, invalid } from '@suite/chassis';
 import type { z } from 'zod';
 import { assertNotLeft, assertOther, type LockedEmployee, lockEmployee } from '../employment/employment.ts';
@@ -18,9 +18,9 @@ export const InsufficientBalance = fault(
   'insufficient_balance',
   'The leave balance is too low. Choose fewer days.',
 );
-export const NotEncashable = fault(409, 'not_encashable', 'Days of this leave type cannot be paid out.');
+export const NotEncashable = fault(409, 'not_encashable', 'Days of this leave type cannot be paid out. Choose another type.');
 
-/** The command in which somebody changes balances of others. */
+/** Context of commands that change the balances of other employees. */
 interface Change {
   db: Db;
   caller: Caller;
@@ -31,7 +31,10 @@ interface Of {
   leave_type_id: string;
 }
 
-/** Locks whose balance is changed. @throws OwnRecord, EmploymentEnded; a 422 for somebody beyond the caller's scope */
+/**
+ * Locks the employee whose balance is changed. @throws OwnRecord, EmploymentEnded; a 422 for an employee outside the
+ * caller's record scope
+ */
 async function lockOther({ db, caller }: Change, employee_id: string): Promise<LockedEmployee> {
   await assertInReach({ db, caller }, 'leave_balance', employee_id);
   const employee = await lockEmployee(db, employee_id);
@@ -40,7 +43,7 @@ async function lockOther({ db, caller }: Change, employee_id: string): Promise<L
   return employee;
 }
 
-/** Stores what was changed, and answers with it: as of today, or of the first day of somebody who is still to come. */
+/** Stores and returns the changed balance as of today. For an employee who joins later, it is as of their first day. */
 async function stored({ db }: Change, leave: OpenLeave, { joining_date }: LockedEmployee) {
   const lines = await storeLeave(db, leave);
   const ledger_lines = await db.leaveLedger.findMany({
@@ -56,7 +59,7 @@ async function stored({ db }: Change, leave: OpenLeave, { joining_date }: Locked
   };
 }
 
-/** Draws days. @throws InsufficientBalance */
+/** Deducts days from an account. @throws InsufficientBalance */
 function drawFrom({ account, holder, today }: OpenLeave, drawn: Draw): void {
   const available = drawable(account, drawn.on);
   const found = draw(account, { holder, today }, drawn);
@@ -70,7 +73,7 @@ function drawFrom({ account, holder, today }: OpenLeave, drawn: Draw): void {
 }
 
 /**
- * Grants days by hand, or takes some back: never more than is there of the day, less what is held and planned with.
+ * Grants or withdraws days manually. A withdrawal is limited to the available days that are neither held nor planned.
  * @throws OwnRecord, EmploymentEnded, InsufficientBalance; a 422 for a day before the employment
  */
 export async function adjustBalance(change: Change, { days, valid_from, valid_to, reason, ...of }: LeaveAdjustment) {
@@ -85,7 +88,7 @@ export async function adjustBalance(change: Change, { days, valid_from, valid_to
   return await stored(change, leave, employee);
 }
 
-/** Opens the account of a locked employee. @throws a 422 for a type of leave that is not there */
+/** Opens the leave account of a locked employee. @throws a 422 fault for an unknown leave type */
 async function openOf({ db }: Change, of: Of, employee: LockedEmployee): Promise<OpenLeave> {
   const type = await db.leaveType.findFirst({ where: { id: of.leave_type_id }, select: { id: true } });
   if (!type) throw invalid('leave_type_id', 'Record not found.');
@@ -93,7 +96,7 @@ async function openOf({ db }: Change, of: Of, employee: LockedEmployee): Promise
 }
 
 /**
- * Pays out days of today: the next regular payslip of that day or later pays them, and says so of each line.
+ * Pays out days as of today. The next regular payslip of that day or later pays them and lists each line.
  * @throws OwnRecord, EmploymentEnded, NotEncashable, InsufficientBalance
  */
 export async function encashBalance(change: Change, { days, reason, ...of }: LeaveEncashment) {

@@ -1,4 +1,4 @@
-/** Balances of leave as lists and answers show them. They lie in no table: the ledger is counted for the rows of a page. */
+/** Views of leave balances. Balances are not stored, but calculated from the ledger for each page. */
 import {
   type Caller,
   invalid,
@@ -20,12 +20,12 @@ import { type Holding, readAccounts, readHoldings } from '../leave-ledger/holdin
 import type { Db } from '../operations.ts';
 import type { LeaveBalance } from './leave-balance.schema.ts';
 
-/** The same id for the same account each time: a UUID of version 8, which is for ids that are computed. */
+/** Constant ID of an account: a UUID of version 8, intended for computed IDs. */
 const ID = sql`overlay(overlay(md5(employments.id::text || leave_types.id::text) PLACING '8' FROM 13) PLACING '8' FROM 17)::uuid`;
 
 /**
- * One row for each type of leave that somebody who is employed on a day may take, or has an account of. With the name of the
- * table whose visibility they have, since they are summed up from it.
+ * One row for each leave type that an employee can take on a day or has an account for. Includes the name of the ledger
+ * table, whose visibility rules apply.
  */
 const balancesOn = (day: string): Sql => sql`(
   SELECT employees.workspace_id, ${ID} AS id, employees.id AS employee_id,
@@ -57,14 +57,14 @@ const changedOn = (day: string): Sql => sql`(
 
 const YEARS = 2;
 
-/** The day that somebody asks for. */
+/** Checks that the requested day is not too far away. */
 function assertNear(day: string, today: string): void {
   const year = Number(today.slice(0, 4));
   const [first, last] = [year - YEARS, year + YEARS].map((other) => `${other}${today.slice(4)}`);
   if (day < first! || day > last!) throw invalid('as_of', `Enter a day from ${first} to ${last}.`);
 }
 
-/** The figures of a balance, as they are written. @param account settled up to today */
+/** Returns the totals of a balance in the response format. @param account settled up to today */
 export function figuresOf(
   account: Account,
   { holder, limited }: Pick<Holding, 'holder' | 'limited'>,
@@ -91,8 +91,8 @@ export function figuresOf(
 type Named = Pick<z.input<typeof LeaveBalance>, 'employment_id' | 'leave_type_id'>;
 
 /**
- * Counts the balances of some rows, in as many statements for all as for one. What is held counts, whether the caller may see
- * the requests or not.
+ * Calculates the balances of some rows. The number of statements does not depend on the rows. Pending days count even
+ * if the caller cannot see the requests.
  */
 async function fill(db: Db, rows: readonly Named[], { as_of, today }: { as_of: string; today: string }): Promise<void> {
   const ids = (name: keyof Named) => [...new Set(rows.map((row) => row[name]))];
@@ -109,7 +109,7 @@ async function fill(db: Db, rows: readonly Named[], { as_of, today }: { as_of: s
   });
 }
 
-/** One page of the balances that the caller sees, of people whom he sees. */
+/** Lists the balances that the caller can see, of employees that they can see, one page. */
 export async function listBalances(
   { db, caller }: { db: Db; caller: Caller },
   request: ListRequest<{ as_of?: string | undefined }>,
@@ -146,7 +146,7 @@ const COLUMNS = new Set([
   'updated_at',
 ]);
 
-/** A balance with its lots, as a command answers it: of the account that it has worked on and stored. @throws NotFound */
+/** Returns the balance of a stored account with its lots, as commands return it. @throws NotFound */
 export async function readBalance(db: Db, leave: OpenLeave, as_of: string) {
   const { employment_id, leave_type_id, account, today } = leave;
   const [row] = await db.rows<z.input<typeof LeaveBalance>>(sql`

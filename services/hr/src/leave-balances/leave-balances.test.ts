@@ -8,7 +8,7 @@ let ada: string;
 let holiday: string;
 beforeEach(async () => {
   acme = await company();
-  // Types of leave that are there from the start were entered today, whenever that is.
+  // Default leave types were created today, regardless of the test clock.
   await serving.sql`UPDATE leave_types SET active = false WHERE workspace_id = ${acme.workspace}`;
   ada = await acme.employ({ joining_date: '2026-01-01' });
   holiday = await acme.leaveType({ encashable: true });
@@ -27,7 +27,7 @@ const adjust = (body: object, by: Member = acme.owner) =>
 const encash = (days: string, by: Member = acme.owner) =>
   by.post('/api/leave-balance/encash', { employee_id: ada, leave_type_id: holiday, days });
 
-/** Enters a request, as an application does. */
+/** Creates a leave request, as the application operations do. */
 const request = (days: string[], status = 'pending') =>
   acme.write(async (db) => {
     const [from, to] = [days[0]!, days.at(-1)!].map((day) => `${day}T00:00:00Z`) as [string, string];
@@ -41,7 +41,7 @@ const request = (days: string[], status = 'pending') =>
   });
 
 describe('balances', () => {
-  test('are there before any line is written, as of a day before and after today', async () => {
+  test('exist before the first ledger line, as of any day', async () => {
     stillClock('2026-02-10T12:00:00Z');
     expect(await list()).toMatchObject([
       {
@@ -62,7 +62,7 @@ describe('balances', () => {
     expect(await serving.sql`SELECT 1 FROM leave_ledger WHERE workspace_id = ${acme.workspace}`).toEqual([]);
   });
 
-  test('spend first what expires first (G16)', async () => {
+  test('use the days that expire first (G16)', async () => {
     const time = stillClock('2026-02-10T12:00:00Z');
     expect((await adjust({ valid_to: '2026-03-31' })).status).toBe(200);
     expect((await list('expand=lots'))[0]).toMatchObject({
@@ -82,7 +82,7 @@ describe('balances', () => {
     expect(await at('2026-02-10')).toMatchObject({ available: '6' });
   });
 
-  test('hold what is asked for, also for those who may not see requests', async () => {
+  test('hold pending days, also for callers who cannot see requests', async () => {
     stillClock('2026-03-10T12:00:00Z');
     await request(['2026-03-16', '2026-03-17']);
     const clerk = acme.member({ can: ['leave_balance.view', 'employee.view'] });
@@ -94,7 +94,7 @@ describe('balances', () => {
     expect((await encash('4')).status).toBe(200);
   });
 
-  test('are of those whom somebody leads, with the scope team, and of oneself', async () => {
+  test('are limited to the team and the caller with the scope team', async () => {
     stillClock('2026-03-10T12:00:00Z');
     const boss = acme.member({ can: ['leave_balance.view', 'employee.view'], name: 'Boss' });
     const boss_id = await acme.employ({ name: 'Boss', user_id: boss.caller.user_id });
@@ -113,7 +113,7 @@ describe('balances', () => {
     expect(await list(`employee_id=${ada}`, other.owner)).toEqual([]);
   });
 
-  test('are filtered, sorted and paged like every list, and a wrong word is told', async () => {
+  test('are filtered, sorted and paged like all lists, and reject unknown fields', async () => {
     stillClock('2026-03-10T12:00:00Z');
     const sick = await acme.leaveType({ code: 's', name: 'Sick', accrual: 'upfront', days_per_year: '10' });
     for (let at = 10; at < 15; at += 1) await acme.employ({ name: `Person ${at}` });
@@ -135,7 +135,7 @@ describe('balances', () => {
       expect(await acme.owner.get(`/api/leave-balances?${query}`)).toMatchObject({ status: 422 });
   });
 
-  test('say when they changed', async () => {
+  test('return the time of their last change', async () => {
     stillClock('2026-03-10T12:00:00Z');
     const [updated] = await list();
     expect(await list(`updated_at[gte]=${updated.updated_at}`)).toHaveLength(1);
@@ -150,7 +150,7 @@ describe('an adjustment', () => {
     stillClock('2026-03-10T12:00:00Z');
   });
 
-  test('grants days, and takes back no more than is there', async () => {
+  test('grants days, and withdraws at most the available days', async () => {
     const { body } = await adjust({ days: '2.5', valid_to: '2026-06-30' });
     expect(body.data).toMatchObject({ balance: { entitled: '8.5', available: '8.5' } });
     expect(body.data.ledger_lines.at(-1)).toMatchObject({ kind: 'adjustment', days: '2.5' });
@@ -163,7 +163,7 @@ describe('an adjustment', () => {
     });
   });
 
-  test('is made for somebody who is still to come, of the time after that', async () => {
+  test('can be made for an employee who joins later, for the time after joining', async () => {
     ada = await acme.employ({ name: 'Bob', joining_date: '2026-04-01', status: 'onboarding' });
     expect(await adjust({ valid_from: '2026-04-01' })).toMatchObject({
       status: 200,
@@ -184,14 +184,14 @@ describe('an adjustment', () => {
     ['employee_id', { employee_id: '01980000-0000-7000-8000-000000000000' }],
     ['leave_type_id', { leave_type_id: '01980000-0000-7000-8000-000000000000' }],
     ['note', { note: 'x' }],
-  ])('with a wrong %s is refused, and works when it is put right', async (field, body) => {
+  ])('with an invalid %s is rejected, and succeeds after a correction', async (field, body) => {
     const reply = await adjust(body);
     expect(reply).toMatchObject({ status: 422 });
     expect(Object.keys(reply.body.errors)).toEqual([field]);
     expect((await adjust({})).status).toBe(200);
   });
 
-  test('of one’s own account, of somebody beyond one’s scope, and of somebody who has left is refused', async () => {
+  test('rejects own accounts, accounts outside the scope and former employees', async () => {
     const kim = acme.member({});
     const kim_id = await acme.employ({ name: 'Kim', user_id: kim.caller.user_id });
     expect(await adjust({ employee_id: kim_id }, kim)).toMatchObject({ status: 409, body: { code: 'own_record' } });
@@ -204,7 +204,7 @@ describe('an adjustment', () => {
     expect(await adjust({}, acme.member({ can: ['leave_balance.view'] }))).toMatchObject({ status: 403 });
   });
 
-  test('never draws more than is there, with fifty at once', async () => {
+  test('never withdraws more than available when called 50 times concurrently', async () => {
     const replies = await together(50, (at) =>
       at % 2 === 0 ? encash('1') : adjust({ days: '-1', valid_from: '2026-03-10' }),
     );
@@ -214,7 +214,7 @@ describe('an adjustment', () => {
   });
 });
 
-test('leave without a limit is taken at will: nothing is available of it, and nothing short', async () => {
+test('grants unlimited leave without a balance or a shortage', async () => {
   stillClock('2026-03-10T12:00:00Z');
   const self = acme.member({ can: [], name: 'Bob' });
   ada = await acme.employ({ name: 'Bob', user_id: self.caller.user_id });
@@ -240,7 +240,7 @@ test('leave without a limit is taken at will: nothing is available of it, and no
   expect(await adjust({ days: '-3', valid_from: '2026-03-10' })).toMatchObject({ status: 409 });
 });
 
-test('days are paid out of types that allow it', async () => {
+test('pays out days of leave types that allow it', async () => {
   stillClock('2026-03-10T12:00:00Z');
   const sick = await acme.leaveType({ code: 's', name: 'Sick', accrual: 'upfront', days_per_year: '10' });
   const { body } = await acme.owner.post('/api/leave-balance/encash', {
@@ -251,7 +251,7 @@ test('days are paid out of types that allow it', async () => {
   expect(body).toMatchObject({ code: 'not_encashable' });
 });
 
-test('the ledger lists its lines, newest first, to whom the balances are shown', async () => {
+test('lists ledger lines, newest first, to callers who can see the balances', async () => {
   stillClock('2026-03-10T12:00:00Z');
   await adjust({ days: '2' });
   await encash('3');

@@ -1,4 +1,4 @@
-/** Employees, leave, balances and the ledger of five thousand people in three years. */
+/** Query plans for the employees, leave, balances and ledger of 5,000 employees over three years. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import { explainedOn, explainFromNowOn, type Member, start, stillClock } from '@suite/testing';
@@ -33,7 +33,7 @@ beforeAll(async () => {
        FROM employments, generate_series(0, 35) AS month WHERE workspace_id = $2`,
       of,
     );
-    // Nine a person in three years; of the last ones some wait.
+    // Nine requests an employee in three years. Some of the last ones are pending.
     await client.query(
       `INSERT INTO leave_applications (id, workspace_id, employee_id, leave_type_id, "from", "to", days, status, created_at, updated_at)
        SELECT gen_random_uuid(), workspace_id, id, $1, first, first + 2, 3, CASE WHEN nth = 8 AND random() < 0.1 THEN 'pending' ELSE 'approved' END,
@@ -59,7 +59,7 @@ beforeAll(async () => {
   self = replica.member({ can: ['leave.view'], record_scopes: { leave: 'own' }, user_id, ...rights });
 }, 240_000);
 
-/** The most rows of some tables that one statement read. */
+/** Returns the highest number of rows that one statement read from some tables. */
 async function readRows(...tables: string[]): Promise<number> {
   return await mostRows(explained, tables);
 }
@@ -71,16 +71,16 @@ async function mostRows(told: typeof explained, tables: readonly string[]): Prom
 
 test.each([
   ['a page of balances', () => owner.get('/api/leave-balances')],
-  ['balances of somebody', () => owner.get(`/api/leave-balances?employee_id=${employee_id}&expand=lots`)],
+  ['balances of an employee', () => owner.get(`/api/leave-balances?employee_id=${employee_id}&expand=lots`)],
   ['balances of a type', () => owner.get(`/api/leave-balances?leave_type_id=${leave_type_id}`)],
   ['a page of the ledger', () => owner.get('/api/leave-ledger')],
-  ['the ledger of somebody', () => owner.get(`/api/leave-ledger?employee_id=${employee_id}&sort=-valid_from`)],
-])('%s reads what it shows', async (_, ask) => {
+  ['the ledger of an employee', () => owner.get(`/api/leave-ledger?employee_id=${employee_id}&sort=-valid_from`)],
+])('reads only the rows it returns for %s', async (_, ask) => {
   stillClock('2026-11-10T12:00:00Z');
   await ask();
   await explained();
   expect((await ask()).status).toBe(200);
-  // Twenty accounts of thirty-six lines each. How many there are was counted with the first question.
+  // Twenty accounts of 36 lines each. The first request already counted the total.
   expect(await readRows('leave_ledger', 'line')).toBeLessThan(40 * 36);
   expect(await readRows('employees', 'employments')).toBeLessThan(200);
 });
@@ -89,26 +89,26 @@ test.each([
   ['a page of employees', () => owner.get('/api/employees')],
   ['the last page of employees', () => owner.get('/api/employees?page=250&sort=-name')],
   ['employees by their names', () => owner.get('/api/employees?sort=name&status=active')],
-  ['an employee by his code', () => owner.get('/api/employees?code=P4711')],
+  ['an employee by code', () => owner.get('/api/employees?code=P4711')],
   ['the newest employees', () => owner.get('/api/employees?sort=-created_at')],
-])('%s reads what it shows', async (name, ask) => {
+])('reads only the rows it returns for %s', async (name, ask) => {
   stillClock('2026-11-10T12:00:00Z');
   await ask();
   await explained();
   expect((await ask()).status).toBe(200);
-  // A deep page passes over the entries of an index.
+  // A deep page skips index entries.
   expect(await readRows('employees')).toBeLessThan(name.includes('last') ? PEOPLE * 2 : 200);
 });
 
 test.each([
   ['a page of leave', () => owner.get('/api/leave-applications')],
-  ['leave of somebody', () => owner.get(`/api/leave-applications?employee_id=${employee_id}&sort=-from`)],
+  ['leave of an employee', () => owner.get(`/api/leave-applications?employee_id=${employee_id}&sort=-from`)],
   ['leave that waits', () => owner.get('/api/leave-applications?status=pending')],
   ['leave by its first day', () => owner.get('/api/leave-applications?sort=-from')],
   ['leave of a day', () => owner.get('/api/leave-applications?from=2026-03-02')],
-  ['one’s own leave', () => self.get('/api/hrm/get-leaves')],
+  ['own leave', () => self.get('/api/hrm/get-leaves')],
   ['the leave that one sees', () => self.get('/api/leave-applications')],
-])('%s reads what it shows', async (_, ask) => {
+])('reads only the rows it returns for %s', async (_, ask) => {
   stillClock('2026-11-10T12:00:00Z');
   await ask();
   await explained();
@@ -116,7 +116,7 @@ test.each([
   expect(await readRows('leave_applications')).toBeLessThan(600);
 });
 
-test('a decision on a long leave takes as many statements as one on a short one', async () => {
+test('decides on long leave with as many statements as on short leave', async () => {
   stillClock('2026-11-10T12:00:00Z');
   const unpaid = await acme.leaveType({ code: 'long', name: 'Long', days_per_year: '0', paid: false });
   const decided = async (from: string, to: string) => {
@@ -126,7 +126,7 @@ test('a decision on a long leave takes as many statements as one on a short one'
     const reply = await owner.post(`/api/leave-application/update-status/${id}`, { action: 'approve' });
     expect(reply.status).toBe(200);
     const told = await explained();
-    // Foreign keys are checked, and triggers run, for each row.
+    // Foreign key checks and triggers run for each row.
     return {
       days: reply.body.data.attendance_days.length,
       statements: told.filter(({ text }) => !text.includes('FROM ONLY')).length,
@@ -138,7 +138,7 @@ test('a decision on a long leave takes as many statements as one on a short one'
   expect(long.statements - short.statements).toBeLessThanOrEqual(long.days - short.days);
 });
 
-test('the schedule looks at whom time concerns, and at nobody else', async () => {
+test('reads only the employees with due settlements', async () => {
   stillClock('2026-11-10T12:00:00Z');
   await withoutTriggers(serving.admin, async (client) => {
     await client.query(
@@ -164,7 +164,7 @@ test('the schedule looks at whom time concerns, and at nobody else', async () =>
   expect(row).toEqual({ due_on: '2026-12-01' });
 });
 
-test('employees by a word are found by the index of words, among those of other companies', async () => {
+test('finds employees by word with the search index, among other workspaces', async () => {
   const others = Array.from({ length: 12 }, () => randomUUID());
   await withoutTriggers(serving.admin, async (client) => {
     for (const workspace_id of others)
@@ -183,7 +183,7 @@ test('employees by a word are found by the index of words, among those of other 
     await explained();
     const reply = await owner.get(`/api/employees?q=${encodeURIComponent(word)}`);
     expect([reply.status, reply.body.meta.total]).toEqual([200, found]);
-    // The head of the list is looked through first: a word that many have is found there.
+    // The query scans the start of the list first: a common word has a match there.
     expect(await readRows('employees')).toBeLessThan(600);
   }
 }, 60_000);

@@ -4,7 +4,7 @@ import { openHr } from '../../test/fixture.ts';
 
 const { serving, company } = await openHr();
 
-test('an adjustment enters days that have expired, which count for their time only', async () => {
+test('an adjustment can enter expired days, which count only for their period', async () => {
   const acme = await company();
   await serving.sql`UPDATE leave_types SET active = false WHERE workspace_id = ${acme.workspace}`;
   const employee_id = await acme.employ({ joining_date: '2026-01-01' });
@@ -31,7 +31,7 @@ test('an adjustment enters days that have expired, which count for their time on
   ]);
   expect((await list())[0]).toMatchObject({ available: before.available, expired: '5' });
   expect((await list('as_of=2026-03-31'))[0]).toMatchObject({ available: '11', expired: '0' });
-  // An opening balance may end before the month is over.
+  // An opening balance can expire before the end of the month.
   expect((await adjust({ valid_from: '2026-02-01', valid_to: '2026-02-28' })).status).toBe(200);
   expect((await adjust({ valid_from: '2025-06-01', valid_to: '2025-12-31' })).status).toBe(422);
 });

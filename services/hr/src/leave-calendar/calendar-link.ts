@@ -1,4 +1,4 @@
-/** Links by which calendar programs read who is away. Of their tokens only hashes are kept. */
+/** Links to leave calendars for calendar programs. Only token hashes are stored. */
 import { type Caller, enterByToken, find, invalid, linkTokens, NotFound, remove, sql } from '@suite/chassis';
 import { daysAfter } from '@suite/wall-clock';
 import { leaveToday } from '../leave-ledger/accounts.ts';
@@ -7,11 +7,14 @@ import { leaveFile } from './leave-file.ts';
 import { assertColleague, canReadCalendar, readAway } from './leave-calendar.ts';
 import type { LinkInput } from './leave-calendar.schema.ts';
 
-/** The days that a link shows. */
+/** Number of past days that a link shows. */
 const BACK_DAYS = 31;
 const AHEAD_DAYS = 366;
 
-/** Creates a link for a caller who may read the calendar. Its token is returned only once. @throws NotAnEmployee, a 422 */
+/**
+ * Creates a link for a caller with access to the calendar. Returns its token only once. @throws NotAnEmployee, a 422
+ * fault
+ */
 export async function makeLink(db: Db, caller: Caller, { name, department_id }: LinkInput) {
   await assertColleague(db, caller);
   const { user_id, workspace_id } = caller;
@@ -24,7 +27,7 @@ export async function makeLink(db: Db, caller: Caller, { name, department_id }: 
   return { ...link, token };
 }
 
-/** Revokes one of the caller's links. @throws NotFound */
+/** Revokes one of the caller's own links. @throws NotFound */
 export async function revokeLink(db: Db, { user_id }: Caller, id: string) {
   const link = await find(db.leaveCalendarLink, id);
   if (link.user_id !== user_id) throw NotFound();
@@ -38,7 +41,9 @@ interface Link {
   workspace_id: string;
 }
 
-/** The link with a token, inside the workspace that the token names. @throws NotFound for one that is unknown or revoked */
+/**
+ * Finds the link of a token, in the workspace that the token names. @throws NotFound if the link is unknown or revoked
+ */
 async function enterByLink(db: Db, caller: Caller | null, token: string): Promise<Link> {
   const token_hash = await enterByToken(caller, token);
   const [link] = await db.rows<Link>(sql`
@@ -54,8 +59,9 @@ interface Opening {
 }
 
 /**
- * Checks that the creator of a link may still read the calendar: a link shows no more than its creator can see. It stops working
- * when their account is disabled, their employment ends, they lose `leave.view`, or the workspace loses the module.
+ * Checks that the creator of a link can still read the calendar. A link shows no more than its creator can see. The
+ * link stops working in four cases: the creator's account is disabled, their employment ends, they lose `leave.view`,
+ * or the workspace loses the module.
  * @throws NotFound, as for an unknown token
  */
 export async function assertLinkOpen({ caller, read, rpcIn }: Opening, token: string): Promise<void> {
@@ -72,8 +78,9 @@ export async function assertLinkOpen({ caller, read, rpcIn }: Opening, token: st
 }
 
 /**
- * The calendar behind a link. Chosen: it shows names and days, which every colleague may know, whatever its creator sees.
- * @throws NotFound for a token that is unknown or revoked
+ * Returns the calendar of a link. Chosen: it shows only names and days, which all colleagues may see, regardless of the
+ * creator's permissions.
+ * @throws NotFound for an unknown or revoked token
  */
 export async function calendarBehind(db: Db, caller: Caller | null, token: string): Promise<string> {
   const { name: title, department_id } = await enterByLink(db, caller, token);

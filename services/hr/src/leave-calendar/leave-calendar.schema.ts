@@ -3,9 +3,9 @@ import { daysFrom } from '@suite/wall-clock';
 import { z } from 'zod';
 import { EmployeeLabel } from '../employees/employee.schema.ts';
 
-const department_id = idCheckedBy('hr: departments are visible to everybody who works here');
+const department_id = idCheckedBy('hr: departments are visible to all employees');
 
-/** A person who is away. */
+/** Absence of an employee. */
 export const LeaveEntry = z
   .object({
     id: Id,
@@ -32,23 +32,23 @@ export const LeaveCalendarQuery = {
 
 const DAYS_MAX = 92;
 
-/** Makes sure that a calendar is asked for days in their order, and not for too many. @throws a 422 that names the field */
+/** Checks that the requested days are in order and not too many. @throws a 422 that names the field */
 export function assertCalendarSpan({ from, to }: { from: string; to: string }): void {
   if (to < from) throw invalid('to', 'The last day must not be before the first day.');
   if (daysFrom(from, to) > DAYS_MAX) throw invalid('to', `Choose at most ${DAYS_MAX} days.`);
 }
 
-/** An address by which a calendar program reads who is away. */
+/** Link at which a calendar program reads absences. */
 export const LeaveCalendarLink = record({
   name: z.string(),
   department_id: Id.nullable(),
   token_hint: z.string().describe('Four characters of the token, to distinguish links.'),
 }).meta({ id: 'LeaveCalendarLink' });
 
-/** A link with its token, which is shown this once. */
+/** Link with its token, which is shown only once. */
 export const LinkWithToken = LeaveCalendarLink.extend({
   token: secret(z.string()).describe(
-    'The last part of the address that the calendar program reads. It is shown this once.',
+    'Last part of the address for the calendar program. Shown only once.',
   ),
 }).meta({ id: 'LeaveCalendarLinkWithToken' });
 

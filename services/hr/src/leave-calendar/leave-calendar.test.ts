@@ -8,13 +8,13 @@ let office: LeaveOffice;
 beforeEach(async () => {
   office = await openOffice();
   await office.approve(await office.asked({ reason: 'Surgery' }));
-  // Of what nobody has decided yet colleagues do not hear.
+  // Colleagues cannot see pending requests.
   await office.asked({ from: '2026-06-10', to: '2026-06-10' });
 });
 
 const JUNE = 'from=2026-06-01&to=2026-06-30';
 
-test('colleagues see who is away when, and those who decide also why', async () => {
+test('shows absences to colleagues, and leave types to approvers only', async () => {
   const { acme, boss, ada } = office;
   const titles = async (by = boss, query = JUNE) =>
     (await by.get(`/api/leave-calendar?${query}`)).body.data.entries.map(({ title }: { title: string }) => title);
@@ -36,20 +36,20 @@ test('colleagues see who is away when, and those who decide also why', async () 
     expect(await boss.get(`/api/leave-calendar?${wrong}`)).toMatchObject({ status: 422 });
 });
 
-/** The events of a calendar file. */
+/** Returns the events of a calendar file. */
 const eventsOf = (text: string) =>
   new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent').map((one) => {
     const { summary, startDate, endDate } = new ICAL.Event(one);
     return [summary, startDate.toString(), endDate.toString()];
   });
 
-/** Registers a user in platform with the modules and permissions that their role has now. */
+/** Registers a user in platform with the current modules and permissions of their role. */
 const register = ({ caller: { user_id, workspace_id } }: Member, ...permissions: string[]) => {
   platform.hire(workspace_id, { user_id });
   platform.rights.set(user_id, { modules: ['hrm'], permissions });
 };
 
-test('calendar programs read it, by Accept or by a link that its creator revokes', async () => {
+test('is available to calendar programs by Accept header or by a revocable link', async () => {
   const { acme, boss } = office;
   register(boss);
   const file = await boss.send('GET', `/api/leave-calendar?${JUNE}`, undefined, { accept: 'text/calendar' });
@@ -75,7 +75,7 @@ describe('a link to the calendar', () => {
     (await by.post('/api/leave-calendar-link/create', { name: 'My telephone' })).body.data.token as string;
   const read = async (token: string) => (await serving.stranger.get(`/api/leave-calendar/${token}`)).status;
 
-  test('is not created by staff who may not read the calendar', async () => {
+  test('is rejected for staff without access to the calendar', async () => {
     const outsider = office.acme.member({ can: [] });
     register(outsider);
     expect(await outsider.post('/api/leave-calendar-link/create', { name: 'Leave' })).toMatchObject(

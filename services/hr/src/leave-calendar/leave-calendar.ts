@@ -1,11 +1,11 @@
-/** Tells who is away when. Colleagues know of each other that they are; of what kind it is, those know who decide. */
+/** Calendar of absences. Colleagues see that an employee is away. Only approvers see the leave type. */
 import { type Caller, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { NotAnEmployee } from '../self/self.ts';
 import type { AwayEntry } from './leave-file.ts';
 import { assertCalendarSpan, type LeaveEntry } from './leave-calendar.schema.ts';
 
-/** The days that a calendar is asked for, and the department; everybody, without one. */
+/** Requested days and department. Without a department, all employees are included. */
 export interface AskedCalendar {
   from: string;
   to: string;
@@ -18,11 +18,11 @@ interface Away extends Omit<AwayEntry, 'title'> {
   name: string;
 }
 
-/** Everybody who is away on some days, by name alone. Whoever works here may know it. */
+/** Returns all employees who are away on some days, by name only. All employees may see this. */
 export const readAway = (db: Db, { from, to, department_id = null }: AskedCalendar): Promise<Away[]> =>
   db.rows<Away>(sql`SELECT * FROM leave_between(${from}::date, ${to}::date, ${department_id}::uuid)`);
 
-/** The types of those applications of which the caller sees what they are. */
+/** Returns the leave types of absences whose type the caller can see. */
 async function visibleTypes(db: Db, caller: Caller, away: readonly Away[]): Promise<Map<string, string>> {
   const decides = caller.permissions.includes('leave.decide');
   const rows = await db.rows<{ id: string; name: string }>(sql`
@@ -33,7 +33,7 @@ async function visibleTypes(db: Db, caller: Caller, away: readonly Away[]): Prom
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Whether a user may read the calendar: employees, and users who manage leave. */
+/** Checks if a user can read the calendar: employees, and users who manage leave. */
 export async function canReadCalendar(
   db: Db,
   { user_id, permissions }: Pick<Caller, 'user_id' | 'permissions'>,
@@ -44,12 +44,12 @@ export async function canReadCalendar(
   return employee !== undefined;
 }
 
-/** Checks that the caller may read the calendar. @throws NotAnEmployee */
+/** Checks that the caller can read the calendar. @throws NotAnEmployee */
 export async function assertColleague(db: Db, caller: Caller): Promise<void> {
   if (!(await canReadCalendar(db, caller))) throw NotAnEmployee();
 }
 
-/** The calendar of leave as the caller sees it. @throws NotAnEmployee, a 422 that names the field */
+/** Returns the leave calendar that the caller can see. @throws NotAnEmployee, a 422 fault that names the field */
 export async function leaveCalendar(db: Db, caller: Caller, asked: AskedCalendar) {
   assertCalendarSpan(asked);
   await assertColleague(db, caller);

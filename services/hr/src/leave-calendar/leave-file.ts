@@ -1,8 +1,8 @@
-/** Writes who is away as an iCalendar. */
+/** Writes absences as an iCalendar file. */
 import { daysAfter } from '@suite/wall-clock';
 import { calendarText, icalDay, icalMoment } from '../calendar-files/calendar-file.ts';
 
-/** A person who is away, with when it was said last. */
+/** Absence with the time of its last change. */
 export interface AwayEntry {
   id: string;
   title: string;
@@ -17,13 +17,13 @@ export interface AwayEntry {
 
 const HALVES: Readonly<Record<string, string>> = { first: ' (morning)', second: ' (afternoon)' };
 
-/** The halves of a day are words: an event without a time of day is one of whole days. */
+/** Half days are part of the title, because an event without a time covers whole days. */
 const summaryOf = ({ title, half_day, starts_midday, ends_midday }: AwayEntry): string => {
   const parts = [starts_midday ? 'from noon' : '', ends_midday ? 'until noon' : ''].filter(Boolean);
   return title + (HALVES[half_day] ?? (parts.length > 0 ? ` (${parts.join(', ')})` : ''));
 };
 
-/** The text of a calendar of leave. */
+/** Returns the text of a leave calendar file. */
 export const leaveFile = (name: string, entries: readonly AwayEntry[]): string =>
   calendarText(
     name,

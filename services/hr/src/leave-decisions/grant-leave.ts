@@ -1,4 +1,4 @@
-/** Grants leave and takes it back: ledger, attendance and days are written in the transaction of the decision. */
+/** Granting and withdrawing leave. Ledger, attendance and days are written in the transaction of the decision. */
 import { type Emit, sql } from '@suite/chassis';
 import { putLeave, takeBackLeave } from '../attendance-days/leave-days.ts';
 import type { CountedDay } from '../leave-applications/leave-days.rules.ts';
@@ -10,22 +10,22 @@ import { daysText } from '../leave-ledger/holder.rules.ts';
 import { takeAll } from '../leave-ledger/walk.rules.ts';
 import type { Db } from '../operations.ts';
 
-/** The transaction that leave is granted in. */
+/** Transaction context of a leave decision. */
 export interface Work {
   db: Db;
   emit: Emit;
 }
 
-/** The rows that a decision wrote. */
+/** Rows that a decision created. */
 export interface Written {
   ledger_lines: (Omit<Line, 'days'> & { days: string })[];
   attendance_days: { id: string; local_date: string; status: string | null }[];
 }
 
-/** Nothing, where a decision was made before. */
+/** Result of a repeated decision, which creates no rows. */
 export const NOTHING: Written = { ledger_lines: [], attendance_days: [] };
 
-/** The days of attendance of an application, and of days that it took before. */
+/** Returns the attendance days of a leave request, including days that it covered before. */
 const attendanceOf = (
   db: Db,
   { id, employee_id }: Pick<LeaveRow, 'id' | 'employee_id'>,
@@ -36,20 +36,20 @@ const attendanceOf = (
     WHERE employee_id = ${employee_id}::uuid AND local_date = ANY (${days}::date[] || ARRAY(
       SELECT day FROM leave_days WHERE application_id = ${id}::uuid)) ORDER BY local_date`);
 
-/** Lines as they are told: their days are decimals. */
+/** Returns ledger lines in the response format, with decimal days. */
 const shown = (lines: readonly Line[]): Written['ledger_lines'] =>
   lines.map((line) => ({ ...line, days: daysText(line.days) }));
 
 type Leave = Pick<LeaveRow, 'id' | 'employee_id' | 'leave_type_id'>;
 
-/** Takes the days of a request that was judged. */
+/** Charges the days of a checked leave request. */
 export async function grantLeave(
   work: Work,
   row: Leave,
   leave: OpenLeave,
   counted: readonly CountedDay[],
 ): Promise<Written> {
-  // The work of time is written first: it is none of the decision's.
+  // Settlement lines are stored first, because they are not part of the decision.
   await storeLeave(work.db, leave);
   takeAll(leave.account, leave.today, leaveDaysOf(row.id, counted));
   const ledger_lines = shown(await storeLeave(work.db, leave));
@@ -59,9 +59,8 @@ export async function grantLeave(
 }
 
 /**
- * Returns days of granted leave to the lots that they were charged to. The application must not take them any more: it is
- * cancelled, or other days are written for it.
- * @param keeps_holidays whether holidays among them stay as days of attendance
+ * Returns days of granted leave to the lots they were charged to. Cancel the request or write its other days first.
+ * @param keeps_holidays true to keep holidays among the days as attendance days
  */
 export async function giveBack(
   work: Work,
@@ -79,7 +78,10 @@ export async function giveBack(
   return { ledger_lines, attendance_days: await attendanceOf(db, row, days) };
 }
 
-/** Releases the days that a request held: what they would have been otherwise, such as carried into a new year, they become. */
+/**
+ * Releases the pending days of a request. The settlement then treats them as unused, such as by carrying them into a
+ * new year.
+ */
 export async function releaseDays(db: Db, { id, employee_id, leave_type_id }: Leave): Promise<Written> {
   const leave = await openLeave(db, { employee_id, leave_type_id, deciding: id });
   return { ...NOTHING, ledger_lines: shown(await storeLeave(db, leave)) };

@@ -16,21 +16,21 @@ export const LeaveDecision = input({
 })
   .refine(hasReason, SAY_WHY)
   .refine(({ action, from }) => action === 'cancel' || from === undefined, {
-    message: 'Only a cancellation has a first day.',
+    message: 'Omit `from`: only a cancellation has a first day.',
     path: ['from'],
   })
   .refine(({ action, override }) => action !== 'reject' || override === undefined, {
-    message: 'There is nothing to reserve.',
+    message: 'Omit `override`: a rejection has nothing to override.',
     path: ['override'],
   });
 
-/** A decision of the one whom it waits for. */
+/** Decision of the assigned approver. */
 export const LeaveApproval = input({ action: choice('approve', 'reject'), remark: LongText.nullish() }).refine(
   hasReason,
   SAY_WHY,
 );
 
-/** A line that a decision wrote in the ledger. */
+/** Ledger line created by a decision. */
 const LedgerLine = z
   .object({
     id: Id,
@@ -49,10 +49,10 @@ const AttendanceDay = z
 
 const written = {
   ledger_lines: z.array(LedgerLine).describe('Ledger entries of the decision. Empty if it was made before.'),
-  attendance_days: z.array(AttendanceDay).describe('The days of attendance that it made.'),
+  attendance_days: z.array(AttendanceDay).describe('Attendance days created by the decision.'),
 };
 
-/** An application with what its decision wrote. */
+/** Leave request with the rows created by its decision. */
 export const DecidedLeave = LeaveApplication.extend(written).meta({ id: 'DecidedLeave' });
 
 export type LeaveDecision = z.output<typeof LeaveDecision>;

@@ -1,4 +1,4 @@
-/** Decides on leave: approves, rejects and cancels it, by whichever door somebody comes. */
+/** Decisions on leave: approval, rejection and cancellation, for all operations. */
 import { type Caller, clock, Forbidden, invalid, sql } from '@suite/chassis';
 import { LeaveApproved, LeaveCancelled, LeaveRejected, LeaveUpdated } from '@suite/proto/hr/v1/events';
 import { daysAfter } from '@suite/wall-clock';
@@ -20,7 +20,7 @@ import { daysText } from '../leave-ledger/holder.rules.ts';
 import { queueLeaveMail } from '../leave-mails/leave-mail.ts';
 import { giveBack, grantLeave, NOTHING, releaseDays, type Work, type Written } from './grant-leave.ts';
 
-/** A decision, whoever makes it. */
+/** Decision on a leave request. */
 export interface Decision {
   action: 'approve' | 'reject' | 'cancel';
   remark?: string | null | undefined;
@@ -28,12 +28,12 @@ export interface Decision {
   override?: string[] | undefined;
 }
 
-/** The door by which somebody comes who decides, and for whom he stands in. */
+/** Origin of a decision: the employee whom the decider represents, or null. */
 interface Door {
   on_behalf_of: string | null;
 }
 
-/** A locked application with the one whose it is. */
+/** Locked leave request with its employee. */
 export interface Case {
   row: LeaveRow;
   employee: LockedEmployee;
@@ -46,7 +46,7 @@ const decidedBy = ({ user_id }: Caller, { on_behalf_of }: Door, remark: string |
   remark: remark || null,
 });
 
-/** Judges a request once more, as of today, with the days that count by now. */
+/** Checks a request again as of today, with the days that currently count. */
 async function judgeAgain({ db, caller }: LeaveContext, { row, employee }: Case, override: readonly string[]) {
   assertMayOverride(caller, override);
   const asked = { ...row, application_id: row.id, has_document: row.attachment_key !== null };
@@ -56,7 +56,7 @@ async function judgeAgain({ db, caller }: LeaveContext, { row, employee }: Case,
   return { ...judged, overrides };
 }
 
-/** Approves a request for the first time of two. */
+/** Records the first of two approvals. */
 async function approveFirst(context: LeaveContext, { row }: Case, overrides: string[]): Promise<Written> {
   const patch = { first_approved_by: context.caller.user_id, overrides };
   await leaveStates.move(context.db.leaveApplication, row.id, 'approve_first', patch, context.caller);
@@ -90,16 +90,16 @@ async function reject(
   return await releaseDays(db, row);
 }
 
-/** How an application is cancelled. */
+/** Options for cancelling a leave request. */
 interface Cancelling {
-  /** The columns that are written beside the state. */
+  /** Columns to write with the status. */
   patch?: object;
   caller?: Caller | null;
-  /** Whether holidays among its days stay as days of attendance. */
+  /** True to keep holidays among the days as attendance days. */
   keeps_holidays?: boolean;
 }
 
-/** Cancels all of an application. */
+/** Cancels an entire leave request. */
 export async function cancelWhole(
   { db, emit }: Work,
   { row, employee }: Case,
@@ -112,7 +112,7 @@ export async function cancelWhole(
   return await giveBack({ db, emit }, row, { days, keeps_holidays });
 }
 
-/** Ends granted leave the day before `from`: the days from then on are given back, and what it was stays written down. */
+/** Ends granted leave the day before `from`. Later days are released, and the previous version is recorded. */
 export async function cutShort({ db, emit }: Work, { row, employee }: Case, from: string): Promise<Written> {
   const days = await readLeaveDays(db, row.id);
   const kept = days.filter(({ day }) => day < from);
@@ -138,7 +138,9 @@ export async function cutShort({ db, emit }: Work, { row, employee }: Case, from
   return written;
 }
 
-/** Refuses to give back unpaid days of which a payslip is final, unless that is set aside. @throws PayrollClosed, Forbidden */
+/**
+ * Rejects the release of unpaid days in a final payslip, unless this is overridden. @throws PayrollClosed, Forbidden
+ */
 async function assertMayGiveBack({ db, caller }: LeaveContext, row: LeaveRow, { from = '', override = [] }: Decision) {
   assertMayOverride(caller, override);
   const { paid } = await readType(db, row.leave_type_id);
@@ -152,7 +154,7 @@ async function cancel(context: LeaveContext, found: Case, decision: Decision, do
   const { row } = found;
   const { from, remark } = decision;
   if (from !== undefined && (row.status !== 'approved' || from <= row.from || from > row.to))
-    throw invalid('from', 'Approved leave can be cancelled from a day after its first day.');
+    throw invalid('from', 'Enter a day after the first day of the approved leave.');
   await assertMayGiveBack(context, row, decision);
   const days = await readLeaveDays(context.db, row.id);
   const isPart = from !== undefined && days.some(({ day }) => day < from);
@@ -163,15 +165,15 @@ async function cancel(context: LeaveContext, found: Case, decision: Decision, do
 
 const LEADS_TO = { approve: 'approved', reject: 'rejected', cancel: 'cancelled' } as const;
 
-/** Whether a decision was made before: then it has no second effect. */
+/** Checks if a decision was made before. Repeating it has no effect. */
 const isMade = ({ status, first_approved_by }: LeaveRow, { action }: Decision, { user_id }: Caller): boolean =>
   status === LEADS_TO[action] || (action === 'approve' && status === 'first_approved' && first_approved_by === user_id);
 
 const HOW = { approve, reject, cancel };
 
 /**
- * Decides on an application, by permission or as the one whom it waits for.
- * @throws OwnRecord, InvalidTransition, Forbidden, and each reason for which it cannot be granted
+ * Decides on a leave request, by permission or as its assigned approver.
+ * @throws OwnRecord, InvalidTransition, Forbidden, and each fault for a request that cannot be granted
  */
 export async function decide(context: LeaveContext, found: Case, decision: Decision, door: Door) {
   const { db, caller } = context;
@@ -187,7 +189,10 @@ export async function decide(context: LeaveContext, found: Case, decision: Decis
   return { ...decided, ...written };
 }
 
-/** Decides by permission. A caller whom it waits for stands in for the one for whom he was asked. @throws what `decide` throws */
+/**
+ * Decides by permission. If the caller is the assigned deputy, the decision names the manager they represent. @throws
+ * as `decide`
+ */
 export async function decideByPermission(context: LeaveContext, id: string, decision: Decision, expect?: number) {
   const { db, caller } = context;
   const found = await lockWithEmployee(db, id, expect);

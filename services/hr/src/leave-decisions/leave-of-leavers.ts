@@ -1,4 +1,4 @@
-/** Takes back the leave of somebody who leaves: what lies behind his last day he does not take. */
+/** Cancellation of leave after an employee's last day. */
 import { sql } from '@suite/chassis';
 import { daysAfter } from '@suite/wall-clock';
 import { lockWithEmployee } from '../leave-applications/leave-application.ts';
@@ -6,7 +6,7 @@ import { readLeaveDays } from '../leave-applications/leave-row.ts';
 import type { Work } from './grant-leave.ts';
 import { cancelWhole, cutShort } from './leave-decision.ts';
 
-/** Cancels what is asked for or granted behind a last day, and of leave that has begun the days behind it. */
+/** Cancels pending and granted leave after a last day. For leave that spans the last day, cancels the days after it. */
 export async function cancelLeaveBehind(
   work: Work,
   { employee_id, last_day }: { employee_id: string; last_day: string },

@@ -1,4 +1,4 @@
-/** Counts leave anew that was noted for it: one application after the other, each in a transaction of its own. */
+/** Recounts marked leave, each request in its own transaction. */
 import { eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools, shareOut } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { recountLeave } from './recount-leave.ts';
@@ -7,13 +7,13 @@ const SCHEDULE = 'hr.recount-due-leave';
 const INTERVAL_MS = 5_000;
 const BATCH = 500;
 
-/** An application that is to be counted anew. */
+/** Leave request that is due for a recount. */
 interface Due {
   workspace_id: string;
   id: string;
 }
 
-/** Counts what is due in all workspaces; what fails is put off, and holds nothing else up. */
+/** Recounts due leave in all workspaces. A failure is postponed and does not delay other requests. */
 export async function recountDueLeave(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
   const { database } = tools;
   const found = await findEverywhere<Due>(

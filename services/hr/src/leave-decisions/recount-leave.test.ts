@@ -14,7 +14,7 @@ beforeEach(async () => {
   office = await openOffice();
 });
 
-/** Delivers what was announced of calendars last, and counts what is due. @param times as if it arrived so often */
+/** Delivers the last calendar event and recounts due leave. @param times number of deliveries of the same event */
 async function deliver(times = 1): Promise<void> {
   const { workspace } = office.acme;
   const told = await serving.sql`
@@ -22,7 +22,7 @@ async function deliver(times = 1): Promise<void> {
   const { holiday_calendar_id, ...span } = told.at(-1)!['data'] as { holiday_calendar_id: string };
   const event = { holiday_calendar_id, ...span };
   const id = await announce(workspace, 'hr.holiday_calendar.changed', event, { version: told.length, times });
-  await until('leave is to be counted anew', async () => {
+  await until('leave is marked for a recount', async () => {
     const taken = await serving.sql`SELECT FROM inbox WHERE event_id = ${id} AND consumer = 'hr.recount-leave'`;
     return taken.length > 0;
   });
@@ -48,7 +48,7 @@ const attendance = async () =>
   );
 
 describe('a holiday', () => {
-  test('over leave that is granted gives the day back once, and the person is told', async () => {
+  test('over granted leave returns the day once and notifies the employee', async () => {
     const id = await office.asked();
     await office.approve(id);
     const holiday = await addHoliday('2026-06-02');
@@ -69,7 +69,7 @@ describe('a holiday', () => {
     expect(await mails()).toMatchObject([{ kind: 'returned' }, { kind: 'charged', days: ['2026-06-02'] }]);
   });
 
-  test('that is taken back charges nothing that the balance does not cover: the person is told, and hr decides', async () => {
+  test('charges no day beyond the balance when removed, and notifies the employee', async () => {
     const holiday = await addHoliday('2026-06-02');
     await office.approve(await office.asked());
     const rest = await office.asked({ from: '2026-07-06', to: '2026-08-04' });
@@ -80,7 +80,7 @@ describe('a holiday', () => {
     expect(await mails()).toEqual([{ kind: 'uncharged', days: ['2026-06-02'] }]);
   });
 
-  test('changes what is asked for, and ends what has no day left; what is over stays', async () => {
+  test('changes pending leave, cancels it if no day remains, and keeps past leave', async () => {
     await office.asked();
     const one = await office.asked({ from: '2026-06-08', to: '2026-06-08' });
     await office.approve(one);
@@ -98,7 +98,7 @@ describe('a holiday', () => {
   });
 });
 
-test('the worked example: leave of carried days that is cancelled after they have ended gives them back and ends them', async () => {
+test('returns and expires carried days if leave is cancelled after their end', async () => {
   const { acme, ids, time, act } = office;
   const type = await acme.leaveType({
     name: 'Carried',
@@ -141,7 +141,7 @@ test('the worked example: leave of carried days that is cancelled after they hav
   });
 });
 
-test('somebody who leaves takes no leave behind his last day', async () => {
+test('cancels leave after the last day of a leaving employee', async () => {
   const { acme, ids, time } = office;
   await office.approve(await office.asked());
   await office.approve(await office.asked({ from: '2026-07-01', to: '2026-07-02' }));
@@ -161,7 +161,7 @@ test('somebody who leaves takes no leave behind his last day', async () => {
   expect(await office.ada.get('/api/hrm/get-leaves')).toMatchObject(refused(403, 'not_an_employee'));
 });
 
-test('unpaid days of a final payslip are given back by payroll alone', async () => {
+test('releases unpaid days of a final payslip only with the payroll permission', async () => {
   const { acme, ids, act } = office;
   const type = await acme.leaveType({ name: 'Without pay', code: 'without_pay', days_per_year: '0', paid: false });
   const id = await office.asked({ leave_type_id: type, from: '2026-02-12', to: '2026-02-13' });

@@ -1,6 +1,6 @@
 /**
- * Counts leave to come anew when other days are worked than before: by a holiday, another shift, another branch. What is granted
- * follows, and the person is told.
+ * Recounts of future leave when working days change, for example by a holiday, a new shift or another branch. Granted
+ * leave is updated, and the employee is notified.
  */
 import { type Sql, sql } from '@suite/chassis';
 import { putLeave } from '../attendance-days/leave-days.ts';
@@ -20,13 +20,13 @@ import { LeaveUpdated } from '@suite/proto/hr/v1/events';
 import { giveBack, type Work } from './grant-leave.ts';
 import { type Case, cancelWhole } from './leave-decision.ts';
 
-/** The days that are looked at, both included. */
+/** First and last day to recount, inclusive. */
 export interface Span {
   from: string;
   to: string;
 }
 
-/** The end of a span that has none. */
+/** End of an open-ended span. */
 export const LAST_DAY = '9999-12-31';
 
 type Found = Pick<LeaveRow, 'id' | 'employee_id' | 'from' | 'to' | 'half_day' | 'starts_midday' | 'ends_midday'> & {
@@ -34,7 +34,7 @@ type Found = Pick<LeaveRow, 'id' | 'employee_id' | 'from' | 'to' | 'half_day' | 
   counted: CountedDay[];
 };
 
-/** Applications that take days of a span, or could. @param of which ones, all by default */
+/** Returns leave requests with actual or possible days in a span. @param of condition for the requests */
 const applicationsIn = (db: Db, { from, to }: Span, of: Sql): Promise<Found[]> =>
   db.rows<Found>(sql`
     SELECT leave.id, leave.employee_id, leave.from::text AS "from", leave.to::text AS "to", half_day, starts_midday, ends_midday,
@@ -45,7 +45,7 @@ const applicationsIn = (db: Db, { from, to }: Span, of: Sql): Promise<Found[]> =
       AND leave.from BETWEEN ${from}::date - 366 AND ${to}::date AND leave.to >= ${from}::date AND ${of}
     ORDER BY leave.id`);
 
-/** The days of a span that an application counts now and should not, and the other way round. */
+/** Returns the days of a span that a leave request counts wrongly, and the days that it is missing. */
 function difference({ from, to }: Span, found: Found, company: Company, person: Person) {
   const within = ({ day }: CountedDay) => from <= day && day <= to;
   const now = countedDays(found, workDays(company, person, found.from, found.to), false);
@@ -62,7 +62,7 @@ interface Difference {
   more: CountedDay[];
 }
 
-/** Charges days that count again, if the balance allows it. Returns whether it does. */
+/** Charges days that count again, if the balance covers them. Returns true if it does. */
 async function charge(work: Work, { row }: Case, more: readonly CountedDay[]): Promise<boolean> {
   const { db } = work;
   const { id, employee_id, leave_type_id } = row;
@@ -76,7 +76,7 @@ async function charge(work: Work, { row }: Case, more: readonly CountedDay[]): P
   return true;
 }
 
-/** The days of which somebody was told already that his balance does not cover them. */
+/** Returns the days that an e-mail has already reported to the employee as not covered by their balance. */
 async function toldShort({ db }: Work, { row }: Case): Promise<Set<string>> {
   const rows = await db.rows<{ day: string }>(sql`
     SELECT unnest(days)::text AS day FROM leave_mails WHERE application_id = ${row.id}::uuid AND kind = 'uncharged'`);
@@ -86,7 +86,7 @@ async function toldShort({ db }: Work, { row }: Case): Promise<Set<string>> {
 const tell = ({ db }: Work, { row }: Case, kind: 'returned' | 'charged' | 'uncharged', days: readonly CountedDay[]) =>
   queueLeaveMail(db, { application_id: row.id, employee_id: row.employee_id, kind, days: days.map(({ day }) => day) });
 
-/** Brings a locked application to the days that count now. */
+/** Updates a locked leave request to the days that count now. */
 async function recount(work: Work, found: Case, { gone, more }: Difference): Promise<void> {
   const { db, emit } = work;
   const { row, employee } = found;
@@ -116,7 +116,7 @@ async function recount(work: Work, found: Case, { gone, more }: Difference): Pro
   emit(LeaveUpdated, { ...toldOf(row, employee.user_id), status: isGranted ? 'approved' : 'pending' });
 }
 
-/** The applications of a span that count other days than they should, each with the difference. */
+/** Returns the leave requests of a span with outdated days, each with the difference. */
 async function differing(db: Db, span: Span, of: Sql): Promise<(Difference & { id: string })[]> {
   const found = await applicationsIn(db, span, of);
   if (found.length === 0) return [];
@@ -130,10 +130,10 @@ async function differing(db: Db, span: Span, of: Sql): Promise<(Difference & { i
 }
 
 /**
- * Notes which leave is to be counted anew on some days; what is over stays as it was taken. A schedule does it, one application
- * after the other, so that one that fails holds up no other.
- * @param of whose leave, everybody's by default
- * @returns how many applications there are
+ * Marks leave for a recount on some days. Past leave does not change. A schedule recounts each request separately, so
+ * that a failure does not delay others.
+ * @param of condition for the leave. Defaults to all employees.
+ * @returns the number of marked requests
  */
 export async function noteRecounts(db: Db, { from, to }: Span, of: Sql = sql`TRUE`): Promise<number> {
   const today = await leaveToday(db);
@@ -149,7 +149,7 @@ export async function noteRecounts(db: Db, { from, to }: Span, of: Sql = sql`TRU
   return ids.length;
 }
 
-/** Counts an application anew on the days that were noted. */
+/** Recounts a request on its marked days. */
 export async function recountLeave(work: Work, application_id: string): Promise<void> {
   const { db } = work;
   const found = await lockWithEmployee(db, application_id);

@@ -16,14 +16,14 @@ beforeEach(async () => {
 const post = (path: string, body: object) => office.acme.owner.post(`/api/${path}`, body);
 const made = async (path: string, body: object): Promise<string> => (await post(`${path}/create`, body)).body.data.id;
 
-/** Delivers the last event of a type, as hr hears it itself, and counts what is due. */
+/** Delivers the last event of a type to its hr consumer, and recounts due leave. */
 async function deliver(type: string, key: string, consumer: string): Promise<void> {
   const { workspace } = office.acme;
   const told = await serving.sql<{ data: Record<string, unknown> }>`
     SELECT data FROM outbox WHERE workspace_id = ${workspace} AND type = ${type} ORDER BY position`;
   const { [key]: of, ...rest } = told.at(-1)!.data;
   const id = await announce(workspace, type, { [key]: of, ...rest }, { version: told.length });
-  await until('leave is to be counted anew', async () => {
+  await until('leave is marked for a recount', async () => {
     const taken = await serving.sql`SELECT FROM inbox WHERE event_id = ${id} AND consumer = ${consumer}`;
     return taken.length > 0;
   });
@@ -37,12 +37,12 @@ const attendance = async (status = 'on_leave') =>
   );
 const night = { start: '22:00', end: '06:00', break_minutes: 30, timezone: 'Europe/Berlin' };
 
-describe('leave that is granted follows', () => {
+describe('granted leave is recounted', () => {
   beforeEach(async () => {
     await office.approve(await office.asked());
   });
 
-  test('who moves to a branch with other holidays, from the day on which he does', async () => {
+  test('a move to a branch with other holidays, from its first day', async () => {
     const branch_id = await made('branch', { name: 'Harbour' });
     const calendar_id = await made('holiday-calendar', { name: 'Harbour', branch_id });
     for (const from of ['2026-06-01', '2026-06-03']) await made('holiday', { calendar_id, name: 'Port day', from });
@@ -54,7 +54,7 @@ describe('leave that is granted follows', () => {
     expect(await office.available()).toBe('22');
   });
 
-  test('who works in another shift', async () => {
+  test('for an employee who moves to another shift', async () => {
     const shift_id = await made('shift', { name: 'Night', days: [1, 3, 5], ...night });
     await post(`employee/update/${office.ids.ada}`, { shift_id, effective_from: '2026-05-01' });
     await moved();
@@ -62,7 +62,7 @@ describe('leave that is granted follows', () => {
     expect(await attendance()).toEqual(['2026-06-01', '2026-06-03']);
   });
 
-  test('a shift that has other weekdays from now on', async () => {
+  test('for a shift whose weekdays change', async () => {
     const [{ id }] = (await office.acme.owner.get('/api/shifts')).body.data;
     await post(`shift/update/${id}`, { days: [2, 3, 4, 5, 6] });
     await shifted();
@@ -74,7 +74,7 @@ describe('leave that is granted follows', () => {
     expect(await office.available()).toBe('21');
   });
 
-  test('of everybody, also where it fails with one, who is tried again', async () => {
+  test('a change for all employees, and retries after a failure', async () => {
     const { acme, approve, create } = office;
     const others: string[] = [];
     for (const name of ['Bob', 'Cleo'])

@@ -11,10 +11,10 @@ const failures: string[] = [];
 const tools = { database: serving.database as never, log };
 let acme: Company;
 beforeEach(async () => {
-  // Jobs are of all workspaces: those of other tests are done.
+  // Jobs run for all workspaces. Suspended employees keep other tests out.
   await serving.sql`UPDATE employees SET status = 'left'`;
   acme = await company();
-  // Types of leave that are there from the start were entered today, whenever that is.
+  // Default leave types were created today, regardless of the test clock.
   await serving.sql`UPDATE leave_types SET active = false WHERE workspace_id = ${acme.workspace}`;
 });
 
@@ -26,7 +26,7 @@ const lines = async (employee_id: string) =>
   ).map(({ kind, days, valid_from, valid_to }) => [kind, days, valid_from, valid_to]);
 
 describe('time', () => {
-  test('grants a month at 00:05 of its first day where people work, once over replicas', async () => {
+  test('grants a month once at 00:05 local time on its first day, with several replicas', async () => {
     const time = stillClock('2026-02-20T12:00:00Z');
     await acme.leaveType({ days_per_year: '25' });
     const ada = await acme.employ({ joining_date: '2026-02-01' });
@@ -42,7 +42,7 @@ describe('time', () => {
     expect(await lines(ada)).toHaveLength(2);
   });
 
-  test('writes after a week down what it would have written on each day, the turn of the year among it', async () => {
+  test('catches up a missed week, a year change included, with the same lines', async () => {
     const time = stillClock('2026-12-15T12:00:00Z');
     await acme.leaveType({ carry_forward_max: '5', carry_expires_on: '03-31' });
     const [daily, late] = [await acme.employ({ name: 'Daily' }), await acme.employ({ name: 'Late' })];
@@ -62,12 +62,12 @@ describe('time', () => {
     expect(expired.reduce((sum, amount) => sum + amount, 0)).toBe(-24);
   });
 
-  test('goes on with others where it fails with one, and tries him again', async () => {
+  test('continues after one employee fails, and retries them', async () => {
     const time = stillClock('2026-02-10T12:00:00Z');
     const type = await acme.leaveType();
     const [bad, good] = [await acme.employ({ name: 'A' }), await acme.employ({ name: 'B' })];
     const { id } = await acme.write((db) => db.employment.findFirstOrThrow({ where: { employee_id: bad } }));
-    // Another writer has used the key of his first grant.
+    // Another writer has used the key of their first grant.
     const [other] = await serving.sql`SELECT id FROM employments WHERE employee_id = ${good}`;
     await serving.sql`
       INSERT INTO leave_ledger (id, workspace_id, employee_id, employment_id, leave_type_id, kind, days, valid_from, source_key)
@@ -82,7 +82,7 @@ describe('time', () => {
     expect(await lines(bad)).toHaveLength(2);
   });
 
-  test('looks at somebody new at once, at everybody of a workspace whose types have changed, and in turns at workspaces', async () => {
+  test('settles new employees immediately, and all employees after a change of types', async () => {
     stillClock('2026-06-15T12:00:00Z');
     await acme.leaveType({ accrual: 'upfront' });
     const other = await company();
@@ -95,7 +95,7 @@ describe('time', () => {
     expect(await lines(bob)).toEqual([['allocation', 24, '2026-01-01', '2026-12-31']]);
   });
 
-  test('grants to whom a type is for, from the day on which it is', async () => {
+  test('grants days only to eligible employees, from the day they become eligible', async () => {
     stillClock('2026-06-15T12:00:00Z');
     await acme.leaveType({ code: 'm', name: 'Maternity', accrual: 'upfront', days_per_year: '98', gender: 'female' });
     await acme.leaveType({ code: 'f', name: 'Full', employment_types: ['full'] });
@@ -112,8 +112,8 @@ describe('time', () => {
   });
 });
 
-describe('somebody who leaves', () => {
-  test('gives back what was granted at once for the time after it, and is paid the rest or loses it', async () => {
+describe('an employee who leaves', () => {
+  test('loses days granted for later, and is paid the rest or loses it', async () => {
     const time = stillClock('2026-03-01T12:00:00Z');
     await acme.leaveType({ code: 'p', name: 'Paid out', accrual: 'upfront', encashable: true });
     const ada = await acme.employ({ joining_date: '2020-01-01' });

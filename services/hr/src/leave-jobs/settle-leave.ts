@@ -1,7 +1,7 @@
 /**
- * Settles leave by time: grants of a month or a year, lots that end, the turn of the year, at 00:05 in the zone of the workspace.
- * An account is settled from its beginning, and each grant has a key: what was missed is made up for in the order in which it
- * fell due, and is written once, by however many replicas.
+ * Settles leave over time, at 00:05 in the workspace zone: monthly and yearly grants, expiring lots, the end of a year.
+ * Settlement starts at the beginning of an account, and each grant has a key. Missed steps are therefore applied once
+ * and in order, with any number of replicas.
  */
 import {
   clock,
@@ -24,16 +24,16 @@ import type { Db } from '../operations.ts';
 const SCHEDULE = 'hr.settle-leave';
 const INTERVAL_MS = 15_000;
 const BATCH = 500;
-/** Batches of one turn. */
+/** Maximum number of batches in one run. */
 const BATCHES_MAX = 40;
 
-/** An employee whose leave is due. */
+/** Employee with a due leave settlement. */
 interface Due {
   workspace_id: string;
   id: string;
 }
 
-/** The first employees of a workspace whose settlement fulfils a condition, which its index knows. */
+/** Selects the first employees of a workspace whose settlement matches a condition, by the index of that condition. */
 const settledBy = (condition: Sql, index: Sql) => sql`
   SELECT employees.id FROM leave_settlements AS settled
     JOIN employments ON employments.workspace_id = settled.workspace_id AND employments.id = settled.employment_id
@@ -44,8 +44,8 @@ const settledBy = (condition: Sql, index: Sql) => sql`
   ORDER BY ${index} LIMIT ${BATCH}`;
 
 /**
- * Employees on whose leave time has something to do, a new employment among them, and those of workspaces that have changed a
- * type of leave since. Each workspace has its share of a batch.
+ * Employees with due leave settlements. Includes new employments, and workspaces that have changed a leave type since.
+ * Each workspace has its share of a batch.
  */
 const due = () =>
   shareOut(
@@ -61,12 +61,12 @@ const due = () =>
     BATCH,
   );
 
-/** The next day on which time changes one of somebody's accounts. */
+/** Returns the next day on which an account of an employee changes over time. */
 const nextOf = (leaves: readonly OpenLeave[], today: string): string =>
   leaves.map(({ account, holder }) => later(nextMoment(account, today), holder.term.from)).toSorted()[0] ??
   nextMoment({ lots: [] }, today);
 
-/** Settles all leave of an employee up to today, and notes when there is something to do again. */
+/** Settles all leave of an employee up to today, and stores the next due time. */
 export async function settleEmployee(db: Db, employee_id: string): Promise<void> {
   const employee = await lockEmployee(db, employee_id);
   if (employee.status === 'left') return;
@@ -78,7 +78,7 @@ export async function settleEmployee(db: Db, employee_id: string): Promise<void>
     ON CONFLICT (workspace_id, employment_id) DO UPDATE SET due_on = EXCLUDED.due_on, settled_at = EXCLUDED.settled_at`);
 }
 
-/** Settles whatever is due, in all workspaces; what fails is put off, and holds nobody else up. */
+/** Settles all due leave in all workspaces. A failure is postponed and does not delay other employees. */
 export async function settleAllLeave(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
   const { database } = tools;
   for (let batch = 0; batch < BATCHES_MAX; batch += 1) {

@@ -1,13 +1,13 @@
-/** Settles the leave of somebody who leaves. */
+/** Leave settlement of an employee who leaves. */
 import { lockEmployee } from '../employment/employment.ts';
 import { openAllLeave, storeLeave } from '../leave-ledger/accounts.ts';
 import { settleLeaving } from '../leave-ledger/settlement.rules.ts';
 import type { Db } from '../operations.ts';
 
 /**
- * Settles all leave of somebody whose last day is over, in the transaction in which he leaves: days granted for the time after it
- * are taken back, and what is left is paid out or ends, and what he owes then is written down, too: the next payslip settles both.
- * Leave that he would have taken later must have been cancelled before.
+ * Settles all leave of an employee whose last day is over, in the transaction of the exit. Days granted for the time
+ * after the exit are withdrawn. The remaining days are paid out or expire. Excess days are recorded as well. The next
+ * payslip settles both. Leave after the exit must be cancelled before.
  */
 export async function settleLeaver(
   { db }: { db: Db },
@@ -17,6 +17,6 @@ export async function settleLeaver(
   const leaves = await openAllLeave(db, employee);
   for (const leave of leaves) settleLeaving(leave.account, leave.holder, { ...leave, last_day });
   await storeLeave(db, ...leaves);
-  // Time has nothing to do about it any more.
+  // The ended employment needs no further settlements.
   await db.leaveSettlement.deleteMany({ where: { employment_id: employee.employment_id } });
 }

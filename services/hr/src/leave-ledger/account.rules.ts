@@ -1,7 +1,7 @@
 /**
- * An employee's account of one type of leave: its lots, and the days that are charged to them.
- * A line that grants days is a lot, which can be spent on the days of its window; all other lines name the lot that they
- * spend, restore or end. Amounts are whole hundredths of a day, so that sums are exact.
+ * Leave account: an employee's lots of one leave type, and the days charged to them. A line that grants days is a lot,
+ * which can be used on the days of its window. All other lines name the lot that they use, restore or expire. Amounts
+ * are hundredths of a day, so that sums are exact.
  */
 
 export type Kind =
@@ -14,19 +14,19 @@ export type Kind =
   | 'encash'
   | 'adjustment';
 
-/** A line of the ledger. It is written once: what was wrong is put right by a further line. */
+/** Leave ledger line. Lines never change: a further line corrects an error. */
 export interface Line {
-  /** A line that is not written yet has a name that begins with `new `. */
+  /** ID of the line. The ID of an unsaved line begins with `new `. */
   id: string;
   kind: Kind;
   days: number;
-  /** The window of a lot. Of other lines, the day from which they count. */
+  /** First day of a lot's validity. For other lines, the first day on which they count. */
   valid_from: string | null;
   valid_to: string | null;
-  /** None for a lot itself, and for days that no lot covers yet. */
+  /** Null for a lot itself, and for days that no lot covers yet. */
   lot_id: string | null;
   application_id: string | null;
-  /** The day that is taken or restored. */
+  /** Day of leave that the line deducts or restores. */
   day: string | null;
   source_key: string | null;
   reason: string | null;
@@ -41,14 +41,14 @@ export interface Lot {
   valid_to: string | null;
 }
 
-/** A day, or a half, of an application. */
+/** Day or half day of a leave request. */
 export interface LeaveDay {
   application_id: string;
   day: string;
   days: number;
 }
 
-/** A day that was taken, with the lots that it is charged to; `null` is for what no lot covers. */
+/** Taken day with the lots that it is charged to. `null` for a part that no lot covers. */
 export interface Taking {
   application_id: string;
   day: string;
@@ -59,9 +59,9 @@ export interface Account {
   lines: Line[];
   lots: Lot[];
   takings: Map<string, Taking>;
-  /** Owed without a day of leave: what was granted too much to somebody who left. */
+  /** Excess days without a day of leave: days granted to an employee who left early. */
   owed: number;
-  /** Days of requests that nobody has decided yet. */
+  /** Days of pending requests. */
   held: LeaveDay[];
   keys: Set<string>;
 }
@@ -90,7 +90,7 @@ function note(account: Account, line: Line): void {
   account.takings.set(keyOf(of), taking);
 }
 
-/** An account as its lines have made it. @param lines the lots before the lines that name them */
+/** Builds an account from its lines. @param lines lots before the lines that refer to them */
 export function openAccount(lines: readonly Line[], held: readonly LeaveDay[] = []): Account {
   const account: Account = { lines: [], lots: [], takings: new Map(), owed: 0, held: [...held], keys: new Set() };
   for (const line of lines) if (!line.lot_id) note(account, line);
@@ -98,10 +98,10 @@ export function openAccount(lines: readonly Line[], held: readonly LeaveDay[] = 
   return account;
 }
 
-/** A copy to try things out on. */
+/** Returns a copy of an account for trial calculations. */
 export const copyOf = (account: Account): Account => openAccount(account.lines, account.held);
 
-/** Writes a further line. @returns it, with the name that it has until it is stored */
+/** Adds a line to the account. @returns the line with its temporary ID */
 export function post(account: Account, line: Partial<Line> & Pick<Line, 'kind' | 'days'>): Line {
   const whole: Line = {
     id: `new ${account.lines.length}`,
@@ -121,17 +121,17 @@ export function post(account: Account, line: Partial<Line> & Pick<Line, 'kind' |
 export const isValidOn = ({ valid_from, valid_to }: Pick<Lot, 'valid_from' | 'valid_to'>, day: string): boolean =>
   valid_from <= day && (valid_to === null || day <= valid_to);
 
-/** The order in which lots are spent: the one that expires first, at last those that do not. */
+/** Compares lots in spending order: the earliest expiry first, lots without expiry last. */
 export const inOrder = (one: Lot, other: Lot): number =>
   (one.valid_to ?? '~').localeCompare(other.valid_to ?? '~') ||
   one.valid_from.localeCompare(other.valid_from) ||
   one.id.localeCompare(other.id, undefined, { numeric: true });
 
-/** The lots that can be spent on a day and have something left, in their order. */
+/** Returns the lots with remaining days that can be used on a day, in order of use. */
 export const lotsOn = (account: Account, day: string): Lot[] =>
   account.lots.filter((lot) => lot.left > 0 && isValidOn(lot, day)).toSorted(inOrder);
 
-/** The parts of an amount that the lots take, one after the other; what they do not cover is charged to none. */
+/** Splits an amount among the lots in order. The uncovered remainder has no lot. */
 export function split(
   lots: readonly Pick<Lot, 'id' | 'left'>[],
   amount: number,
@@ -146,31 +146,31 @@ export function split(
   return rest > 0 ? [...parts, { lot_id: null, days: rest }] : parts;
 }
 
-/** Charges a day to the lots that are valid on it. */
+/** Charges a day to the lots that are valid on that day. */
 export function take(account: Account, { application_id, day, days }: LeaveDay): Line[] {
   return split(lotsOn(account, day), days).map((part) =>
     post(account, { kind: 'taken', days: -part.days, lot_id: part.lot_id, application_id, day }),
   );
 }
 
-/** Gives back what a day was charged with. */
+/** Returns a day's charges to their lots. */
 export function restore(account: Account, { application_id, day, charges }: Taking): Line[] {
   return [...charges].map(([lot_id, days]) => post(account, { kind: 'restored', days, lot_id, application_id, day }));
 }
 
 export const byDay = (one: { day: string }, other: { day: string }): number => one.day.localeCompare(other.day);
 
-/** The days that are taken, in their order. */
+/** Returns the taken days, in order. */
 export const takingsOf = (account: Account): Taking[] =>
   [...account.takings.values()].filter(({ charges }) => charges.size > 0).toSorted(byDay);
 
-/** The share of each lot that pending requests hold, as if they were granted in the order of their days. */
+/** Returns the share of each lot that pending requests reserve, as if they were granted in order of their days. */
 export function heldOf(account: Account): Map<string, number> {
   const trial = copyOf(account);
   for (const day of account.held.toSorted(byDay)) take(trial, day);
   return new Map(account.lots.map(({ id, left }) => [id, left - trial.lots.find((lot) => lot.id === id)!.left]));
 }
 
-/** Days taken that no lot covers. */
+/** Returns the taken days that no lot covers. */
 export const uncovered = (account: Account): number =>
   takingsOf(account).reduce((sum, { charges }) => sum + (charges.get(null) ?? 0), account.owed);

@@ -24,7 +24,7 @@ const weekdays = (from: string, to: string, off: string[] = []): string[] =>
     (day) => ![0, 6].includes(new Date(day).getUTCDay()) && !off.includes(day),
   );
 
-/** Enters a request with its days, as an application does. */
+/** Creates a leave request with its days, as the operations do. */
 async function request(db: Db, days: string[], status = 'pending', leave_type_id = holiday): Promise<LeaveDay[]> {
   const [from, to] = [days[0]!, days.at(-1)!].map(noon) as [string, string];
   const { id } = await db.leaveApplication.create({
@@ -35,7 +35,7 @@ async function request(db: Db, days: string[], status = 'pending', leave_type_id
   return days.map((day) => ({ application_id: id, day, days: 100 }));
 }
 
-/** Grants a request, if it is good. Returns what is missing. */
+/** Grants a request if the balance covers it. Returns the missing amount. */
 const grant = (days: string[]) =>
   acme.write(async (db) => {
     const leave = await openLeave(db, { employee_id: ada, leave_type_id: holiday });
@@ -66,7 +66,7 @@ const ledger = (type = holiday) =>
   });
 
 describe('an account', () => {
-  test('is granted what time has brought once, however often and by however many it is opened', async () => {
+  test('receives due grants once when opened repeatedly or concurrently', async () => {
     stillClock(noon('2026-03-10'));
     await together(10, () => open());
     expect(await ledger()).toEqual([
@@ -76,7 +76,7 @@ describe('an account', () => {
     ]);
   });
 
-  test('plans ahead as far as grants to come allow, and these settle what was planned by pairs of lines', async () => {
+  test('plans ahead within future grants, which settle planned days by pairs of lines', async () => {
     const time = stillClock(noon('2026-02-10'));
     expect((await grant(weekdays('2026-08-03', '2026-08-14'))).shortage).toBeUndefined();
     expect((await grant(weekdays('2026-03-09', '2026-03-13'))).shortage).toBeUndefined();
@@ -94,7 +94,7 @@ describe('an account', () => {
     expect(rows.reduce((sum, { days }) => sum + Number(days), 0)).toBe(-15);
   });
 
-  test('expires at once what is given back to a lot that has ended', async () => {
+  test('expires days immediately that are returned to an ended lot', async () => {
     const sick = await acme.leaveType({
       code: 's',
       name: 'S',
@@ -130,7 +130,7 @@ describe('an account', () => {
     expect((await balance()).available).toBe(2_000);
   });
 
-  test('holds the days of requests that nobody has decided, but for the one that is decided', async () => {
+  test('holds the days of pending requests, except the one being decided', async () => {
     stillClock(noon('2026-03-10'));
     const [asked] = await acme.write((db) => request(db, ['2026-03-16', '2026-03-17']));
     expect(await balance()).toMatchObject({ pending: 200, available: 400 });
@@ -140,7 +140,7 @@ describe('an account', () => {
     expect(leave.account.held).toEqual([]);
   });
 
-  test('grants no more than is there to fifty who ask at once', async () => {
+  test('grants at most the available days to 50 concurrent requests', async () => {
     stillClock(noon('2026-12-10'));
     holiday = await acme.leaveType({ code: 'ten', name: 'Ten', days_per_year: '10', accrual: 'upfront' });
     const days = weekdays('2026-12-11', '2026-12-31');

@@ -1,5 +1,5 @@
 /**
- * Accounts of leave as commands work on them. A command opens an account, changes it by the rules of this folder, and stores it:
+ * Leave accounts for commands. A command opens an account, changes it by the rules of this folder, and stores it:
  *
  * ```ts
  * const leave = await openLeave(db, { employee_id, leave_type_id, deciding: application.id });
@@ -9,11 +9,11 @@
  * const lines = await storeLeave(db, leave);
  * ```
  *
- * The employee is locked until the transaction ends, so that two commands never spend the same days. What time has done until
- * today is on the account before the caller sees it, and is done again when it is stored: what is given back to a lot that has
- * ended expires at once, and a request that is refused adds what would have been carried. Days are hundredths (`hundredths`).
+ * The employee is locked until the transaction ends, so that two commands never spend the same days. Opening settles
+ * the account up to today, and storing settles it again. Days returned to an ended lot therefore expire immediately. A
+ * rejected request adds the days that would have been carried. Days are in hundredths (`hundredths`).
  *
- * The days of a request are rows of `leave_days`, written with the application; of those that are pending they are held.
+ * The days of a request are rows of `leave_days`, written with the request. Days of pending requests are held.
  */
 import { NotFound, orderedId, sql, today as dayIn } from '@suite/chassis';
 import { type LockedEmployee, lockEmployee } from '../employment/employment.ts';
@@ -23,26 +23,26 @@ import { earlier } from './calendar.rules.ts';
 import { type Holding, readAccounts, readHoldings } from './holdings.ts';
 import { settle, settleRest } from './settlement.rules.ts';
 
-/** An employee's account of a type of leave, open for a command. */
+/** Leave account of an employee, opened by a command. */
 export interface OpenLeave extends Holding {
   account: Account;
-  /** The day that it is in the zone of the workspace. */
+  /** Current day in the workspace zone. */
   today: string;
 }
 
-/** Tells the day that it is in the zone of the workspace: leave counts by it. */
+/** Returns the current day in the workspace time zone, which leave counts by. */
 export async function leaveToday(db: Db): Promise<string> {
   const [settings] = await db.rows<{ timezone: string }>(sql`SELECT timezone FROM settings`);
   if (!settings) throw NotFound();
   return dayIn(settings.timezone);
 }
 
-/** Does what time has done until a day. After the last day of an employment nothing is granted, carried or lost any more. */
+/** Settles an account up to a day. After the last day of an employment, no days are granted, carried or expired. */
 export function settleUntil({ account, holder }: Pick<OpenLeave, 'account' | 'holder'>, today: string): void {
   settle(account, holder, { until: earlier(today, holder.term.to ?? today) });
 }
 
-/** Opens the accounts of a locked employee. @param only all types of leave by default */
+/** Opens the accounts of a locked employee. @param only leave types. Defaults to all */
 async function openAccounts(
   db: Db,
   { employment_id }: Pick<LockedEmployee, 'employment_id'>,
@@ -60,9 +60,10 @@ async function openAccounts(
 }
 
 /**
- * Locks an employee and opens his account of a type of leave, of his present or last employment, settled up to today.
- * @param of.deciding the application that is decided: its days are not held any more
- * @param locked the employee, where he is locked already
+ * Locks an employee and opens their account of a leave type for the current or last employment. The account is settled
+ * up to today.
+ * @param of.deciding request being decided, whose days are not held
+ * @param locked the employee, if already locked
  * @throws NotFound
  */
 export async function openLeave(
@@ -76,13 +77,13 @@ export async function openLeave(
   return leave;
 }
 
-/** Opens the accounts of a locked employee, of all types of leave. */
+/** Opens all leave accounts of a locked employee. */
 export const openAllLeave = (db: Db, employee: Pick<LockedEmployee, 'employment_id'>): Promise<OpenLeave[]> =>
   openAccounts(db, employee, {});
 
 const isNew = ({ id }: { id: string }): boolean => id.startsWith('new ');
 
-/** The lines that were posted since the account was opened, with the ids under which they are stored. */
+/** Returns the lines posted since the account was opened, with their stored IDs. */
 function newLines({ account }: OpenLeave): Line[] {
   const ids = new Map(account.lines.filter(isNew).map(({ id }) => [id, orderedId()]));
   return account.lines
@@ -91,8 +92,9 @@ function newLines({ account }: OpenLeave): Line[] {
 }
 
 /**
- * Settles open accounts once more and writes their new lines, in one statement. The accounts can be worked on and stored again.
- * @returns the lines that were written, in their order
+ * Settles open accounts again and writes their new lines in one statement. The accounts remain usable and can be stored
+ * again.
+ * @returns the written lines, in order
  */
 export async function storeLeave(db: Db, ...leaves: readonly OpenLeave[]): Promise<Line[]> {
   const written = leaves.flatMap((leave) => {

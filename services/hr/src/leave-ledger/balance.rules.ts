@@ -1,29 +1,29 @@
-/** Balances: what somebody has of a type of leave as of a day, in hundredths of a day. */
+/** Leave balances of an employee for a leave type on a day, in hundredths of a day. */
 import { type Account, copyOf, heldOf, inOrder, isValidOn, type Kind, type Lot, takingsOf } from './account.rules.ts';
 import { yearOf } from './calendar.rules.ts';
 import { type Holder, settle } from './settlement.rules.ts';
 
 export interface Balance {
-  /** Granted in the year of the day and until that day: by the rule, and by hand. */
+  /** Days granted in the year of the day, up to that day, by the policy and by adjustments. */
   entitled: number;
-  /** Carried into that year. */
+  /** Days carried into that year. */
   carried: number;
-  /** Days of that year that are approved, also those to come. */
+  /** Approved days of that year, including future ones. */
   taken: number;
-  /** Days of that year that nobody has decided yet. */
+  /** Pending days of that year. */
   pending: number;
-  /** Expired in that year and until that day. */
+  /** Days expired in that year, up to that day. */
   expired: number;
-  /** Paid out in that year and until that day. */
+  /** Days paid out in that year, up to that day. */
   encashed: number;
-  /** Days that can be taken then: left of the lots that are valid on it, less what is held and owed. */
+  /** Days available on the day: the remainder of valid lots, less held and excess days. */
   available: number;
   lots: Lot[];
 }
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/** Changes of a lot after a day, so that the day can be looked at as it was. */
+/** Returns the changes of each lot after a day, to restore the lot's state on that day. */
 const undoneAfter = (account: Account, day: string): Map<string, number> => {
   const later = account.lines.filter(
     ({ lot_id, day: of, valid_from }) => lot_id !== null && of === null && valid_from !== null && valid_from > day,
@@ -34,8 +34,8 @@ const undoneAfter = (account: Account, day: string): Map<string, number> => {
 };
 
 /**
- * The balance as of a day: all that is known now of days taken and asked for, the lots that are valid on that day, and before it
- * or after it what has been or will be granted by then.
+ * Returns the balance as of a day. All taken and pending days known today count, with the lots valid on that day.
+ * Grants up to that day are included, also future ones.
  * @param account settled up to today
  */
 export function balanceAsOf(account: Account, holder: Holder, today: string, day: string): Balance {

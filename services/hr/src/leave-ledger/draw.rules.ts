@@ -1,30 +1,31 @@
-/** Days that are drawn from an account without leave: taken back, or paid out. */
+/** Withdrawals from a leave account without leave: withdrawn or paid out. */
 import { type Account, heldOf, type Kind, type Line, lotsOn, post, split } from './account.rules.ts';
 import type { Holder } from './settlement.rules.ts';
 import { type Shortage, walk } from './walk.rules.ts';
 
-/** Days to draw, in hundredths of a day. */
+/** Days to deduct, in hundredths of a day. */
 export interface Draw {
   kind: Extract<Kind, 'adjustment' | 'encash'>;
   days: number;
-  /** The day of which it is drawn: only lots that are valid on it are touched. */
+  /** Day of the withdrawal. Only lots that are valid on that day are used. */
   on: string;
   reason: string | null;
 }
 
-/** The lots of a day with what nobody holds of them. */
+/** Returns the lots of a day with the days that no request holds. */
 function freeOn(account: Account, day: string): { id: string; left: number }[] {
   const held = heldOf(account);
   return lotsOn(account, day).map(({ id, left }) => ({ id, left: Math.max(left - (held.get(id) ?? 0), 0) }));
 }
 
-/** Days that can be drawn on a day. */
+/** Returns the days that can be deducted on a day. */
 export const drawable = (account: Account, day: string): number =>
   freeOn(account, day).reduce((sum, { left }) => sum + left, 0);
 
 /**
- * Draws days from lots, those first that expire first, and never what is held or granted and spoken for already.
- * @returns the lines, or what is missing
+ * Deducts days from lots, earliest expiry first. Days reserved by pending requests or charged to approved leave are
+ * excluded.
+ * @returns the lines, or the missing amount
  */
 export function draw(
   account: Account,

@@ -1,38 +1,38 @@
-/** Grants: how many days of a type somebody has a right to, and when they come. */
+/** Grants: the number of days of a leave type for an employee, and when they are granted. */
 import { daysBetween, earlier, firstOf, later, lastOf, plusDays, yearOf } from './calendar.rules.ts';
 
-/** The policy of a type of leave, in hundredths of a day. */
+/** Policy of a leave type, in hundredths of a day. */
 export interface Policy {
   days_per_year: number;
   accrual: 'upfront' | 'monthly';
   carry_forward_max: number;
   carry_expires_after_days: number | null;
-  /** MM-DD; it wins over the days. */
+  /** MM-DD; takes precedence over the number of days. */
   carry_expires_on: string | null;
   allow_negative_to: number;
   plan_ahead: boolean;
   active: boolean;
 }
 
-/** The time for which days are granted to somebody. */
+/** Period in which days are granted to an employee. */
 export interface Term {
-  /** The first day: that of the employment, or later where nobody kept an account before. */
+  /** First day: the start of the employment, or later if no account existed before. */
   from: string;
-  /** The day since when the type is for him, where it was not when he joined: days granted before are for another time. */
+  /** First day on which the type applies to the employee, if after joining. Earlier grants belong to another period. */
   since?: string;
-  /** The last day, where it is known. */
+  /** Last day, if known. */
   to: string | null;
-  /** The step that shares of a year are rounded to. */
+  /** Rounding step for parts of a year. */
   step: number;
 }
 
 const monthFirst = (year: number, month: number): string =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`;
 
-/** Half up to whole units, of a fraction of whole numbers. */
+/** Rounds a fraction of two integers to an integer, half up. */
 const rounded = (over: number, under: number): number => Math.floor((2 * over + under) / (2 * under));
 
-/** Days granted at once for a year: all of them, or by the days of the year on which he is employed. */
+/** Returns the days granted upfront for a year, in proportion to the employed days of that year. */
 export function shareOfYear(
   { days_per_year }: Pick<Policy, 'days_per_year'>,
   { from, to, step }: Term,
@@ -46,7 +46,7 @@ export function shareOfYear(
   return employed === whole ? days_per_year : rounded(days_per_year * employed, whole * step) * step;
 }
 
-/** Days granted by the first of a month of those months that begin while somebody is employed. */
+/** Returns the days granted by the first of a month, for months that begin during the employment. */
 function shareOfMonths({ days_per_year }: Policy, { from }: Term, year: number, month: number): number {
   const share = (months: number) => rounded(days_per_year * months, 12);
   let before = 0;
@@ -54,15 +54,15 @@ function shareOfMonths({ days_per_year }: Policy, { from }: Term, year: number, 
   return share(month) - share(before);
 }
 
-/** A grant that falls due on a day. */
+/** Grant that is due on a day. */
 export interface Due {
-  /** The part of the year, by which a job knows it again: 0 for all of it, else the month. */
+  /** Part of the year, which identifies the grant: 0 for the whole year, else the month. */
   part: number;
-  /** Days of the year that shall have been granted by then. */
+  /** Total days of the year that must be granted by then. */
   target: number;
 }
 
-/** The grant of a day, if it is one on which something is granted. */
+/** Returns the grant of a day, or undefined if none is due. */
 export function dueOn(policy: Policy, term: Term, day: string): Due | undefined {
   if (!policy.active || day < term.from || (term.to !== null && day > term.to)) return undefined;
   const year = yearOf(day);
@@ -74,8 +74,8 @@ export function dueOn(policy: Policy, term: Term, day: string): Due | undefined 
 }
 
 /**
- * The last day of what is carried into a year.
- * Chosen: without a rule it lasts as long as that year, and what is left of it then counts as that year's own.
+ * Returns the last day of days carried into a year. Chosen: without a rule they last until the end of that year. The
+ * remainder then counts as that year's own.
  */
 export function carryEnd({ carry_expires_on, carry_expires_after_days }: Policy, year: number): string {
   if (carry_expires_on) return `${firstOf(year).slice(0, 4)}-${carry_expires_on}`;
@@ -83,6 +83,6 @@ export function carryEnd({ carry_expires_on, carry_expires_after_days }: Policy,
   return lastOf(year);
 }
 
-/** Whether what is carried ends for good at the end of its window. */
+/** Checks if carried days expire for good at the end of their validity. */
 export const carryEnds = ({ carry_expires_on, carry_expires_after_days }: Policy): boolean =>
   carry_expires_on !== null || carry_expires_after_days !== null;

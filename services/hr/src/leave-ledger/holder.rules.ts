@@ -1,22 +1,22 @@
-/** Whose account it is: for which time, and by which policy, days are granted to somebody. */
+/** Holders of leave accounts: the period and the policy for an employee's grants. */
 import { type Dated, valueOn } from '../days/day.rules.ts';
 import { firstOf, later, yearOf } from './calendar.rules.ts';
 import type { Policy } from './grant.rules.ts';
 import type { Holder } from './settlement.rules.ts';
 
-/** An employment and a type of leave, as far as grants depend on them. Days are decimals. */
+/** Employment and leave type, with the fields that grants depend on. Days are decimals. */
 export interface HolderFacts {
   employment_id: string;
   leave_type_id: string;
   joining_date: string;
   exit_date: string | null;
-  /** The days on which the employment and the type were entered in the suite. */
+  /** Days on which the employment and the leave type were entered. */
   employment_entered_on: string;
   type_entered_on: string;
   gender: string | null;
-  /** The types of employment that he has had in it. */
+  /** Employment types during this employment. */
   employment_types: readonly Dated<string>[];
-  /** Those whom the type is for; everybody by default. */
+  /** Employees that the type applies to. Defaults to all employees. */
   for_gender: string | null;
   for_employment_types: readonly string[];
   entitlement_step: string;
@@ -24,13 +24,16 @@ export interface HolderFacts {
     Record<'days_per_year' | 'carry_forward_max' | 'allow_negative_to', string>;
 }
 
-/** Days, or a decimal text of days, in hundredths of a day. */
+/** Converts days, or a decimal text of days, to hundredths of a day. */
 export const hundredths = (days: string | number): number => Math.round(Number(days) * 100);
 
-/** Hundredths of a day as a decimal text of days, without zeros at its end. */
+/** Converts hundredths of a day to a decimal text of days, without trailing zeros. */
 export const daysText = (amount: number): string => String(amount / 100);
 
-/** The day since when somebody has been employed in a way that a type is for, without a break. @returns undefined when he is not */
+/**
+ * Returns the first day of the employee's current uninterrupted eligibility for a type. @returns undefined if not
+ * eligible
+ */
 export function employedSince(
   history: readonly Dated<string>[],
   types: readonly string[],
@@ -44,8 +47,8 @@ export function employedSince(
 }
 
 /**
- * The holder of an account. Days are granted since he joined, but not for a year before the type and the employment were
- * entered in the suite: what was granted and taken elsewhere is brought in by hand.
+ * Returns the holder of an account. Grants start with the employment, but no earlier than the year in which type and
+ * employment were both entered. Earlier balances are entered manually.
  */
 export function holderOf(facts: HolderFacts, today: string): Holder {
   const { employment_id, leave_type_id, joining_date, exit_date, policy } = facts;

@@ -1,32 +1,32 @@
-/** Reads accounts of leave: of many people at once in as many statements as of one. */
+/** Reads leave accounts, for many employees with the same number of statements as for one. */
 import { empty, type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { type Account, type LeaveDay, type Line, openAccount } from './account.rules.ts';
 import { type HolderFacts, holderOf } from './holder.rules.ts';
 import type { Holder } from './settlement.rules.ts';
 
-/** A type of leave of somebody's employment. */
+/** Leave type of an employee's employment. */
 export interface Holding {
   employee_id: string;
   employment_id: string;
   leave_type_id: string;
   holder: Holder;
-  /** Days of the type can be paid out. */
+  /** True if days of the leave type can be paid out. */
   encashable: boolean;
-  /** There are so many of its days and no more. */
+  /** True if the number of days is limited. */
   limited: boolean;
-  /** Its days are paid. */
+  /** True if the leave type is paid. */
   paid: boolean;
-  /** The employment is over, and the account settled. */
+  /** True if the employment is over and the account is settled. */
   ended: boolean;
 }
 
-/** The names of an account. */
+/** Key of a leave account. */
 export type AccountOf = Pick<Holding, 'employment_id' | 'leave_type_id'>;
 
 type FactsRow = HolderFacts & Pick<Holding, 'employee_id' | 'encashable' | 'limited' | 'paid' | 'ended'>;
 
-/** Reads who holds accounts of which types of leave. @param leave_type_ids all types by default */
+/** Reads leave accounts by employment and type. @param leave_type_ids Defaults to all types. */
 export async function readHoldings(
   db: Db,
   today: string,
@@ -61,12 +61,12 @@ export async function readHoldings(
 type LineRow = Line & AccountOf;
 type HeldRow = LeaveDay & AccountOf;
 
-/** The pairs of an employment and a type, as rows named `account`. */
+/** Returns pairs of employment and leave type, as rows named `account`. */
 const pairs = (accounts: readonly AccountOf[]): Sql => sql`
   unnest(${accounts.map(({ employment_id }) => employment_id)}::uuid[],
     ${accounts.map(({ leave_type_id }) => leave_type_id)}::uuid[]) AS account (employment_id, leave_type_id)`;
 
-/** Reads the lines of accounts, in the order in which they were written. */
+/** Reads the lines of accounts, in the order they were written. */
 const readLines = (db: Db, accounts: readonly AccountOf[]): Promise<LineRow[]> =>
   db.rows<LineRow>(sql`
     SELECT account.employment_id, account.leave_type_id, line.id, line.kind, (line.days * 100)::int AS days, line.valid_from,
@@ -75,7 +75,7 @@ const readLines = (db: Db, accounts: readonly AccountOf[]): Promise<LineRow[]> =
       ON line.employment_id = account.employment_id AND line.leave_type_id = account.leave_type_id
     ORDER BY line.id`);
 
-/** Reads the days of requests that nobody has decided yet. @param deciding an application that holds nothing any more */
+/** Reads the days of pending requests. @param deciding request being decided, whose days are not held */
 const readHeld = (db: Db, accounts: readonly AccountOf[], deciding: string | undefined): Promise<HeldRow[]> =>
   db.rows<HeldRow>(sql`
     SELECT account.employment_id, account.leave_type_id, leave_days.application_id, leave_days.day,
@@ -90,7 +90,7 @@ const readHeld = (db: Db, accounts: readonly AccountOf[], deciding: string | und
 
 const nameOf = ({ employment_id, leave_type_id }: AccountOf): string => `${employment_id} ${leave_type_id}`;
 
-/** Reads accounts as they were stored last, in the order of what names them. */
+/** Reads accounts as last stored, in the order of their keys. */
 export async function readAccounts(db: Db, accounts: readonly AccountOf[], deciding?: string): Promise<Account[]> {
   if (accounts.length === 0) return [];
   const lines = Map.groupBy(await readLines(db, accounts), nameOf);

@@ -12,7 +12,7 @@ const KINDS = [
   'adjustment',
 ] as const;
 
-/** A line of the ledger of leave. It is written once. */
+/** Leave ledger line. Lines never change. */
 export const LeaveLine = z
   .object({
     id: Id,

@@ -22,7 +22,7 @@ const holder = (policy: Partial<Policy> = {}, term: Partial<Holder['term']> = {}
   term: { from: '2026-01-01', to: null, step: 50, ...term },
 });
 
-/** The weekdays from one day to another one, but for some of them. */
+/** Returns the weekdays from one day to another, except the days in `off`. */
 const leave = (application_id: string, from: string, to: string, off: readonly string[] = []): LeaveDay[] =>
   Array.from({ length: daysBetween(from, to) + 1 }, (_, at) => plusDays(from, at))
     .filter((day) => ![0, 6].includes(new Date(day).getUTCDay()) && !off.includes(day))
@@ -32,7 +32,7 @@ const carried = (account: Account) =>
   post(account, { kind: 'carry_forward', days: 500, valid_from: '2026-01-01', valid_to: '2026-03-31' });
 
 describe('grants', () => {
-  test('of 25 a year come to 25 exactly, month by month', () => {
+  test('of 25 days a year add up to exactly 25, month by month', () => {
     const account = openAccount([]);
     settle(account, holder({ days_per_year: 2_500 }), { until: '2026-12-31' });
     expect(account.lots.map(({ granted }) => granted)).toEqual([
@@ -40,7 +40,7 @@ describe('grants', () => {
     ]);
   });
 
-  test('are written once, however often and late somebody looks', () => {
+  test('are written once, however often and late the account is settled', () => {
     const late = openAccount([]);
     settle(late, holder(), { until: '2026-05-20' });
     expect(settle(late, holder(), { until: '2026-05-20' })).toEqual([]);
@@ -49,7 +49,7 @@ describe('grants', () => {
     expect(daily.lines).toEqual(late.lines);
   });
 
-  test('of a part of a year are rounded to the nearest step', () => {
+  test('for a part of a year are rounded to the nearest step', () => {
     const share = (from: string, to: string | null) =>
       shareOfYear({ days_per_year: 2_400 }, { from, to, step: 50 }, 2026);
     expect(share('2026-04-16', null)).toBe(1_700);
@@ -59,17 +59,17 @@ describe('grants', () => {
   });
 });
 
-describe('what is carried', () => {
+describe('carried days', () => {
   test.each([
     [{ carry_expires_after_days: 90 }, 2026, '2026-03-31'],
     [{ carry_expires_after_days: 90 }, 2028, '2028-03-30'],
     [{ carry_expires_after_days: 90, carry_expires_on: '03-31' }, 2028, '2028-03-31'],
     [{}, 2027, '2027-12-31'],
-  ])('by %j into %i lasts until %s', (policy, year, end) => {
+  ])('with %j, carried into %i, expire on %s', (policy, year, end) => {
     expect(carryEnd(holder(policy).policy, year)).toBe(end);
   });
 
-  test('is at most what the policy says, less what is held; a refused request adds what it would have had', () => {
+  test('are limited by the policy less pending days, and grow after a rejection', () => {
     const account = openAccount([]);
     const terms = holder({
       days_per_year: 1_000,
@@ -93,7 +93,7 @@ describe('what is carried', () => {
 });
 
 describe('lots', () => {
-  test('that expire first are spent first (G16)', () => {
+  test('are used in order of expiry (G16)', () => {
     const account = openAccount([]);
     const terms = holder({ carry_expires_on: '03-31' });
     carried(account);
@@ -107,7 +107,7 @@ describe('lots', () => {
     expect(at('2026-04-01')).toBe(800);
   });
 
-  test('whose window has passed expire again what a cancelled leave restores', () => {
+  test('that have expired also expire the days restored by a cancellation', () => {
     const account = openAccount([]);
     const terms = holder({ days_per_year: 2_000, accrual: 'upfront', plan_ahead: false, carry_expires_on: '03-31' });
     carried(account);
@@ -133,7 +133,7 @@ describe('planning ahead', () => {
   const march = leave('march', '2026-03-09', '2026-03-13');
   const april = leave('april', '2026-04-07', '2026-04-08');
 
-  test('takes what will have been granted by then, and no more', () => {
+  test('takes at most the days that will have been granted by then', () => {
     const account = begun();
     for (const days of [august, march]) {
       expect(walk(account, holder(), today, days)).toBeUndefined();
@@ -141,13 +141,13 @@ describe('planning ahead', () => {
     }
     expect(walk(account, holder(), today, april)).toEqual({ short: 100, first_short_on: '2026-08-14' });
     settle(account, holder(), { until: '2026-03-14' });
-    // Days of March go to its own days first, and then to those that are planned ahead.
+    // Days granted in March cover the days of March first, and then planned days.
     expect(balanceAsOf(account, holder(), '2026-03-14', '2026-03-14').available).toBe(0);
     settle(account, holder(), { until: '2026-08-15' });
     expect(balanceAsOf(account, holder(), '2026-08-15', '2026-08-15').available).toBe(100);
   });
 
-  test('counts what pending requests hold, and not where the policy says no (G18)', () => {
+  test('counts pending requests, and is limited to granted days by the policy (G18)', () => {
     const account = begun();
     account.held = [...august, ...march];
     expect(walk(account, holder(), today, april)).toMatchObject({ short: 100 });

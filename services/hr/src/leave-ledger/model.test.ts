@@ -1,4 +1,4 @@
-/** The ledger against a model that lives through the year day by day, and knows of no ledger. */
+/** Compares the ledger with a model that simulates the year day by day, without a ledger. */
 import { describe, expect, test } from '@jest/globals';
 import { stillClock } from '@suite/testing';
 import fc from 'fast-check';
@@ -39,7 +39,10 @@ const requests = fc.uniqueArray(fc.record({ at: fc.nat(360), halves: fc.integer(
   maxLength: 40,
 });
 
-/** Lives through the days of a year: each day grants, spends what expires first, and notes what is there and what is missing. */
+/**
+ * Simulates the days of a year. Each day grants days, uses the earliest expiry first, and records the balance and the
+ * shortage.
+ */
 function live(granted: readonly { days: number; from: number; to: number }[], spent: ReadonlyMap<number, number>) {
   const purse: { to: number; left: number; from: number; at: number }[] = [];
   const there: number[] = [];
@@ -70,7 +73,7 @@ const asked = fc.array(
 
 type Work = <T>(on: (db: Db, leave: OpenLeave) => T | Promise<T>) => Promise<T>;
 
-/** Works on somebody's account as a command does. */
+/** Works on an employee account as a command does. */
 const workIn = <T>(
   { write }: Company,
   of: { employee_id: string; leave_type_id: string },
@@ -83,7 +86,7 @@ const workIn = <T>(
     return result;
   });
 
-/** Takes a day, if that is good. Returns what is missing. */
+/** Takes a day if the balance covers it. Returns the missing amount. */
 async function request(db: Db, leave: OpenLeave, { day, halves }: { day: string; halves: number }) {
   const { account, holder: terms, today, employee_id, leave_type_id } = leave;
   const days = halves * 50;
@@ -98,7 +101,7 @@ async function request(db: Db, leave: OpenLeave, { day, halves }: { day: string;
 }
 
 describe('a ledger', () => {
-  test('grants what a year lived day by day would grant, whatever the order of the requests', () => {
+  test('grants the same as a year settled daily, in any order of requests', () => {
     fc.assert(
       fc.property(lots, requests, fc.constantFrom(0, 600, 1_200, 2_400), (given, asked, days_per_year) => {
         const terms = holder(days_per_year);
@@ -132,7 +135,7 @@ describe('a ledger', () => {
     );
   });
 
-  test('is as before when everything is given back that was taken', () => {
+  test('returns to its initial state when all taken days are restored', () => {
     fc.assert(
       fc.property(lots, requests, (given, asked) => {
         const account = openAccount([]);
@@ -154,7 +157,7 @@ describe('a ledger', () => {
     );
   });
 
-  test('in the database is what a year lived day by day would be, while the year goes on', async () => {
+  test('matches a year settled daily in the database, at any time of the year', async () => {
     const acme = await company();
     let round = 0;
     const time = stillClock(`${TODAY}T12:00:00Z`);

@@ -1,4 +1,7 @@
-/** Settlement: what time does to an account. Lots end, a year's rest is carried into the next one, days are granted. */
+/**
+ * Settlement: changes of an account over time. Lots expire, unused days are carried into the next year, and days are
+ * granted.
+ */
 import {
   type Account,
   heldOf,
@@ -15,7 +18,7 @@ import { carryEnd, carryEnds, type Due, dueOn, type Policy, shareOfYear, type Te
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/** The lots that have ended by a day, with what of them nobody holds. */
+/** Returns the lots that have ended by a day, with the days that no request holds. */
 function endedBy(account: Account, day: string): { lot: Lot; free: number }[] {
   const ended = account.lots.filter(({ left, valid_to }) => left > 0 && valid_to !== null && valid_to < day);
   if (ended.length === 0) return [];
@@ -26,7 +29,7 @@ function endedBy(account: Account, day: string): { lot: Lot; free: number }[] {
     .filter(({ free }) => free > 0);
 }
 
-/** Days carried into a year already. */
+/** Returns the days already carried into a year. */
 const carriedInto = (account: Account, year: number): number =>
   sum(
     account.lots
@@ -34,11 +37,11 @@ const carriedInto = (account: Account, year: number): number =>
       .map(({ granted }) => granted),
   );
 
-/** Whether what is left of a lot goes on into the next year. */
+/** Checks if the remainder of a lot can be carried into the next year. */
 const isOfYear = ({ kind, valid_to }: Lot, policy: Policy): boolean =>
   valid_to!.endsWith('-12-31') && !(kind === 'carry_forward' && carryEnds(policy));
 
-/** Carries the rest of a year into the next one, as far as that may take it. What is left of the lots expires. */
+/** Carries the remainder of a year into the next one, up to the limit. The rest of the lots expires. */
 function carry(account: Account, policy: Policy, year: number, rest: readonly { lot: Lot; free: number }[]): Line[] {
   const room = Math.max(policy.carry_forward_max - carriedInto(account, year), 0);
   const carried = Math.min(room, sum(rest.map(({ free }) => free)));
@@ -55,7 +58,7 @@ function carry(account: Account, policy: Policy, year: number, rest: readonly { 
   return [...lines, post(account, { kind: 'carry_forward', days: carried, valid_from: firstOf(year), valid_to })];
 }
 
-/** Ends the lots whose window has passed, but for what is held of them. */
+/** Ends the lots whose validity has passed, except held days. */
 function close(account: Account, policy: Policy, day: string): Line[] {
   const lines: Line[] = [];
   const turning = endedBy(account, day).filter(({ lot }) => isOfYear(lot, policy));
@@ -68,7 +71,7 @@ function close(account: Account, policy: Policy, day: string): Line[] {
   return lines;
 }
 
-/** Days of a year granted by its rule so far. */
+/** Returns the days of a year granted by its rule to date. */
 const grantedIn = (account: Account, year: number, from = firstOf(year)): number =>
   sum(
     account.lots
@@ -77,7 +80,10 @@ const grantedIn = (account: Account, year: number, from = firstOf(year)): number
       .map(({ granted }) => granted),
   );
 
-/** The days of a part of a year are another grant than those of all of it: somebody may stay after all. */
+/**
+ * Returns the key of a grant's part of the year. Partial years have other keys than whole years, because an employee
+ * may stay after all.
+ */
 function partOf({ part }: Due, { since, to }: Term, year: number): string {
   if (part !== 0) return String(part);
   const begins = since && yearOf(since) === year ? ` since ${since}` : '';
@@ -85,7 +91,7 @@ function partOf({ part }: Due, { since, to }: Term, year: number): string {
   return `0${begins}${ends}`;
 }
 
-/** Grants what is due on a day, once: the line has a key. */
+/** Grants the days due on a day. The line's key prevents a second grant. */
 function grant(account: Account, policy: Policy, term: Term, { day, key }: { day: string; key: string }): Line[] {
   const due = dueOn(policy, term, day);
   const year = yearOf(day);
@@ -98,7 +104,7 @@ function grant(account: Account, policy: Policy, term: Term, { day, key }: { day
   return [post(account, { kind, days, valid_from: day, valid_to: lastOf(year), source_key })];
 }
 
-/** Covers days that no lot covered when they were taken, the oldest first, by a pair of lines each. */
+/** Covers days that had no lot when they were taken, oldest first, with two lines each. */
 function cover(account: Account, today: string): Line[] {
   const lines: Line[] = [];
   for (const { application_id, day, charges } of takingsOf(account)) {
@@ -116,14 +122,14 @@ function cover(account: Account, today: string): Line[] {
   return lines;
 }
 
-/** Whose account it is: in what follows, `key` begins the keys of its grants. */
+/** Account holder. `key` is the prefix of the keys of their grants. */
 export interface Holder {
   key: string;
   policy: Policy;
   term: Term;
 }
 
-/** The next day after one on which time can change an account. */
+/** Returns the next day after a given day on which time can change an account. */
 export function nextMoment(account: Pick<Account, 'lots'>, day: string): string {
   const ends = account.lots.flatMap(({ left, valid_to }) =>
     left > 0 && valid_to !== null && valid_to >= day ? [plusDays(valid_to, 1)] : [],
@@ -131,7 +137,7 @@ export function nextMoment(account: Pick<Account, 'lots'>, day: string): string 
   return [nextMonth(day), ...ends].toSorted()[0]!;
 }
 
-/** Does the work of one day, in its order. @param grants whether days are granted, too */
+/** Settles one day, in order. @param grants true to grant days as well */
 export function settleOn(account: Account, { key, policy, term }: Holder, day: string, grants = true): Line[] {
   return [
     ...close(account, policy, day),
@@ -141,10 +147,10 @@ export function settleOn(account: Account, { key, policy, term }: Holder, day: s
 }
 
 /**
- * Brings an account up to a day: whatever was not done since it began is done in the order in which it fell due. A second
- * time there is nothing left to do.
- * @param since from when on; what happened before is in the account already
- * @param grants whether days are granted that fall due after `since`
+ * Settles an account up to a day. All missed steps run in the order in which they fell due. Repeated calls have no
+ * effect.
+ * @param since first day to settle; earlier changes are already in the account
+ * @param grants true to include grants that fall due after `since`
  */
 export function settle(
   account: Account,
@@ -157,10 +163,13 @@ export function settle(
   return lines;
 }
 
-/** The lots with something left, in the order in which they are spent. */
+/** Returns the lots with remaining days, in order of use. */
 const leftLots = (account: Account): Lot[] => account.lots.filter(({ left }) => left > 0).toSorted(inOrder);
 
-/** An account that ends with an employment. @property paid whether its days of leave are paid: only then are they owed */
+/**
+ * Account at the end of an employment. @property paid true if the leave is paid: only then is a negative balance
+ * deducted from pay
+ */
 interface Ending {
   last_day: string;
   encashable: boolean;
@@ -168,8 +177,8 @@ interface Ending {
 }
 
 /**
- * Settles what is left of an account that has ended: it is paid out, or ends, and days that are owed are taken off pay. What is
- * changed later, as by leave that turns out not to have been taken, is settled once more: a second time there is nothing to do.
+ * Settles the remainder of an ended account. Remaining days are paid out or expire. Excess days are deducted from pay.
+ * Later changes, such as leave not taken after all, are settled again. Repeated calls without changes have no effect.
  */
 export function settleRest(account: Account, { last_day, encashable, paid }: Ending): Line[] {
   const rest = leftLots(account).map(({ id, left }) =>
@@ -182,8 +191,8 @@ export function settleRest(account: Account, { last_day, encashable, paid }: End
 }
 
 /**
- * Settles an account of somebody whose last day is over: of days that were granted at once for the year those are taken back that
- * are for the time after it, from what is left and else as days that he owes. Then its rest is settled.
+ * Settles the account of an employee whose last day is over. Withdraws upfront grants for the time after the exit, from
+ * the remaining days or as excess days. Then settles the remainder.
  * @param account settled up to the last day, without days of leave after it
  */
 export function settleLeaving(account: Account, { key, policy, term }: Holder, ending: Ending): Line[] {

@@ -1,4 +1,4 @@
-/** Requests against an account: whether they can be granted, and which lots they are charged to. */
+/** Checks requests against an account: whether they can be granted, and which lots they are charged to. */
 import {
   type Account,
   byDay,
@@ -15,7 +15,7 @@ import {
 import { later } from './calendar.rules.ts';
 import { type Holder, settle } from './settlement.rules.ts';
 
-/** An amount that is missing on a walk through time, and where it is missing first. */
+/** Missing amount on a walk through time, and the first day on which it is missing. */
 export interface Shortage {
   short: number;
   first_short_on: string;
@@ -27,7 +27,7 @@ const sizeOf = ({ application_id, day, charges }: Taking): LeaveDay => ({
   days: [...charges.values()].reduce((sum, days) => sum + days, 0),
 });
 
-/** Releases the days that are still to come, so that they can be charged anew in the order of the calendar. */
+/** Releases future days, so that they can be charged again in calendar order. */
 function release(account: Account, today: string): LeaveDay[] {
   const coming = takingsOf(account).filter(({ day }) => day >= today);
   const days = coming.map(sizeOf);
@@ -36,9 +36,9 @@ function release(account: Account, today: string): LeaveDay[] {
 }
 
 /**
- * Walks through time from today on: over the lots, the grants to come where the policy plans ahead, what expires, and all days
- * that are taken, held and asked for. The account must be settled up to today.
- * @returns what is missing where more would be owed on some day than the policy allows
+ * Simulates an account from today on. Includes lots, expiry, and all taken, held and requested days. Future grants are
+ * included if the policy plans ahead. The account must be settled up to today.
+ * @returns the shortage, if the balance would fall below the policy's limit on any day
  */
 export function walk(
   account: Account,
@@ -66,7 +66,10 @@ export function walk(
   return shortage;
 }
 
-/** How much is spent of the lots that end on one day, and what no lot covers of each day: two charges that agree cost alike. */
+/**
+ * Returns the cost of an account: days spent for each lot expiry, and uncovered days. Charges with equal results have
+ * the same cost.
+ */
 function costOf(account: Account): string {
   const ends = new Map(account.lots.map(({ id, valid_to }) => [id, valid_to]));
   const spent = new Map<string, number>();
@@ -78,7 +81,7 @@ function costOf(account: Account): string {
   return JSON.stringify([...spent].toSorted(([one], [other]) => one.localeCompare(other)));
 }
 
-/** The lines that lead from one charge of the days to another one: first what is given back, then what is taken. */
+/** Returns the lines that change one charge of the days into another, restored days first. */
 function recharge(account: Account, target: Account): Line[] {
   const moves = [...target.takings].flatMap(([key, { application_id, day, charges }]) => {
     const now = account.takings.get(key)?.charges ?? new Map<string | null, number>();
@@ -94,8 +97,8 @@ function recharge(account: Account, target: Account): Line[] {
 }
 
 /**
- * Takes the days of an application. Each is charged to the lot that expires first of those that are valid on it. Days that
- * are still to come move to other lots only where that leaves more to take: whoever asks first must not lose by it.
+ * Takes the days of a request. Each day is charged to the valid lot that expires first. Future days move to other lots
+ * only if more days remain available. An early request therefore has no disadvantage.
  */
 export function takeAll(account: Account, today: string, days: readonly LeaveDay[]): Line[] {
   const simple = copyOf(account);
@@ -105,7 +108,7 @@ export function takeAll(account: Account, today: string, days: readonly LeaveDay
   return recharge(account, costOf(simple) === costOf(best) ? simple : best);
 }
 
-/** Gives back the days of an application from a day on, to the lots that they were charged to. */
+/** Returns the days of a request from a given day to the lots they were charged to. */
 export const restoreAll = (account: Account, application_id: string, from = ''): Line[] =>
   takingsOf(account)
     .filter((taking) => taking.application_id === application_id && taking.day >= from)

@@ -1,10 +1,10 @@
-/** The words of mails about leave. They tell of no type and no reason: a mail lies open in many places. */
+/** Texts of leave e-mails. They contain no leave type and no reason, because others may see an e-mail. */
 import { subjectLine } from '@suite/mail';
 import type { LeaveMailKind } from './leave-mail.ts';
 
-/** An application, as far as mails tell of it. */
+/** Leave request with the fields that e-mails need. */
 export interface ToldLeave {
-  /** The person who is away. */
+  /** Name of the employee on leave. */
   person: string;
   from: string;
   to: string;
@@ -22,7 +22,7 @@ const DECISIONS: Readonly<Record<string, string>> = {
   cancelled: 'is cancelled',
 };
 
-/** The states in which a mail of a kind is still true. */
+/** Statuses in which an e-mail of each kind is still accurate. */
 export const TRUE_IN: Readonly<Record<LeaveMailKind, readonly string[]>> = {
   requested: ['pending'],
   reminder: ['pending', 'first_approved'],
@@ -41,8 +41,8 @@ const WORDS: Readonly<
     body: `${leave.person} asks for leave ${span(leave)}: ${leave.days} days. It waits for your decision.`,
   }),
   reminder: (leave) => ({
-    subject: `Leave of ${leave.person} waits for your decision`,
-    body: `${leave.person} has asked for leave ${span(leave)}, and waits for your decision.`,
+    subject: `Leave of ${leave.person} awaits your decision`,
+    body: `${leave.person} has requested leave ${span(leave)}. The request awaits your decision.`,
   }),
   withdrawn: (leave) => ({
     subject: `${leave.person} does not take leave`,
@@ -53,20 +53,20 @@ const WORDS: Readonly<
     body: `Your leave ${span(leave)} ${DECISIONS[leave.status]}.${leave.remark ? `\n\n${leave.remark.replaceAll(/^/gm, '> ')}` : ''}`,
   }),
   returned: (leave, days) => ({
-    subject: 'You have days of leave back',
-    body: `These days of your leave ${span(leave)} are holidays now, and are not counted: ${listed(days)}.`,
+    subject: 'Leave days were returned to you',
+    body: `These days of your leave ${span(leave)} are now holidays and no longer use leave days: ${listed(days)}.`,
   }),
   charged: (leave, days) => ({
-    subject: 'Your leave counts more days',
-    body: `These days of your leave ${span(leave)} are holidays no more, and are counted: ${listed(days)}.`,
+    subject: 'Your leave now uses more days',
+    body: `These days of your leave ${span(leave)} are no longer holidays and now count: ${listed(days)}.`,
   }),
   uncharged: (leave, days) => ({
-    subject: 'Your leave is short of days',
-    body: `These days of your leave ${span(leave)} are holidays no more, and your balance does not cover them: ${listed(days)}. Please ask who decides on leave.`,
+    subject: 'Your leave balance is too low',
+    body: `These days of your leave ${span(leave)} are no longer holidays, and your balance does not cover them: ${listed(days)}. Please contact your approver.`,
   }),
 };
 
-/** The mail that tells somebody of leave. @param name the reader */
+/** Returns the e-mail about a leave request. @param name recipient */
 export function letterOf(
   name: string,
   kind: LeaveMailKind,

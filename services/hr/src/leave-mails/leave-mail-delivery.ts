@@ -1,4 +1,4 @@
-/** Delivers mails about leave. What they tell is read when they are sent, and one that is true no more is not sent. */
+/** Delivers leave e-mails. Their facts are read at delivery, and an e-mail that is no longer accurate is dropped. */
 import { type Context, sql } from '@suite/chassis';
 import { type EmailTerms, linkLine, type MailTools, mailQueue, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
 import type { LeaveMail } from '../generated/client.ts';
@@ -14,7 +14,7 @@ interface Found extends ToldLeave {
   told_days: string[];
 }
 
-/** A mail with its reader, who is still employed and can be reached. */
+/** Reads an e-mail with its recipient, who must be employed and have an address. */
 async function read(db: Db, { id }: LeaveMail): Promise<Found | undefined> {
   const [found] = await db.rows<Found>(sql`
     SELECT reader.name, ${mailAddressOf('reader')} AS email, person.name AS person, leave.from::text AS "from",

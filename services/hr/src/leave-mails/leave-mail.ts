@@ -1,28 +1,28 @@
-/** Mails about leave, queued in the transaction of what they tell of. */
+/** Leave e-mails, queued in the transaction that they report. */
 import { clock, dueAtOnce, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** The schedule that delivers these mails. */
+/** Schedule that delivers leave e-mails. */
 export const DELIVER_LEAVE_MAIL = 'hr.deliver-leave-mail';
 
 /**
- * - `requested`, `reminder`: to the one whose decision it waits for
- * - `withdrawn`: to the same, when somebody cancels his own
- * - `decided`: to the one whose leave it is
- * - `returned`, `charged`, `uncharged`: to the same, when other days are holidays than before
+ * - `requested`, `reminder`: to the approver
+ * - `withdrawn`: to the approver, when the employee cancels the request
+ * - `decided`: to the employee
+ * - `returned`, `charged`, `uncharged`: to the employee, when holidays change
  */
 export type LeaveMailKind = 'requested' | 'reminder' | 'withdrawn' | 'decided' | 'returned' | 'charged' | 'uncharged';
 
-/** A mail that is queued. @param employee_id its reader */
+/** E-mail to queue. @param employee_id recipient */
 export interface NewLeaveMail {
   application_id: string;
   employee_id: string;
   kind: LeaveMailKind;
-  /** The days that it tells of. */
+  /** Days that the e-mail is about. */
   days?: readonly string[];
 }
 
-/** Queues a mail, for whoever can be reached by then. */
+/** Queues an e-mail. It is sent if the recipient has an address at delivery. */
 export async function queueLeaveMail(
   db: Db,
   { application_id, employee_id, kind, days = [] }: NewLeaveMail,

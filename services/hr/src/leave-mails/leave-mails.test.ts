@@ -19,7 +19,7 @@ beforeEach(async () => {
 const failures: unknown[] = [];
 const log = { warn: (...told: unknown[]) => failures.push(told), error: (...told: unknown[]) => failures.push(told) };
 
-/** Delivers what is due, and returns what arrived. */
+/** Delivers due e-mails and returns them. */
 async function deliver(): Promise<Mail[]> {
   const arrived: Mail[] = [];
   const mailer = { send: (mail: Mail) => Promise.resolve(void arrived.push(mail)) };
@@ -30,7 +30,7 @@ async function deliver(): Promise<Mail[]> {
 }
 const remind = () => remindApprovers({ database: serving.database as never, log: log as never });
 
-test('the one who decides hears of a request, and the one who asked of the decision, without type or reason', async () => {
+test('e-mails requests and decisions without the leave type or the reason', async () => {
   const { approve, asked, act } = office;
   const id = await asked({ reason: 'Surgery' });
   const [request, ...more] = await deliver();
@@ -45,7 +45,7 @@ test('the one who decides hears of a request, and the one who asked of the decis
   for (const { text, subject } of [request!, cancelled!]) expect(`${text}${subject}`).not.toMatch(/Surgery|Holiday/);
 });
 
-test('a mail goes to the login of somebody who can sign in, else to work, and tells programs that no person wrote it', async () => {
+test('e-mails an active login, else the work address, and marks e-mails as automatic', async () => {
   const { ada, asked, approve } = office;
   await serving.sql`UPDATE employees SET email = 'ada@work.example' WHERE user_id = ${ada.caller.user_id}`;
   const first = await asked();
@@ -62,14 +62,14 @@ test('a mail goes to the login of somebody who can sign in, else to work, and te
   expect(toWork!.message_id).not.toBe(toLogin!.message_id);
 });
 
-test('a request that was withdrawn before it was told is not told', async () => {
+test('sends no e-mail about a request withdrawn before delivery', async () => {
   const { ada, asked } = office;
   const id = await asked();
   await ada.post(`/api/hrm/leave-cancel/${id}`, {});
   expect(await deliver()).toMatchObject([{ to: 'boss@example.com', subject: 'Ada Lovelace does not take leave' }]);
 });
 
-test('the approver is reminded once, after the days that the workspace has chosen', async () => {
+test('the approver is reminded once, after the days set by the workspace', async () => {
   const { time, asked, act } = office;
   await asked();
   const other = await asked({ from: '2026-07-01', to: '2026-07-01' });

@@ -1,4 +1,4 @@
-/** Reminds those whose decision has been waited for too long: once of each request. */
+/** Reminds approvers of leave requests that have been pending too long, once for each request. */
 import {
   clock,
   eachDue,
@@ -34,14 +34,14 @@ const due = () =>
     BATCH,
   );
 
-/** Queues one reminder, unless somebody has decided meanwhile. */
+/** Queues one reminder, unless the request has been decided since. */
 async function remind(db: Db, { id: application_id }: Due): Promise<void> {
   const [row] = await db.rows<{ approver_id: string }>(sql`
     UPDATE leave_applications SET reminded_at = ${clock.now()} WHERE id = ${application_id}::uuid AND ${isWaiting} RETURNING approver_id`);
   if (row) await queueLeaveMail(db, { application_id, employee_id: row.approver_id, kind: 'reminder' });
 }
 
-/** Reminds whoever is to be reminded, in all workspaces. Returns how many requests were found. */
+/** Sends due reminders in all workspaces. Returns the number of requests found. */
 export async function remindApprovers(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
   const { database } = tools;
   const found = await findEverywhere<Due>(database, SCHEDULE, due());

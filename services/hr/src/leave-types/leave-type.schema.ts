@@ -1,25 +1,25 @@
 import { choice, Color, input, list, Name, QtyOut, record, version } from '@suite/chassis';
 import { z } from 'zod';
 
-const DAYS = 'Write days as a decimal string such as "25" or "2.5", with at most two decimals.';
-/** Days in a body: a decimal string, not negative, at most two decimals. */
+const DAYS = 'Enter days as a decimal string such as "25" or "2.5", with at most two decimals.';
+/** Days in a request body: a non-negative decimal string with at most two decimals. */
 export const Days = z
   .string(DAYS)
   .regex(/^\d{1,3}(\.\d{1,2})?$/, DAYS)
   .meta({ example: '25' });
-const YearDays = Days.refine((days) => Number(days) <= 366, 'A year has 366 days at most.');
+const YearDays = Days.refine((days) => Number(days) <= 366, 'Enter at most 366 days.');
 
-const DAY_OF_YEAR = 'Write a day of the year as MM-DD, such as "03-31".';
+const DAY_OF_YEAR = 'Enter a day of the year as MM-DD, such as "03-31".';
 const MonthDay = z
   .string(DAY_OF_YEAR)
-  // 29 February is a day of some years only.
+  // 2001 is not a leap year, so 29 February is rejected.
   .refine((day) => z.iso.date().safeParse(`2001-${day}`).success, DAY_OF_YEAR)
   .meta({ example: '03-31' });
 
 const Code = z
   .string()
   .trim()
-  .regex(/^[a-z][a-z0-9_]{0,49}$/, 'Use lower-case letters, digits and underscores.');
+  .regex(/^[a-z][a-z0-9_]{0,49}$/, 'Use only a-z, 0-9 and underscores, starting with a-z.');
 const Count = z.int().min(0).max(3_660);
 const Gender = choice('female', 'male', 'other');
 const EmploymentType = choice('full', 'part', 'contract', 'intern');
@@ -29,7 +29,7 @@ const EmploymentTypes = z
   .refine((types) => new Set(types).size === types.length, 'Enter each type of employment only once.');
 const Accrual = choice('upfront', 'monthly');
 
-/** A kind of leave, with its policy. */
+/** Leave type with its policy. */
 export const LeaveType = record({
   name: z.string(),
   code: z.string(),
@@ -43,21 +43,21 @@ export const LeaveType = record({
   carry_expires_on: z
     .string()
     .nullable()
-    .describe('The last day on which they can be taken, MM-DD. It wins over the days.'),
+    .describe('Last day on which carried days can be used, MM-DD. Takes precedence over the number of days.'),
   max_consecutive: z.int().nullable().describe('Maximum number of counted days per request.'),
-  min_notice_days: z.int().describe('Calendar days between the request and its first day.'),
+  min_notice_days: z.int().describe('Minimum calendar days between the request and the first day of leave.'),
   allow_half_day: z.boolean(),
   allow_negative_to: QtyOut.describe('Maximum number of days that an employee can overdraw.'),
-  include_holidays: z.boolean().describe('Whether holidays and days off within a request are counted.'),
-  applicable_after_days: z.int().describe('Calendar days of employment before the first day that can be taken.'),
-  requires_document_after: z.int().nullable().describe('A request of more days than these needs a document.'),
+  include_holidays: z.boolean().describe('True if holidays and days off within a request count as leave.'),
+  applicable_after_days: z.int().describe('Calendar days of employment before the first possible day of leave.'),
+  requires_document_after: z.int().nullable().describe('Maximum days of a request without a document.'),
   requires_reason: z.boolean(),
-  encashable: z.boolean().describe('Whether days can be paid out.'),
+  encashable: z.boolean().describe('True if days can be paid out.'),
   gender: Gender.nullable().describe('Limits the type to employees of this gender.'),
   employment_types: z.array(EmploymentType).describe('Limits the type to these types of employment. Empty for all.'),
   color: z.string(),
   plan_ahead: z.boolean().describe('Whether employees can request days that will be granted before the leave.'),
-  second_step: z.boolean().describe('Whether a second person has to approve.'),
+  second_step: z.boolean().describe('True if a second approval is required.'),
   active: z.boolean().describe('Whether the type can be requested and grants days.'),
 }).meta({ id: 'LeaveType' });
 

@@ -1,4 +1,7 @@
-/** Makes, changes and deletes types of leave. What was granted and taken stays as it was: a new policy is for what comes. */
+/**
+ * Creates, updates and deletes leave types. A new policy applies to the future only, so that days granted and taken do
+ * not change.
+ */
 import { assertSeen, assertUnused, change, type ListRequest, paginate, readOne, remove, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { LeaveType, type LeaveTypeChanges, type LeaveTypeInput } from './leave-type.schema.ts';
@@ -13,7 +16,7 @@ export async function createLeaveType(db: Db, { plan_ahead, ...input }: LeaveTyp
   return await readOne(db, LeaveType, id, view);
 }
 
-/** Changes a type. @throws Stale; InUse where days that were asked for would be paid another way */
+/** Updates a leave type. @throws Stale; InUse if requested days would be paid differently */
 export async function changeLeaveType(
   db: Db,
   id: string,
@@ -31,5 +34,5 @@ export async function changeLeaveType(
   return await readOne(db, LeaveType, id, view);
 }
 
-/** Deletes a type. @throws InUse when days of it were granted or asked for */
+/** Deletes a leave type. @throws InUse if days were granted or requested */
 export const removeLeaveType = (db: Db, id: string) => remove(db.leaveType, id);

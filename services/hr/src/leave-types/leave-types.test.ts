@@ -12,8 +12,8 @@ const list = async (query = '') => (await acme.owner.get(`/api/leave-types${quer
 const create = (body: object) => acme.owner.post('/api/leave-type/create', { name: 'Study', code: 'study', ...body });
 const update = (id: string, body: object) => acme.owner.post(`/api/leave-type/update/${id}`, body);
 
-describe('types of leave', () => {
-  test('are there from the start: annual, sick and unpaid leave', async () => {
+describe('leave types', () => {
+  test('initially include annual, sick and unpaid leave', async () => {
     expect(await list('?sort=code')).toMatchObject([
       { code: 'annual', days_per_year: '25', accrual: 'monthly', plan_ahead: true, paid: true },
       { code: 'sick', days_per_year: '10', accrual: 'upfront', plan_ahead: false, requires_document_after: 3 },
@@ -22,7 +22,7 @@ describe('types of leave', () => {
     expect(await list('?paid=false')).toMatchObject([{ code: 'unpaid' }]);
   });
 
-  test('plan ahead where days come month by month, unless somebody says otherwise', async () => {
+  test('plan ahead by default with monthly accrual', async () => {
     expect((await create({ accrual: 'monthly' })).body.data).toMatchObject({
       plan_ahead: true,
       carry_forward_max: '0',
@@ -31,7 +31,7 @@ describe('types of leave', () => {
     expect(body.data).toMatchObject({ plan_ahead: false });
   });
 
-  test('have a name and a code that are taken once', async () => {
+  test('have a unique name and a unique code', async () => {
     const replies = await together(10, (at) => create({ name: `Study ${at}` }));
     expect(statuses(replies)).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
     expect(await create({ name: 'ANNUAL LEAVE' })).toMatchObject({ status: 409, body: { code: 'already_exists' } });
@@ -49,13 +49,13 @@ describe('types of leave', () => {
     ['gender', 'undisclosed'],
     ['max_consecutive', 0],
     ['carry_expires_after_days', 0],
-  ])('refuse %s %j', async (field, value) => {
+  ])('reject %s %j', async (field, value) => {
     const reply = await create({ [field]: value });
     expect(reply).toMatchObject({ status: 422 });
     expect(Object.keys(reply.body.errors)[0]).toMatch(new RegExp(`^${field}`));
   });
 
-  test('change field by field, and null clears', async () => {
+  test('can be updated field by field, and null clears a field', async () => {
     const { id } = (await create({ carry_expires_on: '03-31', days_per_year: '12.5' })).body.data;
     expect((await update(id, { carry_expires_on: null, version: 1 })).body.data).toMatchObject({
       carry_expires_on: null,
@@ -65,7 +65,7 @@ describe('types of leave', () => {
     expect(await update(id, { active: false, version: 1 })).toMatchObject({ status: 412 });
   });
 
-  test('go while nobody had any of it, and are looked up by those who may', async () => {
+  test('are deleted while unused, and require a permission to read', async () => {
     const { id } = (await create({})).body.data;
     expect(await acme.owner.delete(`/api/leave-type/delete/${id}`)).toMatchObject({ status: 200 });
     expect(await acme.owner.delete(`/api/leave-type/delete/${id}`)).toMatchObject({ status: 404 });

@@ -1,10 +1,10 @@
-/** Where people are written to. */
+/** E-mail addresses of employees. */
 import { raw, type Sql, sql } from '@suite/chassis';
 
 /**
- * The address at which an employee is written to: that of his login, as long as he can sign in, else the one at work; NULL where
- * there is neither. Chosen: he has proved that the first one is his, and the other one is what somebody has typed.
- * @param employee the name of the employees in the statement
+ * Returns an employee's e-mail address: the login address of an active user, else the work address, else NULL. Chosen:
+ * the login address is verified, while the work address was typed by another user.
+ * @param employee alias of the employees table in the statement
  */
 export const mailAddressOf = (employee: 'employees' | 'reader'): Sql => sql`coalesce(
   (SELECT nullif(users.email, '') FROM users WHERE users.id = ${raw(employee)}.user_id AND users.status = 'active'),

@@ -1,19 +1,19 @@
-/** The words of mails about what is published. */
+/** Texts of e-mails about published notices. */
 import { subjectLine } from '@suite/mail';
 import { wallClockAt } from '@suite/wall-clock';
 
-/** The facts that a mail tells, as they are when it is sent. */
+/** Facts of an e-mail, read at delivery. */
 export interface Told {
   occasion: string;
   name: string;
   title: string;
   body: string | null;
-  /** None where nothing is to be acknowledged. */
+  /** Due day of the acknowledgment. Null if none is required. */
   due_on: string | null;
   event: { start: Date; end: Date; timezone: string; location: string | null } | null;
 }
 
-/** An instant as the clocks of its zone show it: `2026-06-10 09:00`. */
+/** Returns a time as shown in its zone: `2026-06-10 09:00`. */
 const shown = (at: Date, zone: string): string => wallClockAt(at.getTime(), zone).slice(0, 16).replace('T', ' ');
 
 function timesOf({ start, end, timezone, location }: NonNullable<Told['event']>): string {
@@ -22,7 +22,7 @@ function timesOf({ start, end, timezone, location }: NonNullable<Told['event']>)
   return [`When: ${from} – ${until} (${timezone})`, ...(location ? [`Where: ${location}`] : [])].join('\n');
 }
 
-/** One line, whatever the name is made of. */
+/** Collapses whitespace into a single line. */
 const line = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 function subjectOf({ occasion, title, event, due_on }: Told): string {
@@ -30,10 +30,10 @@ function subjectOf({ occasion, title, event, due_on }: Told): string {
   if (occasion === 'cancelled') return `Cancelled: ${title}`;
   if (occasion === 'changed') return `Changed: ${title}`;
   if (event) return `Invitation: ${title}`;
-  return due_on ? `To be acknowledged: ${title}` : title;
+  return due_on ? `Please acknowledge: ${title}` : title;
 }
 
-/** Writes a mail. */
+/** Returns an e-mail. */
 export function letterOf(told: Told): { subject: string; text: string } {
   const { name, title, body, due_on, event, occasion } = told;
   const parts = [

@@ -1,4 +1,7 @@
-/** Delivers mails about what is published. What they tell is read when they are sent; what is no longer true is not sent. */
+/**
+ * Delivers e-mails about published notices. Their facts are read at delivery, and an e-mail that is no longer accurate
+ * is dropped.
+ */
 import { type Context, sql } from '@suite/chassis';
 import { type EmailTerms, linkLine, mailQueue, type MailTools, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
 import type { NoticeMail } from '../generated/client.ts';
@@ -15,7 +18,7 @@ interface Found extends Omit<Told, 'event' | 'occasion'> {
   location: string | null;
 }
 
-/** Reads what a mail tells, to whoever it is still for. */
+/** Reads the facts of an e-mail, if it still applies to its recipient. */
 async function tell(db: Db, { id, kind: occasion }: NoticeMail): Promise<(Told & { to: string }) | undefined> {
   const [found] = await db.rows<Found>(sql`
     SELECT employees.name, ${mailAddressOf('employees')} AS "to", coalesce(announcements.title, hrm_documents.title, events.title) AS title,
@@ -38,7 +41,7 @@ async function tell(db: Db, { id, kind: occasion }: NoticeMail): Promise<(Told &
   return { ...told, occasion, event };
 }
 
-/** The page of what an e-mail is about. */
+/** Returns the page of the notice that an e-mail is about. */
 function noticePage({ announcement_id, document_id, event_id }: NoticeMail, terms: EmailTerms): string | undefined {
   if (announcement_id) return pageOf(terms, 'announcement', { id: announcement_id });
   if (document_id) return pageOf(terms, 'hr_document', { id: document_id });

@@ -1,19 +1,22 @@
-/** Mails about what is published, queued with what they tell of; only for people who have an address. */
+/**
+ * E-mails about published notices, queued in the transaction that they report. Only employees with an address get one.
+ */
 import { clock, dueAtOnce, raw, type Sql, sql } from '@suite/chassis';
 import { NOTICES, type NoticeKind } from '../audiences/audience.ts';
 import { mailAddressOf } from '../mail-addresses/mail-address.ts';
 import type { Db } from '../operations.ts';
 
-/** The schedule that delivers these mails. */
+/** Schedule that delivers leave e-mails. */
 export const DELIVER_NOTICES = 'hr.deliver-notices';
 
-/** The occasions of a mail. */
+/** Occasions for an e-mail. */
 type Occasion = 'published' | 'changed' | 'cancelled' | 'reminder';
 
 /**
- * Queues a mail to each of some people. That something is published, each is told once, however often it is said.
- * @param people a statement that selects `employee_id`
- * @returns how many were queued
+ * Queues an e-mail to each of some employees. Each employee gets only one e-mail about a publication, however often it
+ * is queued.
+ * @param people statement that selects `employee_id`
+ * @returns the number of queued e-mails
  */
 export async function queueMails(
   db: Db,
@@ -30,6 +33,6 @@ export async function queueMails(
   return queued.length;
 }
 
-/** Everybody for whom something is published. */
+/** Returns all employees in the audience of a notice. */
 export const audienceMembers = (kind: NoticeKind, id: string): Sql => sql`
   SELECT employees_in_audience(audience) AS employee_id FROM ${raw(NOTICES[kind].table)} WHERE id = ${id}::uuid`;

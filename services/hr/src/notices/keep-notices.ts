@@ -1,7 +1,7 @@
 /**
- * Keeps what is published by its days, in the zone of the workspace: shown from the first one on, over after the last one; an
- * event when it has ended. Once a day it is made sure that everybody has an acknowledgment who is to have one. What was missed
- * while nothing ran is made up for.
+ * Shows and expires notices by their days in the workspace time zone. A notice is shown from its first day and expires
+ * after its last. An event expires at its end. Once a day, missing acknowledgments are created. After downtime, missed
+ * steps are caught up.
  */
 import {
   clock,
@@ -24,7 +24,7 @@ import { KEEP_NOTICES } from './notice.rules.ts';
 const BATCH = 500;
 const INTERVAL_MS = 10_000;
 
-/** Something for which a time has come. */
+/** Notice that is due to be shown or to end. */
 interface Due {
   workspace_id: string;
   id: string;
@@ -63,7 +63,7 @@ async function keep(work: Pick<NoticeContext, 'db' | 'emit'>, { kind, id, step }
   } else if (kind !== 'event') await keepAcknowledgments(work.db, kind, id);
 }
 
-/** Does what is due in all workspaces; what fails is put off, and holds nothing else up. */
+/** Applies due steps in all workspaces. A failure is postponed and does not delay others. */
 export async function keepAllNotices(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
   const { database } = tools;
   const found = await findEverywhere<Due>(database, KEEP_NOTICES, due());

@@ -11,15 +11,15 @@ beforeEach(async () => {
   acme = await office();
 });
 
-/** An employee who may do everything with a kind of record, and sees by the scope own. */
+/** Creates an employee with all permissions for a kind of record and own scope. */
 const editor = async (noun: string) => {
   const can = ['view', 'create', 'update', 'delete'].map((verb) => `${noun}.${verb}`);
   const { user, id } = await acme.hire('Editor');
   return { id, member: acme.member({ user_id: user.caller.user_id, can, record_scopes: { [noun]: 'own' } }) };
 };
 
-describe('an editor with the scope own', () => {
-  test('reads the announcements of others, and changes only their own', async () => {
+describe('an editor with own scope', () => {
+  test('can read announcements of others, and change only their own', async () => {
     const { member } = await editor('announcement');
     const news = { title: 'Party', body: 'On the roof.' };
     const id = await acme.publish('announcement', news);
@@ -38,7 +38,7 @@ describe('an editor with the scope own', () => {
     expect(await member.post(`/api/announcement/update/${own.id}`, { title: 'Mine' })).toMatchObject({ status: 200 });
   });
 
-  test('reads the public awards of others, and changes none', async () => {
+  test('can read public awards of others, but not change them', async () => {
     const { member } = await editor('award');
     const { id: employee_id } = await acme.hire('Ada');
     const award = { employee_id, type: 'month', date: '2026-06-01', title: 'Best idea', public: true };

@@ -1,7 +1,7 @@
-/** Notices: their states, and what may still be changed about them. */
+/** Notices: their statuses and allowed changes. */
 import { type Caller, fault, invalid, lifecycle } from '@suite/chassis';
 
-/** The schedule that shows what is published from its first day on, and ends it after its last one. */
+/** Schedule that shows published notices from their first day and ends them after their last day. */
 export const KEEP_NOTICES = 'hr.keep-notices';
 
 export const AlreadyPublished = fault(
@@ -12,10 +12,10 @@ export const AlreadyPublished = fault(
 export const AlreadyOver = fault(
   409,
   'already_over',
-  'The end has passed, so nobody would see this. Change the end first.',
+  'The end date is in the past. Change the end date first.',
 );
 
-/** The states of announcements and documents, which are alike. */
+/** Returns the states of announcements and documents, which are identical. */
 export const noticeStates = <const Noun extends 'announcement' | 'hrm_document'>(noun: Noun) =>
   lifecycle(
     noun,
@@ -62,7 +62,7 @@ export const eventStates = lifecycle(
   },
 );
 
-/** Refuses days in the wrong order. @throws a 422 that names the field */
+/** Rejects days in the wrong order. @throws a 422 fault that names the field */
 export function assertSpan({ start, end }: { start?: string | null; end?: string | null }): void {
   if (start && end && end < start) throw invalid('end', 'The last day must not be before the first day.');
 }
@@ -72,8 +72,8 @@ interface Lifecycle {
 }
 
 /**
- * Refuses a change for which it is too late: once people have been shown something, only its end and its audience change.
- * @param given the names of the fields that a body says
+ * Rejects late changes. Once employees have seen a notice, only its end and audience can change.
+ * @param given names of the fields in the request body
  */
 export function assertOpen(states: Lifecycle, row: { status: string }, caller: Caller, given: readonly string[]): void {
   states.assertFits('update', row, caller);

@@ -2,10 +2,10 @@ import { choice, Id, inner, input, version } from '@suite/chassis';
 import type { z } from 'zod';
 import { PARTS } from '../audiences/audience.schema.ts';
 
-/** The next state of an announcement or a document. */
+/** Status change of an announcement or a document. */
 export const NoticeStatusChange = input({ action: choice('publish', 'archive'), version });
 
-/** The parts of audiences by which a list is filtered, for whoever may change what is listed. */
+/** Returns the audience filters of a list, for callers who can change its records. */
 export const partsFor = (permission: string) =>
   Object.fromEntries(PARTS.map((part) => [part, inner(Id, permission)])) as Record<
     (typeof PARTS)[number],

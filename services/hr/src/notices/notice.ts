@@ -1,4 +1,4 @@
-/** Publishes what is for an audience: shown from its first day on, acknowledged where that is asked for, and told by mail. */
+/** Publishes notices: shown to their audience from the first day, acknowledged if required, and announced by e-mail. */
 import { assertSeen, type Caller, clock, type Emit, InUse, NotFound, raw, sql } from '@suite/chassis';
 import { DocumentPublished } from '@suite/proto/hr/v1/events';
 import { keepAcknowledgments, workDay } from '../acknowledgments/acknowledgment.ts';
@@ -9,33 +9,35 @@ import type { Db } from '../operations.ts';
 import { serializeOn } from '../setup/serialize.ts';
 import { AlreadyOver, announcementStates, documentStates, eventStates } from './notice.rules.ts';
 
-/** The context of a command about what is published. */
+/** Context of a command on notices. */
 export interface NoticeContext {
   db: Db;
   caller: Caller;
   emit: Emit;
 }
 
-/** The states of each kind. */
+/** Statuses of each kind. */
 const STATES = { announcement: announcementStates, document: documentStates, event: eventStates } as const;
 
-/** The rows of each kind. */
+/** Returns the table client of a kind. */
 const rowsOf = (db: Db, kind: NoticeKind) =>
   ({ announcement: db.announcement, document: db.hrmDocument, event: db.event })[kind];
 
-/** Something that is published, or a draft of it, as a command locks it. */
+/** Notice, published or draft, locked by a command. */
 export interface LockedNotice {
   id: string;
   status: string;
   version: number;
   is_shown: boolean;
   requires_ack: boolean;
-  /** Days, or the instants of an event. */
+  /** Days, or the start and end times of an event. */
   start: string | null;
   end: string | null;
 }
 
-/** Locks something for what changes it. @throws NotFound, Stale, Forbidden for one of another user beyond the record scope */
+/**
+ * Locks a notice for an update. @throws NotFound, Stale, Forbidden for another user's notice outside the record scope
+ */
 export async function lockNotice(
   { db, caller }: Pick<NoticeContext, 'db' | 'caller'>,
   kind: NoticeKind,
@@ -53,13 +55,13 @@ export async function lockNotice(
   return found;
 }
 
-/** Checks an audience, and says how it is found beside what it is of. @throws a 422 that names the field */
+/** Checks an audience and returns the list of IDs to store for lookups. @throws a 422 that names the field */
 export async function prepareAudience({ db, caller }: NoticeContext, audience: AudienceInput | undefined) {
   await assertAudience(db, audience);
   return audienceIds(caller, audience);
 }
 
-/** Gives something another audience; whoever it is new to is told where it is shown already. */
+/** Changes the audience of a notice. If the notice is already shown, new members are notified. */
 export async function changeAudience(
   context: NoticeContext,
   kind: NoticeKind,
@@ -77,7 +79,7 @@ export async function changeAudience(
   await queueMails(db, 'published', { kind, id }, audienceMembers(kind, id));
 }
 
-/** Shows something that is published to its audience, once its first day has come. */
+/** Shows a published notice to its audience, from its first day. */
 export async function show(
   { db, emit }: Pick<NoticeContext, 'db' | 'emit'>,
   kind: NoticeKind,
@@ -96,7 +98,7 @@ export async function show(
   if (kind === 'document') emit(DocumentPublished, { document_id: id, type_id: type_id!, requires_ack });
 }
 
-/** Whether something would be over as soon as it is published. */
+/** Checks if the end of a notice has already passed. */
 async function isOver(db: Db, kind: NoticeKind, id: string): Promise<boolean> {
   const now = kind === 'event' ? sql`${clock.now()}::timestamptz` : workDay();
   const [over] = await db.rows(sql`
@@ -107,7 +109,7 @@ async function isOver(db: Db, kind: NoticeKind, id: string): Promise<boolean> {
 type Action<K extends NoticeKind> = K extends 'event' ? 'publish' | 'archive' | 'cancel' : 'publish' | 'archive';
 
 /**
- * Publishes, archives or cancels something; where it is so already, nothing happens.
+ * Publishes, archives or cancels a notice. Repeating an action has no effect.
  * @throws InvalidTransition, Stale, AlreadyOver
  */
 export async function act<K extends NoticeKind>(
@@ -126,11 +128,11 @@ export async function act<K extends NoticeKind>(
   if (action === 'cancel' && is_shown) await queueMails(db, 'cancelled', { kind, id }, audienceMembers(kind, id));
 }
 
-/** Ends something whose time is over. */
+/** Ends a notice whose last day has passed. */
 export const expire = (db: Db, kind: NoticeKind, id: string): Promise<boolean> =>
   STATES[kind].move(rowsOf(db, kind), id, 'expire');
 
-/** Deletes a draft. @throws InUse for what people have been shown, or was going to be: it is archived instead */
+/** Deletes a draft. @throws InUse if the notice has been shown or scheduled: archive it instead */
 export async function removeDraft(context: NoticeContext, kind: NoticeKind, id: string): Promise<{ id: string }> {
   const { db } = context;
   const { status } = await lockNotice(context, kind, id, undefined);

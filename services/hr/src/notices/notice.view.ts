@@ -1,4 +1,4 @@
-/** Columns that lists and answers show of everything that is published. */
+/** Columns of all notices in lists and responses. */
 import {
   asSeen,
   type Caller,
@@ -18,7 +18,7 @@ interface Shown {
   shownTo(caller: Caller, table: string): Sql;
 }
 
-/** The table of a kind, and the fields that are computed with each row. */
+/** Returns the table of a kind, and the fields computed for each row. */
 export const noticeView = (kind: NoticeKind, states: Shown, caller: Caller) => {
   const { table } = NOTICES[kind];
   return { table, compute: { audience: audienceOf(kind), allowed_actions: states.shownTo(caller, table) } };
@@ -26,7 +26,7 @@ export const noticeView = (kind: NoticeKind, states: Shown, caller: Caller) => {
 
 const NOUNS = { announcement: 'announcement', document: 'hrm_document', event: 'event' } as const;
 
-/** Narrows a list to what concerns the caller, where that is little among very much that concerns others. */
+/** Narrows a list to the caller's notices if they are few among very many. */
 async function concerning(db: Db, kind: NoticeKind, { record_scopes, permissions }: Caller): Promise<Sql> {
   const noun = NOUNS[kind];
   const seesAll = permissions.includes(`${noun}.update`) && (record_scopes[noun] ?? 'all') === 'all';
@@ -39,7 +39,7 @@ async function concerning(db: Db, kind: NoticeKind, { record_scopes, permissions
 
 type View = Omit<Parameters<typeof paginate>[2], 'where'>;
 
-/** One page of what is published, or written, as the caller sees it. */
+/** Returns a page of the notices that the caller can see. */
 export async function listNotices(
   { db, caller }: { db: Db; caller: Caller },
   kind: NoticeKind,
@@ -53,7 +53,7 @@ export async function listNotices(
 
 const dayOf = (day: string | null): string | null => day && midnight(day);
 
-/** The first and the last day as columns; one of which nothing is said is left as it is. */
+/** Returns the first and last day as columns. Omitted days stay unchanged. */
 export const dayChanges = ({ start, end }: { start?: string | null | undefined; end?: string | null | undefined }) => ({
   ...(start !== undefined && { start: dayOf(start) }),
   ...(end !== undefined && { end: dayOf(end) }),

@@ -6,7 +6,7 @@ import { hr } from '../hr.ts';
 
 const PEOPLE = 5_000;
 const NOTICES = 4_000;
-/** The most rows that a page may read beside its own. */
+/** Maximum number of rows that a page may read in addition to its own. */
 const A_FEW = 1_250;
 
 const { serving, office } = await openOffices();
@@ -51,7 +51,7 @@ beforeAll(async () => {
     start: '2030-01-01T10:00:00Z',
     end: '2030-01-01T11:00:00Z',
   });
-  // Every second one concerns her.
+  // Every second notice includes her in its audience.
   const elsewhere = `'audience', CASE WHEN at % 2 = 0 THEN to_jsonb(row.audience) ELSE jsonb_build_array('${acme.harbour}') END, 'created_at', row.created_at - at * interval '1 minute', 'published_at', row.published_at - at * interval '1 minute'`;
   await copy('announcements', news, NOTICES, elsewhere);
   await copy(
@@ -75,7 +75,7 @@ beforeAll(async () => {
   self = replica.member({ can: ada.user.caller.permissions, user_id: ada.user.caller.user_id, ...rights });
 }, 600_000);
 
-/** The statements of a request, without those within functions of the database. */
+/** Returns the statements of a request, without statements inside database functions. */
 async function statementsOf(ask: () => Promise<{ status: number }>) {
   await ask();
   await explained();
@@ -94,26 +94,26 @@ const readRows = (statements: Awaited<ReturnType<typeof statementsOf>>): number 
     ),
   );
 
-describe(`of ${PEOPLE} people and ${NOTICES} announcements`, () => {
+describe(`notices of ${PEOPLE} employees and ${NOTICES} announcements`, () => {
   test.each([
     ['announcements', () => owner.get('/api/announcements')],
-    ['what is shown to oneself', () => self.get('/api/announcements')],
+    ['own announcements', () => self.get('/api/announcements')],
     ['events', () => owner.get('/api/events?sort=start')],
     ['events to which one is invited', () => self.get('/api/events')],
     ['acknowledgments', () => owner.get('/api/acknowledgments')],
-    ['acknowledgments of somebody', () => owner.get(`/api/acknowledgments?employee_id=${ada.id}`)],
-    ['one’s own home', () => self.get('/api/hrm/home')],
+    ['acknowledgments of an employee', () => owner.get(`/api/acknowledgments?employee_id=${ada.id}`)],
+    ['the own home', () => self.get('/api/hrm/home')],
     [
-      'one’s own calendar',
+      'the own calendar',
       () => self.post('/api/hrm/events', { month: '2029-12', kinds: ['event', 'leave', 'holiday'] }),
     ],
-  ])('a page of %s reads what it shows', async (_, ask) => {
-    // How many there are is counted up to ten thousand, and remembered for a while.
+  ])('reads only the rows it returns for a page of %s', async (_, ask) => {
+    // Counting stops at 10,000 rows, and the total is cached for a while.
     const pages = (await statementsOf(ask)).filter(({ text }) => !/^\s*SELECT count\(/i.test(text));
     expect(readRows(pages)).toBeLessThan(A_FEW);
   });
 
-  test('a home asks eight questions at most, and a calendar five', async () => {
+  test('uses at most eight statements for home and five for the calendar', async () => {
     expect(
       (await statementsOf(() => self.get('/api/hrm/home'))).map(({ text }) => text.slice(0, 80)).length,
     ).toBeLessThanOrEqual(8);
@@ -122,7 +122,7 @@ describe(`of ${PEOPLE} people and ${NOTICES} announcements`, () => {
     );
   });
 
-  test('to publish something for all of them takes as many statements as for one', async () => {
+  test('publishes to all employees with as many statements as to one', async () => {
     const count = async (audience: object) => {
       const { id } = (
         await owner.post('/api/announcement/create', { title: 'All', body: 'Read.', requires_ack: true, audience })

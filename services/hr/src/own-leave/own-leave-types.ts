@@ -1,4 +1,4 @@
-/** The types of leave that somebody may take, and what he has of each. */
+/** Leave types that an employee may take, with their balances. */
 import { type Caller, invalid, sql } from '@suite/chassis';
 import { daysFrom } from '@suite/wall-clock';
 import { suits } from '../leave-applications/leave-request.ts';
@@ -19,7 +19,7 @@ type TypeRow = Omit<z.output<typeof OwnLeaveType>, keyof Figures> & {
   employment_types: string[];
 };
 
-/** The active leave types that suit an employee by gender and type of employment. */
+/** Returns the active leave types that suit an employee's gender and employment type. */
 async function typesOf(db: Db, employee_id: string): Promise<{ employment_id: string; types: TypeRow[] }> {
   const rows = await db.rows<
     TypeRow & { person: { gender: string | null; employment_type: string }; employment_id: string }
@@ -38,7 +38,7 @@ async function typesOf(db: Db, employee_id: string): Promise<{ employment_id: st
   };
 }
 
-/** Balances of accounts as of a day, and as of the last day of its year. */
+/** Returns balances of accounts as of a day, and as of the last day of its year. */
 async function balancesOf(
   db: Db,
   holdings: readonly Holding[],
@@ -59,8 +59,8 @@ async function balancesOf(
 }
 
 /**
- * The leave types of an employee with their balances: one rule for `hrm/home` and `hrm/get-leaves-types`.
- * @param days today in the zone of the workspace, and the day of the balances
+ * Returns an employee's leave types with balances. Shared by `hrm/home` and `hrm/get-leaves-types`.
+ * @param days current day in the workspace zone, and the day of the balances
  */
 export async function ownBalances(db: Db, employee_id: string, days: { today: string; day: string }) {
   const { employment_id, types } = await typesOf(db, employee_id);
@@ -71,11 +71,11 @@ export async function ownBalances(db: Db, employee_id: string, days: { today: st
   return types.map((type) => ({ ...type, ...balances.get(type.id)! }));
 }
 
-/** The leave types of the caller, with their balances. @throws NotAnEmployee, a 422 for a day too far away */
+/** Returns the caller's leave types with balances. @throws NotAnEmployee, a 422 fault for a day too far away */
 export async function ownLeaveTypes(db: Db, caller: Caller, as_of: string | undefined) {
   const { id } = await selfOf(db, caller);
   const today = await leaveToday(db);
   const day = as_of ?? today;
-  if (Math.abs(daysFrom(today, day)) > DAYS_MAX) throw invalid('as_of', 'Enter a day at most two years away.');
+  if (Math.abs(daysFrom(today, day)) > DAYS_MAX) throw invalid('as_of', 'Enter a day within two years of today.');
   return await ownBalances(db, id, { today, day });
 }

@@ -21,7 +21,7 @@ import { askForOwnLeave, cancelOwnLeave, changeOwnLeave, listOwnLeave } from './
 import { OwnLeaveType, OwnLeaveTypesQuery } from './own-leave.schema.ts';
 import { ownLeaveTypes } from './own-leave-types.ts';
 
-// Whether it is one's own is found out after whether one is an employee at all.
+// The caller must be an employee. Only then is the owner of the request checked.
 const params = { leaveapplication_id: Id };
 const faults = [NotAnEmployee, HalfDayNeedsOneDay, NoWorkingDay, ...grantFaults];
 

@@ -9,7 +9,7 @@ const Lot = z.object({
   valid_to: Day.nullable(),
 });
 
-/** A type of leave that somebody may take, with what he has of it. */
+/** Leave type that an employee may take, with their balance. */
 export const OwnLeaveType = z
   .object({
     id: Id,

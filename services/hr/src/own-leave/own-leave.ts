@@ -1,4 +1,4 @@
-/** One's own leave: asked for, changed and cancelled by oneself. */
+/** Own leave: requests, changes and cancellations by the employee. */
 import { type ListRequest, NotFound, type StoredFile, sql } from '@suite/chassis';
 import {
   askForSelf,
@@ -15,25 +15,27 @@ import { leaveToday } from '../leave-ledger/accounts.ts';
 import { queueLeaveMail } from '../leave-mails/leave-mail.ts';
 import { selfOf } from '../self/self.ts';
 
-/** One page of the caller's own applications. @throws NotAnEmployee */
+/** Returns a page of the caller's own leave requests. @throws NotAnEmployee */
 export async function listOwnLeave(reader: LeaveReader, request: ListRequest) {
   const { id } = await selfOf(reader.db, reader.caller);
   return await listLeave(reader, { ...request, also: {} }, sql`leave_applications.employee_id = ${id}::uuid`);
 }
 
-/** Asks for leave. @throws NotAnEmployee, and what is refused */
+/** Creates a leave request for the caller. @throws NotAnEmployee, and the faults of the policy check */
 export async function askForOwnLeave(context: LeaveContext, input: OwnLeaveInput, files: readonly StoredFile[]) {
   const { id } = await selfOf(context.db, context.caller);
   return await askForSelf(context, id, input, files);
 }
 
-/** Makes sure that an application is the caller's own. @throws NotAnEmployee, NotFound */
+/** Checks that a leave request belongs to the caller. @throws NotAnEmployee, NotFound */
 async function assertOwn({ db, caller }: LeaveContext, application_id: string): Promise<void> {
   const { id } = await selfOf(db, caller);
   if ((await employeeOf(db, application_id)) !== id) throw NotFound();
 }
 
-/** Changes what nobody has decided on. @throws NotAnEmployee, NotFound, InvalidTransition, Stale, and what is refused */
+/**
+ * Changes a pending leave request. @throws NotAnEmployee, NotFound, InvalidTransition, Stale, and faults of a request
+ */
 export async function changeOwnLeave(
   context: LeaveContext,
   change: { id: string; body: OwnLeaveChanges; files: readonly StoredFile[]; expect: number | undefined },
@@ -42,7 +44,10 @@ export async function changeOwnLeave(
   return await changeForSelf(context, change);
 }
 
-/** Cancels leave that has not begun; the one whose decision it waited for is told. @throws NotAnEmployee, NotFound, LeaveHasBegun */
+/**
+ * Cancels leave that has not begun and notifies the approver of a pending request. @throws NotAnEmployee, NotFound,
+ * LeaveHasBegun
+ */
 export async function cancelOwnLeave(context: LeaveContext, id: string, expect: number | undefined) {
   const { db, caller } = context;
   await assertOwn(context, id);

@@ -19,7 +19,7 @@ export const ProfileChanges = input({
   version,
 });
 
-/** One's own file, with what one has asked for. */
+/** Record of the caller with their change requests. */
 export const OwnProfile = PlainEmployee.extend({
   change_requests: z.array(ChangeRequest.omit({ employee: true })).describe('Pending change requests.'),
 }).meta({ id: 'OwnProfile' });

@@ -24,8 +24,8 @@ const bank = { name: 'Bank', account: IBAN };
 const account = async () =>
   (await acme.owner.get(`/api/employee/show/${ada}?reveal=bank`)).body.data.bank?.account.value as string | undefined;
 
-describe('one’s own profile', () => {
-  test('is changed at once where it is harmless, and asked for where it is not', async () => {
+describe('the own profile', () => {
+  test('changes contact data immediately and requests changes of sensitive data', async () => {
     const reply = await change({ phone: '+49 40 1', address: 'Quay 1', bank, tax_id: 'T 987 654' });
     expect(reply).toMatchObject({
       status: 200,
@@ -45,7 +45,7 @@ describe('one’s own profile', () => {
     expect(JSON.stringify(logged)).not.toContain('0532013');
   });
 
-  test('waits with the last value that was asked for', async () => {
+  test('has only the latest pending request for a field', async () => {
     await change({ bank: { ...bank, account: '12345678' } });
     await change({ bank });
     expect(await waiting()).toMatchObject([{ field: 'bank', last_4: '3000', employee_id: ada }]);
@@ -65,7 +65,7 @@ describe('one’s own profile', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('is nobody’s who is not employed, and an old version is refused', async () => {
+  test('requires an employee and the current version', async () => {
     expect(await change({ phone: '+49 40 1' }, acme.member())).toMatchObject({
       status: 403,
       body: { code: 'not_an_employee' },
@@ -75,8 +75,8 @@ describe('one’s own profile', () => {
   });
 });
 
-describe('a change that was asked for', () => {
-  test('is confirmed once by somebody who may, and then holds', async () => {
+describe('a change request', () => {
+  test('is confirmed once, with the required permission, and takes effect', async () => {
     await change({ bank });
     const [{ id }] = await waiting();
     expect(
@@ -89,7 +89,7 @@ describe('a change that was asked for', () => {
     expect(await decide(id, { action: 'reject' })).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
   });
 
-  test('is not confirmed by oneself', async () => {
+  test('cannot be confirmed by the employee', async () => {
     await change({ bank });
     const [{ id }] = await waiting();
     const both = acme.member({ user_id: self.caller.user_id });
@@ -97,7 +97,7 @@ describe('a change that was asked for', () => {
     expect(await account()).toBeUndefined();
   });
 
-  test('is rejected with a reason, and asked for again', async () => {
+  test('is rejected with a reason, and can be requested again', async () => {
     await change({ national_id: '12-345 X' });
     const [{ id }] = await waiting();
     expect(await decide(id, { action: 'reject', reason: 'Not readable' })).toMatchObject({
@@ -116,7 +116,7 @@ describe('a change that was asked for', () => {
     });
   });
 
-  test('is of one’s own workspace, and of whom one sees', async () => {
+  test('is limited to the workspace and to visible employees', async () => {
     await change({ bank });
     const [{ id }] = await waiting();
     expect(await decide(id, { action: 'confirm' }, (await company()).owner)).toMatchObject({ status: 404 });

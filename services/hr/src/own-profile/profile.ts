@@ -1,4 +1,7 @@
-/** Changes what is one's own: what reaches one at once, what one is paid to or known by when somebody else confirms it. */
+/**
+ * Changes the caller's profile. Contact data changes immediately. Bank account and official numbers require
+ * confirmation by another user.
+ */
 import { assertSeen, find, sql } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { NothingAskedFor } from '../change-requests/request.rules.ts';
@@ -10,7 +13,7 @@ import type { CommandContext } from '../operations.ts';
 import { lockSelf } from '../self/self.ts';
 import type { ProfileChanges } from './profile.schema.ts';
 
-/** @throws NotAnEmployee, NothingAskedFor, IbanInvalid, Stale */
+/** Updates the caller's profile. @throws NotAnEmployee, NothingAskedFor, IbanInvalid, Stale */
 export async function changeProfile(context: CommandContext, body: ProfileChanges, expect: number | undefined) {
   const { db, caller, emit } = context;
   const { id } = await lockSelf(db, caller);

@@ -1,12 +1,12 @@
 import type { Send } from '@suite/chassis';
 
-/** Packs what is kept about somebody: a file for each kind of record. */
+/** Packs all records of an employee, one file for each kind of record. */
 export async function packOwnRecords({
   record,
 }: {
   record: { as_of: string; data: Readonly<Record<string, readonly object[]>> };
 }): Promise<Send> {
-  // Loaded with the first archive: it takes 12 MiB.
+  // Loads the library with the first archive, because it needs 12 MiB.
   const { strToU8, zipSync } = await import('fflate');
   const files = Object.entries(record.data).map(([name, rows]) => [
     `${name}.json`,

@@ -1,7 +1,7 @@
 import { Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 
-/** All that is kept about somebody, by what it is; rows as they are kept, with what is sealed opened. */
+/** Records of an employee by kind. Rows are returned as stored, with encrypted fields decrypted. */
 export const OwnRecords = z
   .object({
     as_of: Timestamp,

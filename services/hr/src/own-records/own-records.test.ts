@@ -10,7 +10,7 @@ beforeEach(async () => {
   acme = await company();
 });
 
-test('one’s own data is all that is kept of oneself, opened, and nothing of others', async () => {
+test('exports all own records, decrypted, and no records of others', async () => {
   const user_id = platform.hire(acme.workspace);
   const id = await acme.employ({ user_id });
   const other = await acme.employ({ name: 'Grace Hopper' });
@@ -49,7 +49,7 @@ test('one’s own data is all that is kept of oneself, opened, and nothing of ot
   expect(own).toMatchObject([{ id, name: 'Ada Lovelace' }]);
 });
 
-test('records of him are among it as far as he is told', async () => {
+test('includes records about the employee once they may see them', async () => {
   const user_id = platform.hire(acme.workspace);
   const employee_id = await acme.employ({ user_id });
   const colleague = await acme.employ({ name: 'Grace Hopper' });
@@ -93,11 +93,11 @@ test('records of him are among it as far as he is told', async () => {
   });
   await post(`promotion/update-status/${promotion.id}`, { action: 'approve' });
   expect((await kept()).promotions).toMatchObject([{ salary: { amount: '5000.00' } }]);
-  // As somebody who may see all of them he is shown his own, and no others.
+  // A caller with access to all warnings gets only their own.
   const chief = await acme.member({ user_id }).get('/api/hrm/my-data');
   expect(chief.body.data.data.warnings).toHaveLength(1);
 });
 
-test('it is for employees', async () => {
+test('is available to employees only', async () => {
   expect(await acme.owner.get('/api/hrm/my-data')).toMatchObject({ status: 403, body: { code: 'not_an_employee' } });
 });

@@ -1,4 +1,7 @@
-/** All that is kept about somebody, for himself: what is sealed is opened, and what he may not see is not among it. */
+/**
+ * Export of all records about the caller. Encrypted fields are decrypted. Records that the caller may not see are
+ * excluded.
+ */
 import { type Caller, clock, type Keys, raw, type Sql, sql } from '@suite/chassis';
 import { readSealed } from '@suite/sealed';
 import { told } from '../employee-records/employee-record.rules.ts';
@@ -6,17 +9,17 @@ import type { Db } from '../operations.ts';
 import { FINAL } from '../payslips/payslip.rules.ts';
 import { selfOf } from '../self/self.ts';
 
-/** Rows that name the employee. @param only which of them are told to himself */
+/** Returns a condition for rows that name the employee. @param only condition for rows that the employee may see */
 const naming =
   (column: string, only = 'TRUE') =>
   (id: string): Sql =>
     sql`${raw(column)} = ${id}::uuid AND ${raw(only)}`;
 const all = naming('employee_id');
 const decided = (table: string) => [table, naming('employee_id', told(table))] as const;
-// A payslip is somebody's own once it is final.
+// Employees can see a payslip once it is final.
 const payslips = naming('employee_id', `status IN (${[...FINAL].map((status) => `'${status}'`).join(', ')})`);
 
-/** The tables whose rows are about an employee, and which of theirs are about him. */
+/** Tables with records about employees, and the condition for one employee's rows. */
 const ABOUT: Readonly<Record<string, readonly [table: string, where: (id: string) => Sql]>> = {
   employee: ['employees', naming('id')],
   employments: ['employments', all],
@@ -29,7 +32,7 @@ const ABOUT: Readonly<Record<string, readonly [table: string, where: (id: string
   resignations: ['resignations', all],
   terminations: decided('terminations'),
   warnings: ['warnings', all],
-  // Whose an anonymous one is only owners can find out.
+  // Anonymous complaints are excluded: only owners can determine the author.
   complaints: ['complaints', naming('from_employee_id')],
   acknowledgments: ['acknowledgments', all],
   attendance: ['attendances', all],
@@ -44,10 +47,10 @@ const ABOUT: Readonly<Record<string, readonly [table: string, where: (id: string
 };
 
 type Row = Record<string, unknown> & { id: string };
-/** Records about somebody, by their kind. */
+/** Records of an employee, by kind. */
 export type OwnRecords = Record<string, Row[]>;
 
-/** Columns that say nothing about a person: how rows are kept apart, searched and stored. */
+/** Technical columns for isolation, search and storage, without personal data. */
 const TECHNICAL = ['workspace_id', 'search', 'key', 'attachment_key', 'national_id_index', 'tax_id_index'];
 
 function parsed(text: string): unknown {
@@ -58,7 +61,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Opens what is sealed in a row: `bank_sealed` becomes `bank`. Numbers stay the text that they are. */
+/** Decrypts the encrypted fields of a row: `bank_sealed` becomes `bank`. Numbers stay strings. */
 function opened(row: Row, table: string, open: (place: { table: string; column: string; id: string }) => unknown): Row {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) =>
@@ -69,7 +72,7 @@ function opened(row: Row, table: string, open: (place: { table: string; column: 
   ) as Row;
 }
 
-/** Reads all that is kept about the caller. @throws NotAnEmployee */
+/** Reads all stored data about the caller. @throws NotAnEmployee */
 export async function readOwnRecords({ db, caller, keys }: { db: Db; caller: Caller; keys: Pick<Keys, 'master'> }) {
   const { id } = await selfOf(db, caller);
   const sealed = await readSealed(db, keys.master);

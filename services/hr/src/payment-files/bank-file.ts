@@ -1,4 +1,4 @@
-/** Files by which a bank is told whom to pay, as ISO 20022 has them, and for spreadsheets. They compute nothing. */
+/** Payment files for banks, in ISO 20022 and spreadsheet formats. Amounts are not calculated here. */
 import { stringify } from 'csv-stringify/sync';
 import { create } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
@@ -30,11 +30,11 @@ function addTransfer(parent: XMLBuilder, order: PaymentOrder, transfer: Transfer
   info.ele('RmtInf').ele('Ustrd').txt(remittanceOf(order, transfer));
 }
 
-/** Whether all of it is in euro, between accounts with an IBAN: then it goes by the rules of SEPA. */
+/** Checks if all transfers are in euro between accounts with an IBAN. SEPA rules then apply. */
 const isSepa = ({ currency, debtor, transfers }: PaymentOrder): boolean =>
   currency === 'EUR' && [debtor, ...transfers].every(({ account }) => ibanOf(account) !== null);
 
-/** A payment order as pain.001.001.09. */
+/** Returns a payment order as pain.001.001.09. */
 export function painOf(order: PaymentOrder): string {
   const { message_id, created_at, execution_date, initiator, total, debtor, transfers } = order;
   const document = create({ version: '1.0', encoding: 'UTF-8' }).ele(NAMESPACE, 'Document');
@@ -66,7 +66,7 @@ export function painOf(order: PaymentOrder): string {
   return document.end({ prettyPrint: true });
 }
 
-/** A payment order for spreadsheets, which must never take a text for a formula. */
+/** Returns a payment order as CSV for spreadsheets. No text is read as a formula. */
 export const csvOf = (order: PaymentOrder): string =>
   stringify(
     order.transfers.map((transfer) => ({

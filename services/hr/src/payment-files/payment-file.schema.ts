@@ -4,14 +4,14 @@ import { z } from 'zod';
 export const FORMATS = ['pain.001.001.09', 'csv'] as const;
 
 export const PaymentFileInput = input({
-  bank_account_id: foreignId('finance.bank_account').describe('The account that the money is to come from.'),
+  bank_account_id: foreignId('finance.bank_account').describe('Bank account that the money is paid from.'),
   execution_date: BusinessDay.optional().describe(
     'Date of execution, from today to 30 days later. Defaults to the payment date of the run if it is within these days.',
   ),
   format: choice(...FORMATS),
 });
 
-/** A file by which the bank is told whom to pay. */
+/** Bank file with payment instructions. */
 export const PaymentFile = z
   .object({
     id: Id,
@@ -22,7 +22,7 @@ export const PaymentFile = z
     execution_date: Day,
     payslip_count: z.int(),
     created_at: Timestamp,
-    file: z.string().describe('The path to get it from.'),
+    file: z.string().describe('Download path of the file.'),
   })
   .meta({ id: 'PaymentFile' });
 

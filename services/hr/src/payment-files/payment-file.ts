@@ -1,4 +1,4 @@
-/** How payment files are made of a run's payslips, and given out. The same content is the same file. */
+/** Creates payment files from the payslips of a run and returns them. The same content results in the same file. */
 import { randomUUIDv7 } from 'node:crypto';
 import {
   type Caller,
@@ -31,9 +31,9 @@ export const BankMissing = fault(
   'bank_missing',
   'An employee in this run has no bank account. Add one, or exclude the employee.',
 );
-export const NothingToPay = fault(409, 'nothing_to_pay', 'All employees of this run have been paid.');
+export const NothingToPay = fault(409, 'nothing_to_pay', 'All employees of this run have been paid. No file is needed.');
 
-/** Finance's account and the name of the workspace, which are asked for before the transaction. */
+/** Bank account in finance and name of the workspace, requested before the transaction. */
 export interface Debtor {
   source: Awaited<ReturnType<typeof paymentSource>>;
   initiator: string;
@@ -52,14 +52,14 @@ export async function prepareFile(
   if (!run) throw NotFound();
   const source = await paymentSource(rpc, bank_account_id, run.currency);
   if (format !== 'csv' && !ibanOf(source.account_number)) {
-    throw invalid('bank_account_id', 'This bank account has no IBAN: enter it there, or take another format.');
+    throw invalid('bank_account_id', 'This bank account has no IBAN. Add one, or choose another format.');
   }
   return { source, initiator: (await rpc.platform.getLetterhead({})).name };
 }
 
 const DAYS_AHEAD = 30;
 
-/** The day on which the bank is to pay. @throws a 422 for one that is over or too far */
+/** Returns the execution date for the bank. @throws a 422 fault for a past or too distant day */
 function executionDate(asked: string | undefined, pay_date: string, timezone: string): string {
   const first = today(timezone);
   const last = daysAfter(first, DAYS_AHEAD);
@@ -72,7 +72,7 @@ interface PaidSlip extends Transfer {
   employee_id: string;
 }
 
-/** The transfers of a run. @throws BankMissing, NothingToPay */
+/** Returns the transfers of a run. @throws BankMissing, NothingToPay */
 async function transfersOf(
   { db, keys }: { db: Db; keys: Pick<Keys, 'master'> },
   payroll_id: string,
@@ -97,7 +97,7 @@ async function transfersOf(
   const byId = new Map(rows.map((row) => [row.id, row]));
   const opened = slips.map((slip) => {
     const row = byId.get(slip.id)!;
-    // An account that was missing when the payslip was calculated may have been entered since.
+    // A bank account that was missing at calculation may have been added since.
     return { slip, row, bank: openPart(sealed, row, 'bank') ?? entered.get(slip.employee_id)?.bank ?? null };
   });
   const missing = opened.filter(({ bank }) => bank === null);
@@ -120,7 +120,7 @@ interface FileRow {
 
 const placeOf = (id: string) => ({ table: 'payment_files', column: 'content_sealed', id });
 
-/** The order that a file is written from. */
+/** Returns the payment order that a file is created from. */
 async function orderOf(
   context: CommandContext,
   payroll_id: string,
@@ -149,7 +149,7 @@ async function orderOf(
   };
 }
 
-/** Makes the file of a run's payslips that are to be paid, or finds it. Returns its id. */
+/** Creates the file of a run's payable payslips, or finds an existing one. Returns its ID. */
 export async function makeFile(
   context: CommandContext & { request_id: string },
   payroll_id: string,
@@ -177,7 +177,7 @@ export async function makeFile(
   const [id, message_id] = [randomUUIDv7(), `${number}-${file_no}`];
   const created_at = `${clock.now().toISOString().slice(0, 19)}Z`;
   const written = { ...order, message_id, created_at };
-  // Loaded with the first file: it takes 18 MiB, and most processes never write one.
+  // Loads the module with the first file: it needs 18 MiB, and most processes never write a file.
   const { csvOf, painOf } = await import('./bank-file.ts');
   const content = format === 'csv' ? csvOf(written) : painOf(written);
   const columns = { id, payroll_id, file_no, message_id, format, bank_account_id, employee_ids, content_hash };
@@ -192,10 +192,10 @@ export async function makeFile(
   return id;
 }
 
-/** A file that is given out, and whose accounts it names. */
+/** Downloaded file, with the employees whose bank accounts it contains. */
 export type GivenOut = Send & { employee_ids: string[] };
 
-/** Opens a file for whoever may pay. @throws NotFound */
+/** Decrypts a payment file for callers with the permission to pay. @throws NotFound */
 export async function openFile({ db, keys }: { db: Db; keys: Pick<Keys, 'master'> }, id: string): Promise<GivenOut> {
   const [file] = await db.rows<FileRow & { format: string; content_sealed: string; employee_ids: string[] }>(sql`
     SELECT id, message_id, format, content_sealed, employee_ids FROM payment_files WHERE id = ${id}::uuid`);

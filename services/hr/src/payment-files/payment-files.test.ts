@@ -14,7 +14,7 @@ describe('a payment file', () => {
     });
   const contentOf = async (path: string) => Buffer.from((await acme.boss.get(path)).content).toString();
 
-  test('tells the bank whom to pay, in the signs that it takes', async () => {
+  test('contains all transfers in the characters that banks accept', async () => {
     await hireThree();
     const { id } = await acme.approved();
     const made = (await file(id)).body.data;
@@ -50,14 +50,14 @@ describe('a payment file', () => {
     expect((await file(id)).body.data).toMatchObject({ message_id: 'PAY-2026-00001-2', payslip_count: 2 });
   });
 
-  test('for spreadsheets takes no name for a formula', async () => {
+  test('for spreadsheets escapes names that look like formulas', async () => {
     await acme.hire({ salary: { basis: 'monthly', amount: '1.00' }, bank: { ...account, holder: '=1+1' } });
     const { id } = await acme.approved();
     const content = await contentOf((await file(id, { format: 'csv' })).body.data.file);
     expect(content.split('\r\n')[1]).toContain("'=1+1");
   });
 
-  test('is not written while somebody has no account', async () => {
+  test('is not written if an employee has no bank account', async () => {
     const nobody = await acme.hire({ salary: { basis: 'monthly', amount: '1.00' } });
     const { id } = await acme.approved();
     expect(await file(id)).toMatchObject({
@@ -70,7 +70,7 @@ describe('a payment file', () => {
     expect(await contentOf(body.data.file)).toContain(`<IBAN>${account.account}</IBAN>`);
   });
 
-  test('names what is wrong', async () => {
+  test('rejects invalid requests with the field or code', async () => {
     await hireThree();
     const { id } = await acme.approved();
     expect((await file(id, { execution_date: '2026-06-29' })).body.errors).toHaveProperty('execution_date');
@@ -93,7 +93,7 @@ describe('a payment file', () => {
     ]);
   });
 
-  test('leaves a trace of whom its accounts were given to', async () => {
+  test('logs access to the bank accounts that it contains', async () => {
     const [ada] = await hireThree();
     const { id } = await acme.approved();
     await contentOf((await file(id)).body.data.file);

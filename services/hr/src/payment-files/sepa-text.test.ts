@@ -13,11 +13,11 @@ test.each([
   ['  a\u00a0 b\tc ', 'a b c'],
   ['A_B@C;D', 'A.B.C.D'],
   ['Ада 👑', 'Ada .'],
-])('%s is written as %s', (text, written) => {
+])('writes %s as %s', (text, written) => {
   expect(sepaText(text, 70)).toBe(written);
 });
 
-test('no more signs than there is room for', () => {
+test('limits a text to the maximum length', () => {
   expect(sepaText('Щ'.repeat(70), 70).length).toBeLessThanOrEqual(70);
   expect(sepaText(`${'a'.repeat(69)} b`, 70)).toBe('a'.repeat(69));
 });

@@ -1,7 +1,7 @@
-/** Texts of payments in the characters that every bank of SEPA takes. */
+/** Converts payment texts to the characters that all SEPA banks accept. */
 import anyAscii from 'any-ascii';
 
-/** Letters that are written in two, or that have no mark to leave out. */
+/** Characters with a two-character transcription, or without a diacritic to remove. */
 const LETTERS: Readonly<Record<string, string>> = {
   ä: 'ae',
   ö: 'oe',
@@ -32,12 +32,16 @@ const LETTERS: Readonly<Record<string, string>> = {
   '’': "'",
 };
 
-/** Letters of any script as Latin ones, and pictures as nothing: the library writes those out by their names. */
+/**
+ * Transcribes characters of any script to Latin. Pictographs are not passed on, because the library would replace them
+ * with their names.
+ */
 const latinOf = (sign: string): string => LETTERS[sign] ?? (/\p{L}|\p{N}|\p{M}/u.test(sign) ? anyAscii(sign) : sign);
 
 /**
- * A text in the Latin characters of SEPA, of at most so many: `Jürgen Müller` is `Juergen Mueller`, `Юрий Щербаков` is
- * `Yuriy Shcherbakov`. Chosen: a character that has no Latin form is a full stop, as the rules of SEPA recommend.
+ * Converts a text to the Latin characters of SEPA, up to a maximum length. `Jürgen Müller` becomes `Juergen Mueller`,
+ * `Юрий Щербаков` becomes `Yuriy Shcherbakov`. Chosen: a character without a Latin form becomes a full stop, as the
+ * SEPA rules recommend.
  */
 export function sepaText(text: string, most: number): string {
   const latin = [...text.normalize('NFC')]

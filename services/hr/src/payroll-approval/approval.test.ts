@@ -23,7 +23,7 @@ const sides = () =>
     asked.lines.map(({ account, debit, credit, memo }) => [account?.value, memo, debit || `-${credit}`]),
   );
 
-/** Ada as the specification works her payslip out, but for the loan, and Bob as G14 does. */
+/** Hires Ada with the payslip of the specification, without the loan, and Bob as in G14. */
 async function hireBoth(): Promise<void> {
   const [worked, g14] = [
     await acme.components(WORKED),
@@ -57,12 +57,12 @@ describe('approving a run', () => {
     for (const answer of answers)
       expect(answer).toMatchObject({
         status: 422,
-        body: { errors: { [`lines.${tried.journal.length - 1}.account`]: ['This account cannot be posted to.'] } },
+        body: { errors: { [`lines.${tried.journal.length - 1}.account`]: ['This account cannot be posted to. Choose another account.'] } },
       });
     expect([ledger.journals.size, (await acme.show(id)).status]).toEqual([0, 'calculated']);
   });
 
-  test('makes its payslips final, with numbers without a gap, and posts one journal that balances', async () => {
+  test('finalises payslips with gapless numbers and posts one balanced journal entry', async () => {
     await hireBoth();
     const run = await acme.calculated();
     const reply = await approve(run.id);
@@ -88,7 +88,7 @@ describe('approving a run', () => {
     expect(reply.body.data.journal).toEqual(inBase);
   });
 
-  test('twice is once, and fifty times at once, too', async () => {
+  test('has one effect when repeated or called 50 times concurrently', async () => {
     await hire();
     const { id } = await acme.calculated();
     const replies = await together(50, () => approve(id));
@@ -99,7 +99,7 @@ describe('approving a run', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('takes other eyes than those that ran it, unless the workspace does without', async () => {
+  test('requires another user than the one who ran it, unless disabled', async () => {
     await hire();
     const { id } = await acme.calculated();
     const own = () => acme.owner.post(`/api/payroll/approve/${id}`, {});
@@ -108,7 +108,7 @@ describe('approving a run', () => {
     expect((await own()).status).toBe(200);
   });
 
-  test('is refused when something else is true by now, and says of whom and what', async () => {
+  test('is rejected with a list of employees and changes if inputs have changed', async () => {
     const ada = await hire();
     const { id } = await acme.calculated();
     await acme.leave(ada, '2026-06-11', { paid: false });
@@ -122,7 +122,7 @@ describe('approving a run', () => {
     expect(booked()[0]!.asked.purpose).toBe('approve.2');
   });
 
-  test('into a closed period is refused before finance is asked to book', async () => {
+  test('is rejected for a closed period before finance is called', async () => {
     await hire();
     const { id } = await acme.calculated();
     ledger.locked.through = '2026-06-30';
@@ -134,7 +134,7 @@ describe('approving a run', () => {
     expect((await approve(id, { journal_date: '2026-07-01' })).body.data.journal_date).toBe('2026-07-01');
   });
 
-  test('tried only shows the journal, and leaves no trace', async () => {
+  test('returns the journal and leaves no trace in a dry run', async () => {
     await hire();
     const { id } = await acme.calculated();
     const tried = (await approve(id, {}, '?dry_run=true')).body.data;
@@ -147,12 +147,12 @@ describe('approving a run', () => {
     expect((await approve(id)).body.data.number).toBe('PAY-2026-00001');
   });
 
-  test('of a draft is refused', async () => {
+  test('is rejected for a draft', async () => {
     await hire();
     expect(await approve(await acme.draft())).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
   });
 
-  test('is not for those who run the payroll only', async () => {
+  test('requires more than the permission to run payrolls', async () => {
     await hire();
     const { id } = await acme.calculated();
     const kim = acme.member({ can: ['payroll.view', 'payroll.run', 'employee.salary'] });
@@ -166,8 +166,8 @@ describe('approving a run', () => {
   });
 });
 
-describe('an approval that broke off', () => {
-  test('after finance had booked goes on when it is repeated, with the same entry', async () => {
+describe('an interrupted approval', () => {
+  test('completes with the same journal entry when repeated after posting', async () => {
     await hire();
     const { id } = await acme.calculated();
     finance.trouble.push('lost');
@@ -176,7 +176,7 @@ describe('an approval that broke off', () => {
     expect(booked()).toHaveLength(1);
   });
 
-  test('is taken out of the books when nobody repeats it, and can be approved then', async () => {
+  test('is reversed if not repeated, and can be approved again', async () => {
     const clock = stillClock('2026-06-30T12:00:00Z');
     await hire();
     const { id } = await acme.calculated();
@@ -191,7 +191,7 @@ describe('an approval that broke off', () => {
     expect(booked().map(({ asked }) => asked.purpose)).toEqual(['approve.1.2']);
   });
 
-  test('leaves a run that can be made a draft again and deleted, once the books are as they were', async () => {
+  test('leaves a run that can be edited and deleted once the posting is reversed', async () => {
     const clock = stillClock('2026-06-30T12:00:00Z');
     await hire();
     const { id } = await acme.calculated();

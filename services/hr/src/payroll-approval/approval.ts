@@ -1,4 +1,4 @@
-/** How a run is approved: finance books it first, then its payslips are final. */
+/** Approval of a payroll run: finance posts it, and then its payslips become final. */
 import { type Caller, clock, fault, type Keys, sql } from '@suite/chassis';
 import { toBase } from '@suite/money';
 import { FormulaFailed } from '@suite/payroll';
@@ -28,7 +28,7 @@ export const InputsChanged = fault(
   'Employee data in this run has changed. Run the payroll again and check the differences.',
 );
 
-/** A run, as approving it needs it. */
+/** Payroll run with the data needed for its approval. */
 interface ApprovedRun extends CalculatedRun {
   title: string;
   calculation_no: number;
@@ -44,10 +44,10 @@ interface PrepareContext {
   write: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 }
 
-/** A run that finance has booked; without a posting in a dry run, and where there is nothing to book. */
+/** Payroll run posted in finance. Without a posting in a dry run, or if nothing needs posting. */
 export interface PreparedApproval {
   journal_date: string;
-  /** The worth of one of the run's currency, and its net pay in that of the workspace, where they differ. */
+  /** Exchange rate and net pay in base currency. Null for a run in base currency. */
   foreign: { rate: string; base_net: string } | null;
   calculation_no: number;
   journal: PayrollJournalLine[];
@@ -64,17 +64,17 @@ const readRun = async (db: Db, id: string): Promise<ApprovedRun> => {
   return run!;
 };
 
-/** Refuses a run of which something else is true by now. @throws InputsChanged */
+/** Rejects a run whose inputs have changed. @throws InputsChanged */
 async function assertUnchanged(context: { db: Db; keys: Pick<Keys, 'master'> }, run: ApprovedRun): Promise<void> {
   const changes = await changedInputs(context, run).catch((error: unknown) => {
-    // A formula that has no value any more says so when the run is calculated again.
+    // A formula without a value is reported when the run is calculated again.
     if (error instanceof FormulaFailed) throw InputsChanged({ changes: [] });
     throw error;
   });
   if (changes.length > 0) throw InputsChanged({ changes });
 }
 
-/** Refuses what can be refused here. @returns nothing where the run is approved already */
+/** Checks all conditions that need no call to finance. @returns undefined if the run is already approved */
 async function examine({ caller, keys, write }: PrepareContext, id: string, rate: string | undefined) {
   return await write(async (db) => {
     const before = await lockPayroll(db, id);
@@ -100,8 +100,8 @@ const sideOf = ({ account_id, role, debit, credit, memo }: PayrollJournalLine) =
 });
 
 /**
- * Has finance book a run, before the transaction.
- * @returns nothing where the run is approved already
+ * Posts a run in finance, before the transaction.
+ * @returns undefined if the run is already approved
  * @throws FourEyes, InputsChanged, PeriodLocked, PayrollPending, InvalidTransition
  */
 export async function prepareApproval(
@@ -147,7 +147,7 @@ export async function prepareApproval(
   return { ...prepared, booked: { posting, journal_id: journal_entry_id } };
 }
 
-/** Makes the payslips of a run final, with their numbers. */
+/** Makes the payslips of a run final and assigns their numbers. */
 async function finalise(db: Db, id: string, journal_date: string): Promise<DebtSlip[]> {
   const slips = await db.rows<DebtSlip>(sql`
     SELECT id, employee_id, lines_sealed, figures_sealed FROM payroll_entries
@@ -162,14 +162,16 @@ async function finalise(db: Db, id: string, journal_date: string): Promise<DebtS
   return slips;
 }
 
-/** Approves a run that finance has booked. @throws InputsChanged when it was calculated anew meanwhile, PayrollPending */
+/**
+ * Approves a run that finance has posted. @throws InputsChanged if it has been calculated again since, PayrollPending
+ */
 export async function completeApproval(
   { db, caller, emit, keys }: CommandContext,
   id: string,
   prepared: PreparedApproval | undefined,
 ): Promise<void> {
   const run = await lockPayroll(db, id);
-  // A call that shared the posting has approved it.
+  // A concurrent call with the same posting has already approved the run.
   if (!prepared || isApproved(run)) return;
   const { booked, calculation_no, journal_date, foreign } = prepared;
   payrollStates.assertFits('approve', run, caller);
@@ -186,7 +188,7 @@ export async function completeApproval(
   };
   await payrollStates.move(db.payroll, id, 'approve', patch, caller);
   const slips = await finalise(db, id, journal_date);
-  // Another run, or the end of a loan, has taken or paid meanwhile what this one does.
+  // Another run or the end of a loan has changed the same debts since.
   await settleDebts({ db, keys }, slips, run.currency).catch((error: unknown) => {
     throw error instanceof RangeError ? InputsChanged({ changes: [] }) : error;
   });

@@ -13,13 +13,13 @@ const Line = z.object({
   credit: MoneyOut,
 });
 
-/** The lines of a journal with the currency of their amounts. */
+/** Returns journal lines with the currency of their amounts. */
 export const linesIn = <Line extends object>(
   currency: string,
   lines: readonly Line[],
 ): (Line & { currency: string })[] => lines.map((line) => ({ ...line, currency }));
 
-/** A run with the journal of what was done to it, or would be. */
+/** Payroll run with the journal of an action, or of its dry run. */
 export const PayrollBooked = Payroll.extend({
   journal: z
     .array(Line)
@@ -46,11 +46,11 @@ export const PayrollReversalInput = input({
   ),
 });
 
-/** A run that was taken back. */
+/** Reversed payroll run. */
 export const PayrollReversed = PayrollBooked.extend({
   reversal_dates: z
     .array(z.object({ journal_id: Id, date: Day }))
-    .describe('The entries that are reversed, each with the day of its reversal.'),
+    .describe('Reversed journal entries, each with its reversal date.'),
 }).meta({ id: 'PayrollReversed' });
 
 export type PayrollReversalInput = z.output<typeof PayrollReversalInput>;

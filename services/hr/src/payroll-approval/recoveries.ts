@@ -1,4 +1,7 @@
-/** Payslips leave amounts over, which become recoveries, and take recoveries and loans back; or give them, when they are reversed. */
+/**
+ * Debts of payslips. Final payslips create recoveries for amounts they could not deduct, and deduct recoveries and
+ * loans. A reversal undoes this.
+ */
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis';
 import { compare, isZero, subtract, sum } from '@suite/money';
@@ -9,7 +12,7 @@ import { openPart, type PayslipFigures, type PayslipLines } from '../payslips/pa
 import { recoveryStates } from './recovery.rules.ts';
 import { freeLeave, settleLeave } from './settled-leave.ts';
 
-/** A payslip with its sealed parts. */
+/** Payslip with its encrypted parts. */
 export interface DebtSlip {
   id: string;
   employee_id: string;
@@ -17,11 +20,11 @@ export interface DebtSlip {
   figures_sealed: string | null;
 }
 
-/** An amount that somebody owes because of a payslip. */
+/** Amount that an employee has to repay because of a payslip. */
 interface Debt {
   employee_id: string;
   entry_id: string;
-  /** The code of the component that was not taken; none for money that was paid too much. */
+  /** Code of the component that was not deducted. Null for an overpayment. */
   code: string | null;
   amount: string;
 }
@@ -47,7 +50,7 @@ export async function addRecoveries(db: Db, sealed: Sealed, debts: readonly Debt
 
 type Context = Pick<CommandContext, 'db' | 'keys'>;
 
-/** The amounts that payslips took of each recovery or loan. */
+/** Returns the amounts that payslips deducted for each recovery or loan. */
 function takenOf(lines: readonly PayslipLines[], code: 'recovery' | 'loan', currency: string): Map<string, string> {
   const taken = lines.flatMap(({ deductions }) => deductions.filter((line) => line.code === code && line.of));
   const groups = Map.groupBy(taken, ({ of }) => of!);
@@ -63,8 +66,8 @@ function takenOf(lines: readonly PayslipLines[], code: 'recovery' | 'loan', curr
 }
 
 /**
- * Changes what is left of recoveries by what was taken of each; or given back, below zero.
- * @throws RangeError where more is taken than is left
+ * Reduces the outstanding amounts of recoveries by deductions. Negative deductions are refunds.
+ * @throws RangeError if a deduction exceeds the outstanding amount
  */
 async function changeLeft(db: Db, sealed: Sealed, taken: Map<string, string>, currency: string): Promise<void> {
   if (taken.size === 0) return;
@@ -84,7 +87,10 @@ async function changeLeft(db: Db, sealed: Sealed, taken: Map<string, string>, cu
   await db.rows(sql`UPDATE recoveries AS owed SET ${set} FROM ${all} WHERE owed.id = changed.id AND ${guard}`);
 }
 
-/** Takes what payslips keep back off recoveries and loans, or gives it back. @throws RangeError where more is taken than is left */
+/**
+ * Applies the deductions of payslips to recoveries and loans, or refunds them. @throws RangeError if a deduction
+ * exceeds the outstanding amount
+ */
 async function take(
   { db, keys }: Context,
   sealed: Sealed,
@@ -97,7 +103,7 @@ async function take(
   await takeInstalments(db, { keys }, instalments);
 }
 
-/** Opens what payslips have left over, and what they took. */
+/** Decrypts the amounts that payslips left over and deducted. */
 const opened = (sealed: Pick<Sealed, 'open'>, slips: readonly DebtSlip[]) =>
   slips.map((slip) => ({
     slip,
@@ -106,8 +112,8 @@ const opened = (sealed: Pick<Sealed, 'open'>, slips: readonly DebtSlip[]) =>
   }));
 
 /**
- * Settles debts by payslips that become final: recoveries of what they left over, less of what they took, and leave.
- * @throws RangeError where more is taken than is left by now, or leave is settled that another one has
+ * Settles the debts of payslips that become final: creates recoveries, reduces deducted ones, and settles leave.
+ * @throws RangeError if a deduction exceeds the outstanding amount, or another payslip has settled the leave
  */
 export async function settleDebts(context: Context, slips: readonly DebtSlip[], currency: string): Promise<void> {
   const { db, keys } = context;
@@ -126,7 +132,7 @@ export async function settleDebts(context: Context, slips: readonly DebtSlip[], 
   await take(context, sealed, { lines: all.map(({ lines }) => lines), currency, back: false });
 }
 
-/** Takes the debts of final payslips back: their recoveries go, what they took is owed again, and leave is to be settled. */
+/** Reverses the debts of final payslips: deletes their recoveries, refunds their deductions and reopens leave. */
 export async function reopenDebts(context: Context, slips: readonly DebtSlip[], currency: string): Promise<void> {
   const { db, keys } = context;
   await freeLeave(db, slips);

@@ -1,8 +1,8 @@
-/** The states of a recovery. */
+/** Statuses of a recovery. */
 import { lifecycle } from '@suite/chassis';
 
 export const recoveryStates = lifecycle(
   'recovery',
   { open: {}, settled: {} },
-  { actions: {}, derived: { among: ['open', 'settled'], from: 'what payslips have taken of it' } },
+  { actions: {}, derived: { among: ['open', 'settled'], from: 'the repayments deducted by payslips' } },
 );

@@ -1,4 +1,7 @@
-/** Final payslips settle lines of the ledger of leave, each once; those that are reversed give them free for the next one. */
+/**
+ * Settlement of leave ledger lines by final payslips, once for each line. Reversed payslips release their lines for the
+ * next one.
+ */
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { PayslipLines } from '../payslips/payslip-seals.ts';
@@ -8,7 +11,7 @@ interface Settling {
   lines: PayslipLines;
 }
 
-/** The lines of leave that a payslip settles, with their days as the ledger has them. */
+/** Returns the leave lines that a payslip settles, with their days as in the ledger. */
 const linesOf = ({ slip, lines }: Settling) =>
   lines.earnings.flatMap(({ code, of, days }) =>
     of !== undefined && days !== undefined
@@ -17,8 +20,8 @@ const linesOf = ({ slip, lines }: Settling) =>
   );
 
 /**
- * Writes down which lines payslips that become final have settled. Of two runs at once the later one waits, and finds it done.
- * @throws RangeError where another payslip has settled one of them by now
+ * Records the lines that payslips settle when they become final. The later of two concurrent runs waits and fails.
+ * @throws RangeError if another payslip has settled one of the lines
  */
 export async function settleLeave(db: Db, slips: readonly Settling[]): Promise<void> {
   const lines = slips.flatMap(linesOf);
@@ -27,10 +30,10 @@ export async function settleLeave(db: Db, slips: readonly Settling[]): Promise<v
     INSERT INTO payslip_leave_lines (id, entry_id, days)
     SELECT id, entry_id, days FROM jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS line (id uuid, entry_id uuid, days numeric)
     ORDER BY id ON CONFLICT DO NOTHING RETURNING id`);
-  if (written.length < lines.length) throw new RangeError('A line of leave is settled once.');
+  if (written.length < lines.length) throw new RangeError('A leave line is already settled by another payslip.');
 }
 
-/** Gives lines free that payslips had settled which are reversed. */
+/** Releases leave lines that reversed payslips had settled. */
 export async function freeLeave(db: Db, slips: readonly { id: string }[]): Promise<void> {
   await db.rows(sql`DELETE FROM payslip_leave_lines WHERE entry_id = ANY (${slips.map(({ id }) => id)}::uuid[])`);
 }

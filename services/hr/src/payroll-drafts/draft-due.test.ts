@@ -23,7 +23,7 @@ const runs = async () =>
     ],
   );
 
-test('a company that wishes it finds the draft of a month on its day, once', async () => {
+test('drafts a month once on its payroll day if the workspace enables drafts', async () => {
   await acme.hire();
   await draft();
   await wish({ auto_draft: true, payroll_day: 25 });
@@ -35,7 +35,7 @@ test('a company that wishes it finds the draft of a month on its day, once', asy
   expect(await runs()).toEqual([['2026-06-01', '2026-06-30', 'draft', 1]]);
 });
 
-test('months that were missed are made up for, but not those in which nobody wished for drafts', async () => {
+test('catches up on missed months, except months without automatic drafts', async () => {
   await acme.hire();
   await wish({ auto_draft: true, payroll_day: 1 });
   await draft();
@@ -50,7 +50,7 @@ test('months that were missed are made up for, but not those in which nobody wis
   expect(await runs()).toHaveLength(4);
 });
 
-test('a month that somebody has drafted by hand, or in which there is nobody to pay, is left alone', async () => {
+test('skips months with a manual draft or without employees to pay', async () => {
   await wish({ auto_draft: true, payroll_day: 1 });
   await draft();
   expect(await runs()).toEqual([]);

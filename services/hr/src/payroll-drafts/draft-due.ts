@@ -1,6 +1,6 @@
 /**
- * Drafts the payroll of a month by itself, on the day that a workspace has chosen. How far a workspace is done lies with its
- * settings, so that a month is drafted once, and those that were missed are made up for.
+ * Creates monthly payroll drafts automatically, on the day that a workspace has chosen. The settings record the last
+ * finished month, so that each month is drafted once and missed months are caught up.
  */
 import { clock, eachDue, every, Fault, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
 import type { Db } from '../operations.ts';
@@ -13,7 +13,7 @@ const INTERVAL_MS = 60_000;
 
 interface Due {
   workspace_id: string;
-  /** The day that it is now in the workspace. */
+  /** Current day in the workspace zone. */
   day: string;
   payroll_day: number;
   currency: string;
@@ -21,7 +21,7 @@ interface Due {
 }
 type Means = Pick<Tools<Db>, 'database' | 'log' | 'keys'>;
 
-/** The refusals after which there is nothing to draft: a run was drafted by hand already, or nobody is to be paid. */
+/** Faults that make a draft unnecessary: the run was drafted manually, or there is no employee to pay. */
 const isNeedless = (error: unknown): boolean =>
   error instanceof Fault && [PeriodOverlaps, NobodyToPay].some(({ code }) => code === error.code);
 
@@ -51,7 +51,7 @@ async function draftMonth({ database, keys }: Means, { workspace_id, currency }:
   }
 }
 
-/** Drafts what is due, in all workspaces. Returns how many drafts were made. */
+/** Creates due drafts in all workspaces. Returns the number of drafts. */
 export async function draftPayrolls(tools: Means): Promise<number> {
   const workspaces = await findEverywhere<Due>(
     tools.database,

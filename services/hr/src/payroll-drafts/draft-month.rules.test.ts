@@ -8,12 +8,12 @@ test.each([
   ['once it is drafted', '2026-06-29', 25, '2026-06-30', []],
   ['on the last day of a month that is too short', '2026-02-28', 31, '2026-01-31', ['2026-02-28']],
   ['a day before that', '2026-02-27', 31, '2026-01-31', []],
-  ['after a stop, those that were missed', '2026-06-10', 25, '2026-03-31', ['2026-04-30', '2026-05-31']],
+  ['after downtime, for all missed months', '2026-06-10', 25, '2026-03-31', ['2026-04-30', '2026-05-31']],
   ['after a stop, also in another year', '2027-01-25', 25, '2026-11-30', ['2026-12-31', '2027-01-31']],
-])('a month is drafted %s', (_, day, payroll_day, through, due) => {
+])('drafts the due months %s', (_, day, payroll_day, through, due) => {
   expect(monthsDue(day, payroll_day, through)).toEqual(due);
 });
 
-test('no more than the last twelve months are made up for', () => {
+test('drafts at most the last twelve missed months', () => {
   expect(monthsDue('2026-06-30', 1, '2020-01-31')).toHaveLength(12);
 });

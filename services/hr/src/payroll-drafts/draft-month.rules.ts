@@ -1,7 +1,7 @@
-/** The months of which drafts are made by themselves. */
+/** Months that are due for an automatic draft. */
 import { daysAfter } from '@suite/wall-clock';
 
-/** Months that are made up for after a long stop. */
+/** Maximum number of missed months to draft after long downtime. */
 const MONTHS_MAX = 12;
 
 const lastDayOf = (day: string): string => {
@@ -9,17 +9,16 @@ const lastDayOf = (day: string): string => {
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 };
 
-/** The day of a month on which its draft is made; the last one where the month is too short. */
+/** Returns the draft day of a month: `payroll_day`, or the last day of a shorter month. */
 const draftDay = (month_end: string, payroll_day: number): string => {
   const day = Math.min(payroll_day, Number(month_end.slice(8)));
   return `${month_end.slice(0, 8)}${String(day).padStart(2, '0')}`;
 };
 
 /**
- * The last days of the months whose draft is due, the oldest first.
- * Chosen: the draft is of the month in which its day lies. Those before the first one were paid otherwise; what was missed after
- * that is made up for.
- * @param through the last day of the last month that was drafted; none before the first one
+ * Returns the last days of the months whose draft is due, oldest first. Chosen: the draft is for the month of its day.
+ * Months before the first draft were paid elsewhere. Later missed months are drafted.
+ * @param through last day of the last drafted month. Null before the first draft
  */
 export function monthsDue(day: string, payroll_day: number, through: string | null): string[] {
   const present = lastDayOf(day);

@@ -1,25 +1,25 @@
-/** The days of employees as payroll counts them. */
+/** Days of employees, as payroll counts them. */
 import type { Day } from '@suite/payroll';
 import { scheduledMinutes } from '../attendance-days/schedule.rules.ts';
 import type { PayrollBasis, WorkDay } from '../days/day.rules.ts';
 
-/** A day of attendance, as far as it is paid otherwise than a usual one. */
+/** Attendance day with the fields that change its pay. */
 export interface AttendedDay {
   status: string | null;
-  /** Somebody entered the status by hand. */
+  /** True if the status was entered manually. */
   manual: boolean;
   worked_minutes: number;
   overtime_minutes: number;
   overtime_approved: boolean | null;
 }
 
-/** A part of a day that approved leave takes. */
+/** Part of a day covered by approved leave. */
 export interface LeavePart {
   part: 'first' | 'second' | 'full';
   paid: boolean;
 }
 
-/** How the hours of a day are paid. */
+/** Terms for paying the hours of a day. */
 export interface HourlyTerms {
   basis: 'monthly' | 'hourly';
   hourly_source: 'attendance' | 'projects' | null;
@@ -34,8 +34,8 @@ const halvesOf = (parts: readonly LeavePart[]): Halves =>
   ) as Halves;
 
 /**
- * Halves of a working day on which somebody was absent. Leave never costs the other half, whether or not that was recorded:
- * only an absence that somebody entered does. Where pay follows leave, that is so of days without leave, too.
+ * Returns the halves of a working day on which an employee was absent. On a day with half a day of leave, only a
+ * manually entered absence counts for the other half. If pay follows leave, this also applies to days without leave.
  */
 function absentHalves({ status, manual }: AttendedDay, leave: Halves, basis: PayrollBasis): Halves {
   const counts = manual || (basis === 'attendance' && leave === 0);
@@ -48,24 +48,24 @@ const holidayOf = ({ holiday }: WorkDay): Day['holiday'] => (holiday ? (holiday.
 interface Given {
   attended: AttendedDay | undefined;
   leave: readonly LeavePart[];
-  /** Approved in projects. */
+  /** Approved project time, in seconds. */
   project_seconds: number;
   terms: HourlyTerms | undefined;
   overtime_pay: 'approved' | 'all';
-  /** The basis of the run, where neither the employee nor the shift has one. */
+  /** Basis of the run, used if neither the employee nor the shift has one. */
   payroll_basis: PayrollBasis;
-  /** A day off between days of unpaid leave, under a basis that pays days off. */
+  /** Day off between days of unpaid leave, under a basis that pays days off. */
   inside_unpaid_leave: boolean;
 }
 
-/** Overtime that is paid. Overtime that was refused is not, even where all of it is. */
+/** Returns the paid overtime. Rejected overtime is never paid, even if all overtime is paid by default. */
 function overtimeOf({ attended, terms, overtime_pay }: Given): number {
   if (!attended || terms?.hourly_source === 'projects') return 0;
   const isPaid = overtime_pay === 'all' ? attended.overtime_approved !== false : attended.overtime_approved === true;
   return isPaid ? attended.overtime_minutes : 0;
 }
 
-/** Scheduled minutes of a paid holiday, or of paid leave, which an hourly salary pays although nobody works them. */
+/** Returns the scheduled minutes of a paid holiday or paid leave, which an hourly salary pays. */
 function awayMinutes(day: WorkDay, { leave }: Given): number {
   if (day.is_weekly_off || !day.terms || (day.holiday && !day.holiday.paid)) return 0;
   const scheduled = scheduledMinutes(day.terms, day.day);
@@ -74,7 +74,7 @@ function awayMinutes(day: WorkDay, { leave }: Given): number {
   return Math.floor((scheduled * paid) / HALVES_OF_DAY);
 }
 
-/** Minutes that an hourly salary pays: of attendance or of projects, never of both, and of paid leave. Overtime is apart. */
+/** Returns the minutes that an hourly salary pays: attendance or project time, and paid leave. Overtime is separate. */
 function paidMinutes(day: WorkDay, given: Given): number {
   const { attended, project_seconds, terms } = given;
   if (terms?.basis !== 'hourly') return 0;
@@ -83,7 +83,10 @@ function paidMinutes(day: WorkDay, given: Given): number {
   return (attended ? Math.max(attended.worked_minutes - attended.overtime_minutes, 0) : 0) + away;
 }
 
-/** A day as payroll counts it. Chosen: a day without a record is paid; absences are entered, or marked by attendance. */
+/**
+ * Returns a day as payroll counts it. Chosen: a day without a record is paid. Absences are entered manually or marked
+ * by attendance.
+ */
 export function payDay(day: WorkDay, given: Given): Day {
   const { attended, leave } = given;
   const employed = day.kind !== 'not_employed';
@@ -101,12 +104,12 @@ export function payDay(day: WorkDay, given: Given): Day {
   };
 }
 
-/** Days of rest that may lie between two working days: a longer rest is not looked across. */
+/** Maximum number of rest days between two working days. Longer rests are not searched across. */
 export const REST_DAYS_MAX = 14;
 
 /**
- * The days off that lie inside unpaid leave: the working days before and after them are unpaid leave. It does not matter in how
- * many applications the leave was asked for.
+ * Returns the days off within unpaid leave, when the working days before and after are unpaid leave. The number of
+ * leave requests does not matter.
  * @param days all days of a span, in order, with the days around it
  */
 export function daysInsideUnpaidLeave(

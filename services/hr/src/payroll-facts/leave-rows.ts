@@ -1,20 +1,20 @@
-/** Reads the lines of the ledger of leave that are settled with money: days that are paid out, and days that leavers owe. */
+/** Reads leave ledger lines that are settled in money: days paid out, and negative balances of leavers. */
 import { type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** A line that some payslip settles. */
+/** Leave ledger line that a payslip settles. */
 export interface LeaveRow {
   id: string;
   employee_id: string;
-  /** The day of which its days are. */
+  /** Day that the days belong to. */
   on: string;
-  /** Days that are paid out; below zero, days that are owed. */
+  /** Days paid out. Negative for excess days, which are deducted. */
   days: string;
-  /** The final payslip that has settled it. */
+  /** Final payslip that has settled the line. */
   entry_id: string | null;
 }
 
-/** The lines of people until a day, by employee. */
+/** Returns the leave lines of employees up to a day, by employee. */
 export async function readLeaveRows(db: Db, ids: readonly string[], until: string): Promise<Map<string, LeaveRow[]>> {
   const rows = await db.rows<LeaveRow>(sql`
     SELECT line.id, line.employee_id, line.valid_from::text AS "on", (-line.days)::text AS days, settled.entry_id
@@ -23,7 +23,7 @@ export async function readLeaveRows(db: Db, ids: readonly string[], until: strin
   return Map.groupBy(rows, ({ employee_id }) => employee_id);
 }
 
-/** Whether somebody has a line that no final payslip has settled yet. */
+/** Returns the condition that an employee has a line not yet settled by a final payslip. */
 export const hasUnsettledLeave = (employee_id: Sql, until: string): Sql => sql`EXISTS (
   SELECT FROM leave_ledger AS line WHERE line.employee_id = ${employee_id} AND line.kind = 'encash'
     AND line.valid_from <= ${until}::date AND NOT EXISTS (SELECT FROM payslip_leave_lines AS settled WHERE settled.id = line.id))`;

@@ -1,4 +1,4 @@
-/** Reads what people owe, and what earlier payslips paid them. */
+/** Reads the debts of employees, and the amounts that earlier payslips paid them. */
 import { sql } from '@suite/chassis';
 import type { OpenLoan, OpenRecovery } from '@suite/payroll';
 import type { Place, Sealed } from '@suite/sealed';
@@ -13,7 +13,9 @@ const placeIn =
   (id: string, column: string): Place => ({ table, column, id });
 const [ofRecovery, ofLoan] = [placeIn('recoveries'), placeIn('employee_loans')];
 
-/** The open recoveries of people in a currency, by employee: in that of the run or of the loan that they come of. */
+/**
+ * Returns the open recoveries of employees in a currency, by employee. A recovery has the currency of its run or loan.
+ */
 export async function readRecoveries(
   db: Db,
   sealed: Opener,
@@ -48,7 +50,7 @@ interface LoanRow {
   left_sealed: string | null;
 }
 
-/** The open loans of people in a currency, by employee, also those that come back later. */
+/** Returns the open loans of employees in a currency, by employee. Includes loans whose repayment begins later. */
 export async function readLoans(
   db: Db,
   sealed: Opener,
@@ -71,7 +73,7 @@ export async function readLoans(
   return new Map([...people].map(([id, all]) => [id, all.map(opened)]));
 }
 
-/** A final payslip of the past. */
+/** Earlier final payslip. */
 export interface EarlierSlip {
   id: string;
   employee_id: string;
@@ -88,7 +90,7 @@ export interface EarlierSlip {
   figures: PayslipFigures;
 }
 
-/** The final payslips of people that were paid or earned since a day, by employee, the oldest first. */
+/** Returns the final payslips of employees that were paid or earned since a day, by employee, oldest first. */
 export async function readEarlierSlips(
   db: Db,
   sealed: Opener,

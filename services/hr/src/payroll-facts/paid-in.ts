@@ -1,16 +1,16 @@
-/** Finds who is paid in the currency of a run. */
+/** Finds the employees who are paid in the currency of a run. */
 import type { Sealed } from '@suite/sealed';
 import type { Db } from '../operations.ts';
 import { readSalaries, salariesBetween } from './people-rows.ts';
 
-/** A run, as far as it says in which currency it pays for which days. */
+/** Payroll run with the fields that determine its currency and days. */
 interface InCurrency {
   currency: string;
   period_start: string;
   period_end: string;
 }
 
-/** The currencies of the salaries that people have in a period, by employee. None for somebody without a salary. */
+/** Returns the salary currencies of employees in a period, by employee. Employees without a salary have none. */
 export async function currenciesOf(
   { db, sealed }: { db: Db; sealed: Pick<Sealed, 'open'> },
   { period_start: start, period_end: end }: Omit<InCurrency, 'currency'>,
@@ -26,8 +26,8 @@ export async function currenciesOf(
 }
 
 /**
- * The people of a regular run whose salary is in its currency. The run warns of the others, who are left out: also of people
- * without a salary, such as an unpaid intern.
+ * Returns the employees of a regular run whose salary is in its currency. The run warns about all others, including
+ * employees without a salary, such as unpaid interns.
  */
 export async function paidIn(
   work: { db: Db; sealed: Pick<Sealed, 'open'> },

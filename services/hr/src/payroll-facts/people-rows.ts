@@ -1,4 +1,4 @@
-/** Reads what payroll needs of many people at once: one statement for each kind of fact, whatever their number. */
+/** Reads payroll inputs for many employees, with one statement for each kind of input. */
 import { sql } from '@suite/chassis';
 import type { Sealed } from '@suite/sealed';
 import { type BankAccount, placeOf } from '../employees/employee-seals.ts';
@@ -12,18 +12,18 @@ interface Span {
   to: string;
 }
 
-/** An employee as payroll knows him. */
+/** Employee with the fields that payroll needs. */
 export interface PaidPerson {
   id: string;
   user_id: string | null;
   dob: string | null;
   bank: BankAccount | null;
-  /** Earned and paid elsewhere before, in the tax year of joining. */
+  /** Earnings and taxes from earlier employers in the tax year of joining. */
   ytd_opening: { taxable: string; tax: string } | null;
   joining_date: string;
 }
 
-/** The people by their ids. */
+/** Returns the employees with the given IDs. */
 export async function readPaidPeople(db: Db, sealed: Opener, ids: readonly string[]): Promise<Map<string, PaidPerson>> {
   const rows = await db.rows<
     Omit<PaidPerson, 'bank' | 'ytd_opening'> & { bank_sealed: string | null; ytd_opening_sealed: string | null }
@@ -41,7 +41,7 @@ export async function readPaidPeople(db: Db, sealed: Opener, ids: readonly strin
   );
 }
 
-/** A salary from a day on; none where somebody has no salary any more. */
+/** Salary from a given day. Null if the employee no longer has a salary. */
 export interface DatedSalary {
   from: string;
   salary: {
@@ -54,7 +54,7 @@ export interface DatedSalary {
   } | null;
 }
 
-/** The salaries of people until a day, by employee, the oldest first. */
+/** Returns the salaries of employees up to a day, by employee, oldest first. */
 export async function readSalaries(
   db: Db,
   sealed: Opener,
@@ -77,7 +77,7 @@ export async function readSalaries(
   );
 }
 
-/** The salaries that count in a period: the last one until its first day, and those after it. */
+/** Returns the salaries that apply in a period: the last one up to its first day, and all later ones. */
 export function salariesBetween(
   salaries: readonly DatedSalary[],
   { start, end }: { start: string; end: string },
@@ -88,8 +88,8 @@ export function salariesBetween(
 }
 
 /**
- * The days of attendance that are paid otherwise than usual ones, by employee and day.
- * @param hourly the people of whom all days are read: they are paid by the minute
+ * Returns the attendance days that change pay, by employee and day.
+ * @param hourly employees paid by the minute, whose days are all returned
  */
 export async function readAttendedDays(
   db: Db,
@@ -111,13 +111,13 @@ export async function readAttendedDays(
   );
 }
 
-/** A part of a day of leave, with the type that it is of. */
+/** Part of a leave day, with its leave type. */
 export interface TakenLeave extends LeavePart {
   leave_type_id: string;
   name: string;
 }
 
-/** The approved leave of people, by employee and day. A day has one part or two. */
+/** Returns the approved leave of employees, by employee and day. A day has one part or two. */
 export async function readTakenLeave(
   db: Db,
   ids: readonly string[],
@@ -132,7 +132,7 @@ export async function readTakenLeave(
   return new Map([...people].map(([id, parts]) => [id, Map.groupBy(parts, ({ day }) => day)]));
 }
 
-/** The seconds of approved time in projects, by user and day. */
+/** Returns the seconds of approved project time, by user and day. */
 export async function readProjectTime(
   db: Db,
   user_ids: readonly string[],

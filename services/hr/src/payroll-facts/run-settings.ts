@@ -1,11 +1,11 @@
-/** The settings that a run is calculated with, whatever they become meanwhile. */
+/** Settings that a run is calculated with. Later changes do not affect the run. */
 import type { WorkingDaysBasis } from '@suite/payroll';
 import type { PayrollBasis } from '../days/day.rules.ts';
 import type { Db } from '../operations.ts';
 import { readSettings } from '../settings/settings.ts';
 
 export interface RunSettings {
-  /** Runs from before this choice existed have none: they were paid by attendance. */
+  /** Undefined in runs older than this field, which were paid by attendance. */
   payroll_basis?: PayrollBasis;
   working_days_basis: WorkingDaysBasis;
   overtime_pay: 'approved' | 'all';
@@ -15,7 +15,7 @@ export interface RunSettings {
   tax_year_start: string;
 }
 
-/** The settings of now, as a run keeps them. */
+/** Returns the current settings, as stored with a run. */
 export async function settingsOfNow(db: Db): Promise<RunSettings> {
   const settings = await readSettings(db);
   const { payroll_basis, working_days_basis, overtime_pay, overtime_factor } = settings;

@@ -1,20 +1,20 @@
-/** The tax year of a payment, and how many payments it still has. */
+/** Tax year of a payment, and the number of payments remaining in it. */
 import { daysAfter } from '@suite/wall-clock';
 
-/** A tax year: its first and its last day. */
+/** First and last day of a tax year. */
 export interface TaxYear {
   from: string;
   to: string;
 }
 
-/** The tax year of a day. @param start `MM-DD` */
+/** Returns the tax year of a day. @param start `MM-DD` */
 export function taxYearOf(day: string, start: string): TaxYear {
   const year = Number(day.slice(0, 4)) - Number(day.slice(5) < start);
   const first = (of: number): string => `${String(of).padStart(4, '0')}-${start}`;
   return { from: first(year), to: daysAfter(first(year + 1), -1) };
 }
 
-/** A day some months later; the last of a month that is too short. */
+/** Returns the day some months later, or the last day of a shorter month. */
 export function monthsAfter(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
@@ -23,7 +23,7 @@ export function monthsAfter(day: string, months: number): string {
 
 const WEEKS = { fortnightly: 14, weekly: 7 } as const;
 
-/** How many payments of a frequency a tax year still has, with the one of this day. */
+/** Returns the remaining payments of a frequency in a tax year, including the payment of this day. */
 export function paymentsLeft(pay_date: string, { to }: TaxYear, frequency: 'monthly' | keyof typeof WEEKS): number {
   if (frequency !== 'monthly')
     return Math.floor((Date.parse(to) - Date.parse(pay_date)) / 86_400_000 / WEEKS[frequency]) + 1;

@@ -2,10 +2,10 @@ import { choice, input } from '@suite/chassis';
 import { z } from 'zod';
 import { SalaryComponent, SalaryComponentInput } from '../salary-components/component.schema.ts';
 
-/** The codes of the packs that there are: each is a file of `packs`. */
+/** Codes of the available packs. Each has a file in `packs`. */
 export const PACKS = ['flat', 'progressive'] as const;
 
-/** A pack, as its file holds it. */
+/** Payroll pack as stored in its file. */
 export const PackFile = input({
   code: choice(...PACKS),
   name: z.string(),
@@ -15,21 +15,21 @@ export const PackFile = input({
 
 const { code, name, kind, calc } = SalaryComponent.shape;
 
-/** Components that are installed together. */
+/** Set of salary components that are installed together. */
 export const PayrollPack = z
   .object({
     code: choice(...PACKS),
     name: z.string(),
     description: z.string(),
     components: z.array(
-      z.object({ code, name, kind, calc, taken: z.boolean().describe('Whether a component has this code already.') }),
+      z.object({ code, name, kind, calc, taken: z.boolean().describe('True if a component already has this code.') }),
     ),
   })
   .meta({ id: 'PayrollPack' });
 
 export const PackChoice = input({ code: choice(...PACKS) });
 
-/** The outcome of an installation. */
+/** Result of an installation. */
 export const InstalledPack = z
   .object({
     installed: z.array(SalaryComponent.omit({ versions: true })),

@@ -1,4 +1,4 @@
-/** Packs: components as data, so that a workspace begins with what is usual and goes on from there. */
+/** Payroll packs: predefined salary components that a workspace can start with and change. */
 import { readFileSync } from 'node:fs';
 import type { Caller } from '@suite/chassis';
 import type { Db } from '../operations.ts';
@@ -8,7 +8,7 @@ import { PackFile, type PackCode, PACKS } from './pack.schema.ts';
 const read = (code: PackCode) =>
   PackFile.parse(JSON.parse(readFileSync(new URL(`./packs/${code}.json`, import.meta.url), 'utf8')));
 
-/** All packs, in the order in which they are listed. */
+/** All packs, in list order. */
 export const packs = PACKS.map(read);
 
 async function codesTaken(db: Db): Promise<Set<string>> {
@@ -16,7 +16,7 @@ async function codesTaken(db: Db): Promise<Set<string>> {
   return new Set(components.map(({ code }) => code));
 }
 
-/** The packs, and which of their components are there already by their codes. */
+/** Lists the packs and, by code, which of their components already exist. */
 export async function listPacks(db: Db) {
   const taken = await codesTaken(db);
   return packs.map(({ components, ...pack }) => ({
@@ -26,8 +26,8 @@ export async function listPacks(db: Db) {
 }
 
 /**
- * Installs what a workspace has not got of a pack. @returns the ids of what is new, and the codes that were taken
- * @throws FormulaInvalid where a component of a taken code is another one than the pack computes by
+ * Installs the missing components of a pack. @returns the IDs of new components, and the codes that already existed
+ * @throws FormulaInvalid if an existing component differs from the one that the pack calculates with
  */
 export async function installPack(db: Db, caller: Pick<Caller, 'timezone'>, code: PackCode) {
   const { components } = packs.find((pack) => pack.code === code)!;

@@ -11,7 +11,7 @@ const { say } = await eventPublisher(serving);
 
 const FLAT = ['allowance', 'bonus', 'flat_pension', 'flat_tax'];
 
-test('a new workspace has the flat pack, once, however often it is announced', async () => {
+test('a new workspace gets the flat pack once, however often the event arrives', async () => {
   const workspace_id = randomUUID();
   const owner = serving.member({ can: everything, workspace: workspace_id, modules: ['hrm'] });
   const provisioned = {
@@ -29,7 +29,7 @@ test('a new workspace has the flat pack, once, however often it is announced', a
 });
 
 describe('a pack', () => {
-  test('is installed, and what is there already is skipped and told', async () => {
+  test('is installed, and reports existing components as skipped', async () => {
     const { owner } = await company();
     const mine = { code: 'flat_tax', name: 'Mine', kind: 'deduction', calc: 'fixed', amount: '1.00' };
     await owner.post('/api/salary-component/create', mine);
@@ -48,7 +48,7 @@ describe('a pack', () => {
     expect((await owner.get('/api/salary-components?code=flat_tax')).body.data).toMatchObject([{ name: 'Mine' }]);
   });
 
-  test('is installed once by fifty at once', async () => {
+  test('is installed once by 50 concurrent calls', async () => {
     const { owner } = await company();
     const replies = await together(50, () => owner.post('/api/payroll-pack/install', { code: 'progressive' }));
     expect(replies.every(({ status }) => status === 200)).toBe(true);
@@ -57,14 +57,14 @@ describe('a pack', () => {
     expect((await owner.get('/api/salary-components')).body.data).toHaveLength(9);
   });
 
-  test('takes the right to change components', async () => {
+  test('requires the permission to change components', async () => {
     const { member } = await company();
     const reader = member({ can: ['salary_component.view'] });
     expect(await reader.get('/api/payroll-packs')).toMatchObject({ status: 200 });
     expect(await reader.post('/api/payroll-pack/install', { code: 'flat' })).toMatchObject({ status: 403 });
   });
 
-  test('computes the worked payslip', async () => {
+  test('calculates the example payslip', async () => {
     const { owner, write } = await company();
     await owner.post('/api/payroll-pack/install', { code: 'progressive' });
     const components = (await write((db) => readComponents(db))).on('2026-06-30').map(({ component }) => component);

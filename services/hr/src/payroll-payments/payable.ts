@@ -1,4 +1,4 @@
-/** The payslips of a run that are to be paid. */
+/** Payable payslips of a run. */
 import { clock, invalid, sql } from '@suite/chassis';
 import { isZero, sum } from '@suite/money';
 import type { Sealed } from '@suite/sealed';
@@ -6,7 +6,7 @@ import type { Db } from '../operations.ts';
 import { openPart } from '../payslips/payslip-seals.ts';
 import { AlreadyPaid, PayslipWithheld } from './payment.rules.ts';
 
-/** A payslip that is final and unpaid. */
+/** Final payslip that is not paid yet. */
 export interface PayableSlip {
   id: string;
   employee_id: string;
@@ -20,9 +20,9 @@ interface Row extends Omit<PayableSlip, 'net'> {
 }
 
 /**
- * Refuses ids of payslips that cannot be paid.
- * @returns whether all of them are paid already, so that there is nothing to do
- * @throws a 422 for one that is not of this run, PayslipWithheld, AlreadyPaid
+ * Rejects IDs of payslips that cannot be paid.
+ * @returns true if all of them are already paid
+ * @throws a 422 fault for a payslip of another run, PayslipWithheld, AlreadyPaid
  */
 function assertPayable(rows: readonly Row[], ids: readonly string[]): boolean {
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -36,8 +36,8 @@ function assertPayable(rows: readonly Row[], ids: readonly string[]): boolean {
 }
 
 /**
- * The payslips of a run that are to be paid, those of nothing included: all, or those that are named.
- * @throws a 422 for one that is not of this run, PayslipWithheld, AlreadyPaid
+ * Returns the payslips of a run to be paid, also with zero net pay: all, or the named ones.
+ * @throws a 422 for a payslip of another run, PayslipWithheld, AlreadyPaid
  */
 export async function payableSlips(
   db: Db,
@@ -56,7 +56,7 @@ export async function payableSlips(
   }));
 }
 
-/** Notes whether a run that is paid has a payslip left to pay: one that was withheld, and is released. The run must be locked. */
+/** Updates whether a paid run has an unpaid payslip: a withheld payslip that was released. The run must be locked. */
 export const noteSettled = (db: Db, payroll_id: string): Promise<unknown> =>
   db.rows(sql`
     UPDATE payrolls AS run SET settled_at = CASE WHEN NOT EXISTS (

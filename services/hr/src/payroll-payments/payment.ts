@@ -1,4 +1,7 @@
-/** How payslips are paid: finance takes the money out of a bank account in one transaction, then they are paid here. */
+/**
+ * Payment of payslips. Finance withdraws the money from a bank account in one transaction. Then the payslips are marked
+ * as paid.
+ */
 import { type Caller, clock, Fault, type Keys, sql, today } from '@suite/chassis';
 import { roundTo } from '@suite/money';
 import { PayrollPaid } from '@suite/proto/hr/v1/events';
@@ -18,7 +21,7 @@ import { rehearse } from '../setup/rehearse.ts';
 import { isOfNothing, noteSettled, type PayableSlip, payableSlips, totalOf } from './payable.ts';
 import type { PayrollPayment } from './payroll-payment.schema.ts';
 
-/** How far ahead the day of a payment can be. */
+/** Maximum number of days between today and the payment date. */
 const DAYS_AHEAD = 7;
 
 interface PrepareContext {
@@ -28,7 +31,7 @@ interface PrepareContext {
   write: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 }
 
-/** A payment that finance has made; without a posting in a dry run, and where nobody is paid anything. */
+/** Payment made by finance. Without a posting in a dry run, and if all amounts are zero. */
 export interface PreparedPayment {
   slip_ids: string[];
   amount: string;
@@ -43,17 +46,17 @@ interface Due {
   slips: PayableSlip[];
 }
 
-/** The payslips that are due, with their run locked. @throws InvalidTransition, PayslipWithheld, AlreadyPaid */
+/** Returns the payslips to pay, with their run locked. @throws InvalidTransition, PayslipWithheld, AlreadyPaid */
 async function findDue({ caller, keys }: PrepareContext, db: Db, id: string, body: PayrollPayment): Promise<Due> {
   const run = await lockPayroll(db, id);
-  // Once more, it is paid.
+  // A repeated call for a paid run has no effect.
   const isSettled = run.status === 'paid' && run.settled_at !== null;
   if (!isSettled) payrollStates.assertFits('pay', run, caller);
   const [kept] = await db.rows<{ number: string; rate: string | null; earliest: string }>(sql`
     SELECT number, rate::text AS rate, period_start::text AS earliest FROM payrolls WHERE id = ${id}::uuid`);
   const { earliest } = kept!;
   const latest = daysAfter(today(caller.timezone), DAYS_AHEAD);
-  // Chosen: a payment order is given at most a week ahead, so that no bank transaction is far in the future.
+  // Chosen: a payment can be dated at most a week ahead, so that no bank transaction is far in the future.
   if (!isSettled && (body.paid_on < earliest || body.paid_on > latest)) {
     const { status, code, text } = PaymentDateOutOfRange;
     throw new Fault(status, code, text, { errors: { paid_on: [text] }, details: { earliest, latest } });
@@ -62,7 +65,7 @@ async function findDue({ caller, keys }: PrepareContext, db: Db, id: string, bod
   return { ...kept!, currency: run.currency, slips };
 }
 
-/** A payment that finance is about to be asked for. @property base_amount empty where the run is in the currency of the workspace */
+/** Payment about to be requested from finance. @property base_amount empty for a run in base currency */
 interface Begun {
   posting: BegunPosting;
   amount: string;
@@ -76,7 +79,7 @@ const journalOfPayment = (amount: string, gl_account_id: string, currency: strin
   { account_id: gl_account_id, role: null, memo: 'Net pay', debit: zero(currency), credit: amount },
 ];
 
-/** The payments of a run so far, in its currency and in that of the workspace. */
+/** Returns the total of previous payments of a run, in its currency and in base currency. */
 async function paidSoFar(db: Db, id: string): Promise<Paid & { times: number }> {
   const [before] = await db.rows<Paid & { times: number }>(sql`
     SELECT count(*)::int AS times, coalesce(sum(amount) FILTER (WHERE journal_id IS NOT NULL), 0)::text AS amount,
@@ -85,7 +88,7 @@ async function paidSoFar(db: Db, id: string): Promise<Paid & { times: number }> 
   return before!;
 }
 
-/** Records a payment with its payslips, or shares the one that somebody else is asking for. */
+/** Records a payment with its payslips, or joins an identical pending payment. */
 async function beginPayment(
   context: PrepareContext,
   db: Db,
@@ -123,8 +126,8 @@ async function beginPayment(
 }
 
 /**
- * Has finance make a payment, before the transaction.
- * @returns nothing where nobody is left to be paid
+ * Has finance make a payment before the transaction.
+ * @returns undefined if no payslip remains to be paid
  * @throws PeriodLocked, PayrollPending, InvalidTransition, PayslipWithheld, AlreadyPaid, a 422 for the bank account
  */
 export async function preparePayment(
@@ -144,7 +147,7 @@ export async function preparePayment(
   await assertDayOpen(rpc, body.paid_on, PAYMENT);
   const begin = (db: Db) => beginPayment(context, db, id, body);
   const begun = await (dry_run ? rehearse(write, begin) : write(begin));
-  // Another call has paid them meanwhile.
+  // Another call has paid these payslips since.
   if (!begun) return undefined;
   const payout = {
     date: body.paid_on,
@@ -169,7 +172,7 @@ export async function preparePayment(
   return { slip_ids: begun.slip_ids, amount: begun.amount, journal, booked: { posting: begun.posting, journal_id } };
 }
 
-/** Makes payslips paid. Returns how many. */
+/** Marks payslips as paid. Returns their number. */
 async function markPaid(db: Db, ids: readonly string[], paid_on: string): Promise<number> {
   const { set, guard } = payslipStates.moving('pay');
   const rows = await db.rows(sql`
@@ -177,7 +180,7 @@ async function markPaid(db: Db, ids: readonly string[], paid_on: string): Promis
   return rows.length;
 }
 
-/** The run is paid, with its payslips of nothing, once no other one is left but those that are withheld. */
+/** Marks the run and its payslips with zero net pay as paid, once only withheld payslips remain. */
 async function settleRun(
   { db, caller, keys }: Pick<CommandContext, 'db' | 'caller' | 'keys'>,
   { id, status }: { id: string; status: string },
@@ -195,7 +198,7 @@ async function settleRun(
   return true;
 }
 
-/** Makes payslips paid that finance has paid. @throws PayrollPending when the payment was given up meanwhile */
+/** Marks payslips as paid that finance has paid. @throws PayrollPending if the payment has been reversed since */
 export async function completePayment(
   context: CommandContext,
   id: string,

@@ -12,7 +12,7 @@ const reverse = (id: string, body: object = {}, query = '') =>
   acme.boss.post(`/api/payroll/reverse/${id}${query}`, { reason: 'Wrong month', ...body });
 
 describe('paying a run', () => {
-  test('is one payout of all that is net, and makes run and payslips paid', async () => {
+  test('creates one payout of the net pay and marks run and payslips as paid', async () => {
     await hireThree();
     const { id, number } = await acme.approved();
     const reply = await acme.pay(id);
@@ -29,7 +29,7 @@ describe('paying a run', () => {
     );
   });
 
-  test('fifty times at once is one payout', async () => {
+  test('makes one payout when called 50 times concurrently', async () => {
     await hireThree();
     const { id } = await acme.approved();
     const replies = await together(50, () => acme.pay(id));
@@ -41,7 +41,7 @@ describe('paying a run', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('in parts is paid when nothing is left', async () => {
+  test('in parts marks the run as paid with the last part', async () => {
     await hireThree();
     const { id } = await acme.approved();
     const [first, ...others] = (await entriesOf(id)).map((entry) => entry['id']!);
@@ -59,7 +59,7 @@ describe('paying a run', () => {
     ]);
   });
 
-  test('leaves out what is withheld, which is released later and paid by itself', async () => {
+  test('excludes withheld payslips, which are released and paid later', async () => {
     await hireThree();
     const { id } = await acme.approved();
     const [first] = (await entriesOf(id)).map((entry) => entry['id']!);
@@ -81,7 +81,7 @@ describe('paying a run', () => {
     expect(paid()).toHaveLength(2);
   });
 
-  test('in another currency is worth what it was approved at, to the cent, however it is paid', async () => {
+  test('in another currency uses the approved rate to the cent, however it is paid', async () => {
     const usd = (name: string, amount: string) =>
       acme.hire({ name, salary: { basis: 'monthly', amount, currency: 'USD' }, bank: account });
     const [ada] = [await usd('Ada', '1000.01'), await usd('Bob', '1000.02')];
@@ -109,14 +109,14 @@ describe('paying a run', () => {
     expect(owed?.asked.lines).toMatchObject([{ debit: '1753.03' }, { credit: '1753.03' }]);
   });
 
-  test('takes no rate where none is needed', async () => {
+  test('rejects an exchange rate if none is needed', async () => {
     await hireThree();
     const run = await acme.calculated();
     const reply = await acme.boss.post(`/api/payroll/approve/${run.id}`, { rate: '1' });
     expect(reply.body.errors).toEqual({ rate: ['The run is already in EUR. Leave this out.'] });
   });
 
-  test('is withheld by nobody from himself, unless four eyes are not kept and nobody else could', async () => {
+  test('cannot be withheld by the employee unless no other user could decide', async () => {
     await hireThree();
     const { id } = await acme.approved();
     const [first] = await entriesOf(id);
@@ -136,7 +136,7 @@ describe('paying a run', () => {
     expect((await slip('withhold', first!['id']!)).body.data.status).toBe('withheld');
   });
 
-  test('names what is wrong', async () => {
+  test('rejects invalid requests with the field or code', async () => {
     await hireThree();
     const { id } = await acme.approved();
     const dollars = ledger.source({ currency: 'USD' });
@@ -158,7 +158,7 @@ describe('paying a run', () => {
     expect(ledger.payouts.size).toBe(0);
   });
 
-  test('is not dated before its period, nor in the future, in a dry run neither', async () => {
+  test('is rejected before the period or in the future, in a dry run too', async () => {
     await hireThree();
     const { id } = await acme.approved();
     const refused = {
@@ -183,7 +183,7 @@ describe('paying a run', () => {
     expect([ledger.payouts.size, (await acme.show(id)).status]).toEqual([0, 'approved']);
   });
 
-  test('tried only moves no money', async () => {
+  test('moves no money in a dry run', async () => {
     await hireThree();
     const { id } = await acme.approved();
     const tried = await acme.pay(id, {}, '?dry_run=true');
@@ -191,7 +191,7 @@ describe('paying a run', () => {
     expect([ledger.payouts.size, (await acme.show(id)).status]).toEqual([0, 'approved']);
   });
 
-  test('that broke off after finance had paid goes on with the same payout, or is taken back', async () => {
+  test('completes the same payout when repeated after finance has paid', async () => {
     await hireThree();
     const { id } = await acme.approved();
     finance.trouble.push('crashed');
@@ -203,7 +203,7 @@ describe('paying a run', () => {
     expect(ledger.payouts.size).toBe(1);
   });
 
-  test('that nobody went on with is taken back, and can be done anew', async () => {
+  test('is reversed if not repeated, and can be made again', async () => {
     await hireThree();
     const { id } = await acme.approved();
     finance.trouble.push('crashed');

@@ -4,12 +4,12 @@ import { z } from 'zod';
 const SLIPS_MAX = 5_000;
 
 export const PayrollPayment = input({
-  bank_account_id: foreignId('finance.bank_account').describe('The account that the money comes from.'),
+  bank_account_id: foreignId('finance.bank_account').describe('Bank account that the money is paid from.'),
   paid_on: BusinessDay,
   method: choice('file', 'cash', 'other'),
   payroll_entry_ids: z
     .array(refTo('payroll_entries'))
-    .min(1, 'Enter at least one payslip, or leave this out to pay all.')
+    .min(1, 'Enter at least one payslip, or omit this field to pay all.')
     .max(SLIPS_MAX)
     .optional()
     .describe('IDs of the payslips to pay. Defaults to all final payslips that are not withheld.'),

@@ -1,4 +1,4 @@
-/** Payslips whose payment is withheld: they are final, and nobody is paid by them until they are released. */
+/** Withheld payslips: final, but not paid until they are released. */
 import { type AboutSomebody, assertNotOwn } from '../employment/own-record.ts';
 import type { CommandContext } from '../operations.ts';
 import { assertNothingOpen } from '../payroll-postings/posting.ts';
@@ -8,8 +8,8 @@ import { payslipStates } from '../payslips/payslip.rules.ts';
 import { noteSettled } from './payable.ts';
 
 /**
- * Withholds a payslip, or releases it, and answers with it; that figures were shown is written down.
- * @throws InvalidTransition, OwnRecord, PayrollPending while it is being paid
+ * Withholds or releases a payslip and returns it. The access to its amounts is recorded in the access log.
+ * @throws InvalidTransition, OwnRecord, PayrollPending while the payslip is being paid
  */
 export async function moveWithheld(
   { request_id, ...context }: CommandContext & AboutSomebody & { request_id: string },

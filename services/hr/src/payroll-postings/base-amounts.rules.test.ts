@@ -7,8 +7,8 @@ const cents = fc.integer({ min: 1, max: 10_000_000 }).map((amount) => (amount / 
 const rates = fc.integer({ min: 1, max: 5_000_000 }).map((rate) => (rate / 1_000_000).toFixed(6));
 const zero = '0.00';
 
-describe('a journal in the currency of the workspace', () => {
-  test('balances, and owes people what their pay is worth, whatever the rate', () => {
+describe('a journal in the workspace currency', () => {
+  test('balances, and owes employees the base value of their pay, at any rate', () => {
     fc.assert(
       fc.property(fc.array(cents, { minLength: 1, maxLength: 9 }), rates, (owed, rate) => {
         const credits = owed.map((credit, at) => ({ memo: `owed ${at}`, debit: zero, credit }));
@@ -24,7 +24,7 @@ describe('a journal in the currency of the workspace', () => {
     );
   });
 
-  test('leaves out what is worth nothing', () => {
+  test('omits amounts that round to zero', () => {
     const lines = [
       { memo: 'cost', debit: '100.01', credit: zero },
       { memo: 'owed', debit: zero, credit: '100.00' },
@@ -37,7 +37,7 @@ describe('a journal in the currency of the workspace', () => {
   });
 });
 
-test('payments in parts are worth what all of them are, to the cent', () => {
+test('partial payments add up to the full amount, to the cent', () => {
   fc.assert(
     fc.property(fc.array(cents, { minLength: 1, maxLength: 9 }), rates, (parts, rate) => {
       const terms = { rate, base_currency: 'EUR' };

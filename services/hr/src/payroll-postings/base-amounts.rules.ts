@@ -1,22 +1,22 @@
-/** Amounts of a run in the currency of the workspace: by the rate that whoever approves it gives. */
+/** Amounts of a payroll run in base currency, at the exchange rate given on approval. */
 import { invalid } from '@suite/chassis';
 import { compare, journalToBase, roundTo, subtract, sum, toBase } from '@suite/money';
 
-/** The worth of one of the run's currency, and in which currency that is. */
+/** Exchange rate: base currency per unit of the run's currency. */
 export interface Rate {
   rate: string;
   base_currency: string;
 }
 
-/** The amounts of some payments, in the currency of their run and in that of the workspace. */
+/** Amounts of some payments, in the currency of their run and in base currency. */
 export interface Paid {
   amount: string;
   base: string;
 }
 
 /**
- * The worth of a payment: with those before it as much as all of them together, so that no cent of what is owed is left after the
- * last one.
+ * Returns a payment in base currency. Rounding differences between partial payments are balanced, so that no cent
+ * remains after the last one.
  */
 export const partInBase = (before: Paid, amount: string, currency: string, { rate, base_currency }: Rate): string =>
   subtract(
@@ -25,15 +25,15 @@ export const partInBase = (before: Paid, amount: string, currency: string, { rat
     base_currency,
   );
 
-/** @throws a 422 for a rate that is missing, or that nobody needs */
+/** Checks the exchange rate. @throws a 422 for a missing or unnecessary rate */
 export function assertRate(rate: string | undefined, currency: string, base_currency: string): void {
   if (currency === base_currency && rate !== undefined)
-    throw invalid('rate', `The run is already in ${base_currency}. Leave this out.`);
+    throw invalid('rate', `The run is already in ${base_currency}. Omit the exchange rate.`);
   if (currency !== base_currency && rate === undefined)
     throw invalid('rate', `Enter the exchange rate: ${base_currency} per ${currency}.`);
 }
 
-/** A line of a journal: one of its sides is nothing. */
+/** Journal line: either the debit or the credit is zero. */
 interface Sides {
   debit: string;
   credit: string;
@@ -42,8 +42,8 @@ interface Sides {
 const signed = ({ debit, credit }: Sides, currency: string): string => subtract(debit, credit, currency);
 
 /**
- * A journal in the currency of the workspace. It balances: what rounding leaves is on the largest cost, so that what is owed to
- * people and to others is what it says.
+ * Returns a journal in base currency. The journal balances: the largest cost line takes rounding differences, so that
+ * liabilities are exact.
  */
 export function journalInBase<Line extends Sides>(
   lines: readonly Line[],

@@ -1,4 +1,4 @@
-/** The days on which finance posts entries of payrolls. */
+/** Days on which finance accepts payroll entries. */
 import { fault } from '@suite/chassis';
 import { daysAfter } from '@suite/wall-clock';
 import type { Rpc } from '../operations.ts';
@@ -7,13 +7,13 @@ export const PeriodLocked = fault(409, 'period_locked', 'The books are closed fo
 
 type Finance = Pick<Rpc, 'finance'>;
 
-/** The period locks that apply to a journal of a payroll. */
+/** Period locks that apply to a payroll journal. */
 const JOURNAL = ['payroll'] as const;
-/** The period locks that apply to a payment: its entry also affects a bank account. */
+/** Period locks that apply to a payment: its entry also affects a bank account. */
 export const PAYMENT = ['payroll', 'banking'] as const;
 type Scopes = typeof JOURNAL | typeof PAYMENT;
 
-/** Rejects a day for which the books are closed. @throws PeriodLocked */
+/** Rejects a day in a closed period. @throws PeriodLocked */
 export async function assertDayOpen(rpc: Finance, date: string, scopes: Scopes = JOURNAL): Promise<void> {
   for (const scope of scopes) {
     const { open, locked_through, reason } = await rpc.finance.checkPeriodOpen({ date, scope });
@@ -21,12 +21,12 @@ export async function assertDayOpen(rpc: Finance, date: string, scopes: Scopes =
   }
 }
 
-/** The day itself, or the first one after it for which the books are open. */
+/** Returns the day itself, or the next day in an open period. */
 export async function firstOpenDay(rpc: Finance, date: string, scopes: Scopes = JOURNAL): Promise<string> {
   let day = date;
   for (const scope of scopes) {
     const { open, locked_through } = await rpc.finance.checkPeriodOpen({ date: day, scope });
-    // Locks reach from the beginning through a day: the next one is open.
+    // Locks apply up to and including a day. The next day is open.
     if (!open) day = daysAfter(locked_through, 1);
   }
   return day;

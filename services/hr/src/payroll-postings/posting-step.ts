@@ -1,11 +1,11 @@
 /**
- * Postings of runs: finance is asked to book before a run changes here, each time under a key of its own. The states of an
- * attempt:
+ * Postings of payroll runs. Finance posts before a run changes here, with a separate idempotency key for each attempt.
+ * States of an attempt:
  *
- * requested → posted: the run is approved, paid or taken back, in one transaction with this.
- * requested → reversing → reversed: refused, or nobody finished it in time.
- * posted → reversing → reversed: the run was taken back.
- * reversing → requested: the bank has confirmed the payment, so that it can only be gone on with.
+ * - requested → posted: the run is approved, paid or reversed, in the same transaction.
+ * - requested → reversing → reversed: the posting was rejected, or not completed in time.
+ * - posted → reversing → reversed: the run was reversed.
+ * - reversing → requested: the bank has confirmed the payment, so that it can only be completed.
  */
 import { randomUUID } from 'node:crypto';
 import { fault, sql, type Sql } from '@suite/chassis';
@@ -20,36 +20,36 @@ export const PayrollPending = fault(
   'Another step of this payroll run is being posted or reversed. Try again in a moment.',
   { retryable: true },
 );
-/** Finance's fault for money that the bank has confirmed. */
+/** Fault of finance for a payment that is reconciled with the bank. */
 export const Reconciled = fault(
   409,
   'reconciled',
   'A payment of this run is reconciled with the bank. Undo the reconciliation first.',
 );
 
-/** Finance's entry of a posting. */
+/** Journal entry of a posting in finance. */
 export interface Booked {
   journal_entry_id: string;
 }
 
 type Posting = Pick<PayrollPostingAttempt, 'posting_id' | 'kind' | 'undo_on'>;
 type Keyed = 'idempotency_key' | 'dry_run';
-/** A posting as it is requested from finance, without its key. */
+/** Posting in the format of the request to finance, without its key. */
 export type Wanted =
   | { journal: Omit<PostJournalRequest, Keyed>; payout?: undefined }
   | { payout: Omit<RecordPayoutRequest, Keyed>; journal?: undefined };
 
-/** Requests a posting from finance, or only the check of it. */
+/** Requests a posting from finance, or only a check of the posting. */
 const request = (rpc: Pick<Rpc, 'finance'>, wanted: Wanted, keyed: Pick<PostJournalRequest, Keyed>): Promise<Booked> =>
   wanted.payout
     ? rpc.finance.recordPayout({ ...keyed, ...wanted.payout })
     : rpc.finance.postJournal({ ...keyed, ...wanted.journal });
 
-/** Checks whether finance would accept a posting, and leaves no trace there. @throws the faults of the posting */
+/** Checks that finance would accept a posting, without posting anything. @throws the faults of the posting */
 export const checkPosting = (rpc: Pick<Rpc, 'finance'>, wanted: Wanted): Promise<Booked> =>
   request(rpc, wanted, { idempotency_key: randomUUID(), dry_run: true });
 
-/** Has finance book a posting. Undone by its opposite: when it was not completed after all, or the run is taken back. */
+/** Has finance make a posting. The posting is reversed if it is not completed or if the run is reversed. */
 export const bookPosting = remoteSteps<Db, Pick<Rpc, 'finance'>>()('hr.book-payroll', {
   table: stepTable<PayrollPostingAttempt, keyof Posting>('payroll_posting_attempts', {
     record: 'posting_id',
@@ -71,7 +71,7 @@ export const bookPosting = remoteSteps<Db, Pick<Rpc, 'finance'>>()('hr.book-payr
   },
 });
 
-/** The postings that finance is asked for, or takes back, for the `pending_effects` of runs. */
+/** Returns the postings that finance is making or reversing, for the `pending_effects` of runs. */
 export const pendingPostings = (payroll_id: Sql): Sql => sql`ARRAY(
   SELECT effect FROM payroll_postings CROSS JOIN LATERAL unnest(${bookPosting.pendingEffects(sql`payroll_postings.id`, {
     requested: sql`'post_' || kind`,
@@ -79,7 +79,7 @@ export const pendingPostings = (payroll_id: Sql): Sql => sql`ARRAY(
   })}) AS effect
   WHERE payroll_postings.payroll_id = ${payroll_id} ORDER BY payroll_postings.id)`;
 
-/** Short: what is taken back is out of the books before anybody looks. */
+/** Short interval, so that postings are reversed quickly. */
 const INTERVAL_MS = 3_000;
 
 export const {

@@ -1,30 +1,30 @@
-/** Beginning and completing a posting of a run, which must be locked. */
+/** Starts and completes a posting of a run. The run must be locked. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, fingerprintOf, sql } from '@suite/chassis';
 import type { Attempt } from '@suite/saga';
 import type { Db } from '../operations.ts';
 import { bookPosting, PayrollPending } from './posting-step.ts';
 
-/** A posting to begin. */
+/** Posting to be started. */
 export interface NewPosting {
   payroll_id: string;
   kind: 'approve' | 'pay' | 'recover';
-  /** `approve.2`, `pay.1`: a further posting for it after one that was taken back gets a number behind it. */
+  /** Purpose such as `approve.2` or `pay.1`. A further posting after a reversal gets a number appended. */
   purpose: string;
   date: string;
   bank_account_id?: string | null;
   method?: string | null;
   amount: string;
-  /** The same in the currency of the workspace, where the run has another one. */
+  /** Amount in the workspace currency, if it differs from the run's currency. */
   base_amount?: string | null;
-  /** The content that was asked for: who asks for the same at the same time shares the posting. */
+  /** Requested content. Concurrent requests with the same content share the posting. */
   content: object;
 }
 
-/** A posting that finance is being asked for. */
+/** Posting that finance is making. */
 export interface BegunPosting {
   id: string;
-  /** Whether somebody else had begun it. */
+  /** True if another request had begun the posting. */
   shared: boolean;
   purpose: string;
   attempt: Attempt<{ posting_id: string; kind: string; undo_on: string }>;
@@ -37,7 +37,7 @@ interface OpenPosting {
   content: string;
 }
 
-/** The postings of a run that finance is being asked for, or takes back. */
+/** Returns the postings of a run that finance is making or reversing. */
 const openPostings = (db: Db, payroll_id: string) =>
   db.rows<OpenPosting>(sql`
     SELECT posting.id, posting.kind, posting.purpose, posting.content FROM payroll_postings AS posting
@@ -45,14 +45,14 @@ const openPostings = (db: Db, payroll_id: string) =>
       SELECT FROM payroll_posting_attempts AS attempt
       WHERE attempt.posting_id = posting.id AND attempt.state IN ('requested', 'reversing'))`);
 
-/** Refuses what changes a run while finance is being asked about it. @throws PayrollPending */
+/** Rejects changes to a run while a request to finance is pending. @throws PayrollPending */
 export async function assertNothingOpen(db: Db, payroll_id: string): Promise<void> {
   if ((await openPostings(db, payroll_id)).length > 0) throw PayrollPending();
 }
 
 /**
- * Forgets the postings of a run that was never approved: all of them were taken back. Their entries stay in the books.
- * @throws PayrollPending while finance is asked for one, or takes it back
+ * Deletes the postings of a run that was never approved, once all are reversed. Their entries remain in the ledger.
+ * @throws PayrollPending while finance is making or reversing one
  */
 export async function forgetPostings(db: Db, payroll_id: string): Promise<void> {
   await assertNothingOpen(db, payroll_id);
@@ -62,7 +62,7 @@ export async function forgetPostings(db: Db, payroll_id: string): Promise<void> 
   await db.payrollPosting.deleteMany({ where: { payroll_id } });
 }
 
-/** The purpose, with a number behind it where the run has posted for it before, and taken that back. */
+/** Returns the purpose, with a number appended if the run has a reversed posting for this purpose. */
 async function freePurpose(db: Db, payroll_id: string, purpose: string): Promise<string> {
   const [before] = await db.rows<{ times: number }>(sql`
     SELECT count(*)::int AS times FROM payroll_postings
@@ -71,8 +71,8 @@ async function freePurpose(db: Db, payroll_id: string, purpose: string): Promise
 }
 
 /**
- * Records that finance is about to be asked, or shares what somebody else is asking for.
- * @throws PayrollPending while it is asked for anything else of this run, or takes something back
+ * Records a posting before the request to finance, or joins an identical pending posting.
+ * @throws PayrollPending while finance is making or reversing another posting of the run
  */
 export async function beginPosting(db: Db, caller: Caller, posting: NewPosting): Promise<BegunPosting> {
   const { payroll_id, kind, date, bank_account_id = null, method = null, amount, base_amount = null } = posting;
@@ -91,7 +91,10 @@ export async function beginPosting(db: Db, caller: Caller, posting: NewPosting):
   return { id, shared: open !== undefined, purpose, attempt };
 }
 
-/** Makes a posting official. @returns false when who shared it has done so. @throws PayrollPending when it was given up */
+/**
+ * Makes a posting official. @returns false if a concurrent command has done so @throws PayrollPending if the posting
+ * was abandoned
+ */
 export async function completePosting(db: Db, { id, attempt }: BegunPosting, journal_id: string): Promise<boolean> {
   const [official] = await db.rows(sql`
     SELECT id FROM payroll_postings WHERE id = ${id}::uuid AND journal_id IS NOT NULL`);
@@ -101,7 +104,7 @@ export async function completePosting(db: Db, { id, attempt }: BegunPosting, jou
   return true;
 }
 
-/** A posting that is official. */
+/** Posting that is official. */
 export interface OfficialPosting {
   id: string;
   kind: string;
@@ -109,7 +112,7 @@ export interface OfficialPosting {
   journal_id: string;
 }
 
-/** The official postings of a run that were not taken back. */
+/** Returns the official postings of a run that have not been reversed. */
 export const officialPostings = (db: Db, payroll_id: string) =>
   db.rows<OfficialPosting>(sql`
     SELECT posting.id, posting.kind, posting.date::text AS date, posting.journal_id FROM payroll_postings AS posting
@@ -118,7 +121,7 @@ export const officialPostings = (db: Db, payroll_id: string) =>
       WHERE attempt.posting_id = posting.id AND attempt.state = 'posted')
     ORDER BY posting.id`);
 
-/** Has the sweeper take an official posting back. @param day of the reversal */
+/** Has the sweeper reverse an official posting. @param day date of the reversal */
 export async function takeBackLater(db: Db, posting_id: string, day: string): Promise<void> {
   await db.rows(sql`
     UPDATE payroll_posting_attempts SET undo_on = ${day} WHERE posting_id = ${posting_id}::uuid AND state = 'posted'`);

@@ -11,7 +11,7 @@ const owed = (employee_id: string) =>
   serving.sql`SELECT status, entry_id FROM recoveries WHERE employee_id = ${employee_id}`;
 
 describe('reversing a run', () => {
-  test('that nobody was paid by takes its journal back, and its period is free again', async () => {
+  test('before payment reverses its journal and releases its period', async () => {
     await hireThree();
     const { id } = await acme.approved();
     const reply = await reverse(id);
@@ -29,7 +29,7 @@ describe('reversing a run', () => {
     expect(anew).toMatchObject({ status: 'approved', number: 'PAY-2026-00002' });
   });
 
-  test('whose money is back mirrors the payment, too', async () => {
+  test('also reverses the payment if the money was returned', async () => {
     await hireThree();
     const { id } = await acme.approved();
     await acme.pay(id);
@@ -63,7 +63,7 @@ describe('reversing a run', () => {
     expect(await reverse(id, { ...returned, journal_date: '2026-07-02' })).toMatchObject({ status: 200 });
   });
 
-  test('whose money is to be recovered leaves it with its people, who owe it', async () => {
+  test('leaves recoverable money with the employees, as their debt', async () => {
     const [jurgen] = await hireThree();
     const { id } = await acme.approved();
     await acme.pay(id);
@@ -87,7 +87,7 @@ describe('reversing a run', () => {
     expect(await owed(jurgen!)).toMatchObject([{ status: 'open' }]);
   });
 
-  test('is refused when the bank has confirmed the payment, or a later run was computed from it', async () => {
+  test('is rejected after a bank reconciliation or a later dependent run', async () => {
     await hireThree();
     const june = await acme.approved();
     await acme.pay(june.id);
@@ -105,7 +105,7 @@ describe('reversing a run', () => {
     expect((await acme.show(june.id)).status).toBe('paid');
   });
 
-  test('gives back what it took of a loan: to the loan, or as a recovery where it was cancelled meanwhile', async () => {
+  test('refunds loan deductions to the loan, or as a recovery if it was cancelled', async () => {
     const lent = { amount: '600.00', instalment: '100.00', first_period: '2026-06-01' };
     const people = [await hire('Ada Lovelace', '1000.00'), await hire('Alan Turing', '1000.00')];
     const [kept, ended] = await Promise.all(

@@ -1,4 +1,4 @@
-/** How a run that was approved is taken back: by opposite entries in finance, and with it everything that its payslips did. */
+/** Reversal of an approved payroll run, by reversing entries in finance. Effects of its payslips are undone as well. */
 import { type Caller, Fault, fault, invalid, type Keys, sql } from '@suite/chassis';
 import { isZero, sum, toBase } from '@suite/money';
 import { PayrollReversed } from '@suite/proto/hr/v1/events';
@@ -42,28 +42,28 @@ interface PrepareContext {
   write: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 }
 
-/** The parts of a run that are to be taken back. */
+/** Parts of a run to reverse. */
 interface Taken {
   number: string;
   currency: string;
   postings: OfficialPosting[];
   paid: string;
-  /** The same in the currency of the workspace. */
+  /** Amount in the workspace currency. */
   worth: string;
 }
 
-/** A posting that is taken back, and the day of its reversal. */
+/** Posting to reverse, with the date of its reversal. */
 interface Reversed extends OfficialPosting {
   day: string;
 }
 
-/** A run whose reversal finance can do; what people owe is booked by then. */
+/** Run that finance can reverse. The recoverable amounts are already posted. */
 export interface PreparedReversal {
   reversed: Reversed[];
   booked: { posting: BegunPosting; journal_id: string } | null;
 }
 
-/** Whether a later run of somebody is approved. @throws LaterRun */
+/** Rejects the reversal if a later run of any of its employees is approved. @throws LaterRun */
 async function assertLast(db: Db, id: string): Promise<void> {
   const rows = await db.rows<{ payroll_id: string }>(sql`
     SELECT DISTINCT later.payroll_id FROM payroll_entries AS own
@@ -80,7 +80,7 @@ const finalSlips = (db: Db, id: string) =>
     SELECT id, employee_id, status, lines_sealed, figures_sealed FROM payroll_entries
     WHERE payroll_id = ${id}::uuid AND status = ANY(${[...FINAL]}::text[]) ORDER BY employee_id FOR NO KEY UPDATE`);
 
-/** The net pay of the payslips that were paid, by employee. */
+/** Returns the net pay of the paid payslips, by employee. */
 async function paidSlips(
   { db, keys }: { db: Db; keys: Pick<Keys, 'master'> },
   slips: readonly (DebtSlip & { status: string })[],
@@ -97,13 +97,13 @@ async function paidSlips(
     .filter(({ amount }) => !isZero(amount));
 }
 
-/** @throws a 422 where it is not said what becomes of money that was paid, or said although none was */
+/** Checks the handling of money already paid. @throws a 422 if it is missing, or given although no money was paid */
 function assertMoney(paid: string, { money }: PayrollReversalInput): void {
-  if (isZero(paid) && money) throw invalid('money', 'No employee has been paid yet. Leave this out.');
+  if (isZero(paid) && money) throw invalid('money', 'No employee has been paid yet. Omit `money`.');
   if (!isZero(paid) && !money) throw invalid('money', 'Choose whether the money was returned or will be recovered.');
 }
 
-/** Refuses what can be refused here. @throws InvalidTransition, LaterRun */
+/** Checks all conditions that need no call to finance. @throws InvalidTransition, LaterRun */
 async function examine({ caller, keys, write }: PrepareContext, id: string, body: PayrollReversalInput) {
   return await write(async (db): Promise<Taken | undefined> => {
     const run = await lockPayroll(db, id);
@@ -126,7 +126,7 @@ async function examine({ caller, keys, write }: PrepareContext, id: string, body
   });
 }
 
-/** Refuses a day before one of the entries: the run would be reversed and not yet booked. @throws BeforeEntry */
+/** Rejects a day before one of the entries, because a reversal cannot precede its entry. @throws BeforeEntry */
 function assertNotBefore(asked: string, postings: readonly OfficialPosting[]): void {
   const earliest = postings.reduce((last, { date }) => (date > last ? date : last), '');
   if (asked >= earliest) return;
@@ -137,7 +137,7 @@ function assertNotBefore(asked: string, postings: readonly OfficialPosting[]): v
   throw new Fault(status, code, text, { errors, details: { earliest } });
 }
 
-/** The postings with the days of their reversals. @throws BeforeEntry, PeriodLocked, Reconciled */
+/** Returns the postings with their reversal dates. @throws BeforeEntry, PeriodLocked, Reconciled */
 async function datesOf(rpc: Rpc, { postings }: Taken, asked: string | undefined): Promise<Reversed[]> {
   if (asked) assertNotBefore(asked, postings);
   const { refusals } = await rpc.finance.checkReversal({
@@ -154,7 +154,7 @@ async function datesOf(rpc: Rpc, { postings }: Taken, asked: string | undefined)
   return reversed;
 }
 
-/** Has finance book that people owe what they were paid. */
+/** Posts the paid amounts in finance as debts of the employees. */
 async function bookRecovery(
   { caller, rpc, write }: PrepareContext,
   id: string,
@@ -191,8 +191,8 @@ async function bookRecovery(
 }
 
 /**
- * Makes sure that finance can reverse a run, and books what people owe then, before the transaction.
- * @returns nothing where the run is reversed already
+ * Checks that finance can reverse a run and posts recoverable amounts, before the transaction.
+ * @returns undefined if the run is already reversed
  * @throws InvalidTransition, LaterRun, BeforeEntry, PeriodLocked, Reconciled, PayrollPending
  */
 export async function prepareReversal(
@@ -212,8 +212,8 @@ export async function prepareReversal(
 }
 
 /**
- * Takes a run back. The sweeper has finance reverse its entries then: until they are, they stand in `pending_effects`.
- * @throws LaterRun, PayrollPending when finance is asked for something else of this run
+ * Reverses a run. The sweeper then has finance reverse the entries. Until then they are listed in `pending_effects`.
+ * @throws LaterRun, PayrollPending while finance is making another posting of this run
  */
 export async function completeReversal(
   context: CommandContext,

@@ -18,7 +18,7 @@ let august: CalculatedRun;
 let people: Record<'ada' | 'han' | 'pia', string>;
 let others: { shift: string; calendar: string };
 
-/** Writes a row of history of Ada. */
+/** Returns SQL that inserts a row in Ada's employment history. */
 const told = (field: string, value: string, from = '2026-06-01'): Sql => sql`
   INSERT INTO employee_history (id, employee_id, employment_id, field, value, effective_from, seq, cause)
   SELECT gen_random_uuid(), id, (SELECT id FROM employments WHERE employee_id = employees.id), ${field}, ${value}, ${from}::date, 99, 'manual'
@@ -48,7 +48,7 @@ const by =
 
 class Undone extends Error {}
 
-/** Makes a change, finds whose payslips are compared for August and who has arrears, and undoes it. */
+/** Makes a change, returns the employees compared for August and those with arrears, and undoes the change. */
 async function after(change: Change) {
   let found = { compared: [] as string[], owed: [] as string[] };
   const trial = acme.write(async (db) => {
@@ -96,7 +96,7 @@ async function work(): Promise<void> {
   await acme.leave(people.ada, '2026-06-10', { paid: false });
 }
 
-/** Another shift and another calendar, which nobody has yet. */
+/** Creates another shift and another calendar that no employee uses yet. */
 async function makeOthers(): Promise<void> {
   const six = { name: 'Six days', start: '09:00', end: '17:00', days: [1, 2, 3, 4, 5, 6], timezone: 'Europe/Berlin' };
   const shift = (await acme.owner.post('/api/shift/create', six)).body.data.id;
@@ -121,13 +121,13 @@ beforeAll(async () => {
   august = { id: randomUUID(), type: 'regular', frequency: 'monthly', currency: 'EUR', settings, ...AUGUST };
 }, 120_000);
 
-describe('payslips of the past', () => {
+describe('earlier payslips', () => {
   test.each<[string, Change]>([
     ['nothing has', async () => undefined],
     ['pay of the time after them has', (db, sealed) => raise(db, sealed, '2026-08-01')],
     ['a holiday after them has', by(() => holiday('2026-08-05'))],
     ['an account of a bank has', by(() => sql`UPDATE employees SET bank_sealed = NULL`)],
-  ])('are not compared while %s changed', async (_, change) => {
+  ])('are not compared if %s changed', async (_, change) => {
     expect(await after(change)).toEqual({ compared: [], owed: [] });
   });
 
@@ -145,8 +145,8 @@ describe('payslips of the past', () => {
     ],
     ['a holiday', 'ada', by(() => holiday('2026-06-04'))],
     ['the days of a shift', 'ada', by(() => termsOf('2026-06-01', { days: [1, 2, 3, 4, 5, 6] }))],
-    ['the shift of somebody', 'ada', by(() => told('shift_id', others.shift))],
-    ['the calendar of somebody', 'ada', by(() => told('calendar_id', others.calendar))],
+    ['the shift of an employee', 'ada', by(() => told('shift_id', others.shift))],
+    ['the calendar of an employee', 'ada', by(() => told('calendar_id', others.calendar))],
     [
       'the calendar of a branch',
       'ada',
@@ -191,13 +191,13 @@ describe('payslips of the past', () => {
       by(() => sql`UPDATE employments SET exit_date = '2026-07-15' WHERE employee_id = ${people.ada}::uuid`),
     ],
     ['a date of birth', 'ada', by(() => sql`UPDATE employees SET dob = '1980-01-01' WHERE dob IS NOT NULL`)],
-  ])('are compared, and made up for, when %s has changed', async (_, who, change) => {
+  ])('are compared and result in arrears when %s has changed', async (_, who, change) => {
     const { compared, owed } = await after(change);
     expect(compared).toContain(who);
     expect(owed).toContain(who);
   });
 
-  test('are compared when other ones are final than were, or nothing is known', async () => {
+  test('are compared if other payslips are final now, or without a mark', async () => {
     const reversed = () => sql`UPDATE payroll_entries SET status = 'reversed' WHERE period_start = '2026-06-01'`;
     expect((await after(by(reversed))).compared).toEqual(['ada', 'han', 'pia']);
     const forgotten = () => sql`UPDATE payroll_entries SET arrears_mark = NULL`;

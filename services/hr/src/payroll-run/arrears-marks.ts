@@ -1,8 +1,8 @@
 /**
- * Marks of what arrears depend on. Each payslip that looks back keeps one: of the facts from the first day that it looked at until
- * its own last one, and of which other payslips were final then. While that is the same, it has made up for all payslips that it
- * looked at, and was computed from the same facts itself; the next one need not compute them anew. Where anything differs, and
- * where nothing is known, it does.
+ * Hashes of the data that arrears depend on. A payslip with arrears stores a hash. The hash covers the final payslips,
+ * and the data from the first compared day to the payslip's last day. While the hash is unchanged, all compared
+ * payslips have been compensated, and later payslips need not compare them again. If it differs or is missing, they are
+ * compared.
  */
 import { sql } from '@suite/chassis';
 import { daysAfter } from '@suite/wall-clock';
@@ -10,33 +10,33 @@ import type { Db } from '../operations.ts';
 import type { EarlierSlip } from '../payroll-facts/money-rows.ts';
 import { monthsAfter } from '../payroll-facts/tax-year.rules.ts';
 
-/** A run, or a payslip of one, as far as it says at which payslips it looks back. */
+/** Run or payslip with the fields that determine which earlier payslips are compared. */
 interface Looking extends Pick<EarlierSlip, 'period_start' | 'period_end' | 'currency'> {
   settings: Pick<EarlierSlip['settings'], 'arrears_months'>;
 }
 
-/** The first day of which payslips are compared with the facts of now. */
+/** Returns the first day whose payslips are compared with current data. */
 export const arrearsSince = ({ period_start, settings }: Pick<Looking, 'period_start' | 'settings'>): string =>
   monthsAfter(period_start, -settings.arrears_months);
 
-/** The most days that a period begins before the first day that is looked at. */
+/** Maximum number of days from the start of a period to the first examined day. */
 const PERIOD_DAYS_MAX = 31;
 export const firstFact = (run: Pick<Looking, 'period_start' | 'settings'>): string =>
   daysAfter(arrearsSince(run), -PERIOD_DAYS_MAX);
 
-/** Whether a run looks back at a payslip. */
+/** Checks if a run compares an earlier payslip. */
 const looksAt = (run: Looking, { regular, period_end, currency }: EarlierSlip): boolean =>
   regular && currency === run.currency && arrearsSince(run) <= period_end && period_end < run.period_start;
 
 interface Asked {
-  /** The payslip; one that is being calculated is final in no case. */
+  /** ID of the payslip. A payslip that is being calculated is not final. */
   id: string;
   employee_id: string;
   since: string;
   until: string;
 }
 
-/** The marks of payslips as they are now, by the payslips' ids. */
+/** Returns the current hashes of payslips, by payslip ID. */
 async function marksOf(db: Db, asked: readonly Asked[]): Promise<Map<string, string>> {
   if (asked.length === 0) return new Map();
   const column = (name: keyof Asked) => asked.map((one) => one[name]);
@@ -49,7 +49,9 @@ async function marksOf(db: Db, asked: readonly Asked[]): Promise<Map<string, str
   return new Map(rows.map(({ id, mark }) => [id, mark]));
 }
 
-/** Reads the marks of payslips that a run is about to calculate, before their facts are read: what changes in between is a change. */
+/**
+ * Reads the marks of the payslips to calculate, before their input data. A concurrent change then counts as a change.
+ */
 export const readArrearsMarks = (
   db: Db,
   run: Looking,
@@ -60,7 +62,10 @@ export const readArrearsMarks = (
     slips.map(({ id, employee_id }) => ({ id, employee_id, since: firstFact(run), until: run.period_end })),
   );
 
-/** The payslip of somebody that was calculated last, if it looked back. Another one would find that not all were final then. */
+/**
+ * Returns the employee's most recently calculated payslip if it compared earlier ones. For other payslips, the set of
+ * final payslips would differ.
+ */
 function lastOf(run: Looking, slips: readonly EarlierSlip[]): EarlierSlip | undefined {
   const known = slips.filter(({ regular, arrears_mark }) => regular && arrears_mark !== null);
   const last = known.toReversed().toSorted((one, other) => Number(other.calculated_at) - Number(one.calculated_at))[0];
@@ -68,8 +73,8 @@ function lastOf(run: Looking, slips: readonly EarlierSlip[]): EarlierSlip | unde
 }
 
 /**
- * The payslips that a regular run has to compare with the facts of now, by employee: those that it looks back at, less those for
- * which the last payslip has done so and nothing changed since.
+ * Returns the payslips that a regular run must compare with current data, by employee. Payslips already compared by the
+ * last payslip without later changes are excluded.
  */
 export async function slipsToCompare(
   db: Db,

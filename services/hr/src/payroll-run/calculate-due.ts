@@ -1,6 +1,6 @@
 /**
- * Calculates the runs that were started, in all workspaces: a batch of each in turn, so that a large company keeps no other one
- * waiting. One process works at a time; when it dies, another goes on with those who have no outcome.
+ * Calculates started payroll runs in all workspaces. Each run gets one batch at a time, so that large workspaces do not
+ * delay others. One process works at a time. If it fails, another one continues with the remaining employees.
  */
 import { eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools, shareOut } from '@suite/chassis';
 import type { Db } from '../operations.ts';
@@ -26,7 +26,7 @@ const dueRuns = (database: Tools<Db>['database']): Promise<Due[]> =>
     ),
   );
 
-/** Calculates until nobody waits whose run can be calculated. Returns how many batches that took. */
+/** Calculates until no run has pending payslips. Returns the number of batches. */
 export async function calculatePayrolls(tools: Pick<Tools<Db>, 'database' | 'log' | 'keys'>): Promise<number> {
   const { database, keys } = tools;
   let batches = 0;

@@ -1,4 +1,4 @@
-/** The calculation of a run: batches of people in the order of their ids, each in one transaction, until nobody waits. */
+/** Calculation of a payroll run in batches of employees by ID, one transaction each, until no payslip is pending. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { clock, type Emit, type Keys, sql } from '@suite/chassis';
 import { sum } from '@suite/money';
@@ -14,10 +14,10 @@ import { readMarks } from './facts-marks.ts';
 import { type Batch, type CalculatedRun, readBatch } from './inputs.ts';
 import { type Failure, type Outcome, outcomeOf } from './outcome.ts';
 
-/** People of one transaction. */
+/** Number of employees in one transaction. */
 export const BATCH = 200;
 
-/** The transaction of a batch. */
+/** Transaction context of a batch. */
 interface Context {
   db: Db;
   emit: Emit;
@@ -40,7 +40,7 @@ interface Waiting {
   employee_id: string;
 }
 
-/** Locks a run that is being calculated. @returns undefined when it is not, as after it was cancelled */
+/** Locks a run that is being calculated. @returns undefined if it is not, such as after its cancellation */
 async function lockRunning(db: Db, id: string): Promise<Running | undefined> {
   const [run] = await db.rows<Running>(sql`
     SELECT id, type, frequency, period_start, period_end, pay_date, currency, settings, employee_count, done, failed, gross, deductions,
@@ -53,7 +53,7 @@ const waitingOf = (db: Db, payroll_id: string): Promise<Waiting[]> =>
     SELECT id, employee_id FROM payroll_entries WHERE payroll_id = ${payroll_id}::uuid AND calculated_at IS NULL
     ORDER BY employee_id LIMIT ${BATCH + 1}`);
 
-/** Computes payslips one after the other; requests of others get their turn in between. */
+/** Calculates payslips one after the other. Other requests are processed in between. */
 async function outcomesOf(batch: Batch, sealed: Sealed, people: readonly Waiting[]) {
   const outcomes: { id: string; outcome: Outcome }[] = [];
   for (const { id, employee_id } of people) {
@@ -93,11 +93,11 @@ async function writeFailures(db: Db, failures: readonly Failed[]): Promise<void>
   await db.rows(sql`DELETE FROM payslip_workings WHERE id = ANY (${failures.map(({ id }) => id)}::uuid[])`);
 }
 
-/** The payslips of a batch, with the marks of what they were computed from; and who has none. */
+/** Returns the payslips of a batch with the marks of their input data, and the employees without a payslip. */
 async function computed(db: Db, sealed: Sealed, run: Running, people: readonly Waiting[]) {
   const ids = people.map(({ employee_id }) => employee_id);
   const marks = await readMarks(db, run, ids);
-  // An extra run looks back at nothing.
+  // An off-cycle run does not compare earlier payslips.
   const looking = run.type === 'regular' ? await readArrearsMarks(db, run, people) : new Map<string, string>();
   const batch = await readBatch(db, sealed, run, ids);
   const persons = new Map(people.map(({ id, employee_id }) => [id, employee_id]));
@@ -114,7 +114,7 @@ async function computed(db: Db, sealed: Sealed, run: Running, people: readonly W
   return { batch, slips, failures };
 }
 
-/** Adds what a batch came to to the header: its sums are those of its payslips at any moment. */
+/** Adds the results of a batch to the run, so that its totals always match its payslips. */
 async function addToHeader(
   db: Db,
   { run, batch, sealed }: { run: Running; batch: Batch; sealed: Sealed },
@@ -154,7 +154,7 @@ async function addToHeader(
     WHERE id = ${run.id}::uuid`);
 }
 
-/** An amount of the database without the zeros behind its currency's decimals. */
+/** Removes trailing zeros beyond the decimals of the currency. */
 const rounded = (amount: string): string => amount.replace(/\.?0+$/, '') || '0';
 
 async function finish({ db, emit }: Context, run: Running, failed: number): Promise<void> {
@@ -165,8 +165,9 @@ async function finish({ db, emit }: Context, run: Running, failed: number): Prom
 }
 
 /**
- * Calculates the next people of a run; with the last of them the run is calculated, or failed where somebody has no payslip.
- * @returns whether somebody waits still
+ * Calculates the next employees of a run. After the last one, the run is calculated, or failed if an employee has no
+ * payslip.
+ * @returns true if payslips are still pending
  */
 export async function calculateBatch(context: Context, payroll_id: string): Promise<boolean> {
   const { db, keys } = context;

@@ -1,4 +1,4 @@
-/** Amounts of a payslip from other periods: the tax year so far, arrears, and money that is owed. */
+/** Amounts of a payslip from other periods: year-to-date totals, arrears, and debts. */
 import { sum } from '@suite/money';
 import {
   arrearsOf,
@@ -17,12 +17,15 @@ import type { EarlierSlip } from '../payroll-facts/money-rows.ts';
 import type { DatedSalary, PaidPerson } from '../payroll-facts/people-rows.ts';
 import { paymentsLeft, type TaxYear, taxYearOf } from '../payroll-facts/tax-year.rules.ts';
 
-/** The period of a payslip that settles leave. @property entry_id of one that is final; none of one that is being calculated */
+/**
+ * Period of a payslip that settles leave. @property entry_id ID of a final payslip, or null while it is being
+ * calculated
+ */
 type LeavePeriod = Pick<Period, 'start' | 'end' | 'currency'> & { entry_id: string | null };
 
 const add = (currency: string, amounts: readonly string[]): string => sum(amounts, currency);
 
-/** Sums by code. */
+/** Adds amounts by code. */
 function addByCode(currency: string, parts: readonly Readonly<Record<string, string>>[]): Record<string, string> {
   const entries = Map.groupBy(
     parts.flatMap((part) => Object.entries(part)),
@@ -41,12 +44,12 @@ function addByCode(currency: string, parts: readonly Readonly<Record<string, str
 
 const isWithin = ({ from, to }: TaxYear, day: string): boolean => from <= day && day <= to;
 
-/** The code of the tax that an opening figure is of: the first one over the year. */
+/** Returns the code of the tax that an opening amount belongs to: the first annual tax. */
 const yearlyTax = ({ components }: Facts): string | undefined =>
   components.find(({ annual, calc, kind, pre_tax }) => annual && calc === 'slab' && kind === 'deduction' && !pre_tax)
     ?.code;
 
-/** The sums of the tax year before this payslip, with what was earned elsewhere before joining. */
+/** Returns the totals of the tax year before this payslip, including earnings from earlier employers. */
 export function yearSoFar(batch: Batch, facts: Facts, paid: PaidPerson): YearToDate {
   const { pay_date, currency, settings } = batch.run;
   const year = taxYearOf(pay_date, settings.tax_year_start);
@@ -74,7 +77,7 @@ export function yearSoFar(batch: Batch, facts: Facts, paid: PaidPerson): YearToD
   };
 }
 
-/** How many payments the tax year still has. An extra run counts the regular ones that are to come. */
+/** Returns the remaining payments of the tax year. An off-cycle run counts the remaining regular ones. */
 function periodsLeft({ run, earlier }: Batch, employee_id: string): number {
   const year = taxYearOf(run.pay_date, run.settings.tax_year_start);
   const left = paymentsLeft(run.pay_date, year, run.frequency);
@@ -86,8 +89,8 @@ function periodsLeft({ run, earlier }: Batch, employee_id: string): number {
 const NO_SALARY = { basis: 'monthly', amount: '0', weekly_hours: '40' } as const;
 
 /**
- * Leave of somebody that a payslip settles, with the salary of its day.
- * Chosen: where that was in another currency than the run pays, or none, it is the last salary of the period.
+ * Returns an employee's leave that a payslip settles, with the salary of its day. Chosen: if that salary is missing or
+ * in another currency, the last salary of the period applies.
  */
 function leaveOf(batch: Batch, employee_id: string, { entry_id, ...period }: LeavePeriod): SettledLeave[] {
   const rows = (batch.leave.get(employee_id) ?? []).filter((row) => row.entry_id === entry_id);
@@ -101,7 +104,7 @@ function leaveOf(batch: Batch, employee_id: string, { entry_id, ...period }: Lea
   });
 }
 
-/** The differences of earlier payslips from what they should have been by what is known today. @throws FormulaFailed */
+/** Returns the differences between earlier payslips and their recalculation with current data. @throws FormulaFailed */
 function arrearsIn(batch: Batch, sealed: Pick<Sealed, 'open'>, employee_id: string): OneOff[] {
   const slips = batch.earlier.get(employee_id) ?? [];
   const past = batch.compared.get(employee_id) ?? [];
@@ -110,7 +113,7 @@ function arrearsIn(batch: Batch, sealed: Pick<Sealed, 'open'>, employee_id: stri
     const { period_start: start, period_end: end, frequency, currency, settings, figures } = slip;
     const facts = factsOf(batch, employee_id, { start, end, frequency, regular: true, currency, settings });
     const leave = leaveOf(batch, employee_id, { start, end, currency, entry_id: slip.id });
-    // The facts of a period do not hold the salary of a day before it, of which leave was paid out.
+    // The facts of a period do not include earlier salaries, which paid-out leave may depend on.
     if (leave.length === 0 && factsFingerprint(facts) === figures.facts_hash) return [];
     const settled = slips.flatMap((later) =>
       linesOf(later).earnings.filter(({ of_payroll_entry_id }) => of_payroll_entry_id === slip.id),
@@ -119,11 +122,11 @@ function arrearsIn(batch: Batch, sealed: Pick<Sealed, 'open'>, employee_id: stri
   });
 }
 
-/** Whether somebody has left by the end of a period, so that a run of it is the last one that pays them. */
+/** Checks if an employee has left by the end of a period, so that its run is their last one. */
 const hasLeft = ({ employments }: Pick<Person, 'employments'>, end: string): boolean =>
   employments.length > 0 && employments.every(({ exit_date }) => exit_date !== null && exit_date <= end);
 
-/** The loans that a payslip takes instalments of. The last payslip takes all that is open: no further one would. */
+/** Returns the loans that a payslip repays. The last payslip deducts the entire balance, because no other follows. */
 function loansOf({ loans, people, run }: Batch, employee_id: string): OpenLoan[] {
   const open = loans.get(employee_id) ?? [];
   if (hasLeft(people.get(employee_id)!, run.period_end))
@@ -131,7 +134,7 @@ function loansOf({ loans, people, run }: Batch, employee_id: string): OpenLoan[]
   return open.filter(({ since }) => since <= run.period_end);
 }
 
-/** Amounts that somebody has from other periods. @throws FormulaFailed */
+/** Returns an employee's amounts from other periods. @throws FormulaFailed */
 export function carriedOf(
   batch: Batch,
   sealed: Pick<Sealed, 'open'>,
@@ -143,7 +146,7 @@ export function carriedOf(
   const once = (batch.one_offs.get(employee_id) ?? []).map(({ id, code, amount }) => ({ id, code, amount }));
   return {
     one_offs: [...once, ...(isRegular ? arrearsIn(batch, sealed, employee_id) : [])],
-    // Chosen: regular runs settle leave, as they settle arrears; an extra one pays what it names.
+    // Chosen: regular runs settle leave, as they settle arrears. An off-cycle run pays only the specified amounts.
     leave: isRegular ? leaveOf(batch, employee_id, period) : [],
     tax_year: { periods_left: periodsLeft(batch, employee_id), taxable: year.taxable, paid: year.tax_by_code },
     recoveries: batch.recoveries.get(employee_id) ?? [],

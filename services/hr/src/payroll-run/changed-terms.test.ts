@@ -17,7 +17,7 @@ const shift = async (name: string, days: number[], more: Body = {}) =>
 const change = (id: string, effective_from: string, terms: Body) =>
   post(`/api/employee/update/${id}`, { effective_from, ...terms });
 
-/** Asks for leave, and grants it. */
+/** Creates and approves a leave request. */
 async function takeLeave(employee_id: string, code: string, days: Body): Promise<string> {
   const types = (await acme.owner.get('/api/leave-types')).body.data;
   const leave_type_id = types.find((type: Body) => type['code'] === code).id;
@@ -27,7 +27,7 @@ async function takeLeave(employee_id: string, code: string, days: Body): Promise
 }
 const whole = (from: string, to = from) => ({ from, to });
 
-/** The payslip of an employee in a run of its own. */
+/** Returns the payslip of an employee in a separate run. */
 async function slipOf(employee_id: string, period: Body = SEPTEMBER) {
   const run = await acme.run(await acme.draft(period));
   const slip = await acme.slip(run, employee_id);
@@ -38,7 +38,7 @@ const monthly = (amount: string) => ({ salary: { basis: 'monthly', amount } });
 const hourly = { salary: { basis: 'hourly', amount: '20.00', hourly_source: 'attendance' } };
 
 describe('the working days of a month', () => {
-  test('follow the shift of each day', async () => {
+  test('depend on the shift of each day', async () => {
     clock.goTo('2026-10-01T12:00:00Z');
     const ada = await hire('Ada', '1800.00');
     await change(ada, '2026-09-15', { shift_id: await shift('Short', [1, 2, 3]) });
@@ -47,7 +47,7 @@ describe('the working days of a month', () => {
     expect(await slipOf(ada)).toMatchObject({ payment_days: '15', lop_days: '3', gross: '1500.00' });
   });
 
-  test('follow the calendar of each day through two transfers', async () => {
+  test('depend on the calendar of each day across two transfers', async () => {
     clock.goTo('2026-10-01T12:00:00Z');
     const ada = await hire('Ada', '2100.00');
     const { id: branch_id } = await post('/api/branch/create', { name: 'Harbour' });
@@ -65,7 +65,7 @@ describe('the working days of a month', () => {
     expect(await slipOf(ada)).toMatchObject({ working_days: '21', payment_days: '21', gross: '2100.00' });
   });
 
-  test('include both employments of an employee who is hired again', async () => {
+  test('include both employments of a rehired employee', async () => {
     clock.goTo('2026-09-11T12:00:00Z');
     const ada = await hire('Ada', '2200.00');
     await acme.write(async (db) => {
@@ -78,7 +78,7 @@ describe('the working days of a month', () => {
     expect(await slipOf(ada)).toMatchObject({ working_days: '22', payment_days: '16', gross: '1600.00' });
   });
 
-  test('of a night shift are the days on which it begins', async () => {
+  test('of a night shift are the days on which the shift begins', async () => {
     clock.goTo('2026-10-02T12:00:00Z');
     const shift_id = await shift('Night', [5, 6], { start: '22:00', end: '06:00' });
     const ada = await acme.hire({ name: 'Ada', joining_date: '2026-09-12', shift_id, ...monthly('800.00') });
@@ -88,7 +88,7 @@ describe('the working days of a month', () => {
   });
 });
 
-describe('a basis of pay that changes within a month', () => {
+describe('a payroll basis that changes within a month', () => {
   test('counts each day by the basis of that day', async () => {
     await acme.owner.post('/api/hrm-settings/update', { payroll_basis: 'attendance' });
     const ada = await hire('Ada', '2200.00');
@@ -106,7 +106,7 @@ describe('an hourly salary', () => {
   const week = { frequency: 'weekly', period_start: '2026-03-30', period_end: '2026-04-05', pay_date: '2026-04-05' };
   const employ = async (more: Body = {}) => acme.hire({ name: 'Ada', joining_date: '2026-03-01', ...hourly, ...more });
 
-  test('pays paid halves of a day, and no unpaid ones', async () => {
+  test('pays paid half days only', async () => {
     clock.goTo('2026-06-30T12:00:00Z');
     const ada = await employ();
     await takeLeave(ada, 'sick', { ...whole('2026-03-31'), half_day: 'first' });
@@ -117,7 +117,7 @@ describe('an hourly salary', () => {
     expect(await slipOf(ada, week)).toMatchObject({ gross: '240.00' });
   });
 
-  test('pays leave and holidays of a night shift by its hours, also where clocks change', async () => {
+  test('pays leave and holidays of a night shift by its hours, also on clock changes', async () => {
     clock.goTo('2026-06-30T12:00:00Z');
     const night = { start: '22:00', end: '06:00', timezone: 'Europe/Berlin', break_minutes: 0 };
     const ada = await employ({ shift_id: await shift('Night', [1, 2, 3, 4, 5, 6, 7], night) });
@@ -128,7 +128,7 @@ describe('an hourly salary', () => {
     });
   });
 
-  test('pays no holiday before joining, on a weekly off, or that is unpaid', async () => {
+  test('pays no unpaid holiday, and none before joining or on a weekly day off', async () => {
     clock.goTo('2026-06-30T12:00:00Z');
     const ada = await employ({ joining_date: '2026-04-01' });
     await acme.holiday('2026-03-31');
@@ -139,7 +139,7 @@ describe('an hourly salary', () => {
     expect(await slipOf(ada, week)).toMatchObject({ gross: '160.00' });
   });
 
-  test('pays work on a paid holiday once, and as overtime where that is approved', async () => {
+  test('pays work on a paid holiday once, and as overtime if approved', async () => {
     clock.goTo('2026-06-30T12:00:00Z');
     const ada = await employ();
     await acme.holiday('2026-04-03');
@@ -164,7 +164,7 @@ describe('cancelled leave', () => {
       acme.boss.post(`/api/leave-application/update-status/${id}`, { action: 'cancel', remark: 'Mistake', ...more }),
     );
 
-  test('leaves an absence that was entered before, and a day that was worked', async () => {
+  test('restores earlier absences and worked days', async () => {
     clock.goTo('2026-10-01T12:00:00Z');
     const ada = await hire('Ada', '2200.00');
     await acme.attend(ada, '2026-09-15', { status: 'absent' });
@@ -181,7 +181,7 @@ describe('cancelled leave', () => {
     expect(await slipOf(ada)).toMatchObject({ payment_days: '21', absent_days: '1' });
   });
 
-  test('in part leaves the days before it', async () => {
+  test('in part leaves the earlier days unchanged', async () => {
     clock.goTo('2026-10-01T12:00:00Z');
     const ada = await hire('Ada', '2200.00');
     await cancel(await takeLeave(ada, 'unpaid', { ...whole('2026-09-14', '2026-09-18'), starts_midday: true }), {

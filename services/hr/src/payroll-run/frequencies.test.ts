@@ -33,16 +33,16 @@ const withComponents = async () => {
   return Object.values(ids).map((component_id) => ({ component_id }));
 };
 
-describe('a payroll of weeks', () => {
-  test('pays twelve fifty-seconds of a month, by the days of the week, and a fifty-second of the year’s tax', async () => {
+describe('a weekly payroll', () => {
+  test('pays 12/52 of a month by weekdays, and deducts 1/52 of the annual tax', async () => {
     const ada = await acme.hire({ salary: monthly('5200.00', { components: await withComponents() }) });
     const slip = await acme.slip(await acme.run(await acme.draft(week('2026-01-05', '2026-01-11'))), ada);
     expect(slip).toMatchObject({ working_days: '5', payment_days: '5', gross: '1230.00' });
-    // 51 weeks are left: 51 × 1230 = 62 730, of which 50 730 are taxed by 20 %, over 51.
+    // Remaining: 51 weeks. 51 × 1230 = 62 730. The part above the threshold is 50 730, taxed at 20 % and divided by 51.
     expect(slip.tax).toBe('198.94');
   });
 
-  test('leaves out a day that is not paid, and carries what the tax of the year was', async () => {
+  test('leaves out an unpaid day, and carries the annual tax forward', async () => {
     const ada = await acme.hire({ salary: monthly('5200.00', { components: await withComponents() }) });
     const first = await acme.run(await acme.draft(week('2026-06-01', '2026-06-07')));
     await acme.finalise(first.id);
@@ -54,7 +54,7 @@ describe('a payroll of weeks', () => {
     expect(slip.ytd.gross).toBe('2220.00');
   });
 
-  test('overlaps no other of the same days, also of another frequency', async () => {
+  test('cannot overlap a run of the same days, even with another frequency', async () => {
     await acme.hire();
     await acme.draft();
     const reply = await acme.owner.post('/api/payroll/create', week('2026-06-29', '2026-07-05'));
@@ -62,7 +62,7 @@ describe('a payroll of weeks', () => {
     await acme.draft(week('2026-07-01', '2026-07-07'));
   });
 
-  test('shows what differs from the week before, and not from the month', async () => {
+  test('shows differences from the previous week, not from the month', async () => {
     const ada = await acme.hire({ salary: monthly('5200.00') });
     await acme.finalise((await acme.run(await acme.draft())).id);
     await acme.finalise((await acme.run(await acme.draft(week('2026-07-06', '2026-07-12')))).id);
@@ -74,7 +74,7 @@ describe('a payroll of weeks', () => {
   });
 });
 
-test('a payroll of fortnights pays twelve twenty-sixths of a month, and no more than its days', async () => {
+test('a fortnightly payroll pays 12/26 of a month, for at most its days', async () => {
   const ada = await acme.hire({ salary: monthly('5200.00') });
   const fortnight = { ...week('2026-06-01', '2026-06-14'), frequency: 'fortnightly' };
   const slip = await acme.slip(await acme.run(await acme.draft(fortnight)), ada);
@@ -84,7 +84,7 @@ test('a payroll of fortnights pays twelve twenty-sixths of a month, and no more 
 });
 
 describe('a payroll in another currency', () => {
-  test('pays those whose salary is in it, and the usual one the others', async () => {
+  test('pays employees with a salary in it, and the regular run pays the others', async () => {
     const ada = await acme.hire();
     const kim = await acme.hire({ name: 'Kim', salary: monthly('4000.00', { currency: 'USD' }) });
     const dollars = await acme.run(await acme.draft({ currency: 'USD' }));
@@ -95,7 +95,7 @@ describe('a payroll in another currency', () => {
     expect(euros.entries).toMatchObject([{ employee_id: ada }]);
   });
 
-  test('is of its currency anew when that is changed, and of nobody where nobody is paid in it', async () => {
+  test('updates its employees with its currency, and rejects one without employees', async () => {
     await acme.hire();
     const kim = await acme.hire({ name: 'Kim', salary: monthly('4000.00', { currency: 'USD' }) });
     const id = await acme.draft();
@@ -113,7 +113,7 @@ describe('a payroll in another currency', () => {
     ).toHaveProperty('currency');
   });
 
-  test('tells who has changed the currency in the middle of it', async () => {
+  test('reports employees whose currency changed within the period', async () => {
     const ada = await acme.hire();
     await acme.owner.post(`/api/employee/update/${ada}`, {
       salary: monthly('4000.00', { currency: 'USD' }),

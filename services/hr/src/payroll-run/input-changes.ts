@@ -1,4 +1,4 @@
-/** The people of a calculated run of whom something else is true by now. */
+/** Employees of a calculated run whose inputs have changed. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Keys } from '@suite/chassis';
 import { sql } from '@suite/chassis';
@@ -12,7 +12,7 @@ import { companyMark, markOf } from './facts-marks.ts';
 import { type CalculatedRun, readBatch } from './inputs.ts';
 import { hashOf, inputOf } from './outcome.ts';
 
-/** An employee whose payslip would be another one. @property what the names of the inputs that differ: `terms`, `days`, `loans` */
+/** Employee whose payslip would differ. @property what names of the inputs that differ: `terms`, `days`, `loans` */
 export interface InputChange {
   employee_id: string;
   what: string[];
@@ -20,7 +20,7 @@ export interface InputChange {
 
 const MOST = 100;
 
-/** The names of the inputs that differ. */
+/** Returns the names of the inputs that differ. */
 function differing(before: PayInput, now: PayInput): string[] {
   const [was, is]: Record<string, unknown>[] = [before, now].map(({ facts, carried }) => ({ ...facts, ...carried }));
   const text = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
@@ -34,7 +34,7 @@ interface Checked {
   inputs_sealed: string;
 }
 
-/** The ids of the payslips of which some row that they were computed from is another one by now. */
+/** Returns the IDs of payslips with changed input rows. */
 async function suspects(db: Db, run: CalculatedRun): Promise<string[]> {
   const company = await companyMark(db);
   const rows = await db.rows<{ id: string }>(sql`
@@ -46,9 +46,9 @@ async function suspects(db: Db, run: CalculatedRun): Promise<string[]> {
 }
 
 /**
- * Compares the inputs of a run's payslips with the facts of now: by their marks, and where those differ by their fingerprints.
- * @returns the first hundred people who differ
- * @throws FormulaFailed when a formula of an earlier payslip has no value any more
+ * Compares the inputs of a run's payslips with current data, by hash and, if this differs, by content.
+ * @returns the first 100 employees with differences
+ * @throws FormulaFailed if a formula of an earlier payslip no longer has a value
  */
 export async function changedInputs(
   { db, keys }: { db: Db; keys: Pick<Keys, 'master'> },

@@ -1,4 +1,4 @@
-/** The inputs of payslips: what is true of people in a period, as of each of its days, and what comes from other periods. */
+/** Input data of payslips: the data of employees as of each day of a period, and amounts from other periods. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../operations.ts';
 import { type Company, type Person, workDays } from '../days/day.rules.ts';
@@ -26,7 +26,7 @@ import type { RunSettings } from '../payroll-facts/run-settings.ts';
 import { taxYearOf } from '../payroll-facts/tax-year.rules.ts';
 import { arrearsSince, slipsToCompare } from './arrears-marks.ts';
 
-/** A run as its calculation needs it. */
+/** Payroll run with the data for its calculation. */
 export interface CalculatedRun {
   id: string;
   type: string;
@@ -38,7 +38,7 @@ export interface CalculatedRun {
   settings: RunSettings;
 }
 
-/** All that was read for some people of a run. */
+/** Input data for some employees of a run. */
 export interface Batch {
   run: CalculatedRun;
   company: Company;
@@ -47,16 +47,16 @@ export interface Batch {
   paid: ReadonlyMap<string, PaidPerson>;
   salaries: ReadonlyMap<string, DatedSalary[]>;
   attended: ReadonlyMap<string, ReadonlyMap<string, AttendedDay>>;
-  /** Approved leave, also of some days before and after the periods. */
+  /** Approved leave, including some days before and after the periods. */
   taken: ReadonlyMap<string, ReadonlyMap<string, TakenLeave[]>>;
   project_time: ReadonlyMap<string, ReadonlyMap<string, number>>;
   recoveries: ReadonlyMap<string, OpenRecovery[]>;
   loans: ReadonlyMap<string, OpenLoan[]>;
   earlier: ReadonlyMap<string, EarlierSlip[]>;
-  /** Those of them that are compared with the facts of now. */
+  /** Earlier payslips that are compared with current data. */
   compared: ReadonlyMap<string, EarlierSlip[]>;
   one_offs: ReadonlyMap<string, PaidOnce[]>;
-  /** Leave that is settled with money, by this run or by a payslip of the past. */
+  /** Leave settled in money, by this run or an earlier payslip. */
   leave: ReadonlyMap<string, LeaveRow[]>;
 }
 
@@ -65,7 +65,7 @@ const isBySource =
   ({ salary }: DatedSalary): boolean =>
     salary?.basis === 'hourly' && (salary.hourly_source ?? 'attendance') === source;
 
-/** Reads attended days: of the period, and of those whose past is compared, of that. */
+/** Reads attendance days of the period. For employees with compared payslips, also reads the earlier days. */
 async function readAttended(
   db: Db,
   ids: readonly string[],
@@ -85,13 +85,13 @@ async function readAttended(
   return compared.size === 0 ? present : new Map([...present, ...(await of([...compared.keys()], from))]);
 }
 
-/** A span with the days around it on which leave may begin or end that days off of the span lie in. */
+/** Returns a span extended by rest days, because unpaid leave around its edges can include days off. */
 const around = ({ from, to }: { from: string; to: string }) => ({
   from: daysAfter(from, -REST_DAYS_MAX),
   to: daysAfter(to, REST_DAYS_MAX),
 });
 
-/** Reads the facts of some people, in a few statements whatever their number. */
+/** Reads the input data of some employees with a fixed number of statements. */
 export async function readBatch(db: Db, sealed: Sealed, run: CalculatedRun, ids: readonly string[]): Promise<Batch> {
   const { from: year_from } = taxYearOf(run.pay_date, run.settings.tax_year_start);
   const since = [arrearsSince(run), year_from].toSorted()[0]!;
@@ -125,7 +125,7 @@ export async function readBatch(db: Db, sealed: Sealed, run: CalculatedRun, ids:
   };
 }
 
-/** A period of somebody, with the settings by which it is paid. */
+/** Period of an employee with the settings for its pay. */
 export interface Period {
   start: string;
   end: string;
@@ -135,20 +135,20 @@ export interface Period {
   settings: RunSettings;
 }
 
-/** The salaries of somebody that count in a period. */
+/** Returns the salaries of an employee that count in a period. */
 export const salariesIn = (batch: Batch, employee_id: string, period: Pick<Period, 'start' | 'end'>): DatedSalary[] =>
   salariesBetween(batch.salaries.get(employee_id) ?? [], period);
 
-/** Nothing, for a day without a salary. */
+/** Zero salary, for a day without a salary. */
 const NO_SALARY = { basis: 'monthly', amount: '0', weekly_hours: '40', components: [] } as const;
 
 type Known = ReadonlyMap<string, SalaryComponent>;
 
-/** The amount or the percent that a component has unless a salary says another one. */
+/** Returns the default amount or percentage of a component, which a salary can override. */
 const usualOf = ({ component: { calc, amount, percent } }: SalaryComponent): string | null =>
   (calc === 'percent_of_basic' ? percent : calc === 'fixed' ? amount : null) ?? null;
 
-/** The components of a salary as they are on a day. @param last how they are computed at the end of the period */
+/** Returns the components of a salary on a day. @param last their calculation at the end of the period */
 function assignedOn({ salary }: DatedSalary, on: Known, last: Known): Assigned[] {
   return (salary?.components ?? []).flatMap(({ component_id, value }): Assigned[] => {
     const [then, now] = [on.get(component_id), last.get(component_id)];
@@ -159,8 +159,8 @@ function assignedOn({ salary }: DatedSalary, on: Known, last: Known): Assigned[]
 }
 
 /**
- * The terms of a salary from its day on, and from each later day of the period on which a component of it is another one.
- * @param span.until the day of the next salary
+ * Returns the salary terms from their first day, and from each later day of the period on which a component changes.
+ * @param span.until day of the next salary
  */
 function termsOf(
   dated: DatedSalary,
@@ -182,7 +182,7 @@ function termsOf(
   );
 }
 
-/** The day on which somebody joined whom a period pays. */
+/** Returns the joining date of an employee in a period. */
 const joinedBy = ({ employments }: Person, end: string, otherwise: string): string =>
   employments
     .map(({ joining_date }) => joining_date)
@@ -190,7 +190,7 @@ const joinedBy = ({ employments }: Person, end: string, otherwise: string): stri
     .toSorted()
     .at(-1) ?? otherwise;
 
-/** Whether days off are days of payment, too. */
+/** Checks if days off count as payment days. */
 const paysDaysOff = ({ working_days_basis }: RunSettings): boolean =>
   working_days_basis === 'calendar' || working_days_basis === 'fixed_30';
 
@@ -200,8 +200,8 @@ function spread(start: string, end: string): [string, string] {
 }
 
 /**
- * The facts of a period: salary, components, shift, branch, calendar and employment as of each day. They hold the components
- * that the person has, so that a change of others makes no difference.
+ * Returns the input data of a period: salary, components, shift, branch, calendar and employment as of each day.
+ * Contains only the employee's own components, so that changes of others have no effect.
  */
 export function factsOf(batch: Batch, employee_id: string, period: Period): Facts {
   const { start, end, frequency, regular, currency, settings } = period;

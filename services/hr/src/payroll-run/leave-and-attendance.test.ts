@@ -7,13 +7,13 @@ const { serving, acme, clock, hire } = await openPayday();
 const SEPTEMBER = { period_start: '2026-09-01', period_end: '2026-09-30', pay_date: '2026-09-30' };
 type Body = Record<string, unknown>;
 
-/** The types of leave that a workspace begins with, by their codes. */
+/** Returns the initial leave types of a workspace, by code. */
 async function types(): Promise<Record<string, string>> {
   const { body } = await acme.owner.get('/api/leave-types');
   return Object.fromEntries(body.data.map(({ code, id }: { code: string; id: string }) => [code, id]));
 }
 
-/** Asks for leave of one day or more, and grants it. */
+/** Creates and approves a leave request for one or more days. */
 async function takeLeave(employee_id: string, code: string, days: Body): Promise<string> {
   const leave_type_id = (await types())[code];
   const asked = await acme.owner.post('/api/leave-application/create', { employee_id, leave_type_id, ...days });
@@ -29,7 +29,7 @@ const half = (day: string, half_day: 'first' | 'second') => ({ from: day, to: da
 const whole = (from: string, to = from) => ({ from, to });
 const settings = (choices: Body) => acme.owner.post('/api/hrm-settings/update', choices);
 
-/** The payslip of somebody in a run of its own. */
+/** Returns the payslip of an employee in a separate run. */
 async function slipOf(employee_id: string, period: Body = SEPTEMBER) {
   const run = await acme.run(await acme.draft(period));
   const slip = await acme.slip(run, employee_id);
@@ -52,7 +52,7 @@ describe('two half days of leave on one day', () => {
     expect(slip.leave.reduce((all: number, { days }: { days: string }) => all + Number(days), 0)).toBe(1);
   });
 
-  test('are both shown, and cancelling one leaves the other', async () => {
+  test('are both shown, and cancelling one leaves the other unchanged', async () => {
     clock.goTo('2026-10-01T12:00:00Z');
     const ada = await hire('Ada', '2200.00');
     const morning = await takeLeave(ada, 'sick', half('2026-09-16', 'first'));
@@ -73,7 +73,7 @@ describe('two half days of leave on one day', () => {
     expect(await slipOf(ada)).toMatchObject({ payment_days: '22', leave: [] });
   });
 
-  test('meet where one application ends at midday and another begins then', async () => {
+  test('can share a day if one request ends at midday and another begins then', async () => {
     clock.goTo('2026-10-01T12:00:00Z');
     const ada = await hire('Ada', '2200.00');
     await takeLeave(ada, 'sick', { from: '2026-09-15', to: '2026-09-16', ends_midday: true });
@@ -83,7 +83,7 @@ describe('two half days of leave on one day', () => {
 });
 
 describe('half a day of leave', () => {
-  test.each(['leave', 'attendance'])('never costs the other half where pay follows %s', async (payroll_basis) => {
+  test.each(['leave', 'attendance'])('never reduces the pay of the other half with the payroll basis %s', async (payroll_basis) => {
     await settings({ payroll_basis });
     clock.goTo('2026-10-01T12:00:00Z');
     const ada = await hire('Ada', '2200.00');
@@ -106,8 +106,8 @@ describe('half a day of leave', () => {
   });
 });
 
-describe('cancelled leave of the past', () => {
-  test('leaves a day as if it had never been', async () => {
+describe('cancelled past leave', () => {
+  test('leaves a day as if there had been no leave', async () => {
     clock.goTo('2026-10-01T12:00:00Z');
     const ada = await hire('Ada', '2200.00');
     const before = await slipOf(ada);
@@ -117,7 +117,7 @@ describe('cancelled leave of the past', () => {
     expect({ payment_days, gross, leave }).toEqual({ payment_days: '22', gross: '2200.00', leave: before.leave });
   });
 
-  test('of a closed month becomes arrears', async () => {
+  test('in a closed month results in arrears', async () => {
     clock.goTo('2026-10-01T12:00:00Z');
     const ada = await hire('Ada', '2200.00');
     const leave = await takeLeave(ada, 'unpaid', whole('2026-09-16', '2026-09-17'));
@@ -132,7 +132,7 @@ describe('cancelled leave of the past', () => {
   });
 });
 
-describe('the basis of pay', () => {
+describe('the payroll basis', () => {
   const tools = { database: serving.database, log: { error() {} } } as never;
   const absences = async (id: string) => {
     await serving.sql`UPDATE settings SET absences_through = '2026-09-27' WHERE workspace_id = ${acme.workspace}`;
@@ -142,14 +142,14 @@ describe('the basis of pay', () => {
     return (await acme.owner.get(`/api/attendances?employee_id=${id}&status=absent`)).body.data.length;
   };
 
-  test('is leave for a new workspace: nobody is absent for not clocking in', async () => {
+  test('defaults to leave for a new workspace, so that days without punches are paid', async () => {
     expect((await acme.owner.get('/api/hrm-settings')).body.data.payroll_basis).toBe('leave');
     const ada = await hire('Ada', '2200.00');
     expect(await absences(ada)).toBe(0);
     expect(await slipOf(ada)).toMatchObject({ payment_days: '22', absent_days: '0' });
   });
 
-  test('can be attendance for the workspace, and another one for a shift or an employee', async () => {
+  test('can be attendance for the workspace, and differ for a shift or an employee', async () => {
     await settings({ payroll_basis: 'attendance' });
     const [ada, bob] = [await hire('Ada', '2200.00'), await hire('Bob', '2200.00')];
     const shift = { name: 'Salaried', start: '09:00', end: '17:30', days: [1, 2, 3, 4, 5], payroll_basis: 'leave' };
@@ -162,14 +162,14 @@ describe('the basis of pay', () => {
     for (const id of [bob, eve]) expect(await slipOf(id)).toMatchObject({ payment_days: '22', gross: '2200.00' });
   });
 
-  test('counts an absence that somebody entered either way', async () => {
+  test('counts a manually entered absence under both bases', async () => {
     clock.goTo('2026-10-01T12:00:00Z');
     const ada = await hire('Ada', '2200.00');
     await acme.attend(ada, '2026-09-16', { status: 'absent' });
     expect(await slipOf(ada)).toMatchObject({ payment_days: '21', absent_days: '1', gross: '2100.00' });
   });
 
-  test('by attendance marks nobody for days before the employment was entered', async () => {
+  test('by attendance marks no absences before the employment was entered', async () => {
     await settings({ payroll_basis: 'attendance' });
     const ada = await hire('Ada', '2200.00');
     await serving.sql`UPDATE settings SET absences_through = '2026-09-27' WHERE workspace_id = ${acme.workspace}`;
@@ -187,7 +187,7 @@ describe('a part of a period', () => {
     ['Mon-Sat', [1, 2, 3, 4, 5, 6], { joining_date: '2026-09-14' }, '2600.00', '26', '15', '1500.00'],
     ['Mon-Wed', [1, 2, 3], { joining_date: '2026-09-16' }, '1800.00', '14', '7', '900.00'],
   ])(
-    'of somebody who joins (%s) is divided by the days of the shift',
+    'of an employee who joins (%s) is divided by the days of the shift',
     async (_, days, more, ...[amount, working_days, payment_days, gross]) => {
       clock.goTo('2026-10-01T12:00:00Z');
       const shift = { name: 'Own', start: '09:00', end: '17:30', days };
@@ -211,7 +211,7 @@ describe('an hourly salary', () => {
   });
 });
 
-test('any split of leave pays what the union pays, under every basis of working days', async () => {
+test('split leave pays the same as undivided leave on every working-days basis', async () => {
   clock.goTo('2026-10-01T12:00:00Z');
   const parts = fc.constantFrom<[number, number]>([14, 25], [14, 16], [18, 22], [7, 30]);
   const bases = ['weekdays_less_holidays', 'weekdays', 'calendar', 'fixed_30'];

@@ -12,7 +12,7 @@ const AUGUST = { period_start: '2026-08-01', period_end: '2026-08-31', pay_date:
 const log = { error() {} } as never;
 type Line = { code: string; amount: string; of?: string; days?: string };
 
-/** A type of leave of 24 days at once. */
+/** Creates a leave type with 24 days upfront. */
 const typeOf = (policy: object = {}) =>
   acme.leaveType({ name: 'Annual', code: 'annual_paid', accrual: 'upfront', encashable: true, ...policy });
 async function encash(employee_id: string, leave_type_id: string, days: string): Promise<string[]> {
@@ -28,7 +28,7 @@ async function approvedRun(more: object = {}) {
   expect(await approve(run.id)).toMatchObject({ status: 200 });
   return await acme.show(run.id);
 }
-/** The lines of leave of somebody's payslip. */
+/** Returns the leave lines of an employee's payslip. */
 const leaveIn = async (run: { entries: object[] }, employee_id: string) =>
   (await acme.slip(run, employee_id)).earnings
     .filter(({ code }: Line) => code.startsWith('leave_'))
@@ -37,7 +37,7 @@ const settled = () => serving.sql`
   SELECT line.id, line.entry_id, line.days::text FROM payslip_leave_lines AS line WHERE workspace_id = ${acme.workspace}`;
 const broken = () => audit(serving.database_url, checks, acme.workspace);
 
-/** Ends an employment, and has its last day pass. */
+/** Ends an employment and advances the clock past its last day. */
 async function part(employee_id: string, last_day: string): Promise<void> {
   const exit_date = new Date(last_day);
   await acme.write(async (db) => {
@@ -47,8 +47,8 @@ async function part(employee_id: string, last_day: string): Promise<void> {
   await keepAllDates({ database: serving.database as never, log }, [settleLeaver]);
 }
 
-describe('leave that is paid out', () => {
-  test('is a line of the payslip of its period, with its working, for whoever may see salaries', async () => {
+describe('paid-out leave', () => {
+  test('is a payslip line with its calculation, for callers who can see salaries', async () => {
     const ada = await hire('Ada', '3150.00');
     const [line] = await encash(ada, await typeOf(), '4');
     const tried = await acme.owner.post(`/api/payroll/run/${await acme.draft()}?dry_run=true`, {});
@@ -79,7 +79,7 @@ describe('leave that is paid out', () => {
     expect(await broken()).toMatchObject([{ check: expect.stringContaining('one final payslip'), row: { id: line } }]);
   });
 
-  test('after its payslip is approved is paid by the next one, once', async () => {
+  test('is paid once by the next payslip if its payslip is already approved', async () => {
     const ada = await hire('Ada', '3150.00');
     const type = await typeOf();
     await encash(ada, type, '4');
@@ -92,7 +92,7 @@ describe('leave that is paid out', () => {
     expect(await broken()).toEqual([]);
   });
 
-  test('is noticed when it comes after the run was calculated', async () => {
+  test('is detected as a change if it was added after the calculation', async () => {
     const ada = await hire('Ada', '3150.00');
     const { id } = await runOf();
     await encash(ada, await typeOf(), '4');
@@ -103,7 +103,7 @@ describe('leave that is paid out', () => {
     expect((await approve(id)).status).toBe(200);
   });
 
-  test('is paid by one of two runs that are approved at once', async () => {
+  test('is paid by one of two concurrently approved runs', async () => {
     const ada = await hire('Ada', '3150.00');
     await encash(ada, await typeOf(), '4');
     const runs = [await runOf(), await runOf(JULY)];
@@ -113,7 +113,7 @@ describe('leave that is paid out', () => {
     expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
     const rest = runs[replies.findIndex(({ status }) => status === 409)]!;
     expect(await leaveIn(await acme.run(rest.id), ada)).toEqual([]);
-    // Finance has booked it, and takes that back first.
+    // Finance has posted the other approval and reverses it first.
     clock.goTo('2026-06-30T12:01:00Z');
     await sweep();
     expect((await approve(rest.id)).status).toBe(200);
@@ -121,7 +121,7 @@ describe('leave that is paid out', () => {
     expect(await broken()).toEqual([]);
   });
 
-  test('stays paid by a payslip that is withheld, and is free again when its run is reversed', async () => {
+  test('remains settled by a withheld payslip, and is released by a reversal', async () => {
     const ada = await hire('Ada', '3150.00');
     await encash(ada, await typeOf(), '4');
     const june = await approvedRun();
@@ -138,7 +138,7 @@ describe('leave that is paid out', () => {
     expect(await broken()).toEqual([]);
   });
 
-  test('is made up for when the salary of its day was another one', async () => {
+  test('results in arrears if the salary of its day was different', async () => {
     const ada = await hire('Ada', '3150.00');
     await encash(ada, await typeOf(), '4');
     await approvedRun();
@@ -154,8 +154,8 @@ describe('leave that is paid out', () => {
   });
 });
 
-describe('somebody who leaves', () => {
-  test('is paid the rest of his leave by his last payslip, where that is calculated after it', async () => {
+describe('an employee who leaves', () => {
+  test('is paid the remaining leave by the last payslip if calculated afterwards', async () => {
     const ada = await hire('Ada', '3150.00');
     await typeOf();
     clock.goTo('2026-07-01T06:00:00Z');
@@ -167,7 +167,7 @@ describe('somebody who leaves', () => {
     expect(await broken()).toEqual([]);
   });
 
-  test('is paid it by the next run, where that was final, with nothing else; and by no further one', async () => {
+  test('is paid the remaining leave once by the next run if the last payslip was final', async () => {
     const [ada] = [await hire('Ada', '3150.00'), await hire('Bob', '2000.00')];
     await typeOf();
     const { car } = await acme.components([
@@ -187,7 +187,7 @@ describe('somebody who leaves', () => {
     expect(await broken()).toEqual([]);
   });
 
-  test('has days that he owes taken off his pay, and owes what exceeds it', async () => {
+  test('has excess days deducted from pay, and the rest becomes a debt', async () => {
     const [ada, bob] = [await hire('Ada', '3150.00'), await hire('Bob', '2000.00')];
     const leave_type_id = await typeOf({ encashable: false });
     const span = { leave_type_id, from: '2026-06-01', to: '2026-06-26' };
@@ -216,7 +216,7 @@ describe('somebody who leaves', () => {
     expect(await broken()).toEqual([]);
   });
 
-  test('is paid leave that turns out not to have been taken', async () => {
+  test('is paid for leave that is cancelled after the last day', async () => {
     const [ada] = [await hire('Ada', '3150.00'), await hire('Bob', '2000.00')];
     const leave_type_id = await typeOf();
     const span = { leave_type_id, from: '2026-06-22', to: '2026-06-23' };

@@ -1,4 +1,4 @@
-/** The outcome of one person in a run: a payslip, or why there is none. */
+/** Result for one employee in a run: a payslip, or the reason why there is none. */
 import {
   type Component,
   type Facts,
@@ -14,18 +14,18 @@ import type { LeaveTaken, PayslipParts, YearToDate } from '../payslips/payslip-s
 import { carriedOf, yearSoFar } from './carried.ts';
 import { type Batch, factsOf, salariesIn } from './inputs.ts';
 
-/** Why somebody has no payslip. */
+/** Reason for a missing payslip. */
 export interface Failure {
   code: 'salary_missing' | 'other_currency' | 'formula_failed';
   message: string;
 }
 
-/** A payslip as it is kept, with the fingerprint of what it was computed from; or a failure. */
+/** Payslip to store, with the hash of its inputs, or a failure. */
 export type Outcome =
   | { parts: PayslipParts; inputs_hash: string; failure?: undefined }
   | { failure: Failure; parts?: undefined };
 
-/** The leave that somebody took in the period, by type. */
+/** Returns the leave of an employee in the period, by type. */
 function leaveTaken({ taken, run }: Batch, employee_id: string): LeaveTaken[] {
   const parts = [...(taken.get(employee_id) ?? [])].flatMap(([day, those]) =>
     run.period_start <= day && day <= run.period_end ? those : [],
@@ -40,20 +40,20 @@ function leaveTaken({ taken, run }: Batch, employee_id: string): LeaveTaken[] {
     .toSorted((one, other) => (one.leave_type_id < other.leave_type_id ? -1 : 1));
 }
 
-/** Why the salary of a period cannot be paid by this run, if it cannot. */
+/** Returns why this run cannot pay the salary of a period, or undefined. */
 function refusalOf(batch: Batch, employee_id: string): Failure | undefined {
   const { run } = batch;
   if (run.type !== 'regular') return undefined;
   const salaries = salariesIn(batch, employee_id, { start: run.period_start, end: run.period_end });
   if (salaries.every(({ salary }) => salary === null))
-    return { code: 'salary_missing', message: 'This employee has no salary in the period.' };
+    return { code: 'salary_missing', message: 'This employee has no salary in the period. Add a salary.' };
   const other = salaries.find(({ salary }) => salary && salary.currency !== run.currency)?.salary;
   if (!other) return undefined;
-  const message = `This person is paid in ${other.currency}, and the run pays in ${run.currency}.`;
+  const message = `This employee is paid in ${other.currency}, but the run pays in ${run.currency}.`;
   return { code: 'other_currency', message };
 }
 
-/** The facts with the components of what is paid once, which nobody has by contract. */
+/** Returns the facts with the components of one-off payments, which no salary includes. */
 function withPaidOnce({ components, run }: Batch, facts: Facts, codes: ReadonlySet<string>): Facts {
   const held = new Set(facts.components.map(({ code }) => code));
   const more = components.on(run.period_end).map(({ component }): Component => component);
@@ -63,7 +63,7 @@ function withPaidOnce({ components, run }: Batch, facts: Facts, codes: ReadonlyS
   };
 }
 
-/** The sums of the year with a payslip. */
+/** Returns the totals of the year including a payslip. */
 function withSlip(year: YearToDate, slip: ReturnType<typeof payslip>, currency: string): YearToDate {
   const add = (one: string, other: string) => sum([one, other], currency);
   const codes = new Set([...Object.keys(year.tax_by_code), ...Object.keys(slip.tax_by_code)]);
@@ -78,7 +78,7 @@ function withSlip(year: YearToDate, slip: ReturnType<typeof payslip>, currency: 
   };
 }
 
-/** The input of somebody's payslip, and the figures that it began with. @throws FormulaFailed */
+/** Returns the input of an employee's payslip and its year-to-date totals. @throws FormulaFailed */
 export function inputOf(batch: Batch, sealed: Pick<Sealed, 'open'>, employee_id: string) {
   const { run } = batch;
   const { period_start: start, period_end: end, frequency, currency, settings } = run;
@@ -91,11 +91,11 @@ export function inputOf(batch: Batch, sealed: Pick<Sealed, 'open'>, employee_id:
   return { input, facts, year };
 }
 
-/** The keyed fingerprint of an input: whoever reads the table cannot try amounts until one fits. */
+/** Returns a keyed hash of an input. The key prevents guessing amounts from the stored hash. */
 export const hashOf = (sealed: Pick<Sealed, 'index'>, input: PayInput): string =>
   sealed.index('inputs', fingerprint(input)).toString('hex');
 
-/** Computes the payslip of somebody. */
+/** Calculates the payslip of an employee. */
 export function outcomeOf(batch: Batch, sealed: Sealed, employee_id: string): Outcome {
   const failure = refusalOf(batch, employee_id);
   if (failure) return { failure };

@@ -14,7 +14,7 @@ beforeEach(async () => {
   acme = await payroll();
 });
 
-/** Writes what somebody owes. */
+/** Creates a debt of an employee. */
 const owe = (
   employee_id: string,
   table: 'employee_loans' | 'recoveries',
@@ -53,8 +53,8 @@ const owe = (
     });
   });
 
-describe('what somebody owes', () => {
-  test('is taken after everything else, as far as money is there, and the net is never below nothing', async () => {
+describe('a debt of an employee', () => {
+  test('is deducted last, limited to the remaining net pay', async () => {
     const ids = await acme.components([
       { code: 'pension', kind: 'deduction', calc: 'percent_of_basic', percent: '9.3', pre_tax: true, position: 1 },
       { code: 'health', kind: 'deduction', calc: 'percent_of_basic', percent: '7.3', pre_tax: true, position: 2 },
@@ -73,7 +73,7 @@ describe('what somebody owes', () => {
     expect(slip).toMatchObject({ gross: '310.00', net: '0.00' });
   });
 
-  test('comes back from the first period of the loan on, recoveries before it', async () => {
+  test('is repaid from the first period of the loan, after recoveries', async () => {
     const ada = await acme.hire();
     await owe(
       ada,
@@ -94,7 +94,7 @@ describe('what somebody owes', () => {
   });
 });
 
-test('what a payslip leaves over is an advance in the books until it is taken, and is owed to others in full at once', async () => {
+test('posts an uncovered deduction as an advance, and pays third parties in full', async () => {
   const { car } = await acme.components([
     { code: 'car', name: 'Car', kind: 'deduction', calc: 'fixed', amount: '200.00', position: 1 },
   ]);
@@ -120,12 +120,12 @@ test('what a payslip leaves over is an advance in the books until it is taken, a
   expect(sidesOf(july)).toContainEqual(['employee_advances', 'Recovery', '0.00', '50.00']);
 });
 
-describe('what somebody owes in one currency', () => {
+describe('a debt in one currency', () => {
   const JULY = { period_start: '2026-07-01', period_end: '2026-07-31', pay_date: '2026-07-31' };
   const taken = (slip: { deductions: { code: string; amount: string }[] }) =>
     slip.deductions.map(({ code, amount }) => [code, amount]);
 
-  test('is not taken of pay in another one, which his salary changes to', async () => {
+  test('is not deducted from pay in another currency after a salary change', async () => {
     const ada = await acme.hire();
     const loan = { amount_sealed: '900.00', instalment_sealed: '100.00' };
     const recovery = { amount_sealed: '75.00', left_sealed: '70.00' };
@@ -149,7 +149,7 @@ describe('what somebody owes in one currency', () => {
     expect(slip.net).toBe('3950.00');
   });
 
-  test('is in that of the payslip that left it over', async () => {
+  test('has the currency of the payslip that caused it', async () => {
     const { car } = await acme.components([
       { code: 'car', kind: 'deduction', calc: 'fixed', amount: '200.00', position: 1 },
     ]);
@@ -177,11 +177,11 @@ describe('the tax year', () => {
     ['2026-06-30', '01-01', { from: '2026-01-01', to: '2026-12-31' }],
     ['2026-04-05', '04-06', { from: '2025-04-06', to: '2026-04-05' }],
     ['2026-04-06', '04-06', { from: '2026-04-06', to: '2027-04-05' }],
-  ])('of %s, begun on %s', (day, start, year) => {
+  ])('of %s, with the start %s', (day, start, year) => {
     expect(taxYearOf(day, start)).toEqual(year);
   });
 
-  test('has as many payments as are left, with this one', () => {
+  test('counts the remaining payments, including this one', () => {
     const year = taxYearOf('2026-06-30', '01-01');
     expect([paymentsLeft('2026-06-30', year, 'monthly'), paymentsLeft('2026-12-31', year, 'monthly')]).toEqual([7, 1]);
     expect(paymentsLeft('2026-01-31', year, 'monthly')).toBe(12);
@@ -251,13 +251,13 @@ describe('a day', () => {
       { leave: [{ part: 'full', paid: true }] },
       { absent: 0, unpaid_leave: 0 },
     ],
-    ['overtime that nobody has approved', {}, {}, { overtime_minutes: 0 }],
+    ['overtime without approval', {}, {}, { overtime_minutes: 0 }],
     ['overtime that is approved', { overtime_approved: true }, {}, { overtime_minutes: 60 }],
   ])('counts: %s', (_, more, other, expected) => {
     expect(payDay(day, { ...given, attended: { ...attended, ...more }, ...other })).toMatchObject(expected);
   });
 
-  test('of hours is paid by those of attendance, or by those of projects', () => {
+  test('is paid by attendance hours or by project hours', () => {
     const hourly = (hourly_source: 'attendance' | 'projects') =>
       payDay(day, { ...given, project_seconds: 5_459, terms: { basis: 'hourly', hourly_source }, overtime_pay: 'all' });
     expect(hourly('attendance')).toMatchObject({ worked_minutes: 420, overtime_minutes: 60 });

@@ -16,7 +16,7 @@ export const start = command('POST /api/payroll/run/{payroll_id}', {
   query: Dry,
   reply: ok(PayrollTried),
   faults: [PeriodOverlaps, NobodyToPay],
-  // A dry run leaves no trace of its own: that it shows figures is written down before.
+  // A dry run writes nothing itself. The access to its amounts is recorded in the access log before.
   async prepare({ params, query, caller, request, read, write }) {
     if (query.dry_run) await witnessTry({ read, write }, { caller, request_id: request.id }, params.payroll_id);
   },

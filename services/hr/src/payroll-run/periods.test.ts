@@ -13,14 +13,14 @@ const july = { period_start: '2026-07-01', period_end: '2026-07-31', pay_date: '
 const salary = (amount: string, more: object = {}) => ({ basis: 'monthly', amount, ...more });
 
 describe('a payslip', () => {
-  test('of somebody hired on the 10th is 15 of 21 days', async () => {
+  test('of an employee hired on the 10th has 15 of 21 days', async () => {
     await acme.holiday('2026-06-04');
     const ada = await acme.hire({ joining_date: '2026-06-10' });
     const slip = await acme.slip(await acme.run(await acme.draft()), ada);
     expect(slip).toMatchObject({ working_days: '21', payment_days: '15', gross: '2142.86' });
   });
 
-  test('of somebody whose salary changed on the 15th is as of each day', async () => {
+  test('of an employee whose salary changed on the 15th uses the salary of each day', async () => {
     await acme.holiday('2026-06-04');
     const ada = await acme.hire();
     await acme.owner.post(`/api/employee/update/${ada}`, { salary: salary('3300.00'), effective_from: '2026-06-15' });
@@ -28,7 +28,7 @@ describe('a payslip', () => {
     expect(slip).toMatchObject({ payment_days: '21', gross: '3171.43' });
   });
 
-  test('has each component for the days on which the salary has it, by its amount of each day', async () => {
+  test('pays each component for its days in the salary, by the amount of each day', async () => {
     await acme.holiday('2026-06-04');
     const extra = (code: string) => ({ code, kind: 'earning', calc: 'fixed', amount: '210.00' });
     const { raised, taken, given } = await acme.components(['raised', 'taken', 'given'].map(extra));
@@ -47,7 +47,7 @@ describe('a payslip', () => {
     ]);
   });
 
-  test('of somebody who leaves is of the days until then, and of nobody who left before', async () => {
+  test('of a leaving employee ends on their last day, and former employees have none', async () => {
     const [ada, bob] = [await acme.hire(), await acme.hire({ name: 'Bob' })];
     for (const [id, exit_date] of [
       [ada, '2026-06-12'],
@@ -62,7 +62,7 @@ describe('a payslip', () => {
     expect(await acme.slip(run, ada)).toMatchObject({ working_days: '22', payment_days: '10' });
   });
 
-  test('pays hours of projects as far as they are approved, and never those of attendance, too', async () => {
+  test('pays approved project hours, and never attendance hours in addition', async () => {
     const user_id = acme.member().caller.user_id;
     const ada = await acme.hire({ salary: { basis: 'hourly', amount: '20.00', hourly_source: 'projects' } });
     await serving.sql`INSERT INTO users (id, workspace_id, name, kind) VALUES (${user_id}, ${acme.workspace}, 'Ada', 'staff')`;
@@ -81,7 +81,7 @@ describe('a payslip', () => {
     expect(await acme.slip(await acme.run(await acme.draft()), ada)).toMatchObject({ gross: '40.00' });
   });
 
-  test('makes up for a raise that was written down late, once', async () => {
+  test('pays arrears for a raise entered late, once', async () => {
     const { housing } = await acme.components([
       { code: 'housing', kind: 'earning', calc: 'percent_of_basic', percent: '10', position: 1 },
     ]);

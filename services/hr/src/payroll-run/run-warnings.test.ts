@@ -22,7 +22,7 @@ describe('the last payslip', () => {
   test.each([
     ['that began', '2026-07-01'],
     ['that would begin later', '2026-11-01'],
-  ])('takes a loan %s as far as there is money, and the run warns of the rest', async (_, first_period) => {
+  ])('deducts a loan %s up to the net pay, and the run warns of the remainder', async (_, first_period) => {
     clock.goTo('2026-06-30T12:00:00Z');
     const ada = await hire('Ada', '1000.00');
     await lend(ada, first_period);
@@ -40,7 +40,7 @@ describe('the last payslip', () => {
     expect((await acme.show(run.id)).warnings).toMatchObject([owed]);
   });
 
-  test('settles a loan without a warning where there is money', async () => {
+  test('settles a loan without a warning if the pay is sufficient', async () => {
     const ada = await hire('Ada', '5000.00');
     await lend(ada);
     await leave(ada, '2026-09-15');
@@ -52,7 +52,7 @@ describe('the last payslip', () => {
 });
 
 describe('a run', () => {
-  test('warns of people whom it leaves out, and does not fail because of them', async () => {
+  test('warns about employees whom it excludes, and does not fail because of them', async () => {
     const ada = await hire('Ada', '1000.00');
     const intern = await acme.hire({ name: 'Ivo', salary: undefined });
     const bob = await acme.hire({ name: 'Bob', salary: { basis: 'monthly', amount: '900.00', currency: 'USD' } });
@@ -73,7 +73,7 @@ describe('a run', () => {
     expect(await acme.boss.post(`/api/payroll/approve/${run.id}`, {})).toMatchObject({ status: 200 });
   });
 
-  test('that is tried shows its journal, its warnings and the differences to the last one', async () => {
+  test('shows its journal, warnings and differences in a dry run', async () => {
     const ada = await hire('Ada', '1000.00');
     const june = await acme.run(await acme.draft());
     expect(await acme.boss.post(`/api/payroll/approve/${june.id}`, {})).toMatchObject({ status: 200 });

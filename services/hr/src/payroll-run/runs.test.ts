@@ -24,7 +24,7 @@ const start = (id: string, by = acme.owner) => by.post(`/api/payroll/run/${id}`,
 const salary = (amount: string, more: object = {}) => ({ basis: 'monthly', amount, ...more });
 
 describe('a period', () => {
-  test('pays somebody in one regular run, however many ask at once', async () => {
+  test('pays an employee in one regular run, also with concurrent requests', async () => {
     await acme.hire();
     const replies = await together(50, () => acme.owner.post('/api/payroll/create', june));
     expect(statusesOf(replies)).toEqual([201, ...Array.from({ length: 49 }, () => 409)]);
@@ -36,7 +36,7 @@ describe('a period', () => {
     }
   });
 
-  test('is free again when its run is cancelled or deleted', async () => {
+  test('is available again after its run is cancelled or deleted', async () => {
     await acme.hire();
     const first = await acme.draft();
     await acme.owner.post(`/api/payroll/cancel/${first}`, { reason: 'Wrong month' });
@@ -46,7 +46,7 @@ describe('a period', () => {
     expect(await acme.owner.delete(`/api/payroll/delete/${first}`)).toMatchObject(refused(409, 'invalid_transition'));
   });
 
-  test('that is locked in the books is refused, with the day', async () => {
+  test('is rejected with the day if finance has locked the period', async () => {
     await acme.hire();
     finance.ledger.locked.through = '2026-06-30';
     expect(await acme.owner.post('/api/payroll/create', june)).toMatchObject({
@@ -57,7 +57,7 @@ describe('a period', () => {
     expect(await acme.owner.post(`/api/payroll/update/${id}`, june)).toMatchObject(refused(409, 'period_locked'));
   });
 
-  test('ends after it begins, and is no longer than its frequency', async () => {
+  test('ends after its start and is not longer than its frequency', async () => {
     await acme.hire();
     const wrong = { ...june, period_end: '2026-05-31' };
     const long = { ...june, frequency: 'weekly' };
@@ -68,13 +68,13 @@ describe('a period', () => {
       });
   });
 
-  test('in which nobody is employed has no run', async () => {
+  test('has no run without employees', async () => {
     expect(await acme.owner.post('/api/payroll/create', june)).toMatchObject(refused(422, 'nobody_to_pay'));
   });
 });
 
 describe('a run', () => {
-  test('says who cannot be paid and why, and calculates only those when it is run again', async () => {
+  test('reports failed employees with reasons, and recalculates only these', async () => {
     const [ada, bob] = [await acme.hire(), await acme.hire({ name: 'Bob', salary: undefined })];
     const { odd } = await acme.components([
       { code: 'odd', kind: 'deduction', calc: 'formula', formula: '1 / (basic - 3000)', position: 1 },
@@ -101,7 +101,7 @@ describe('a run', () => {
     expect(at(run).calculated_at).toBe(at(failed).calculated_at);
   });
 
-  test('is started once, however often it is asked to', async () => {
+  test('starts once when started repeatedly', async () => {
     await acme.hire();
     const id = await acme.draft();
     const replies = await together(50, () => start(id));
@@ -115,7 +115,7 @@ describe('a run', () => {
     expect(rows).toEqual([{ count: 1 }]);
   });
 
-  test('goes on after its process died in the middle, with those who have no payslip', async () => {
+  test('continues with the remaining employees after its process failed', async () => {
     await acme.hire();
     await acme.write((db) =>
       db.rows({
@@ -129,7 +129,7 @@ describe('a run', () => {
     );
     const id = await acme.draft();
     await start(id);
-    // They had a salary when the run was started, and have none when it is calculated.
+    // The employee had a salary when the run started, and has none at calculation.
     await acme.write(async (db) => {
       await db.rows(sql`
         INSERT INTO payroll_entries (id, payroll_id, employee_id, regular, period_start, period_end, pay_date, currency)
@@ -155,7 +155,7 @@ describe('a run', () => {
     expect([listed.meta.total, listed.data[0].net]).toEqual([1, '3000.00']);
   });
 
-  test('that is cancelled meanwhile is calculated no further', async () => {
+  test('stops calculating when it is cancelled', async () => {
     await acme.hire();
     const id = await acme.draft();
     await start(id);
@@ -164,7 +164,7 @@ describe('a run', () => {
     expect(await acme.show(id)).toMatchObject({ status: 'cancelled', progress: { done: 0 }, reason: 'Too early' });
   });
 
-  test('of the same facts gives the same payslips under the same fingerprint, and others of other facts', async () => {
+  test('gives identical payslips and hashes for identical input data only', async () => {
     const ids = await acme.components(G14);
     const codes = Object.values(ids);
     const ada = await acme.hire({
@@ -189,7 +189,7 @@ describe('a run', () => {
     expect(await hashes()).not.toEqual([hash]);
   });
 
-  test('tells of whom something else is true than what was calculated', async () => {
+  test('lists employees whose inputs have changed since the calculation', async () => {
     const [ada] = [await acme.hire(), await acme.hire({ name: 'Bob' })];
     const run = await acme.run(await acme.draft());
     const changes = () =>
@@ -203,7 +203,7 @@ describe('a run', () => {
     expect(await changes()).toEqual([{ employee_id: ada, what: ['days'] }]);
   });
 
-  test('that is only tried shows payslips, and leaves no trace', async () => {
+  test('shows payslips and leaves no trace in a dry run', async () => {
     const ada = await acme.hire();
     const id = await acme.draft();
     const tried = await acme.owner.post(`/api/payroll/run/${id}?dry_run=true`, {});
@@ -216,7 +216,7 @@ describe('a run', () => {
     expect(seen).toEqual([{ fields: ['payslip'] }]);
   });
 
-  test('pays extras by themselves, to those who are named', async () => {
+  test('pays one-off amounts separately, to the named employees only', async () => {
     const { bonus } = await acme.components([
       { code: 'bonus', kind: 'earning', calc: 'fixed', amount: '0.00', one_off: true, prorated: false, position: 9 },
     ]);
@@ -234,7 +234,7 @@ describe('a run', () => {
       await acme.owner.post('/api/payroll/create', { ...july, exclude_employee_ids: [ada], one_offs }),
     ).toMatchObject({
       status: 422,
-      body: { errors: { 'one_offs.0.employee_id': ['This employee is not paid by this run.'] } },
+      body: { errors: { 'one_offs.0.employee_id': ['This employee is not paid by this run. Choose another employee.'] } },
     });
     const unknown = { ...july, exclude_employee_ids: [ada, randomUUID()] };
     expect((await acme.owner.post('/api/payroll/create', unknown)).body.errors).toEqual({
@@ -242,7 +242,7 @@ describe('a run', () => {
     });
   });
 
-  test('that was changed is a draft again, without figures', async () => {
+  test('becomes a draft without amounts after a change', async () => {
     await acme.hire();
     const run = await acme.run(await acme.draft());
     const changed = await acme.owner.post(`/api/payroll/update/${run.id}`, { title: 'June', pay_date: '2026-07-01' });
@@ -250,7 +250,7 @@ describe('a run', () => {
     expect(await acme.show(run.id)).toMatchObject({ entries: [{ net: null }], totals: [], journal_preview: [] });
   });
 
-  test('previews a journal that balances', async () => {
+  test('previews a balanced journal', async () => {
     const ids = await acme.components(G14);
     await acme.hire({
       salary: salary('3000.00', { components: Object.values(ids).map((component_id) => ({ component_id })) }),

@@ -1,4 +1,4 @@
-/** How a run is started: its payslips wait, and a schedule calculates them as soon as that is committed. */
+/** Start of a payroll run. Its payslips are pending, and a schedule calculates them right after the commit. */
 import { clock, dueAtOnce, sql } from '@suite/chassis';
 import type { CommandContext, Db } from '../operations.ts';
 import { enrol } from '../payrolls/payroll-members.ts';
@@ -7,7 +7,7 @@ import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { CALCULATE, payslipStates } from '../payslips/payslip.rules.ts';
 import { settingsOfNow } from '../payroll-facts/run-settings.ts';
 
-/** Lets the payslips that failed wait once more; the others stay. */
+/** Sets failed payslips to pending again and leaves the others unchanged. */
 async function retryFailed(db: Db, payroll_id: string): Promise<void> {
   const { set, guard } = payslipStates.moving('retry');
   await db.rows(sql`
@@ -17,9 +17,9 @@ async function retryFailed(db: Db, payroll_id: string): Promise<void> {
 }
 
 /**
- * Starts a run: all payslips of a draft or of one that was calculated, with the people and the settings of now; of one that
- * failed only those that did.
- * @returns whether it was started now: one that runs already goes on
+ * Starts a run. For a draft or a calculated run, all payslips are calculated with current employees and settings. For a
+ * failed run, only failed payslips are.
+ * @returns true if the run was started, false if it was already running
  * @throws InvalidTransition, NotFound, PeriodOverlaps, NobodyToPay, Stale
  */
 export async function startRun(context: CommandContext, id: string, expect?: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** A run that is only tried: what its first payslips would be. The transaction is undone. */
+/** Dry run of a payroll run: calculates its first payslips and rolls the transaction back. */
 import { asSeen, type Caller, sql } from '@suite/chassis';
 import type { CommandContext, Db } from '../operations.ts';
 import { readPayrollDetails } from '../payrolls/payroll-details.ts';
@@ -7,7 +7,7 @@ import { readPayroll, seesFigures } from '../payrolls/payroll.view.ts';
 import { calculateBatch } from './calculate.ts';
 import { startRun } from './start-run.ts';
 
-/** Calculates the first batch of a run, and shows it. @throws what running it would be refused with */
+/** Calculates the first batch of a run and returns it. @throws the faults of running it */
 export async function tryRun(context: CommandContext, payroll_id: string, expect?: number) {
   const { db, caller } = context;
   await startRun(context, payroll_id, expect);
@@ -16,7 +16,7 @@ export async function tryRun(context: CommandContext, payroll_id: string, expect
   const { status, warnings, totals, journal_preview, differences, failures, entries } = await asSeen(() =>
     readPayrollDetails(context, payroll_id),
   );
-  // Of a run with further payslips to calculate, sums and differences would be of the first ones only.
+  // If further payslips are pending, totals and differences would cover only the first ones.
   const isWhole = status === 'calculated';
   return {
     ...(await readPayroll(db, caller, payroll_id)),
@@ -29,7 +29,7 @@ export async function tryRun(context: CommandContext, payroll_id: string, expect
 
 type Work = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
-/** Writes down whose figures a dry run is about to show. */
+/** Records accesses to the amounts that a dry run is about to show in the access log. */
 export async function witnessTry(
   { read, write }: { read: Work; write: Work },
   by: { caller: Caller; request_id: string },

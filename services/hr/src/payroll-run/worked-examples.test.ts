@@ -14,7 +14,7 @@ const amounts = (lines: { code: string; amount: string }[]) =>
 const having = (ids: Record<string, string>) => Object.values(ids).map((component_id) => ({ component_id }));
 
 describe('the payslip of the specification', () => {
-  test('comes out to the cent, with its working', async () => {
+  test('matches to the cent, including the calculation details', async () => {
     const components = having(await acme.components(WORKED));
     await acme.holiday('2026-06-04');
     const ada = await acme.hire({
@@ -75,7 +75,7 @@ describe('the payslip of the specification', () => {
   test.each([
     ['worked', true],
     ['not recorded', false],
-  ])('G14: 18.5 of 21 days, the other half of the day %s', async (_, isWorked) => {
+  ])('G14: pays 18.5 of 21 days, the other half of the day %s', async (_, isWorked) => {
     const components = having(await acme.components(G14));
     await acme.holiday('2026-06-04');
     const ada = await acme.hire({ salary: { basis: 'monthly', amount: '3000.00', components } });

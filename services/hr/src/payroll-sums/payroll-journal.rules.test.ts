@@ -11,7 +11,7 @@ const total = (
   account_id: string | null = null,
 ) => ({ kind, code, name, amount, account_id }) satisfies ComponentTotal;
 
-/** The worked payslip and G14 in one run. */
+/** Payslip of the specification and G14, in one run. */
 const worked = [
   total('earning', 'basic', 'Basic salary', '6589.29'),
   total('earning', 'housing', 'Housing', '394.64'),
@@ -29,7 +29,7 @@ const worked = [
   total('employer', 'accident', 'Accident', '53.20'),
 ];
 
-test('a run is booked by one line for each account, and of one account by one for each component', () => {
+test('posts a line for each account and each component', () => {
   const lines = journalOf(worked, '5478.12', 'EUR').map(({ account_id, role, memo, debit, credit }) => [
     account_id ?? role,
     memo,
@@ -48,7 +48,7 @@ test('a run is booked by one line for each account, and of one account by one fo
   ]);
 });
 
-test('a deduction that could not be taken is owed in full, and what is missing of it is an advance to the employee', () => {
+test('posts an uncovered deduction in full and its shortfall as an employee advance', () => {
   const lines = journalOf(
     [
       total('earning', 'basic', 'Basic salary', '310.00'),

@@ -1,11 +1,11 @@
-/** The journal of a run: one line for each account and component, and none for a person. */
+/** Journal of a run: one line for each account and component, and none for an employee. */
 import { compare, subtract, sum } from '@suite/money';
 import type { ComponentTotal } from './payroll-totals.ts';
 
-/** The accounts of finance that a run posts to where a component names none. */
+/** Roles of finance accounts that a run posts to, for components without an account. */
 type PayrollRole = 'salaries_expense' | 'salaries_payable' | 'payroll_liabilities' | 'employee_advances';
 
-/** A line of the journal: an account, or the role of one. */
+/** Journal line, with an account or the role of an account. */
 export interface PayrollJournalLine {
   account_id: string | null;
   role: PayrollRole | null;
@@ -14,11 +14,11 @@ export interface PayrollJournalLine {
   credit: string;
 }
 
-/** Lines of payslips that are money lent or owed, and no component. */
+/** Payslip lines for lent or outstanding money, which are not components. */
 const ADVANCES = new Set(['loan', 'recovery', 'carried_over']);
 
 interface Posting extends Pick<PayrollJournalLine, 'account_id' | 'role' | 'memo'> {
-  /** Positive for a debit. */
+  /** Signed amount, positive for a debit. */
   amount: string;
 }
 
@@ -31,8 +31,8 @@ const placeOf = ({ account_id, code }: ComponentTotal, role: PayrollRole): Pick<
       : { account_id: null, role };
 
 /**
- * The sides of a component. The employer's part is a cost, and a debt to whom it is paid. A deduction for which there was no money
- * is owed to whom it is for all the same, and by the employee: recovering it later credits the advances that it is written to here.
+ * Returns the postings of a component. An employer contribution is a cost and a liability. An uncovered deduction is a
+ * liability in full, and an employee advance for the shortfall. Its later recovery credits these advances.
  */
 function postingsOf(total: ComponentTotal, currency: string): Posting[] {
   const { kind, code, name, amount } = total;
@@ -48,14 +48,18 @@ function postingsOf(total: ComponentTotal, currency: string): Posting[] {
 
 const MEMO_MAX = 500;
 
-/** One line for each account, which names all that is booked on it; where only a use is known, one for each component. */
+/**
+ * Groups postings by account into one line whose memo names all components. Without an account, there is one line for
+ * each component.
+ */
 const groupOf = ({ account_id, role, memo }: Posting): string => account_id ?? `${role} ${memo}`;
 const memoOf = (group: readonly Posting[]): string =>
   [...new Set(group.map(({ memo }) => memo))].join(', ').slice(0, MEMO_MAX);
 
 /**
- * The journal that approving a run posts. It balances: what is earned is paid out, kept back for others, or was lent before.
- * @param net the sum of what is paid out
+ * Returns the journal that approving a run posts. The journal balances: earnings are paid out, withheld for others, or
+ * were lent before.
+ * @param net total net pay
  */
 export function journalOf(totals: readonly ComponentTotal[], net: string, currency: string): PayrollJournalLine[] {
   const payable: Posting = {

@@ -1,31 +1,34 @@
-/** The sums of a run by component, over its payslips. They lie sealed: of a run of one they are that person's payslip. */
+/**
+ * Totals of a run by component, over all payslips. They are encrypted, because the totals of a run with one employee
+ * equal their payslip.
+ */
 import { sum } from '@suite/money';
 import type { Place, Sealed } from '@suite/sealed';
 import type { PayslipFigures, PayslipLines } from '../payslips/payslip-seals.ts';
 
 const LISTS = { earnings: 'earning', deductions: 'deduction', employer: 'employer' } as const;
-/** In the order in which they are shown. */
+/** Kinds of components, in display order. */
 const KINDS = ['earning', 'deduction', 'employer', 'left_over'] as const;
 
-/** A component of the run, as its journal needs it. */
+/** Component of a run with the data for its journal. */
 export interface ComponentTotal {
-  /** `left_over`: deductions for which there was no money, and which are recovered later. */
+  /** `left_over`: deductions that exceeded the pay and are recovered later. */
   kind: (typeof KINDS)[number];
   code: string;
   name: string;
-  /** An account of finance; none where the usual one of the kind serves. */
+  /** Account in finance. Null for the default account of the kind. */
   account_id: string | null;
-  /** Decimal string of the run's currency. */
+  /** Amount in the currency of the run, as a decimal string. */
   amount: string;
 }
 
 const totalsPlace = (payroll_id: string): Place => ({ table: 'payrolls', column: 'totals_sealed', id: payroll_id });
 
-/** Seals the sums of a run. */
+/** Encrypts the totals of a run. */
 export const sealTotals = (sealed: Pick<Sealed, 'seal'>, payroll_id: string, totals: readonly ComponentTotal[]) =>
   sealed.seal(totalsPlace(payroll_id), JSON.stringify(totals));
 
-/** Opens the sums of a run; none before it is calculated. */
+/** Decrypts the totals of a run. Null before its calculation. */
 export const openTotals = (
   sealed: Pick<Sealed, 'open'>,
   { id, totals_sealed }: { id: string; totals_sealed: string | null },
@@ -34,22 +37,22 @@ export const openTotals = (
 
 const amountsOf = (parts: readonly { amount: string }[]): string[] => parts.map(({ amount }) => amount);
 
-/** Payslips as their sums need them. */
+/** Payslip with the data for the totals. */
 interface Summed {
   lines: PayslipLines;
   figures: Pick<PayslipFigures, 'left_over'>;
 }
 
-/** The name of a component, and its account of finance. */
+/** Name of a component, and its account in finance. */
 interface Named {
   name: string;
   account_id: string | null;
 }
 
 /**
- * Adds payslips to the sums of a run, in the order of kinds and codes. Earnings below zero are a line `carried_over` already, and
- * are not left over once more.
- * @param of.components by their codes
+ * Adds payslips to the totals of a run, ordered by kind and code. Negative earnings already are a `carried_over` line
+ * and are not added a second time.
+ * @param of.components components by code
  */
 export function addTotals(
   totals: readonly ComponentTotal[],

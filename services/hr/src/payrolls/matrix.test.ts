@@ -5,7 +5,7 @@ import { openPayroll } from '../../test/pay.ts';
 
 const { payroll, serving } = await openPayroll();
 
-/** A company with a run of three people whose payslips are final, and a draft of the month after. */
+/** Creates a workspace with a run of three employees with final payslips, and a draft for the next month. */
 async function paidCompany() {
   const acme = await payroll();
   const users: Record<string, string> = {};
@@ -42,17 +42,17 @@ const ACCOUNTANT = ['payroll.view'];
 
 describe('a payslip', () => {
   test.each<[string, string, Rights, 'ada' | 'bob', number, number]>([
-    ['the employee, of himself, once it is final', 'ada', { can: [] }, 'ada', 200, 404],
+    ['the employee, once it is final', 'ada', { can: [] }, 'ada', 200, 404],
     ['no colleague', 'bob', { can: [] }, 'ada', 404, 404],
     ['no line manager', 'boss', { can: [] }, 'ada', 404, 404],
     ['no manager by role', 'stranger', { can: ['employee.view', 'attendance.view'] }, 'ada', 404, 404],
     ['hr', 'stranger', { can: HR }, 'ada', 200, 200],
     ['payroll', 'stranger', { can: PAYROLL }, 'ada', 200, 200],
     ['no accountant', 'stranger', { can: ACCOUNTANT }, 'ada', 404, 404],
-    ['nobody who sees salaries, but no payroll', 'stranger', { can: ['employee.salary'] }, 'ada', 404, 404],
+    ['no caller with salary access but without payroll access', 'stranger', { can: ['employee.salary'] }, 'ada', 404, 404],
     ['the owner', 'stranger', { kind: 'owner' }, 'ada', 200, 200],
     ['no client', 'ada', { kind: 'client', can: [] }, 'ada', 404, 404],
-  ])('is seen by %s', async (_, name, rights, of, final, draft) => {
+  ])('is visible to %s', async (_, name, rights, of, final, draft) => {
     const member = as(name, rights);
     const [shown, drafted] = [
       await member.get(`/api/payslip/${entryOf(june, of)}`),
@@ -62,7 +62,7 @@ describe('a payslip', () => {
     expect(JSON.stringify([shown.body, drafted.body]).includes('3000.00')).toBe(final === 200);
   });
 
-  test('of somebody else leaves a trace when it is shown, and one’s own none', async () => {
+  test('of another employee is logged when shown, and an own one is not', async () => {
     const accesses = async () =>
       (await serving.sql`SELECT by, fields FROM sensitive_accesses WHERE employee_id = ${people['bob']!}`).length;
     const before = await accesses();
@@ -78,21 +78,21 @@ describe('a payslip', () => {
     expect(await accesses()).toBe(before + 3);
   });
 
-  test('shows the end of an account, and what it was computed by', async () => {
+  test('shows the masked bank account and the calculation details', async () => {
     const { body } = await as('ada', { can: [] }).get(`/api/payslip/${entryOf(june, 'ada')}`);
     expect(body.data).toMatchObject({ net: '3000.00', bank: null, ytd: { gross: '3000.00' } });
     expect(body.data.explain.map(({ component }: { component: string }) => component)).toContain('net');
   });
 });
 
-describe('one’s own payslips', () => {
-  test('are listed once they are final', async () => {
+describe('own payslips', () => {
+  test('are listed only after they are final', async () => {
     const { body } = await as('ada', { can: [] }).get('/api/hrm/payslips');
     expect(body.data).toMatchObject([{ id: entryOf(june, 'ada'), net: '3000.00', status: 'finalised' }]);
     expect(body.meta.total).toBe(1);
   });
 
-  test('are for employees only', async () => {
+  test('are available to employees only', async () => {
     expect(await as('stranger', { can: PAYROLL }).get('/api/hrm/payslips')).toMatchObject({
       status: 403,
       body: { code: 'not_an_employee' },
@@ -104,18 +104,18 @@ describe('one’s own payslips', () => {
 });
 
 describe('a run', () => {
-  test('shows the accountant its sums and its journal, and nobody’s figures or name', async () => {
+  test('shows totals and journal to accountants, without amounts or names of employees', async () => {
     const { body } = await as('stranger', { can: ACCOUNTANT }).get(`/api/payrolls/${june.id}`);
     expect(body.data).toMatchObject({ gross: '13100.00', net: '13100.00', totals: [{ component: 'basic' }] });
     expect(body.data.journal_preview).toHaveLength(2);
     for (const field of ['differences', 'one_offs']) expect(body.data).not.toHaveProperty(field);
     expect(Object.keys(body.data.entries[0])).not.toEqual(expect.arrayContaining(['net']));
-    // Ids and hashes may have a name among their letters.
+    // IDs and hashes may contain a name by chance.
     const told = JSON.stringify(body).replaceAll(/[0-9a-f-]{32,}/g, '');
     for (const secret of ['3000.00', '7000.00', 'ada']) expect(told).not.toContain(secret);
   });
 
-  test('of one or two people shows the accountant no sums', async () => {
+  test('of one or two employees hides the totals from the accountant', async () => {
     const small = await payroll();
     await small.hire();
     const run = await small.run(await small.draft());
@@ -129,7 +129,7 @@ describe('a run', () => {
     expect((await small.owner.get(`/api/payrolls/${run.id}`)).body.data.net).toBe('3000.00');
   });
 
-  test('is for those who may see the payroll', async () => {
+  test('requires access to payroll', async () => {
     for (const path of ['/api/payrolls', `/api/payrolls/${june.id}`, `/api/payroll/entries/${june.id}`])
       expect(await as('boss', { can: ['employee.salary'] }).get(path)).toMatchObject({ status: 403 });
     expect(await as('boss', { can: ACCOUNTANT }).post(`/api/payroll/run/${july.id}`, {})).toMatchObject({
@@ -181,7 +181,7 @@ describe('a caller with a record scope for payroll', () => {
   });
 });
 
-test('the sums of a run are those of its payslips, and its days those that SQL counts', async () => {
+test('a run has the totals of its payslips and the days that SQL counts', async () => {
   const company = await payroll();
   await company.holiday('2026-06-04');
   for (const [at, amount] of ['3000.00', '2500.50', '4100.33'].entries()) {

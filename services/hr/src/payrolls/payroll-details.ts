@@ -1,4 +1,4 @@
-/** A run with what it comes to: its sums, its journal, what failed, and how it differs from the last one. */
+/** Payroll run with its totals, journal, failures and differences from the previous run. */
 import { type Caller, readOne, sql } from '@suite/chassis';
 import { readSealed } from '@suite/sealed';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ const Kept = z.object({
   entries_total: z.int(),
 });
 
-/** The payslips of a run that failed. Names take the permission to see salaries. */
+/** Returns the failed payslips of a run. Names require the permission to see salaries. */
 export async function failuresOf(db: Db, caller: Caller, payroll_id: string) {
   const rows = await db.rows<{ payroll_entry_id: string; employee_id: string; code: string; message: string }>(sql`
     SELECT id AS payroll_entry_id, employee_id, failure_code AS code, failure_message AS message FROM payroll_entries
@@ -36,7 +36,7 @@ const spanOf = async (db: Db, id: string): Promise<Span> => {
   return run!;
 };
 
-/** A run with all that the caller may see of it. @throws NotFound */
+/** Returns a run with all details that the caller can see. @throws NotFound */
 export async function readPayrollDetails(reader: Reader, id: string) {
   const { db, caller, keys } = reader;
   const header = await readPayroll(db, caller, id);
@@ -69,7 +69,7 @@ export async function readPayrollDetails(reader: Reader, id: string) {
   };
 }
 
-/** Writes down of whom a run showed figures. */
+/** Records accesses to employees' amounts in a run in the access log. */
 export const witnessDetails = ({
   shown,
   caller,

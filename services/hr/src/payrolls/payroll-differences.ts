@@ -1,17 +1,17 @@
-/** Differences of a run from the last one of the same frequency, and why. */
+/** Differences from the previous run of the same frequency, with their causes. */
 import { sql } from '@suite/chassis';
 import type { Sealed } from '@suite/sealed';
 import type { Db } from '../operations.ts';
 import { openPart, type PayslipLines, type SealedParts } from '../payslips/payslip-seals.ts';
 
-/** A person whose pay differs. */
+/** Employee whose pay differs. */
 export interface PayDifference {
   employee_id: string;
-  /** None where the person was not in the last run. */
+  /** Null if the employee was not in the previous run. */
   net_before: string | null;
-  /** None where the person is not in this one. */
+  /** Null if the employee is not in this run. */
   net_now: string | null;
-  /** The codes of the lines that differ; `joined` or `left` where there is one payslip only. */
+  /** Codes of the lines that differ. `joined` or `left` if only one payslip exists. */
   causes: string[];
 }
 
@@ -40,13 +40,13 @@ function causesOf(before: PayslipLines, now: PayslipLines): string[] {
   return [...new Set([...was.keys(), ...is.keys()])].filter((code) => was.get(code) !== is.get(code)).toSorted();
 }
 
-/** A payslip with its net pay; undefined before it is calculated. */
+/** Returns a payslip with its net pay, or undefined before its calculation. */
 function opened(sealed: Pick<Sealed, 'open'>, row: Row | undefined) {
   const net = row && openPart(sealed, row, 'figures')?.net;
   return net === undefined ? undefined : { net, row: row! };
 }
 
-/** The first differences to the last run, by employee. */
+/** Returns the first differences from the previous run, by employee. */
 export async function differencesOf(db: Db, sealed: Pick<Sealed, 'open'>, run: Run): Promise<PayDifference[]> {
   const [last] = await db.rows<{ id: string }>(sql`
     SELECT id FROM payrolls WHERE frequency = ${run.frequency} AND type = ${run.type} AND status IN ('approved', 'paid')

@@ -1,4 +1,4 @@
-/** The payslips of a run as lists show them, and who was shown figures of whom. */
+/** Lists the payslips of a run, and records accesses to their amounts in the access log. */
 import {
   type Caller,
   type Expansion,
@@ -21,7 +21,7 @@ import { PayrollEntry, SEALED_FIGURES } from './payroll.schema.ts';
 import { type Reader, seesFigures } from './payroll.view.ts';
 
 const Run = z.object({ id: Id });
-/** So many payslips are shown with their run. */
+/** Maximum number of payslips returned with their run. */
 export const ENTRIES_SHOWN = 100;
 const nothing = Object.fromEntries(SEALED_FIGURES.map((name) => [name, sql`NULL`]));
 const viewOf = (payroll_id: string) => ({
@@ -35,7 +35,7 @@ interface SealedRow {
   figures_sealed: string;
 }
 
-/** Opens the figures of a page of payslips, with one query. */
+/** Decrypts the amounts of a page of payslips with one query. */
 const figuresIn =
   ({ db, keys }: Reader): Expansion =>
   async (rows) => {
@@ -51,7 +51,7 @@ const figuresIn =
     }
   };
 
-/** One page of the payslips of a run. Figures and names take the permission to see salaries. @throws NotFound */
+/** Lists the payslips of a run, one page. Amounts and names require the permission to see salaries. @throws NotFound */
 export async function listEntries(reader: Reader, payroll_id: string, request: ListRequest): Promise<Page> {
   await readOne(reader.db, Run, payroll_id, { table: 'payrolls' });
   if (!seesFigures(reader.caller)) return await paginate(reader.db, request, viewOf(payroll_id));
@@ -65,7 +65,7 @@ export async function listEntries(reader: Reader, payroll_id: string, request: L
   );
 }
 
-/** The first payslips of a run, by employee. */
+/** Returns the first payslips of a run, by employee. */
 export async function firstEntries(reader: Reader, payroll_id: string) {
   const columns = Object.keys(PayrollEntry.shape).filter(
     (name) => name !== 'employee' && !SEALED_FIGURES.some((figure) => figure === name),
@@ -81,7 +81,7 @@ export async function firstEntries(reader: Reader, payroll_id: string) {
 
 type Write = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
-/** Writes down that somebody was shown payslips of people. Everybody may see his own. */
+/** Records accesses to employees' payslips in the access log, except the caller's own. */
 export async function witnessPeople(
   write: Write,
   { caller, request_id }: { caller: Caller; request_id: string },
@@ -99,7 +99,7 @@ export async function witnessPeople(
   );
 }
 
-/** Writes down of whom rows of payslips show figures. */
+/** Records accesses to the amounts of payslip rows in the access log. */
 export const witnessFigures = (
   write: Write,
   by: { caller: Caller; request_id: string },
@@ -113,7 +113,7 @@ export const witnessFigures = (
     ),
   );
 
-/** A payslip as lists of its run show it, as commands answer it. */
+/** Returns a payslip in the form of the run's list, for responses of commands. */
 export async function readEntry(reader: Pick<Reader, 'db' | 'caller' | 'keys'>, id: string) {
   const { db } = reader;
   const view = { ...viewOf(''), where: sql`TRUE` };

@@ -1,4 +1,4 @@
-/** The people of a run: one payslip for each, which waits to be calculated. */
+/** Employees of a run, each with one pending payslip. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, empty, type Keys, type Sql, sql } from '@suite/chassis';
 import { openSealed } from '@suite/sealed';
@@ -7,7 +7,7 @@ import { hasUnsettledLeave } from '../payroll-facts/leave-rows.ts';
 import { paidIn } from '../payroll-facts/paid-in.ts';
 import { NobodyToPay, PeriodOverlaps } from './payroll.rules.ts';
 
-/** The people of a run, as it says it. */
+/** Period and employees of a run. */
 export interface Span {
   id: string;
   type: string;
@@ -20,7 +20,7 @@ export interface Span {
   currency: string;
 }
 
-/** A term of somebody as of a day; of people without history it is that of today. */
+/** Returns an SQL expression for a term of an employee on a day. Without history, the current value applies. */
 const termOn = (field: 'branch_id' | 'department_id', day: string): Sql => {
   const today = field === 'branch_id' ? sql`employees.branch_id` : sql`employees.department_id`;
   return sql`coalesce((SELECT told.value::uuid FROM employee_history AS told
@@ -28,13 +28,13 @@ const termOn = (field: 'branch_id' | 'department_id', day: string): Sql => {
     ORDER BY told.effective_from DESC, told.seq DESC LIMIT 1), ${today})`;
 };
 
-/** The people who are employed in the period of a run. */
+/** Selects the employees with an employment in the period of a run. */
 const employedIn = ({ period_start, period_end }: Span): Sql => sql`
   EXISTS (SELECT FROM employments WHERE employments.employee_id = employees.id
     AND employments.joining_date <= ${period_end}::date
     AND (employments.exit_date IS NULL OR employments.exit_date >= ${period_start}::date))`;
 
-/** The ids of people of a run for whom a condition holds. */
+/** Returns the IDs of a run's employees that match a condition. */
 async function peopleWho(db: Db, run: Span, belongs: Sql): Promise<string[]> {
   const { period_end, branch_id, department_id, excluded_employee_ids } = run;
   const inBranch = branch_id ? sql`AND ${termOn('branch_id', period_end)} = ${branch_id}::uuid` : empty;
@@ -45,12 +45,12 @@ async function peopleWho(db: Db, run: Span, belongs: Sql): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** The people of the scope of a run who are employed in its period, whether it pays them or not. */
+/** Returns the employees in the scope and period of a run, whether it pays them or not. */
 export const membersOf = (db: Db, run: Span): Promise<string[]> => peopleWho(db, run, employedIn(run));
 
 /**
- * Everybody whom a run pays, also who left before it with leave that no payslip has settled.
- * Chosen: somebody belongs to the branch and the department that he has at the end of the period.
+ * Returns all employees that a run pays, including former ones with unsettled leave. Chosen: an employee belongs to
+ * their branch and department at the end of the period.
  */
 function paidBy(db: Db, run: Span): Promise<string[]> {
   const hasOneOff = sql`EXISTS (SELECT FROM payroll_one_offs WHERE payroll_one_offs.payroll_id = ${run.id}::uuid
@@ -61,14 +61,14 @@ function paidBy(db: Db, run: Span): Promise<string[]> {
   return peopleWho(db, run, sql`(${employedIn(run)} OR (${isOwedLeave}))`);
 }
 
-/** The work in which people are enrolled. @property caller none for a draft that is made by itself, in the currency of the workspace */
+/** Context for enrolling employees. @property caller null for an automatic draft, which is in base currency */
 export interface Enrolling {
   db: Db;
   keys: Pick<Keys, 'master'>;
   caller: Caller | null;
 }
 
-/** @throws PeriodOverlaps, with the first of the people who are in another run */
+/** Checks that no employee is in another run of the period. @throws PeriodOverlaps, with the first such employee */
 async function assertFree(db: Db, { id, period_start, period_end }: Span, people: readonly string[]): Promise<void> {
   const taken = await db.rows<{ employee_id: string; payroll_id: string }>(sql`
     SELECT employee_id, payroll_id FROM payroll_entries
@@ -81,9 +81,10 @@ async function assertFree(db: Db, { id, period_start, period_end }: Span, people
 }
 
 /**
- * Gives everybody of a run a payslip, and takes it from whoever is not of it any more. The run must be locked. Of two runs of
- * one period the database lets one have somebody: the rows are written in the order of people, so that nobody waits in a circle.
- * @returns how many people it has
+ * Creates a payslip for each employee of a run. Deletes payslips of employees who no longer belong to the run. The run
+ * must be locked. Rows are written in employee order, so that two runs of one period cannot deadlock. Only one of them
+ * gets each employee.
+ * @returns the number of employees
  * @throws PeriodOverlaps, NobodyToPay
  */
 export async function enrol(work: Enrolling, run: Span): Promise<number> {

@@ -1,4 +1,4 @@
-/** Things that a run pays once, with their amounts sealed. */
+/** One-off payments of a run, with encrypted amounts. */
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid, type Keys, sql } from '@suite/chassis';
 import { isOverPrecise } from '@suite/money';
@@ -8,7 +8,7 @@ import type { OneOffInput } from './payroll.schema.ts';
 
 const amountPlace = (id: string): Place => ({ table: 'payroll_one_offs', column: 'amount_sealed', id });
 
-/** Something that somebody is paid once. */
+/** One-off payment or deduction for an employee. */
 export interface PaidOnce {
   id: string;
   employee_id: string;
@@ -18,7 +18,7 @@ export interface PaidOnce {
   note: string | null;
 }
 
-/** Reads what a run pays once. @param employee_ids of these people; of all, where they are left out */
+/** Reads the one-off payments of a run. @param employee_ids limits the result to these employees. Defaults to all. */
 export async function readOneOffs(
   db: Db,
   sealed: Pick<Sealed, 'open'>,
@@ -34,7 +34,7 @@ export async function readOneOffs(
   return rows.map(({ amount_sealed, ...row }) => ({ ...row, amount: sealed.open(amountPlace(row.id), amount_sealed) }));
 }
 
-/** Makes sure that each component can be paid once. @throws a 422 that names the field */
+/** Checks that each component can be paid as a one-off. @throws a 422 fault that names the field */
 async function assertPayable(db: Db, one_offs: readonly OneOffInput[]): Promise<void> {
   const ids = one_offs.map(({ component_id }) => component_id);
   const known = await db.salaryComponent.findMany({ where: { id: { in: ids } } });
@@ -43,11 +43,11 @@ async function assertPayable(db: Db, one_offs: readonly OneOffInput[]): Promise<
     const component = known.find(({ id }) => id === component_id);
     if (!component) throw invalid(field, 'Salary component not found.');
     if (component.kind !== 'earning') throw invalid(field, 'Choose an earning. Other components are not paid.');
-    if (!component.active) throw invalid(field, 'This component is not active.');
+    if (!component.active) throw invalid(field, 'This component is inactive. Choose an active one.');
   }
 }
 
-/** Writes what a run pays once, instead of what it had. @throws a 422 that names the field */
+/** Replaces the one-offs of a run. @throws a 422 fault that names the field */
 export async function writeOneOffs(
   { db, keys }: { db: Db; keys: Pick<Keys, 'master'> },
   { id, currency }: { id: string; currency: string },
@@ -56,7 +56,7 @@ export async function writeOneOffs(
   await db.rows(sql`DELETE FROM payroll_one_offs WHERE payroll_id = ${id}::uuid`);
   if (one_offs.length === 0) return;
   const wrong = one_offs.findIndex(({ amount }) => isOverPrecise(amount, currency));
-  if (wrong >= 0) throw invalid(`one_offs.${wrong}.amount`, `An amount in ${currency} has fewer decimals.`);
+  if (wrong >= 0) throw invalid(`one_offs.${wrong}.amount`, `Enter an amount in ${currency} with fewer decimals.`);
   await assertPayable(db, one_offs);
   const sealed = await openSealed(db, keys.master);
   const rows = one_offs.map(({ amount, note, ...of }) => {
@@ -69,12 +69,12 @@ export async function writeOneOffs(
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS paid (id uuid, employee_id uuid, component_id uuid, amount_sealed text, note text)`);
 }
 
-/** Makes sure that whoever is paid something once is of the run. @throws a 422 that names the field */
+/** Checks that employees with one-off payments belong to the run. @throws a 422 that names the field */
 export async function assertEnrolled(db: Db, payroll_id: string, one_offs: readonly OneOffInput[]): Promise<void> {
   const ids = one_offs.map(({ employee_id }) => employee_id);
   const rows = await db.rows<{ employee_id: string }>(sql`
     SELECT employee_id FROM payroll_entries WHERE payroll_id = ${payroll_id}::uuid AND employee_id = ANY (${ids}::uuid[])`);
   const enrolled = new Set(rows.map(({ employee_id }) => employee_id));
   const stranger = ids.findIndex((id) => !enrolled.has(id));
-  if (stranger >= 0) throw invalid(`one_offs.${stranger}.employee_id`, 'This employee is not paid by this run.');
+  if (stranger >= 0) throw invalid(`one_offs.${stranger}.employee_id`, 'This employee is not paid by this run. Choose another employee.');
 }

@@ -44,7 +44,7 @@ beforeAll(async () => {
   self = replica.member({ can: [], user_id, ...rights });
 }, 600_000);
 
-/** The most rows that one statement read of payslips. */
+/** Returns the highest number of payslip rows that one statement read. */
 async function readRows(): Promise<number> {
   const scans = (await explained()).map(({ scans: all }) => all.filter(({ table }) => table === 'payroll_entries'));
   return Math.max(0, ...scans.map((all) => all.reduce((sum, { rows }) => sum + rows, 0)));
@@ -53,9 +53,9 @@ async function readRows(): Promise<number> {
 test.each<[string, () => ReturnType<Member['get']>, number]>([
   ['a page of runs', () => owner.get('/api/payrolls'), 0],
   ['a page of a run', () => owner.get(`/api/payroll/entries/${payroll_id}`), PEOPLE],
-  ['somebody in a run', () => owner.get(`/api/payroll/entries/${payroll_id}?employee_id=${employee_id}`), MONTHS],
-  ['one’s own payslips', () => self.get('/api/hrm/payslips'), MONTHS],
-])('%s reads what it shows, of seven thousand payslips', async (_, ask, most) => {
+  ['an employee in a run', () => owner.get(`/api/payroll/entries/${payroll_id}?employee_id=${employee_id}`), MONTHS],
+  ['own payslips', () => self.get('/api/hrm/payslips'), MONTHS],
+])('reads only the rows it returns for %s, of 7,000 payslips', async (_, ask, most) => {
   await ask();
   await explained();
   expect((await ask()).status).toBe(200);

@@ -1,4 +1,4 @@
-/** Warnings of a run: the employees whom it leaves out, and money that nobody pays back after the last payslip. */
+/** Warnings of a run: excluded employees, and debts that remain after the last payslip. */
 import { sql } from '@suite/chassis';
 import { sum } from '@suite/money';
 import type { Sealed } from '@suite/sealed';
@@ -24,7 +24,7 @@ interface Work {
   sealed: Pick<Sealed, 'open'>;
 }
 
-/** The employees who belong to a regular run and have no payslip in it. */
+/** Returns the employees of a regular run without a payslip in it. */
 async function leftOut(work: Work, run: Span): Promise<PayrollWarning[]> {
   if (run.type !== 'regular') return [];
   const { db } = work;
@@ -39,15 +39,15 @@ async function leftOut(work: Work, run: Span): Promise<PayrollWarning[]> {
     if (own.includes(run.currency)) return [];
     const [currency = null] = own;
     if (currency === null) {
-      const message = 'This employee has no salary in the period and is left out.';
+      const message = 'This employee has no salary in the period and is excluded.';
       return [{ code: 'salary_missing', employee_id, message, amount: null, currency }];
     }
-    const message = `This employee is paid in ${currency} and is left out. Run a payroll in ${currency}.`;
+    const message = `This employee is paid in ${currency} and is excluded. Run a payroll in ${currency}.`;
     return [{ code: 'other_currency', employee_id, message, amount: null, currency }];
   });
 }
 
-/** A payslip of somebody who has left by the end of its period. */
+/** Payslip of an employee who has left by the end of its period. */
 interface LastSlip {
   id: string;
   employee_id: string;
@@ -63,7 +63,7 @@ const lastSlips = (db: Db, { id, period_end }: Span): Promise<LastSlip[]> =>
         AND (employments.exit_date IS NULL OR employments.exit_date > ${period_end}::date))
     ORDER BY slip.employee_id LIMIT ${WARNINGS_MAX}`);
 
-/** Loans that stay open after the last payslip of somebody. */
+/** Returns warnings for loans that remain open after an employee's last payslip. */
 async function stillOwed({ db, sealed }: Work, run: Span): Promise<PayrollWarning[]> {
   const slips = await lastSlips(db, run);
   if (slips.length === 0) return [];
@@ -71,18 +71,18 @@ async function stillOwed({ db, sealed }: Work, run: Span): Promise<PayrollWarnin
   const loans = await readLoans(db, sealed, ids, run.currency);
   return slips.flatMap(({ employee_id, status, ...slip }): PayrollWarning[] => {
     const open = loans.get(employee_id) ?? [];
-    // A final payslip has reduced the loans already.
+    // A final payslip has already reduced the loans.
     const lines = status === 'draft' ? (openPart(sealed, slip, 'lines')?.deductions ?? []) : [];
     const taken = lines.filter(({ of }) => of !== undefined && open.some(({ id }) => id === of));
     const amounts = [...open.map(({ left }) => left), ...taken.map(({ amount }) => `-${amount}`)];
     const amount = sum(amounts, run.currency);
     if (Number(amount) <= 0) return [];
-    const message = `${amount} ${run.currency} stay owed after the last payslip of this employee. Collect them otherwise.`;
+    const message = `${amount} ${run.currency} remain outstanding after the last payslip of this employee. Collect this amount separately.`;
     return [{ code: 'loan_open', employee_id, message, amount, currency: run.currency }];
   });
 }
 
-/** The warnings of a run, for callers who may see figures of persons. */
+/** Returns the warnings of a run, for callers who may see individual amounts. */
 export const warningsOf = async (work: Work, run: Span): Promise<PayrollWarning[]> => [
   ...(await leftOut(work, run)),
   ...(await stillOwed(work, run)),

@@ -1,8 +1,8 @@
-/** The states of a run, and what it is refused with. */
+/** Statuses and faults of a run. */
 import { type Caller, fault, lifecycle } from '@suite/chassis';
 import { CALCULATE } from '../payslips/payslip.rules.ts';
 
-// One that is paid may have payslips that were withheld, and are released again.
+// A paid run may have withheld payslips that are released later.
 const PAYABLE = { in: ['approved', 'paid'], unless: 'settled_at' } as const;
 
 /** Whether the record scope of a caller includes the payslips of all employees. */
@@ -49,4 +49,4 @@ export const PaymentDateOutOfRange = fault(
   'The payment date must be between the first day of the period and a week from today.',
 );
 
-export const NobodyToPay = fault(422, 'nobody_to_pay', 'No selected employee is employed in this period.');
+export const NobodyToPay = fault(422, 'nobody_to_pay', 'No selected employee is employed in this period. Select others or change the period.');

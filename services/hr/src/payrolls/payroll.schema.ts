@@ -22,7 +22,7 @@ import { z } from 'zod';
 import { EmployeeLabel } from '../employees/employee.schema.ts';
 import { payrollStates } from './payroll.rules.ts';
 
-/** The permission beside `payroll.view` that figures of persons take. */
+/** Permission required in addition to `payroll.view` to see individual amounts. */
 export const FIGURES = 'employee.salary';
 
 const Type = choice('regular', 'off_cycle');
@@ -32,11 +32,11 @@ const sums = MoneyOut.optional().describe(
   'Total of all employees of the run. Requires the record scope `all`, and `employee.salary` for a run of one or two employees.',
 );
 
-/** A run that pays people for a period. */
+/** Payroll run: pays employees for a period. */
 export const Payroll = record({
-  number: z.string().nullable().describe('Given when it is approved.'),
+  number: z.string().nullable().describe('Run number, assigned at approval.'),
   title: z.string(),
-  type: Type.describe('An extra run pays what is paid once, and no salaries.'),
+  type: Type.describe('An off-cycle run pays one-offs only, without salaries.'),
   frequency: Frequency,
   period_start: Day,
   period_end: Day,
@@ -63,13 +63,13 @@ export const Payroll = record({
   ),
   rate: QtyOut.nullable().describe('Exchange rate to the base currency, set on approval.'),
   journal_date: Day.nullable(),
-  journal_id: Id.nullable().describe('The journal entry of finance.'),
+  journal_id: Id.nullable().describe('Journal entry in finance.'),
   reason: z.string().nullable().describe('Reason for the cancellation or reversal.'),
   pending_effects: z.array(z.string()).describe('Requests to finance that are not completed yet.'),
   allowed_actions: Actions(payrollStates),
 }).meta({ id: 'Payroll' });
 
-/** A payslip among those of its run. */
+/** Payslip in the list of a run. */
 export const PayrollEntry = z
   .object({
     id: Id,
@@ -86,14 +86,14 @@ export const PayrollEntry = z
     gross: inner(MoneyOut.nullable(), FIGURES),
     total_deductions: inner(MoneyOut.nullable(), FIGURES),
     employer_cost: inner(MoneyOut.nullable(), FIGURES),
-    net: inner(MoneyOut.nullable(), FIGURES).describe('None before it is calculated.'),
+    net: inner(MoneyOut.nullable(), FIGURES).describe('Total net pay. `null` before the calculation.'),
     created_at: Timestamp,
     updated_at: Timestamp,
     version: z.int(),
   })
   .meta({ id: 'PayrollEntry' });
 
-/** The fields of an entry that are sealed. */
+/** Encrypted fields of a payslip in the list. */
 export const SEALED_FIGURES = ['payment_days', 'gross', 'total_deductions', 'employer_cost', 'net'] as const;
 
 export const PayrollFilter = list(Payroll, {
@@ -128,7 +128,7 @@ const ComponentSum = z.object({
 });
 const JournalLine = z.object({
   account_id: Id.nullable(),
-  role: z.string().nullable().describe('The use of the account, where the component names none.'),
+  role: z.string().nullable().describe('Role of the account, if the component names no account.'),
   memo: z.string(),
   debit: MoneyOut,
   credit: MoneyOut,
@@ -147,9 +147,9 @@ const Warning = z
   .meta({ id: 'PayrollWarning' });
 const Difference = z.object({
   employee_id: Id,
-  net_before: MoneyOut.nullable().describe('None where the person was not in the last run.'),
-  net_now: MoneyOut.nullable().describe('None where the person is not in this one.'),
-  causes: z.array(z.string()).describe('The codes of the lines that differ, or joined and left.'),
+  net_before: MoneyOut.nullable().describe('`null` if the employee was not in the previous run.'),
+  net_now: MoneyOut.nullable().describe('`null` if the employee is not in this run.'),
+  causes: z.array(z.string()).describe('Codes of the lines that differ, or `joined` or `left`.'),
 });
 const OneOff = z.object({
   id: Id,
@@ -167,7 +167,7 @@ const RunSettings = z.object({
   tax_year_start: z.string(),
 });
 
-/** A run with what it comes to. */
+/** Payroll run with its totals and details. */
 export const PayrollDetails = Payroll.extend({
   settings: RunSettings.nullable().describe('Settings used for the calculation.'),
   totals: z.array(ComponentSum).optional(),
@@ -178,13 +178,13 @@ export const PayrollDetails = Payroll.extend({
   ),
   one_offs: inner(z.array(OneOff), FIGURES),
   differences: inner(z.array(Difference), FIGURES).describe(
-    'To the last run of the same frequency: the first hundred, by employee.',
+    'Differences from the previous run of the same frequency: the first 100, by employee.',
   ),
   entries: z.array(PayrollEntry).describe('The first 100 payslips. List the payslips for the others.'),
   entries_total: z.int(),
 }).meta({ id: 'PayrollDetails' });
 
-/** A run as running it answers: with the payslips, where it was only tried. */
+/** Response to running a payroll. A dry run includes the payslips. */
 export const PayrollTried = Payroll.extend({
   failures: z.array(Failure).optional(),
   warnings: inner(z.array(Warning), FIGURES).optional(),
@@ -193,10 +193,10 @@ export const PayrollTried = Payroll.extend({
   differences: inner(z.array(Difference), FIGURES)
     .optional()
     .describe('The first 100 differences by employee, if the dry run calculated every payslip.'),
-  entries: z.array(PayrollEntry).optional().describe('The first of its payslips, where it is a dry run.'),
+  entries: z.array(PayrollEntry).optional().describe('First payslips of the run, in a dry run.'),
 }).meta({ id: 'PayrollTried' });
 
-const AMOUNT = 'Write an amount as a decimal string such as "1250.00".';
+const AMOUNT = 'Enter an amount as a decimal string such as "1250.00".';
 const OneOffInput = input({
   employee_id: refTo('employees'),
   component_id: refTo('salary_components'),

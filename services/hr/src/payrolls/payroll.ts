@@ -1,4 +1,4 @@
-/** How runs are drafted, changed, deleted and cancelled. Until a run is approved nothing of it is paid, posted or final. */
+/** Creates, updates, deletes and cancels payroll runs. Until approval, a run is neither paid nor posted nor final. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, type Caller, invalid, NotFound, sql } from '@suite/chassis';
 import { PayrollCancelled } from '@suite/proto/hr/v1/events';
@@ -13,7 +13,7 @@ import { payrollStates } from './payroll.rules.ts';
 import type { PayrollChanges, PayrollInput } from './payroll.schema.ts';
 import { readPayroll } from './payroll.view.ts';
 
-/** A run as a command locks it. */
+/** Payroll run locked by a command. */
 export interface LockedPayroll extends Span {
   title: string;
   frequency: string;
@@ -23,7 +23,7 @@ export interface LockedPayroll extends Span {
   settled_at: Date | null;
 }
 
-/** Locks a run. @throws NotFound, Stale */
+/** Locks a payroll run. @throws NotFound, Stale */
 export async function lockPayroll(db: Db, id: string, expect?: number): Promise<LockedPayroll> {
   const [run] = await db.rows<LockedPayroll>(sql`
     SELECT id, title, type, frequency, period_start, period_end, pay_date, branch_id, department_id, excluded_employee_ids,
@@ -33,36 +33,41 @@ export async function lockPayroll(db: Db, id: string, expect?: number): Promise<
   return run;
 }
 
-/** The most days that a period of a frequency has. */
+/** Maximum length of a period by frequency, in days. */
 const DAYS_MAX: Readonly<Record<string, number>> = { monthly: 31, fortnightly: 14, weekly: 7 };
 
 type Period = Pick<Span, 'period_start' | 'period_end'> & { frequency: string };
 
-/** @throws a 422 that names the field */
+/** Checks the period of a run. @throws a 422 fault that names the field */
 function assertPeriod({ frequency, period_start, period_end }: Period): void {
-  if (period_end < period_start) throw invalid('period_end', 'The period ends before it begins.');
+  if (period_end < period_start) throw invalid('period_end', 'The period must not end before it begins.');
   const most = DAYS_MAX[frequency]!;
   if (period_end >= daysAfter(period_start, most))
-    throw invalid('period_end', `A ${frequency} period has at most ${most} days.`);
+    throw invalid('period_end', `A ${frequency} period has at most ${most} days. Choose an earlier end.`);
 }
 
-/** Asks finance before anybody prepares a run that could not be posted. @throws PeriodLocked, with the day and the reason */
+/**
+ * Rejects a run that finance could not post, before its preparation. @throws PeriodLocked, with the day and the reason
+ */
 export async function assertPeriodOpen(rpc: Pick<Rpc, 'finance'>, date: string | undefined): Promise<void> {
   if (date === undefined) return;
   const { open, locked_through, reason } = await rpc.finance.checkPeriodOpen({ date, scope: 'payroll' });
   if (!open) throw PeriodLocked({ locked_through, reason });
 }
 
-/** @throws a 422 when a regular run pays nobody's one-offs, or an extra one pays nothing */
+/**
+ * Checks the one-off payments. @throws a 422 if a regular run has one-offs for employees it does not pay, or an
+ * off-cycle run has none
+ */
 function assertPaysSomething(type: string, one_offs: number): void {
   if (type === 'off_cycle' && one_offs === 0)
-    throw invalid('one_offs', 'An extra run pays what is paid once: name it, and who gets it.');
+    throw invalid('one_offs', 'Enter the one-offs and employees: an off-cycle run pays nothing else.');
 }
 
 const titleOf = ({ frequency, period_start, period_end }: Period): string =>
   frequency === 'monthly' ? `Payroll ${period_end.slice(0, 7)}` : `Payroll ${period_start} – ${period_end}`;
 
-/** @throws a 422 for somebody to be left out who is no employee */
+/** Checks excluded employees. @throws a 422 for an unknown employee */
 async function assertKnown(db: Db, exclude_employee_ids: readonly string[]): Promise<void> {
   if (exclude_employee_ids.length === 0) return;
   const rows = await db.rows<{ id: string }>(sql`
@@ -72,7 +77,7 @@ async function assertKnown(db: Db, exclude_employee_ids: readonly string[]): Pro
   if (at >= 0) throw invalid(`exclude_employee_ids.${at}`, 'Employee not found.');
 }
 
-/** The columns of a run that a body fills. */
+/** Returns the columns of a run that come from the request body. */
 const columnsOf = ({ id: _, ...run }: Span & { title: string; frequency: string }) => ({
   ...run,
   excluded_employee_ids: [...run.excluded_employee_ids],
@@ -82,8 +87,8 @@ const columnsOf = ({ id: _, ...run }: Span & { title: string; frequency: string 
 });
 
 /**
- * Drafts a run, with a payslip for everybody whom it pays. Returns its id.
- * @param body of a person, or of the schedule that drafts a month by itself
+ * Creates a draft run with a payslip for each employee it pays. Returns its ID.
+ * @param body input of a user or of the schedule for automatic drafts
  * @throws PeriodOverlaps, NobodyToPay, a 422 that names the field
  */
 export async function draftPayroll(work: Enrolling, body: PayrollInput & { currency: string }): Promise<string> {
@@ -104,14 +109,14 @@ export async function draftPayroll(work: Enrolling, body: PayrollInput & { curre
   return run.id;
 }
 
-/** Drafts a run for somebody. @throws PeriodOverlaps, NobodyToPay, a 422 that names the field */
+/** Creates a draft run for a caller. @throws PeriodOverlaps, NobodyToPay, a 422 that names the field */
 export async function createPayroll(context: CommandContext, body: PayrollInput) {
   const { db, caller } = context;
   const id = await draftPayroll(context, { ...body, currency: body.currency ?? caller.currency });
   return await readPayroll(db, caller, id);
 }
 
-/** Writes who and what a run pays. */
+/** Stores the employees and one-offs of a run. */
 async function fill(work: Enrolling, run: Span, one_offs: PayrollInput['one_offs'] | undefined): Promise<void> {
   const { db } = work;
   if (one_offs) await writeOneOffs(work, run, one_offs);
@@ -120,7 +125,7 @@ async function fill(work: Enrolling, run: Span, one_offs: PayrollInput['one_offs
   await db.payroll.updateMany({ where: { id: run.id }, data: { employee_count } });
 }
 
-/** Forgets what was calculated of a run: its payslips wait again. */
+/** Deletes the calculated values of a run and makes its payslips pending again. */
 export async function forgetFigures(db: Db, payroll_id: string): Promise<void> {
   const { set, guard } = payslipStates.moving('retry');
   await db.rows(sql`
@@ -132,7 +137,9 @@ export async function forgetFigures(db: Db, payroll_id: string): Promise<void> {
     WHERE id = ${payroll_id}::uuid`);
 }
 
-/** Changes a run; one that was calculated is a draft again. @throws InvalidTransition, Stale, PeriodOverlaps, NobodyToPay */
+/**
+ * Updates a run. A calculated run becomes a draft again. @throws InvalidTransition, Stale, PeriodOverlaps, NobodyToPay
+ */
 export async function changePayroll(
   context: CommandContext,
   id: string,
@@ -153,7 +160,7 @@ export async function changePayroll(
   assertPeriod(run);
   if (one_offs) assertPaysSomething(run.type, one_offs.length);
   await assertKnown(db, exclude_employee_ids ?? []);
-  // Finance was asked about the period when it was changed.
+  // The command has checked a changed period with finance.
   const noted = changes.period_end && { books_locked_through: null };
   await db.payroll.updateMany({ where: { id }, data: { ...columnsOf(run), ...noted } });
   if (status !== 'draft') await payrollStates.move(db.payroll, id, 'reopen', {}, caller);
@@ -162,7 +169,10 @@ export async function changePayroll(
   return await readPayroll(db, caller, id);
 }
 
-/** Deletes a draft with its payslips. @throws InvalidTransition, NotFound, PayrollPending while its approval is taken out of the books */
+/**
+ * Deletes a draft with its payslips. @throws InvalidTransition, NotFound, PayrollPending while finance reverses its
+ * approval
+ */
 export async function removePayroll(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
   payrollStates.assertFits('remove', await lockPayroll(db, id), caller);
   await forgetPostings(db, id);
@@ -171,7 +181,7 @@ export async function removePayroll(db: Db, caller: Caller, id: string): Promise
   return { id };
 }
 
-/** Gives a run up: its period is free again. @throws InvalidTransition, NotFound, Stale */
+/** Cancels a run and releases its period. @throws InvalidTransition, NotFound, Stale */
 export async function cancelPayroll(
   { db, caller, emit }: CommandContext,
   id: string,

@@ -8,20 +8,20 @@ import { pendingPostings } from '../payroll-postings/posting-step.ts';
 import { payrollStates, seesAllPayslips } from './payroll.rules.ts';
 import { FIGURES, Payroll } from './payroll.schema.ts';
 
-/** The reader of runs, and the keys of what is sealed. */
+/** Context for reading runs, with the keys of encrypted fields. */
 export interface Reader {
   db: Db;
   caller: Caller;
   keys: Pick<Keys, 'master'>;
 }
 
-/** So many people hide what each of them earns. */
+/** Minimum number of employees whose totals hide individual pay. */
 const CROWD = 3;
 const SUMS = ['gross', 'deductions', 'employer_cost', 'net'] as const;
 
-/** Whether a caller may see figures of persons. */
+/** Checks if a caller may see individual amounts. */
 export const seesFigures = ({ permissions }: Caller): boolean => permissions.includes(FIGURES);
-/** Whether a caller may see the sums of a run. */
+/** Checks if a caller may see the totals of a run. */
 export const seesSums = (caller: Caller, { employee_count }: { employee_count: number }): boolean =>
   seesAllPayslips(caller) && (seesFigures(caller) || employee_count >= CROWD);
 
@@ -35,19 +35,19 @@ const viewFor = (caller: Caller) => ({
   },
 });
 
-/** Leaves out the sums that a caller may not see. */
+/** Removes totals that the caller cannot see. */
 function withoutSums<Row extends object>(caller: Caller, row: Row): Row {
   if (!seesSums(caller, row as { employee_count?: number } as { employee_count: number }))
     for (const name of SUMS) delete (row as Record<string, unknown>)[name];
   return row;
 }
 
-/** One page of the runs. */
+/** Returns a page of the payroll runs. */
 export async function listPayrolls(db: Db, caller: Caller, request: ListRequest): Promise<Page> {
   const found = await paginate(db, request, viewFor(caller));
   return { ...found, rows: found.rows.map((row) => withoutSums(caller, row)) };
 }
 
-/** A run, without anything that is sealed: as commands answer it. @throws NotFound */
+/** Returns a run without encrypted fields, as commands do. @throws NotFound */
 export const readPayroll = async (db: Db, caller: Caller, id: string) =>
   withoutSums(caller, await readOne(db, Payroll, id, viewFor(caller)));

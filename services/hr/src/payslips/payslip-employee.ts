@@ -1,11 +1,11 @@
-/** The details of an employee on the PDF of a payslip. */
+/** Employee details on the payslip PDF. */
 import { type Caller, type Keys, sql } from '@suite/chassis';
 import { readSealed } from '@suite/sealed';
 import { placeOf } from '../employees/employee-seals.ts';
 import { PERSONAL } from '../employment/employment.rules.ts';
 import type { Db } from '../operations.ts';
 
-/** The details of an employee as the caller may see them; null for the others. */
+/** Employee details that the caller can see. All others are null. */
 export interface PayslipEmployee {
   department: string | null;
   designation: string | null;
@@ -18,8 +18,8 @@ type Row = PayslipEmployee & { user_id: string | null; tax_id_sealed: string | n
 const UNKNOWN: PayslipEmployee = { department: null, designation: null, address: null, tax_id: null };
 
 /**
- * Reads the details of an employee. Address and tax ID are those of the caller, or require the permissions that the
- * employee record requires for them.
+ * Reads the details of an employee. Address and tax ID require the permissions of the employee record, unless the
+ * caller is the employee.
  */
 export async function payslipEmployee(
   { db, caller, keys }: { db: Db; caller: Caller; keys: Pick<Keys, 'master'> },

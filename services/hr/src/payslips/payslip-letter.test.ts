@@ -10,7 +10,7 @@ beforeEach(async () => {
   acme = await paying();
 });
 
-test('a payslip is a letter that says what was earned, what is kept back of it, and what is paid', async () => {
+test('the payslip PDF lists earnings, deductions and net pay', async () => {
   const components = Object.values(await acme.components(G14)).map((component_id) => ({ component_id }));
   const ada = await acme.hire({
     salary: { basis: 'monthly', amount: '3000.00', components },

@@ -16,7 +16,7 @@ const MARKS: Readonly<Record<string, Label>> = {
   reversed: 'reversed',
 };
 
-/** Earnings as lines of the PDF, without quantity and price. Arrears show the period that they are for. */
+/** Returns earnings as lines of the PDF, without quantity and price. Arrears show their period. */
 const linesOf = ({ earnings }: Shown): Letter['lines'] =>
   earnings.map(({ name, amount, days, of_period }) => ({
     product_name: name,
@@ -35,7 +35,7 @@ const linesOf = ({ earnings }: Shown): Letter['lines'] =>
     amount,
   }));
 
-/** The texts below the sums: employer contributions, leave, year totals and the bank account. */
+/** Returns the texts below the totals: employer contributions, leave, year totals and the bank account. */
 function textsOf({ employer, leave, ytd, bank }: Shown): Letter['texts'] {
   return [
     ['employer_contributions', employer.map(({ name, amount }) => [{ text: name }, { money: amount }] as const)],
@@ -63,7 +63,7 @@ const factsOf = (record: Shown, { department, designation }: PayslipEmployee): L
   ...(record.payment_days ? [['paid_days', { number: record.payment_days }] as const] : []),
 ];
 
-/** Deductions with their total, then what is paid. */
+/** Returns the deductions with their total, then the net pay. */
 function settlementOf({ deductions, total_deductions, net }: Shown, own: string): Letter['settlement'] {
   const zero = subtract('0', '0', own);
   return [
@@ -83,7 +83,7 @@ interface Printed {
   rpc: Pick<Rpc, 'platform'>;
 }
 
-/** Prints a payslip: earnings, deductions and net pay. */
+/** Prints a payslip with earnings, deductions and net pay. */
 export async function printPayslip({ record, caller, rpc, read, keys }: Printed): Promise<Send> {
   const { number, status, currency, gross, employee } = record;
   const own = currency ?? caller.currency;
@@ -95,7 +95,7 @@ export async function printPayslip({ record, caller, rpc, read, keys }: Printed)
     title: 'payslip',
     number,
     mark: MARKS[status] ?? null,
-    // Chosen: the footer is written for customers (bank account, payment terms), so payslips repeat name and address.
+    // Chosen: the footer addresses customers (bank account, payment terms). Payslips show name and address instead.
     from: { ...from, footer: '' },
     to: { name: employee?.name ?? '', address: known.address, tax_number: known.tax_id },
     currency: own,

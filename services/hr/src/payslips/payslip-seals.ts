@@ -1,9 +1,9 @@
-/** The sealed parts of a payslip: each lies in a column of its own, and is opened by whoever needs it alone. */
+/** Encrypted parts of a payslip. Each part has a separate column, so that only the required parts are decrypted. */
 import type { Explanation, LeftOver, PayInput, Payslip } from '@suite/payroll';
 import type { Place, Sealed } from '@suite/sealed';
 import type { BankAccount } from '../employees/employee-seals.ts';
 
-/** Days of leave that somebody took in the period, by type. */
+/** Leave of an employee in the period, in days by type. */
 export interface LeaveTaken {
   leave_type_id: string;
   name: string;
@@ -11,7 +11,7 @@ export interface LeaveTaken {
   paid: boolean;
 }
 
-/** The figures of a payslip. */
+/** Amounts and day counts of a payslip. */
 export interface PayslipFigures
   extends Pick<
     Payslip,
@@ -28,17 +28,17 @@ export interface PayslipFigures
     | 'tax'
     | 'tax_by_code'
   > {
-  /** Amounts that could not be taken, and become recoveries when the payslip is final. */
+  /** Amounts that could not be deducted. They become recoveries when the payslip is final. */
   left_over: readonly LeftOver[];
   leave: readonly LeaveTaken[];
-  /** The fingerprint of the facts of its period, by which arrears are noticed. */
+  /** Hash of the facts of the period, used to detect arrears. */
   facts_hash: string;
 }
 
-/** The lines of a payslip. */
+/** Lines of a payslip. */
 export type PayslipLines = Pick<Payslip, 'earnings' | 'deductions' | 'employer'>;
 
-/** The sums of the tax year with this payslip. */
+/** Totals of the tax year, including this payslip. */
 export interface YearToDate {
   gross: string;
   tax: string;
@@ -47,33 +47,33 @@ export interface YearToDate {
   tax_by_code: Readonly<Record<string, string>>;
 }
 
-/** All that is sealed of a payslip. */
+/** Encrypted content of a payslip. */
 export interface PayslipParts {
   inputs: PayInput;
   figures: PayslipFigures;
   lines: PayslipLines;
   ytd: YearToDate;
-  /** The account as it was when the payslip was calculated; none where the person has none. */
+  /** Bank account at the time of the calculation. Null if the employee had none. */
   bank: BankAccount | null;
   explain: readonly Explanation[];
 }
 export type PayslipPart = keyof PayslipParts;
 
 const PARTS = ['inputs', 'figures', 'lines', 'ytd', 'bank', 'explain'] as const satisfies PayslipPart[];
-/** The parts that are large and rarely read: they lie beside the payslip, under its id. */
+/** Large and rarely read parts, stored in a separate table under the payslip's ID. */
 const WORKING: ReadonlySet<PayslipPart> = new Set(['inputs', 'explain']);
 
-/** The place of a sealed part. */
+/** Returns the location of an encrypted part. */
 export const payslipPlace = (id: string, part: PayslipPart): Place => ({
   table: WORKING.has(part) ? 'payslip_workings' : 'payroll_entries',
   column: `${part}_sealed`,
   id,
 });
 
-/** The columns of sealed parts. */
+/** Columns of the encrypted parts. */
 export type SealedParts = Record<`${PayslipPart}_sealed`, string | null>;
 
-/** Seals all parts of a payslip. */
+/** Encrypts all parts of a payslip. */
 export const sealPayslip = (sealed: Pick<Sealed, 'seal'>, id: string, parts: PayslipParts): SealedParts =>
   Object.fromEntries(
     PARTS.map((part) => {
@@ -82,7 +82,7 @@ export const sealPayslip = (sealed: Pick<Sealed, 'seal'>, id: string, parts: Pay
     }),
   ) as SealedParts;
 
-/** Opens a part of a payslip. @returns null where it has none, as before it is calculated */
+/** Decrypts a part of a payslip. @returns null if the part is missing, such as before the calculation */
 export const openPart = <Part extends PayslipPart>(
   sealed: Pick<Sealed, 'open'>,
   row: { id: string } & Partial<SealedParts>,

@@ -1,10 +1,10 @@
-/** The states of a payslip. */
+/** Statuses of a payslip. */
 import { lifecycle } from '@suite/chassis';
 
-/** The schedule that calculates the payslips of runs. */
+/** Schedule that calculates the payslips of runs. */
 export const CALCULATE = 'hr.calculate-payrolls';
 
-/** The states in which a payslip is final: its days are counted no other way, and its figures count for later ones. */
+/** Statuses of a final payslip. Its days cannot be paid by another one, and its amounts count for later ones. */
 export const FINAL = ['finalised', 'withheld', 'paid'] as const;
 
 export const payslipStates = lifecycle(

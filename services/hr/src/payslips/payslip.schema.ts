@@ -2,20 +2,20 @@ import { choice, Currency, Day, Id, list, MoneyOut, Timestamp } from '@suite/cha
 import { z } from 'zod';
 import { EmployeeLabel } from '../employees/employee.schema.ts';
 
-/** The source of a line, and of its working. */
+/** Source of a line and of its calculation details. */
 const source = {
   of: z
     .string()
     .optional()
-    .describe('The ID of the one-off, leave ledger entry, loan or recovery that the line results from.'),
-  of_payroll_entry_id: Id.optional().describe('The ID of the earlier payslip that the line corrects. Arrears only.'),
+    .describe('ID of the one-off, leave ledger entry, loan or recovery that the line results from.'),
+  of_payroll_entry_id: Id.optional().describe('ID of the earlier payslip that the line corrects. Arrears only.'),
   of_period: z
     .object({
-      from: Day.describe('The first day of the period.'),
-      to: Day.describe('The last day of the period.'),
+      from: Day.describe('First day of the period.'),
+      to: Day.describe('Last day of the period.'),
     })
     .optional()
-    .describe('The period of the earlier payslip. Arrears only.'),
+    .describe('Period of the earlier payslip. Arrears only.'),
 };
 
 const Line = z
@@ -49,7 +49,7 @@ const Bank = z.object({
 });
 const Status = choice('draft', 'finalised', 'withheld', 'paid', 'cancelled', 'reversed', 'failed');
 
-/** A payslip in a list of one's own. */
+/** Payslip in the list of the caller. */
 export const OwnPayslip = z
   .object({
     id: Id,
@@ -70,7 +70,7 @@ export const OwnPayslip = z
   })
   .meta({ id: 'OwnPayslip' });
 
-/** The figures of the list that are sealed. */
+/** Encrypted amounts in the list. */
 export const LISTED_FIGURES = ['gross', 'total_deductions', 'net'] as const;
 
 export const OwnPayslipFilter = list(OwnPayslip, {
@@ -79,7 +79,7 @@ export const OwnPayslipFilter = list(OwnPayslip, {
   order: '-period_start',
 });
 
-/** A payslip: what somebody is paid for a period, with the working of each figure. */
+/** Payslip: pay of an employee for a period, with the calculation of each amount. */
 export const Payslip = OwnPayslip.extend({
   employee_id: Id,
   employee: EmployeeLabel.nullable(),
@@ -89,7 +89,7 @@ export const Payslip = OwnPayslip.extend({
   failure_message: z.string().nullable(),
   working_days: z.string().nullable(),
   payment_days: z.string().nullable(),
-  lop_days: z.string().nullable().describe('Not paid for unpaid leave.'),
+  lop_days: z.string().nullable().describe('Days not paid because of unpaid leave.'),
   absent_days: z.string().nullable(),
   overtime_minutes: z.int().nullable(),
   employer_cost: MoneyOut.nullable(),

@@ -1,4 +1,4 @@
-/** Payslips as their people see them, and whoever may see salaries. */
+/** Views of payslips for their employees and for callers who can see salaries. */
 import {
   type Caller,
   type Expansion,
@@ -28,7 +28,7 @@ interface Reader {
 
 const NONE = sql`NULL`;
 
-/** Opens the figures that a list shows, with one query. */
+/** Decrypts the amounts of a list with one query. */
 const figuresIn =
   ({ db, keys }: Reader): Expansion =>
   async (rows) => {
@@ -41,7 +41,7 @@ const figuresIn =
       for (const name of LISTED_FIGURES) row[name] = open.get(row['id'] as string)?.[name] ?? null;
   };
 
-/** One page of the caller's own payslips, as far as they are final. @throws NotAnEmployee */
+/** Lists the caller's own final payslips, one page. @throws NotAnEmployee */
 export async function listOwnPayslips(reader: Reader, request: ListRequest): Promise<Page> {
   const { id } = await selfOf(reader.db, reader.caller);
   return await paginate(
@@ -57,7 +57,7 @@ export async function listOwnPayslips(reader: Reader, request: ListRequest): Pro
 }
 
 const PARTS = ['figures_sealed', 'lines_sealed', 'ytd_sealed', 'bank_sealed', 'explain_sealed'] as const;
-/** The columns of a payslip, and its parts as they are sealed. */
+/** Columns of a payslip with its encrypted parts. */
 const Kept = Payslip.pick({
   id: true,
   payroll_id: true,
@@ -94,7 +94,7 @@ const FIGURES = [
 ] as const satisfies (keyof PayslipFigures)[];
 
 const END = 4;
-/** The end of an account, and never more than half of it. */
+/** Returns the end of an account number, at most half of the characters. */
 const endOf = (account: string): string =>
   account.slice(-Math.min(END, Math.floor(account.length / 2)) || account.length);
 
@@ -115,7 +115,9 @@ async function withPeriods<Part extends Sourced>(db: Db, parts: readonly (readon
   );
 }
 
-/** A payslip: one's own that is final, and everybody's for whoever may see the payroll and salaries. @throws NotFound */
+/**
+ * Returns a payslip: the caller's own if final, or any payslip with access to payroll and salaries. @throws NotFound
+ */
 export async function readPayslip(reader: Reader, id: string) {
   const { db, caller, keys } = reader;
   const seesAll = ['payroll.view', 'employee.salary'].every((permission) => caller.permissions.includes(permission));
@@ -155,7 +157,7 @@ interface Answer {
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
 
-/** Writes down that somebody was shown the payslip of another. */
+/** Records an access to another employee's payslip in the access log. */
 export async function witnessPayslip({ value, caller, request, write }: Answer): Promise<void> {
   const { employee_id } = value as { employee_id: string };
   const [own] = await write((db) =>

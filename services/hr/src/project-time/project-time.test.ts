@@ -5,7 +5,7 @@ import { upsertProjectTime, withdrawProjectTime } from './project-time.ts';
 
 const { company, serving } = await openHr();
 
-test('approved time counts until it is opened again, in whatever order that is told', async () => {
+test('counts approved time until it is reopened, in any order of the events', async () => {
   const acme = await company();
   const user_id = randomUUID();
   const [time_id, other] = [randomUUID(), randomUUID()];

@@ -1,15 +1,17 @@
-/** Approved time of projects, as hr keeps it: people are paid by it whose hours are counted there. */
+/** Copies of approved project time, for employees paid by project hours. */
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** An entry as projects tells of it. @property as_of which of the entry's events says so: an earlier one changes nothing */
+/**
+ * Time entry as sent by projects. @property as_of number of the entry's event; events with a lower number are ignored
+ */
 export interface ToldTime {
   time_id: string;
   user_id: string;
   as_of: number;
 }
 
-/** Takes in an approval. */
+/** Stores an approval. */
 export async function upsertProjectTime(
   db: Db,
   { time_id, user_id, as_of }: ToldTime,
@@ -22,7 +24,7 @@ export async function upsertProjectTime(
       approved = TRUE, as_of = EXCLUDED.as_of WHERE known.as_of < EXCLUDED.as_of`);
 }
 
-/** Takes an approval back. One that is told of later, although it came before, counts no more either. */
+/** Withdraws an approval. An earlier approval that arrives later is ignored. */
 export async function withdrawProjectTime(db: Db, { time_id, user_id, as_of }: ToldTime): Promise<void> {
   await db.rows(sql`
     INSERT INTO project_times AS known (id, user_id, local_date, seconds, approved, as_of)

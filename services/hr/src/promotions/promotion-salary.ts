@@ -1,4 +1,4 @@
-/** The salary that comes with a promotion: sealed, and shown to whoever may see it. */
+/** Salary of a promotion, which is encrypted and only visible with access to salaries. */
 import { type Caller, type Expansion, Forbidden, type Keys, sql } from '@suite/chassis';
 import { openSealed, type Place, readSealed, type Sealed } from '@suite/sealed';
 import type { CommandContext, Db } from '../operations.ts';
@@ -12,16 +12,16 @@ interface SalaryText {
   text: string;
 }
 
-/** Refuses a salary of whoever may not see it. @throws Forbidden */
+/** Rejects a salary from a caller without access to salaries. @throws Forbidden */
 export function assertMaySeeSalary(caller: Caller, salary: unknown): void {
   if (salary && !caller.permissions.includes(PERMISSION)) throw Forbidden({ permission: PERMISSION, field: 'salary' });
 }
 
-/** Seals the salary of a promotion; null for none, undefined where nothing is said of it. */
+/** Encrypts the salary of a promotion: null to remove it, undefined to leave it unchanged. */
 export const sealSalary = (id: string, salary: SalaryText | null | undefined) =>
   salary && salary.sealed.seal(placeOf(id), salary.text);
 
-/** Opens the salary of a promotion, to be sealed once more in the history of the person. */
+/** Decrypts the salary of a promotion, for encryption in the employee's history. */
 export async function openSalary(
   { db, keys }: Pick<CommandContext, 'db' | 'keys'>,
   { id, salary_sealed }: { id: string; salary_sealed: string | null },
@@ -36,7 +36,7 @@ interface Row {
   user_id: string | null;
 }
 
-/** Opens the salaries of a page of promotions: of those of which the caller may see them. */
+/** Decrypts the salaries on a page of promotions that the caller may see. */
 export const salariesIn =
   ({ db, caller, keys }: { db: Db; caller: Caller; keys: Keys }): Expansion =>
   async (rows) => {
@@ -58,7 +58,7 @@ interface Answer {
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
 
-/** Writes down of whom the caller was shown a salary; of himself everybody may see it. */
+/** Records accesses to other employees' salaries in the access log. Employees can always see their own. */
 export async function witnessPromotions({ value, shown, caller, request, write }: Answer): Promise<void> {
   const rows = ('rows' in value ? value.rows : [value]) as { employee_id: string; user_id: string | null }[];
   const seen = rows.filter(

@@ -6,7 +6,7 @@ import { Named } from '../employees/employee.schema.ts';
 import { Salary } from '../salary-components/salary.schema.ts';
 import { promotionStates } from './promotion.rules.ts';
 
-/** A promotion: a person becomes something else from a day on, perhaps for another salary. */
+/** Promotion: a new designation from a given day, optionally with a new salary. */
 export const Promotion = record({
   ...about,
   from_designation_id: Id.describe('Previous value. The current one until the change takes effect.'),
@@ -20,7 +20,7 @@ export const Promotion = record({
   allowed_actions: Actions(promotionStates),
 }).meta({ id: 'Promotion' });
 
-/** A promotion as commands answer it: nothing is unsealed for that. */
+/** Promotion as commands return it, without decrypted values. */
 export const PlainPromotion = Promotion.omit({
   employee: true,
   from_designation: true,

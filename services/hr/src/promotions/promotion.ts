@@ -1,4 +1,4 @@
-/** Promotions: proposed, decided on, and in effect from their day on. */
+/** Promotions: requested, decided, and in effect from their day. */
 import { randomUUIDv7 } from 'node:crypto';
 import { today } from '@suite/chassis';
 import {
@@ -36,7 +36,7 @@ interface Row extends EmployeeRecord {
   effective_date: string;
 }
 
-/** Makes sure that a promotion is one. @returns the designation that the person has on its day without it */
+/** Checks that a promotion changes something. @returns the employee's designation on that day without the promotion */
 async function assertPromotion(
   { db }: CommandContext,
   employee: LockedEmployee,
@@ -47,11 +47,14 @@ async function assertPromotion(
   const department_id = await departmentOn(db, employee.id, effective_date, before);
   await assertWorkplace(db, { designation_id }, { designation_id, department_id }, 'to_');
   if (!has_salary)
-    assertChanges({ designation_id }, before, 'The person is this already: name another designation, or a salary.');
+    assertChanges({ designation_id }, before, 'The employee already has this designation. Select another one, or enter a salary.');
   return before.designation_id!;
 }
 
-/** Proposes a promotion. @throws OwnRecord, EmploymentEnded, WrongDesignation, Forbidden for a salary, a 422 */
+/**
+ * Creates a pending promotion. @throws OwnRecord, EmploymentEnded, WrongDesignation, Forbidden for a salary, a 422
+ * fault
+ */
 export async function createPromotion(context: CommandContext, body: PromotionInput) {
   const { db, caller } = context;
   const { employee_id, to_designation_id, effective_date, salary } = body;
@@ -67,7 +70,7 @@ export async function createPromotion(context: CommandContext, body: PromotionIn
   return await readPlainPromotion(context, id);
 }
 
-/** Changes a promotion that is not decided. @throws as `createPromotion`, and Stale, InvalidTransition */
+/** Updates a pending promotion. @throws the faults of `createPromotion`, Stale, InvalidTransition */
 export async function changePromotion(
   context: CommandContext,
   id: string,
@@ -95,13 +98,13 @@ export async function changePromotion(
   return await readPlainPromotion(context, id);
 }
 
-/** Deletes a promotion that is not decided. @throws OwnRecord, InvalidTransition */
+/** Deletes a pending promotion. @throws OwnRecord, InvalidTransition */
 export const removePromotion = (context: CommandContext, id: string) => removePending(context, KIND, id);
 
 /**
- * Has an approved promotion take effect.
+ * Applies an approved promotion.
  * @param employee locked
- * @throws EmploymentEnded, WrongDesignation, a 422 for what does not hold any more
+ * @throws EmploymentEnded, WrongDesignation, a 422 for conditions that are no longer met
  */
 async function promote(context: EffectContext, { id, ...promotion }: Row, employee: LockedEmployee, day: string) {
   const { db } = context;
@@ -114,7 +117,10 @@ async function promote(context: EffectContext, { id, ...promotion }: Row, employ
   await promotionStates.move(db.promotion, id, 'take_effect', { from_designation_id: before.designation_id! });
 }
 
-/** Decides on a promotion: of a past day it takes effect at once. @throws OwnRecord, InvalidTransition, Stale, Forbidden, and as `promote` */
+/**
+ * Decides on a promotion. A promotion of a past day takes effect immediately. @throws OwnRecord, InvalidTransition,
+ * Stale, Forbidden, and as `promote`
+ */
 export async function decidePromotion(
   context: CommandContext,
   id: string,
@@ -140,7 +146,7 @@ export async function decidePromotion(
   return await readPlainPromotion(context, id);
 }
 
-/** Has promotions take effect on their day, or lapse. */
+/** Puts promotions into effect on their day, or lets them lapse. */
 export const promotionEffects: DatedEffect = {
   table: KIND.table,
   async takeEffect(context, id, day) {

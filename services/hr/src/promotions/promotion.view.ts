@@ -1,4 +1,4 @@
-/** Promotions as lists and answers show them. */
+/** Views of promotions in lists and responses. */
 import { type Caller, type Keys, type ListRequest, one, paginate, raw, readOne, sql } from '@suite/chassis';
 import { told } from '../employee-records/employee-record.rules.ts';
 import { listOwn, type RecordReader, viewAbout } from '../employee-records/employee-record.view.ts';
@@ -14,7 +14,7 @@ interface Reader {
   keys: Keys;
 }
 
-/** Approving a salary takes the right to see it, so that the action is not offered without it. */
+/** Approving a salary requires the permission to see it. The allowed actions omit `approve` without the permission. */
 function plainView(reader: RecordReader) {
   const view = viewAbout(reader, 'promotions', promotionStates);
   if (reader.caller.permissions.includes('employee.salary')) return view;
@@ -37,17 +37,17 @@ function viewOf(reader: Reader) {
   };
 }
 
-/** One page of the promotions that the caller sees. */
+/** Returns a page of the promotions that the caller can see. */
 export const listPromotions = (reader: Reader, request: ListRequest) => paginate(reader.db, request, viewOf(reader));
 
-/** One page of the caller's own. @throws NotAnEmployee */
+/** Returns a page of the caller's own transfers. @throws NotAnEmployee */
 export const listOwnPromotions = (reader: Reader, request: ListRequest) =>
   listOwn(reader, request, viewOf(reader), { told: raw(told('promotions')) });
 
-/** A promotion. @throws NotFound */
+/** Returns a promotion. @throws NotFound */
 export const readPromotion = (reader: Reader, id: string) => readOne(reader.db, Promotion, id, viewOf(reader));
 
-/** A promotion as commands answer it. */
+/** Returns a promotion as commands return it. */
 export function readPlainPromotion(reader: RecordReader, id: string) {
   const { expand: _, ...view } = plainView(reader);
   return readOne(reader.db, PlainPromotion, id, view);

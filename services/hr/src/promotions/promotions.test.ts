@@ -5,7 +5,7 @@ import { openRecords } from '../../test/records.ts';
 
 const { serving, at, member, post, employee, history, events, takeEffects } = await openRecords();
 const JULY = '2026-07-01';
-/** 00:00 of that day in Berlin. */
+/** 00:00 in Berlin on 1 July. */
 const JULY_BEGINS = '2026-06-30T22:00:00Z';
 
 const propose = (body: object = {}) =>
@@ -21,7 +21,7 @@ const decide = (id: string, action: string, more: object = {}) =>
 const show = async (id: string, query = '') => (await at.acme.owner.get(`/api/promotion/show/${id}${query}`)).body.data;
 
 describe('a promotion', () => {
-  test('is proposed, approved, and in effect from 00:00 of its day in the zone of the workspace, once', async () => {
+  test('takes effect once after approval, at 00:00 of its day in the workspace zone', async () => {
     const { designation_id: before } = await employee();
     const { status, body } = await propose({ reason: 'Leads the team already' });
     expect([status, body.data]).toMatchObject([
@@ -73,7 +73,7 @@ describe('a promotion', () => {
     ]);
   });
 
-  test('of a past day takes effect with its approval, and what came later stays', async () => {
+  test('of a past day takes effect at approval, and later changes remain', async () => {
     const id = await proposed({ effective_date: '2026-03-01' });
     const other = (await post('designation/create', { name: 'Chief', department_id: (await employee()).department_id }))
       .body.data.id;
@@ -85,7 +85,7 @@ describe('a promotion', () => {
     expect(await history()).toHaveLength(1);
   });
 
-  test('that is followed by another one on a later day gives way to it', async () => {
+  test('is superseded by a promotion on a later day', async () => {
     const chief = (await post('designation/create', { name: 'Chief', department_id: (await employee()).department_id }))
       .body.data.id;
     for (const body of [{ to_designation_id: chief, effective_date: '2026-08-01' }, {}])
@@ -98,7 +98,7 @@ describe('a promotion', () => {
     expect(later).toMatchObject({ from_designation_id: at.designation_id, to_designation_id: chief });
   });
 
-  test('decided by many at once has one effect', async () => {
+  test('has one effect when decided concurrently', async () => {
     const id = await proposed({ effective_date: '2026-06-01' });
     const replies = await together(50, (turn) => decide(id, turn % 2 === 0 ? 'approve' : 'reject'));
     const { status } = await show(id);
@@ -109,7 +109,7 @@ describe('a promotion', () => {
     expect(await history()).toHaveLength(status === 'effective' ? 1 : 0);
   });
 
-  test('is changed and deleted until it is decided, by whoever has seen it as it is', async () => {
+  test('can be changed and deleted while pending, with its current version only', async () => {
     const id = await proposed();
     expect(await post(`promotion/update/${id}`, { effective_date: '2026-08-01', version: 1 })).toMatchObject({
       status: 200,
@@ -143,12 +143,12 @@ describe('a promotion', () => {
     ['to what does not exist', () => ({ to_designation_id: at.employee_id }), 'validation_failed'],
     ['of nobody', () => ({ employee_id: at.designation_id }), 'validation_failed'],
     ['with a field of another kind', () => ({ to_branch_id: at.designation_id }), 'validation_failed'],
-  ])('%s is refused, and proposed once it is corrected', async (_, wrong, code) => {
+  ])('%s is rejected, and accepted after a correction', async (_, wrong, code) => {
     expect(await propose(await wrong())).toMatchObject({ status: 422, body: { code } });
     expect(await propose()).toMatchObject({ status: 201 });
   });
 
-  test('is never one’s own, also an owner’s', async () => {
+  test('cannot be proposed or decided by the employee, even as an owner', async () => {
     const boss = member({ user_id: at.user_id, kind: 'owner' });
     expect(
       await boss.post('/api/promotion/create', {
@@ -168,7 +168,7 @@ describe('a promotion', () => {
     expect((await boss.get('/api/promotions')).body.data).toMatchObject([{ id, allowed_actions: [] }]);
   });
 
-  test('is proposed by a line manager for whom he leads, and for nobody else', async () => {
+  test('can be proposed by a line manager for their team only', async () => {
     const leader = await at.acme.employ({ name: 'Grace', user_id: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a99' });
     const other = await at.acme.employ({ name: 'Other', manager_id: leader });
     const grace = member({
@@ -198,7 +198,7 @@ describe('a promotion', () => {
   });
 });
 
-/** A designation of another department. */
+/** Creates a designation in another department. */
 async function elsewhere(): Promise<string> {
   const { department_id } = await employee();
   const { data } = (await at.acme.owner.get(`/api/designations?department_id[ne]=${department_id}`)).body;
@@ -209,7 +209,7 @@ describe('the salary of a promotion', () => {
   const salary = { basis: 'monthly', amount: '5200' };
   const without = () => member({ can: everything.filter((one) => one !== 'employee.salary') });
 
-  test('holds with it, is sealed, and is shown to whoever may see salaries, which is written down', async () => {
+  test('takes effect with it, is encrypted, and logs each access', async () => {
     const id = await proposed({ salary });
     const [stored] = await serving.sql`SELECT salary_sealed FROM promotions WHERE id = ${id}`;
     expect(stored!['salary_sealed']).toMatch(/^v1\./);
@@ -235,7 +235,7 @@ describe('the salary of a promotion', () => {
     expect(noted.filter(({ fields }: { fields: string[] }) => fields[0] === 'salary')).toHaveLength(2);
   });
 
-  test('is neither shown, written nor approved without the permission', async () => {
+  test('is not readable, writable or approvable without the permission', async () => {
     const id = await proposed({ salary });
     const clerk = without();
     expect((await clerk.get(`/api/promotion/show/${id}`)).body.data).not.toHaveProperty('salary');
@@ -248,7 +248,7 @@ describe('the salary of a promotion', () => {
     expect(await clerk.post(`/api/promotion/update-status/${id}`, { action: 'reject' })).toMatchObject({ status: 200 });
   });
 
-  test('may be all that changes, and is seen by the person once it is approved', async () => {
+  test('can be the only change, and is visible to the employee after approval', async () => {
     const { designation_id } = await employee();
     const id = await proposed({ to_designation_id: designation_id, salary });
     expect((await at.self.get('/api/hrm/promotions')).body.data).toEqual([]);
@@ -260,7 +260,7 @@ describe('the salary of a promotion', () => {
     expect(await at.self.get('/api/promotions')).toMatchObject({ status: 403 });
   });
 
-  test('is changed with the promotion, and taken away', async () => {
+  test('can be changed and removed with the promotion', async () => {
     const id = await proposed({ salary });
     await post(`promotion/update/${id}`, { salary: { ...salary, amount: '5400' } });
     expect(await show(id, '?expand=salary')).toMatchObject({ salary: { amount: '5400.00' } });

@@ -3,18 +3,18 @@ import { z } from 'zod';
 import { about, aboutInput, decided, Words } from '../employee-records/employee-record.schema.ts';
 import { resignationStates } from '../exit-notices/exit-notice.rules.ts';
 
-/** A resignation: a person leaves because he wants to. */
+/** Resignation by an employee. */
 export const Resignation = record({
   ...about,
   notice_date: Day.describe('Day of the notice.'),
   last_day: Day,
   reason: z.string().nullable(),
-  waive_notice: z.boolean().describe('Whether the period of notice is not kept.'),
+  waive_notice: z.boolean().describe('True to waive the notice period.'),
   ...decided,
   allowed_actions: Actions(resignationStates),
 }).meta({ id: 'Resignation' });
 
-/** A resignation as commands answer it. */
+/** Resignation as commands return it. */
 export const PlainResignation = Resignation.omit({ employee: true }).meta({ id: 'PlainResignation' });
 
 const own = ['status', 'notice_date', 'last_day', 'created_at'] as const;
@@ -28,7 +28,7 @@ export const ResignationFilter = list(Resignation, { ...grammar, filter: ['emplo
 export const OwnResignationFilter = list(Resignation, { ...grammar, filter: own });
 
 const notice = {
-  last_day: BusinessDay.describe('At least the days of notice of the person after the notice, unless `waive_notice`.'),
+  last_day: BusinessDay.describe('Last day, after at least the employee\'s notice period unless `waive_notice` is set.'),
   reason: Words,
 };
 
@@ -47,7 +47,7 @@ export const ResignationChanges = input({
   .partial()
   .extend({ version });
 
-/** One's own, from today on. */
+/** Resignation by the caller, from today on. */
 export const OwnResignationInput = input(notice);
 
 export type ResignationInput = z.output<typeof ResignationInput>;

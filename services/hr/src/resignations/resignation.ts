@@ -1,4 +1,4 @@
-/** Resignations: written down, decided on, and in effect once the person has left. */
+/** Resignations: recorded, decided, and effective once the employee has left. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type ListRequest, NotFound, paginate, readOne, sql, today } from '@suite/chassis';
 import {
@@ -28,15 +28,15 @@ interface Row extends EmployeeRecord {
 
 const viewOf = (reader: RecordReader) => viewAbout(reader, KIND.table, resignationStates);
 
-/** One page of the resignations that the caller sees. */
+/** Returns a page of the resignations that the caller can see. */
 export const listResignations = (reader: RecordReader, request: ListRequest) =>
   paginate(reader.db, request, viewOf(reader));
 
-/** One page of the caller's own. @throws NotAnEmployee */
+/** Returns a page of the caller's own transfers. @throws NotAnEmployee */
 export const listOwnResignations = (reader: RecordReader, request: ListRequest) =>
   listOwn(reader, request, viewOf(reader));
 
-/** A resignation. @throws NotFound */
+/** Returns a resignation. @throws NotFound */
 export const readResignation = (reader: RecordReader, id: string) =>
   readOne(reader.db, Resignation, id, viewOf(reader));
 
@@ -54,12 +54,15 @@ async function write(context: CommandContext, employee: LockedEmployee, body: Om
   return await readPlain(context, id);
 }
 
-/** Writes down that somebody resigns. @throws OwnRecord, EmploymentEnded, AlreadyLeaving, NoticeTooShort, ExitBeforeJoining, a 422 */
+/**
+ * Records the resignation of an employee. @throws OwnRecord, EmploymentEnded, AlreadyLeaving, NoticeTooShort,
+ * ExitBeforeJoining, a 422
+ */
 export async function createResignation(context: CommandContext, { employee_id, ...body }: ResignationInput) {
   return await write(context, await openPerson(context, 'resignation', employee_id), body);
 }
 
-/** Resigns. @throws NotAnEmployee, and as `createResignation` */
+/** Submits the caller's own resignation. @throws NotAnEmployee, and the faults of `createResignation` */
 export async function resign(context: CommandContext, body: Pick<ResignationInput, 'last_day' | 'reason'>) {
   const { db, caller } = context;
   const { id } = await lockSelf(db, caller);
@@ -67,7 +70,7 @@ export async function resign(context: CommandContext, body: Pick<ResignationInpu
   return await write(context, await lockEmployee(db, id), { ...body, notice_date, waive_notice: false });
 }
 
-/** Takes one's own resignation back before it is decided. @throws NotAnEmployee, NotFound, AlreadyDecided */
+/** Withdraws the caller's pending resignation. @throws NotAnEmployee, NotFound, AlreadyDecided */
 export async function retractResignation(context: CommandContext, id: string) {
   const { db, caller } = context;
   const self = await lockSelf(db, caller);
@@ -79,7 +82,7 @@ export async function retractResignation(context: CommandContext, id: string) {
   return await readPlain(context, id);
 }
 
-/** Changes a resignation that is not decided. @throws as `createResignation`, and Stale, InvalidTransition */
+/** Updates a pending resignation. @throws the faults of `createResignation`, Stale, InvalidTransition */
 export async function changeResignation(
   context: CommandContext,
   id: string,
@@ -98,10 +101,10 @@ export async function changeResignation(
   return await readPlain(context, id);
 }
 
-/** Deletes a resignation that is not decided. @throws OwnRecord, InvalidTransition */
+/** Deletes a pending resignation. @throws OwnRecord, InvalidTransition */
 export const removeResignation = (context: CommandContext, id: string) => removePending(context, KIND, id);
 
-/** Decides on a resignation. @throws as `decideNotice` */
+/** Decides on a resignation. @throws the faults of `decideNotice` */
 export async function decideResignation(
   context: CommandContext,
   id: string,

@@ -11,7 +11,7 @@ beforeEach(async () => {
 const meals = { code: 'meals', name: 'Meals', kind: 'deduction', calc: 'fixed', amount: '40.00' };
 const create = (body: object) => acme.owner.post('/api/salary-component/create', { ...meals, ...body });
 
-test('a component is booked on an account that finance knows, or on the usual one', async () => {
+test('posts a component to a valid account of finance, or to the default one', async () => {
   const [account_id, nobodys] = [finance.account('payroll'), randomUUID()];
   const refused = { status: 422, body: { errors: { account_id: ['Account not found.'] } } };
   expect(await create({ account_id: nobodys })).toMatchObject(refused);

@@ -1,8 +1,8 @@
-/** The account of finance that a component is booked on. */
+/** Finance account that a component is posted to. */
 import { invalid } from '@suite/chassis';
 import type { Rpc } from '../operations.ts';
 
-/** Asks finance whether the account that is named takes entries of the payroll, before the transaction. @throws a 422 */
+/** Checks with finance that an account accepts payroll entries, before the transaction. @throws a 422 fault */
 export async function askForAccount(
   rpc: Pick<Rpc, 'finance'>,
   { account_id }: { account_id?: string | null | undefined },

@@ -1,4 +1,7 @@
-/** Makes, changes and deletes components. One that somebody has is computed otherwise from a day on: earlier days keep their terms. */
+/**
+ * Creates, changes and deletes salary components. A component in use is changed from a given day, so that earlier days
+ * retain their terms.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertSeen, type Caller, find, inUse, invalid, remove, sql, today } from '@suite/chassis';
 import type { Component } from '@suite/payroll';
@@ -15,11 +18,11 @@ import {
 } from './component.rules.ts';
 import type { SalaryComponentChanges, SalaryComponentInput } from './component.schema.ts';
 
-/** A day before all others: how a new component is computed holds for whatever is paid of earlier days. */
+/** Day before all others. A new component's terms also apply to payments for past days. */
 export const FIRST_DAY = '0001-01-01';
 const EARLIEST = '1950-01-01';
 
-/** Writes down how a component is computed from a day on. Of two versions of a day the later one holds. */
+/** Adds the terms of a component from a given day. A later version for a day replaces an earlier one. */
 export async function addVersion(
   db: Db,
   component_id: string,
@@ -34,7 +37,9 @@ export async function addVersion(
       ${JSON.stringify(terms)}::jsonb`);
 }
 
-/** Makes sure that all can be computed on a day, and on each later day on which one changes. @throws FormulaInvalid */
+/**
+ * Checks that all components can be calculated on a day, and on each later day with a change. @throws FormulaInvalid
+ */
 async function assertAllComputable(db: Db, from: string, saved: string): Promise<void> {
   const all = await readComponents(db);
   for (const day of new Set([from, ...all.days.filter((one) => one > from)])) {
@@ -42,12 +47,14 @@ async function assertAllComputable(db: Db, from: string, saved: string): Promise
       all.on(day).map(({ component }) => component),
       saved,
     );
-    // Other requests proceed between the days.
+    // Yields to other requests between the days.
     await nextTurn();
   }
 }
 
-/** Makes a component. @param position where it stands unless it is said. @returns its id. @throws a 422 for one that makes no sense */
+/**
+ * Creates a component. @param position default position. @returns the ID. @throws a 422 for an inconsistent component
+ */
 export async function writeComponent(db: Db, input: SalaryComponentInput, position: number): Promise<string> {
   const { code, name, kind, active, account_id = null, effective_from = FIRST_DAY } = input;
   const terms = newTerms(input, input, position);
@@ -57,10 +64,10 @@ export async function writeComponent(db: Db, input: SalaryComponentInput, positi
   return id;
 }
 
-/** Waits until nobody else in the workspace changes components, and keeps others waiting. */
+/** Serialises changes of components in a workspace. */
 export const lockComponents = (db: Db): Promise<void> => serializeOn(db, 'salary_components');
 
-/** The place behind all components. */
+/** Returns the position after the last component. */
 async function lastPosition(db: Db): Promise<number> {
   const [found] = await db.rows<{ last: number }>(sql`
     SELECT coalesce(max((terms ->> 'position')::int), 0) AS last FROM salary_component_versions`);
@@ -69,16 +76,16 @@ async function lastPosition(db: Db): Promise<number> {
 
 const POSITION_MAX = 9_999;
 
-/** Refuses a day that no change of a component begins on. @throws a 422 */
+/** Checks the first day of a component change. @throws a 422 fault */
 function assertDay(effective_from: string | undefined, day: string): void {
   if (effective_from === undefined) return;
   const [year, rest] = [day.slice(0, 4), day.slice(4)];
-  if (effective_from < EARLIEST) throw invalid('effective_from', 'Enter a day from 1950 on.');
+  if (effective_from < EARLIEST) throw invalid('effective_from', 'Enter a day in 1950 or later.');
   if (effective_from > `${Number(year) + 1}${rest}`)
-    throw invalid('effective_from', 'Components change at most a year ahead.');
+    throw invalid('effective_from', 'Choose a day at most one year ahead.');
 }
 
-/** Makes components in their order, and makes sure that all can be computed. @throws FormulaInvalid, a 422 */
+/** Creates components in order and checks that all can be calculated. @throws FormulaInvalid, a 422 fault */
 export async function createComponents(
   db: Db,
   { timezone }: Pick<Caller, 'timezone'>,
@@ -95,7 +102,7 @@ export async function createComponents(
   return ids;
 }
 
-/** How often a component is in a salary, or was; and how often somebody was paid it once, or owes it. */
+/** Counts the uses of a component: current and past salaries, one-off payments and recoveries. */
 async function usesOf(db: Db, id: string): Promise<Record<string, number>> {
   const [hidden] = await db.rows<Record<string, number>>(sql`
     SELECT count(*)::int AS recoveries FROM recoveries WHERE component_id = ${id}::uuid`);
@@ -105,7 +112,7 @@ async function usesOf(db: Db, id: string): Promise<Record<string, number>> {
 const used = (counts: Record<string, number>) =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 
-/** The uses in tables of which some callers see rows. No caller sees recoveries. */
+/** Counts the uses in tables that callers may see. Recoveries are not visible to any caller. */
 async function visibleUsesOf(db: Db, id: string): Promise<Record<string, number>> {
   const [counts] = await db.rows<Record<string, number>>(sql`
     SELECT
@@ -115,14 +122,14 @@ async function visibleUsesOf(db: Db, id: string): Promise<Record<string, number>
   return used(counts!);
 }
 
-/** Locks a component: a salary that takes it waits, or is known. @throws NotFound */
+/** Locks a component, so that new references from salaries wait or are visible. @throws NotFound */
 async function lockComponent(db: Db, id: string) {
   await lockComponents(db);
   await db.rows(sql`SELECT id FROM salary_components WHERE id = ${id}::uuid FOR UPDATE`);
   return await find(db.salaryComponent, id);
 }
 
-/** The terms of a component on a day, and since when they hold; the first ones, where it begins later. */
+/** Returns the terms of a component on a day with their first day. For an earlier day, returns the first terms. */
 async function termsOn(db: Db, id: string, day: string): Promise<{ since: string; terms: ComponentTerms }> {
   const [found] = await db.rows<{ since: string; terms: ComponentTerms }>(sql`
     SELECT to_char(effective_from, 'YYYY-MM-DD') AS since, terms FROM salary_component_versions
@@ -133,9 +140,8 @@ async function termsOn(db: Db, id: string, day: string): Promise<{ since: string
 }
 
 /**
- * Changes a component.
- * Chosen: a version is a whole. One that was written down to begin later stays as it was written.
- * @throws Stale, FormulaInvalid, InUse for another code or kind of one that somebody has, a 422
+ * Changes a component. Chosen: a version is self-contained. Existing versions that begin later do not change.
+ * @throws Stale, FormulaInvalid, InUse for another code or kind of a component in use, a 422
  */
 export async function changeComponent(
   db: Db,
@@ -157,7 +163,7 @@ export async function changeComponent(
     );
   const present = await termsOn(db, id, patch.effective_from ?? day);
   const from = patch.effective_from ?? (isUsed && present.since < day ? day : present.since);
-  if (from < present.since) throw invalid('effective_from', `This component begins on ${present.since}.`);
+  if (from < present.since) throw invalid('effective_from', `This component begins on ${present.since}. Choose that day or a later one.`);
   const calc = patch.calc ?? present.terms.calc;
   const terms = changedTerms(present.terms, { kind: named.kind, calc }, patch);
   const { name = before.name, active = before.active, account_id = before.account_id } = patch;
@@ -169,7 +175,7 @@ export async function changeComponent(
   await assertAllComputable(db, FIRST_DAY < from && named.code === before.code ? from : FIRST_DAY, named.code);
 }
 
-/** Deletes a component. @throws InUse when somebody has it or had it, or another one is computed by it */
+/** Deletes a component. @throws InUse if a salary has or had it, or if another component depends on its value */
 export async function removeComponent(db: Db, id: string): Promise<{ id: string }> {
   const { code } = await lockComponent(db, id);
   const all = await readComponents(db);

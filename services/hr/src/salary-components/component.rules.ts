@@ -1,4 +1,4 @@
-/** Which components can be computed, decided without a look at the database. */
+/** Rules for valid components, without database access. */
 import { Fault, fault, invalid } from '@suite/chassis';
 import {
   type Component,
@@ -16,10 +16,10 @@ import {
 import type { ComponentTerms } from './component.ts';
 import type { SalaryComponentChanges, SalaryComponentInput } from './component.schema.ts';
 
-export const FormulaInvalid = fault(422, 'formula_invalid', 'This formula is not valid.');
-export const FormulaHasNoValue = fault(422, 'formula_failed', 'The formula has no result for this example.');
+export const FormulaInvalid = fault(422, 'formula_invalid', 'This formula is not valid. Correct the formula.');
+export const FormulaHasNoValue = fault(422, 'formula_failed', 'The formula has no result for this example. Change the formula or the example.');
 
-/** The refusal of a component that cannot be computed, with the place in its formula or its base. */
+/** Returns the fault for a component that cannot be calculated, with the position in its formula or base. */
 function notComputable(field: string, message: string, details: object): Fault {
   const { status, code } = FormulaInvalid;
   return new Fault(status, code, message, { errors: { [field]: [message] }, details: { ...details, message } });
@@ -28,7 +28,7 @@ function notComputable(field: string, message: string, details: object): Fault {
 type Named = Pick<Component, 'code' | 'name' | 'kind'>;
 type Kinds = Pick<Component, 'kind' | 'calc'>;
 
-/** The fields that each way of computing has; the others are empty. */
+/** Fields of each calculation type. All other fields are empty. */
 const FIELDS: Readonly<Record<Component['calc'], readonly (keyof ComponentTerms)[]>> = {
   fixed: ['amount'],
   percent_of_basic: ['percent', 'base', 'ceiling'],
@@ -37,7 +37,7 @@ const FIELDS: Readonly<Record<Component['calc'], readonly (keyof ComponentTerms)
 };
 const OF_CALC = [...new Set(Object.values(FIELDS).flat())];
 
-/** The terms of a component where nothing is said. */
+/** Default terms of a component. */
 const usual = ({ kind, calc }: Kinds): ComponentTerms => ({
   calc,
   position: 0,
@@ -56,7 +56,7 @@ const usual = ({ kind, calc }: Kinds): ComponentTerms => ({
 
 type Given = Partial<Omit<SalaryComponentInput & SalaryComponentChanges, keyof Named>>;
 
-/** The terms among the fields of a body. */
+/** Returns the terms among the fields of a request body. */
 const termsIn = (given: Given): Partial<ComponentTerms> => {
   const { active: _, account_id: __, effective_from: ___, version: ____, slabs, ...terms } = given;
   const brackets = slabs && slabs.map(({ from, to, rate }) => ({ from, to: to ?? null, rate }));
@@ -68,17 +68,17 @@ const termsIn = (given: Given): Partial<ComponentTerms> => {
   );
 };
 
-/** Whether a body says how a component is computed. */
+/** Checks if a body contains any terms of a component. */
 export const saysTerms = (given: Given): boolean => Object.keys(termsIn(given)).length > 0;
 
-/** The terms of a new component. @param position where it stands unless it is said */
+/** Returns the terms of a new component. @param position default position */
 export const newTerms = (kinds: Kinds, given: Given, position: number): ComponentTerms => ({
   ...usual(kinds),
   position,
   ...termsIn(given),
 });
 
-/** Terms as a body changes them: computed another way, it has nothing of the way before. */
+/** Applies the changes of a request body to terms. A new calculation type clears the fields of the previous type. */
 export function changedTerms(before: ComponentTerms, kinds: Kinds, given: Given): ComponentTerms {
   const changes = termsIn(given);
   const fresh = usual(kinds);
@@ -90,31 +90,31 @@ export function changedTerms(before: ComponentTerms, kinds: Kinds, given: Given)
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === false || (Array.isArray(value) && value.length === 0);
 
-/** Refuses what does not fit together. @throws a 422 that names the field */
+/** Rejects inconsistent fields. @throws a 422 fault that names the field */
 function assertFits(component: Component): void {
   const { kind, calc, formula, slabs, annual, pre_tax, one_off, prorated } = component;
   const stray = OF_CALC.find((name) => !FIELDS[calc].includes(name) && !isEmpty(component[name]));
-  if (stray) throw invalid(stray, `Leave this out for components with the calculation ${calc}.`);
+  if (stray) throw invalid(stray, `Omit this field for components with the calculation ${calc}.`);
   if (calc === 'formula' && !formula) throw invalid('formula', 'Enter a formula.');
   if (calc === 'slab' && isEmpty(slabs)) throw invalid('slabs', 'Enter at least one bracket.');
   const wrong = slabs ? slabFault(slabs) : undefined;
   if (wrong) throw invalid(`slabs.${wrong.at}`, wrong.message);
-  if (pre_tax && kind !== 'deduction') throw invalid('pre_tax', 'Only deductions are taken before the tax.');
-  if (annual && phaseOf(component) !== 'tax') throw invalid('annual', 'Only a tax has annual brackets.');
-  if (one_off && kind !== 'earning') throw invalid('one_off', 'Only earnings are paid once.');
-  if (prorated && kind !== 'earning') throw invalid('prorated', 'Only earnings are paid by days.');
+  if (pre_tax && kind !== 'deduction') throw invalid('pre_tax', 'Only deductions can be deducted before tax.');
+  if (annual && phaseOf(component) !== 'tax') throw invalid('annual', 'Only taxes can have annual brackets.');
+  if (one_off && kind !== 'earning') throw invalid('one_off', 'Only earnings can be one-offs.');
+  if (prorated && kind !== 'earning') throw invalid('prorated', 'Only earnings can be prorated.');
 }
 
-/** Refuses a component that makes no sense by itself. @throws a 422 that names the field */
+/** Rejects an inconsistent component, regardless of other components. @throws a 422 that names the field */
 export function assertComponent(component: Component): void {
   if (reservedCodes.has(component.code))
-    throw invalid('code', 'This word has a meaning in formulas. Choose another code.');
+    throw invalid('code', 'This code is a reserved word in formulas. Choose another code.');
   assertFits(component);
 }
 
 /**
- * Refuses components of which one cannot be computed.
- * @param saved the code of the one that is saved: what is wrong with it comes first
+ * Rejects components if any cannot be calculated.
+ * @param saved code of the saved component, whose errors are reported first
  * @throws FormulaInvalid
  */
 export function assertComputable(components: readonly Component[], saved: string): void {
@@ -125,19 +125,19 @@ export function assertComputable(components: readonly Component[], saved: string
 
 function refusalOf({ code, field, position, message }: ComponentFault, saved: string): Fault {
   const own = field === 'base' ? `base.${position}` : field;
-  // Another component refers to this one, and could not be computed any more.
+  // Another component that refers to this one could no longer be calculated.
   return notComputable(code === saved ? own : 'position', message, { position, field, component: code });
 }
 
-/** The components that cannot be computed without one of them. */
+/** Returns the components that cannot be calculated without a given one. */
 export const dependentsOf = (components: readonly Component[], code: string): string[] => [
   ...new Set(faultsIn(components.filter((each) => each.code !== code)).map((each) => each.code)),
 ];
 
 /**
- * Tries a formula.
- * @param codes the codes of components
- * @throws FormulaInvalid, FormulaHasNoValue, a 422 for an example of something unknown
+ * Evaluates a formula with example values.
+ * @param codes codes of components
+ * @throws FormulaInvalid, FormulaHasNoValue, a 422 fault for an unknown name in the example
  */
 export function tried(
   { formula, example }: { formula: string; example: Readonly<Record<string, string>> },
@@ -147,7 +147,7 @@ export function tried(
   const known = new Set([...figures, ...codes]);
   try {
     const unknown = namesIn(formula).find(({ name }) => !known.has(name));
-    if (unknown) throw new Unreadable(unknown.position, `There is nothing called ${unknown.name}.`);
+    if (unknown) throw new Unreadable(unknown.position, `Unknown name: ${unknown.name}. Use a name of the formula.`);
     const stranger = Object.keys(example).find((name) => !known.has(name));
     if (stranger !== undefined) throw invalid(`example.${stranger}`, `There is nothing called ${stranger}.`);
     const { inputs, steps, result } = tryFormula(formula, example, places);

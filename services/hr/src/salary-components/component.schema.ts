@@ -17,7 +17,7 @@ import { z } from 'zod';
 const Kind = choice('earning', 'deduction', 'employer');
 const Calc = choice('fixed', 'percent_of_basic', 'formula', 'slab');
 
-const CODE = 'Write a code in lower case letters and underscores.';
+const CODE = 'Use only a-z and underscores.';
 const Code = z
   .string()
   .trim()
@@ -25,7 +25,7 @@ const Code = z
   .regex(/^[a-z_]+$/, CODE)
   .meta({ example: 'housing' });
 
-const PERCENT = 'Write a percentage as a decimal string such as "9.3", with at most six decimals.';
+const PERCENT = 'Enter a percentage as a decimal string such as "9.3", with at most six decimals.';
 const Percent = z
   .string(PERCENT)
   .regex(/^\d{1,4}(\.\d{1,6})?$/, PERCENT)
@@ -33,35 +33,35 @@ const Percent = z
 
 const SlabInput = input({
   from: Money,
-  to: Money.nullish().describe('Open, where there is none: that can be the last one only.'),
-  rate: Percent.refine((rate) => Number(rate) <= 100, 'A bracket takes at most 100 %.'),
+  to: Money.nullish().describe('Upper limit. Only the last bracket can omit it.'),
+  rate: Percent.refine((rate) => Number(rate) <= 100, 'A bracket can deduct at most 100 %.'),
 });
 const Slab = z
   .object({ from: MoneyOut, to: MoneyOut.nullable(), rate: QtyOut.describe('Percent.') })
   .meta({ id: 'SalarySlab' });
 
-/** How a component is computed, as it is shown. */
+/** Terms of a component in the response format. */
 const terms = {
   calc: Calc,
   position: z.int().describe('Position in the order of calculation: earnings, contributions, taxes, deductions.'),
   taxable: z.boolean(),
-  prorated: z.boolean().describe('Whether it is paid for the days that are paid only.'),
+  prorated: z.boolean().describe('True if the amount is prorated to the paid days.'),
   amount: MoneyOut.nullable().describe('Amount per month, unless the salary has its own.'),
   percent: QtyOut.nullable().describe('Percentage of the base, unless the salary has its own.'),
   formula: z.string().nullable(),
   slabs: z.array(Slab).nullable(),
-  ceiling: MoneyOut.nullable().describe('The most of its base that counts in a month.'),
+  ceiling: MoneyOut.nullable().describe('Maximum monthly base that the calculation uses.'),
   base: z
     .array(z.string())
     .describe('Codes whose sum is the base. Empty for the earned basic salary, or for the taxable pay of a tax.'),
-  pre_tax: z.boolean().describe('Whether it is kept back before the tax, and not taxed.'),
-  one_off: z.boolean().describe('Whether it is paid only where a payroll names it.'),
-  annual: z.boolean().describe('Whether its brackets are of the whole tax year.'),
+  pre_tax: z.boolean().describe('True if the deduction reduces the taxable income.'),
+  one_off: z.boolean().describe('True if the component is paid only as a one-off of a payroll run.'),
+  annual: z.boolean().describe('True if the brackets apply to the whole tax year.'),
 };
 
 const Version = z.object({ effective_from: Day, ...terms }).meta({ id: 'SalaryComponentVersion' });
 
-/** A part of a salary, as it is computed today, or on the day that was asked for. */
+/** Salary component with its terms of today or of the requested day. */
 export const SalaryComponent = record({
   code: z.string(),
   name: z.string(),
@@ -118,9 +118,9 @@ export const SalaryComponentInput = input({
 });
 
 export const SalaryComponentChanges = input({
-  code: Code.optional().describe('Until it is in use.'),
+  code: Code.optional().describe('Writable until the component is in use.'),
   name: Name.optional(),
-  kind: Kind.optional().describe('Until it is in use.'),
+  kind: Kind.optional().describe('Writable until the component is in use.'),
   calc: Calc.optional(),
   position: Position.optional(),
   ...optional,
@@ -132,16 +132,16 @@ export const SalaryComponentChanges = input({
   version,
 });
 
-const VALUE = 'Write a value as a decimal string such as "4250.00".';
+const VALUE = 'Enter a value as a decimal string such as "4250.00".';
 export const FormulaTrial = input({
   formula: z.string().trim().max(FORMULA_MAX),
   example: z
     .record(z.string().max(50), z.string(VALUE).regex(/^-?\d{1,15}(\.\d{1,10})?$/, VALUE))
     .default({})
-    .describe('The values of what the formula names; what is not said is zero.'),
+    .describe('Values of the names in the formula. Omitted values default to zero.'),
 });
 
-/** A formula that was tried. */
+/** Result of a formula test. */
 export const TriedFormula = z
   .object({
     value: z.string().describe('Result as on a payslip in base currency.'),

@@ -1,29 +1,29 @@
 /**
- * Reads how salaries are computed: the components of the workspace as they are on a day. Who needs one day or many of a span
- * reads once, and asks for each: `(await readComponents(db, period.end)).on(day)`. It tells what is true, whoever asks.
+ * Reads the salary components of a workspace with their terms on a day. Read once for any number of days: `(await
+ * readComponents(db, period.end)).on(day)`. Results do not depend on the caller.
  */
 import { sql } from '@suite/chassis';
 import type { Component } from '@suite/payroll';
 import type { Db } from '../operations.ts';
 
-/** How a component is computed from a day on: what a version holds. */
+/** Terms of a component from a given day, as stored in a version. */
 export type ComponentTerms = Omit<Component, 'code' | 'name' | 'kind'>;
 
-/** A component of a day, by its id, which salaries name. */
+/** Salary component as of a day, with the ID that salaries refer to. */
 export interface SalaryComponent {
   readonly id: string;
-  /** One that is not active is given to nobody anew; whoever has it is paid by it. */
+  /** False if the component can no longer be added to salaries. Existing salaries still include it. */
   readonly active: boolean;
-  /** An account of finance; none for the usual one. */
+  /** Account in finance. Null for the default account. */
   readonly account_id: string | null;
   readonly component: Component;
 }
 
-/** The components of a workspace, as far as they are known by a day. */
+/** Components of a workspace that are known by a day. */
 export interface SalaryComponents {
-  /** Those of a day, in the order of their codes; one that begins later is not among them. */
+  /** Returns the components on a day by code. Components that begin later are excluded. */
   on(day: string): SalaryComponent[];
-  /** The days on which terms of one begin, each once, in their order. */
+  /** Unique first days of component terms, in order. */
   readonly days: readonly string[];
 }
 
@@ -38,7 +38,7 @@ function componentOn({ versions, code, name, kind, ...rest }: Row, day: string):
 
 /**
  * Reads the components of the workspace.
- * @param until the last day that will be asked for; without it, all that is planned is read
+ * @param until last day to read. By default, all scheduled versions are read.
  */
 export async function readComponents(db: Db, until = '9999-12-31'): Promise<SalaryComponents> {
   const rows = await db.rows<Row>(sql`

@@ -1,4 +1,4 @@
-/** How components are shown: as they are computed on a day. */
+/** Views of salary components with their terms on a day. */
 import {
   type Caller,
   type Expansion,
@@ -28,8 +28,8 @@ const columns = [
 ].join(', ');
 
 /**
- * Components with the terms of a day.
- * @param begun whether one that begins later is left out; otherwise it is shown as it is going to be
+ * Returns components with the terms of a day.
+ * @param begun true to exclude components that begin later, false to include them with their future terms
  */
 const componentsOn = (day: string, begun: boolean): Sql => sql`(
   SELECT component.id, component.workspace_id, code, name, kind, active, account_id, search, component.created_by, updated_by,
@@ -55,10 +55,10 @@ const viewOn = (db: Db, day: string, begun: boolean) => ({
   expand: { versions: versionsIn(db) },
 });
 
-/** One page of components, as they are today or on another day. */
+/** Lists components with their terms of today or of another day, one page. */
 export const listComponents = (db: Db, { timezone }: Caller, request: ListRequest<{ as_of?: string | undefined }>) =>
   paginate(db, request, viewOn(db, request.also.as_of ?? today(timezone), request.also.as_of !== undefined));
 
-/** A component with all that is planned. @throws NotFound */
+/** Returns a component with its scheduled changes. @throws NotFound */
 export const showComponent = (db: Db, { timezone }: Pick<Caller, 'timezone'>, id: string) =>
   readOne(db, SalaryComponent, id, viewOn(db, today(timezone), false));

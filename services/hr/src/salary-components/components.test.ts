@@ -5,7 +5,7 @@ import { readComponents } from './component.ts';
 
 const { company, acme, create, made, update, remove, list } = await openComponents();
 
-/** Employs somebody with components. */
+/** Creates an employee with salary components. */
 async function paidBy(...components: { component_id: string; value?: string }[]) {
   const designation = (await acme.owner.get('/api/designations')).body.data[0];
   const { branch_id } = (await acme.owner.get('/api/departments')).body.data[0];
@@ -25,7 +25,7 @@ async function paidBy(...components: { component_id: string; value?: string }[])
 }
 
 describe('a component', () => {
-  test('has what its kind usually has, and holds for all days', async () => {
+  test('has the defaults of its kind, and applies to all days', async () => {
     expect(await made()).toMatchObject({
       ...allowance,
       position: 1,
@@ -57,7 +57,7 @@ describe('a component', () => {
     expect(await list('?calc=fixed&fields=code')).toEqual([{ code: 'allowance' }]);
   });
 
-  test('has a code that is taken once, also by fifty at once', async () => {
+  test('has a unique code, also with 50 concurrent requests', async () => {
     const replies = await together(50, () => create({}));
     expect(statuses(replies).filter((status) => status === 201)).toHaveLength(1);
     expect(statuses(replies).filter((status) => status === 409)).toHaveLength(49);
@@ -95,7 +95,7 @@ describe('a component', () => {
     expect([status, Object.keys(told.errors ?? {})]).toEqual([422, [field]]);
   });
 
-  test('is nobody’s to see without the permission', async () => {
+  test('is hidden without the permission', async () => {
     await made();
     const reader = acme.member({ can: ['salary_component.view'] });
     expect((await reader.get('/api/salary-components')).body.data).toHaveLength(1);
@@ -108,8 +108,8 @@ describe('a component', () => {
   });
 });
 
-describe('a component is changed', () => {
-  test('in place, as long as nobody has it, and computed another way it has nothing of the way before', async () => {
+describe('updating a component', () => {
+  test('in place while unused, and loses values of its previous calculation', async () => {
     const { id } = await made();
     const reply = await update(id, { code: 'housing', calc: 'percent_of_basic', percent: '10', version: 1 });
     expect(reply.body.data).toMatchObject({ code: 'housing', amount: null, percent: '10', version: 2 });
@@ -119,7 +119,7 @@ describe('a component is changed', () => {
     expect(await update(id, { effective_from: '2026-07-01' })).toMatchObject({ status: 422 });
   });
 
-  test('from a day on where somebody has it: earlier days keep their terms', async () => {
+  test('from a given day while in use, so that earlier days retain their terms', async () => {
     const { id } = await made();
     expect(await paidBy({ component_id: id })).toMatchObject({ status: 201 });
     expect((await update(id, { amount: '320' })).body.data).toMatchObject({
@@ -148,7 +148,7 @@ describe('a component is changed', () => {
     expect(await remove(id)).toMatchObject({ status: 409, body: { code: 'in_use' } });
   });
 
-  test('not so that what was planned could not be computed any more', async () => {
+  test('unless scheduled components could no longer be calculated', async () => {
     const { id } = await made({ code: 'one', position: 1 });
     const { id: other } = await made({ code: 'two', position: 2 });
     await update(other, { calc: 'formula', formula: 'one * 2', effective_from: '2027-01-01' });
@@ -159,7 +159,7 @@ describe('a component is changed', () => {
     expect(await remove(id)).toMatchObject({ status: 404 });
   });
 
-  test('and begins when it was said', async () => {
+  test('respects the first day of the component', async () => {
     const { id } = await made({ effective_from: '2026-07-01' });
     expect(await list()).toMatchObject([{ id, effective_from: '2026-07-01', amount: '300.00' }]);
     expect(await list('?as_of=2026-06-30')).toEqual([]);
@@ -167,7 +167,7 @@ describe('a component is changed', () => {
     expect((await acme.write((db) => readComponents(db))).on('2026-06-30')).toEqual([]);
   });
 
-  test('or only tried', async () => {
+  test('changes nothing in a dry run', async () => {
     const { id } = await made();
     const tried = await acme.owner.post(`/api/salary-component/update/${id}?dry_run=true`, { amount: '999' });
     expect(tried).toMatchObject({ status: 200, body: { data: { amount: '999.00' } } });
@@ -176,12 +176,12 @@ describe('a component is changed', () => {
 });
 
 describe('a salary', () => {
-  test('has components that there are, and that are active', async () => {
+  test('accepts only existing, active components', async () => {
     const { id } = await made();
     await update(id, { active: false });
     const field = 'salary.components.0.component_id';
     const errors = async (component_id: string) => (await paidBy({ component_id })).body.errors;
-    expect(await errors(id)).toEqual({ [field]: ['This component is no longer active.'] });
+    expect(await errors(id)).toEqual({ [field]: ['This component is no longer active. Select another one.'] });
     const foreign = await company();
     const { id: other } = (await foreign.owner.post('/api/salary-component/create', allowance)).body.data;
     expect(Object.keys(await errors(other))).toEqual([field]);
@@ -189,7 +189,7 @@ describe('a salary', () => {
     expect(await paidBy({ component_id: id, value: '12.50' })).toMatchObject({ status: 201 });
   });
 
-  test('and one that is deleted at once is in no salary', async () => {
+  test('never has a component that is deleted concurrently', async () => {
     const { id } = await made();
     const replies = await together(20, (at) => (at % 2 === 0 ? paidBy({ component_id: id }) : remove(id)));
     const [employed, removed] = [0, 1].map((half) =>

@@ -4,7 +4,7 @@ import { formula, openComponents } from '../../test/components.ts';
 const { acme, create, made, update } = await openComponents();
 
 describe('a formula', () => {
-  test('sees what is computed before it', async () => {
+  test('can use components that are calculated before it', async () => {
     await made({ code: 'housing', position: 1 });
     expect(await create(formula('bonus', 'basic + housing * 2', { position: 2 }))).toMatchObject({ status: 201 });
   });
@@ -16,7 +16,7 @@ describe('a formula', () => {
     ['bonus + 1', 0, 'bonus and bonus go round in a circle.'],
     ['basic *', 7, 'Expected expression after *.'],
     [Array.from({ length: 101 }, () => '1').join('+'), 200, 'A formula has at most 200 parts.'],
-  ])('%#: is refused where it is wrong', async (text, position, message) => {
+  ])('%#: is rejected with the position of its error', async (text, position, message) => {
     await made({ code: 'later', position: 9 });
     expect(await create(formula('bonus', text, { position: 5 }))).toMatchObject({
       status: 422,
@@ -29,7 +29,7 @@ describe('a formula', () => {
     expect(await create(formula('bonus', 'basic', { position: 5 }))).toMatchObject({ status: 201 });
   });
 
-  test('goes in no circle, by bases either', async () => {
+  test('rejects circular references, also through bases', async () => {
     const { id } = await made({ code: 'one', position: 1 });
     await made({ code: 'two', calc: 'percent_of_basic', amount: undefined, percent: '5', base: ['one'], position: 2 });
     const circle = { calc: 'percent_of_basic', percent: '5', base: ['basic', 'two'] };
@@ -43,7 +43,7 @@ describe('a formula', () => {
     });
   });
 
-  test('is tried by an example', async () => {
+  test('can be evaluated with an example', async () => {
     await made({ code: 'housing' });
     const check = (body: object) => acme.owner.post('/api/salary-component/check', body);
     expect(await check({ formula: 'min((basic + housing) * 0.005, 15)', example: { basic: '2345.67' } })).toMatchObject(

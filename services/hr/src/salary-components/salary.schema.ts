@@ -1,9 +1,9 @@
-/** Salaries by contract, as responses show them. */
+/** Contractual salaries, as in responses. */
 import { choice, Currency, Id, MoneyOut } from '@suite/chassis';
 import { z } from 'zod';
 
 const SalaryPart = z.object({ component_id: Id, value: z.string().nullable() });
-/** A salary by contract. */
+/** Contractual salary. */
 export const Salary = z
   .object({
     basis: choice('monthly', 'hourly'),
@@ -12,7 +12,7 @@ export const Salary = z
     weekly_hours: z.string(),
     hourly_source: choice('attendance', 'projects')
       .nullable()
-      .describe('Where the hours of an hourly salary are counted.'),
+      .describe('Source of the hours for an hourly salary.'),
     components: z.array(SalaryPart),
   })
   .meta({ id: 'Salary' });

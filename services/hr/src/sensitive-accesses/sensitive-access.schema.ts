@@ -2,12 +2,12 @@ import { Id, list, Timestamp } from '@suite/chassis';
 import { UserLabel } from '@suite/users';
 import { z } from 'zod';
 
-/** An access of one person to something sensitive of another. */
+/** Access of a user to sensitive data of another employee. */
 export const SensitiveAccess = z
   .object({
     id: Id,
-    by: Id.describe('The user who was shown it.'),
-    employee_id: Id.describe('The employee, who may have been deleted since.'),
+    by: Id.describe('User who read the data.'),
+    employee_id: Id.describe('Employee, who may have been deleted since.'),
     fields: z.array(z.string()).describe('`salary`, `bank`, `national_id`, `tax_id`, `loan` or `payslip`.'),
     request_id: z.string(),
     at: Timestamp,

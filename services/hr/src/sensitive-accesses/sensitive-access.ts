@@ -1,18 +1,18 @@
-/** Writes down who was shown what of a person that is sensitive. */
+/** Access log of sensitive employee data. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, clock, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** The fields of an employee that somebody was shown. */
+/** Sensitive fields of an employee that a caller has seen. */
 export interface Shown {
   employee_id: string;
   fields: readonly string[];
 }
 
-/** Works in a transaction of its own. */
+/** Runs a function in a separate transaction. */
 type Write = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
-/** Notes one row for each person of whom something sensitive was shown; nothing where nothing was. */
+/** Writes one log entry for each employee whose sensitive data was shown. */
 export async function noteAccess(
   write: Write,
   { caller, request_id }: { caller: Caller; request_id: string },

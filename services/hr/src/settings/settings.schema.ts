@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { choice, input, Name, Percentage, Qty, QtyOut, record, version } from '@suite/chassis';
 import { z } from 'zod';
 
-/** The last days of the months of a year in which February has 28. */
+/** Last days of the months in a year that is not a leap year. */
 const LAST_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const YearStart = z
   .string()
@@ -10,7 +10,7 @@ const YearStart = z
   .refine((text) => {
     const [month = 0, day = 0] = text.split('-').map(Number);
     return day >= 1 && day <= (LAST_DAYS[month - 1] ?? 0);
-  }, 'This day does not exist in every year.')
+  }, 'This day does not exist in every year. Enter another one.')
   .meta({ example: '01-01' });
 
 const isNetwork = (text: string): boolean => {
@@ -29,7 +29,7 @@ const Network = z
   .refine(isNetwork, 'Enter an address, or a network such as 203.0.113.0/24.')
   .meta({ example: '203.0.113.0/24' });
 
-/** A circle on the map in which people clock in. */
+/** Circular area where employees can clock in. */
 const Geofence = z
   .strictObject({
     name: Name,
@@ -40,12 +40,12 @@ const Geofence = z
   .meta({ id: 'Geofence' });
 
 const choices = {
-  tax_year_start: YearStart.describe('The month and day on which a tax year begins.'),
+  tax_year_start: YearStart.describe('Month and day on which the tax year begins.'),
   four_eyes: z.boolean().describe('Whether users can never decide on records about themselves.'),
   retention_years: z.int().min(0).max(100).describe('Years after the exit before an employee can be erased.'),
-  ack_days: z.int().min(1).max(365).describe('Days after which an acknowledgement is overdue.'),
-  approval_reminder_days: z.int().min(1).max(365).describe('Days after which an approver is reminded of a request.'),
-  show_birthdays: z.boolean().describe('Whether colleagues see each other’s birthdays.'),
+  ack_days: z.int().min(1).max(365).describe('Number of days after which an acknowledgment is overdue.'),
+  approval_reminder_days: z.int().min(1).max(365).describe('Number of days after which an approver is reminded of a request.'),
+  show_birthdays: z.boolean().describe('True if employees can see the birthdays of other employees.'),
   clock_on_leave: z.boolean().describe('Whether an employee on leave for the day can clock in.'),
   geofences: z
     .array(Geofence)
@@ -59,23 +59,23 @@ const choices = {
     'Whether a working day without clock times is paid (`leave`) or an unpaid absence (`attendance`). Shifts and employees can have their own basis. Defaults to `leave` for new workspaces.',
   ),
   working_days_basis: choice('weekdays_less_holidays', 'weekdays', 'calendar', 'fixed_30').describe(
-    'The days of a period that a salary is divided by.',
+    'Days of a period that a salary is divided by.',
   ),
   overtime_pay: choice('approved', 'all').describe('Which overtime is paid.'),
   recovery_max_percent: Percentage.describe(
     'Maximum share of the remaining salary that recoveries can deduct, in percent.',
   ),
   arrears_months: z.int().min(0).max(60).describe('Number of past months that a payroll run checks for changes.'),
-  payroll_day: z.int().min(1).max(31).describe('The day of the month on which the draft of a payroll is made.'),
-  auto_draft: z.boolean().describe('Whether it is made.'),
+  payroll_day: z.int().min(1).max(31).describe('Day of the month for the automatic payroll draft.'),
+  auto_draft: z.boolean().describe('True to create payroll drafts automatically.'),
 };
 
-/** The choices of a workspace about its people. */
+/** HR settings of a workspace. */
 export const HrmSettings = record({
-  timezone: z.string().describe('The zone of the workspace: by it days begin for what happens at 00:00.'),
+  timezone: z.string().describe('IANA time zone of the workspace. Daily changes take effect at 00:00 in this zone.'),
   ...choices,
   overtime_factor: QtyOut.describe('Overtime multiplier: hours paid per hour of overtime, such as `1.5`.'),
-  entitlement_step: QtyOut.describe('The step in days to which a leave entitlement of a part of a year is rounded.'),
+  entitlement_step: QtyOut.describe('Rounding step for the leave entitlement of a part of a year, in days.'),
 }).meta({ id: 'HrmSettings' });
 
 export const HrmSettingsChanges = input({ ...choices, overtime_factor: Qty, entitlement_step: Qty })

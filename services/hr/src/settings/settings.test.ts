@@ -4,7 +4,7 @@ import { readSettings } from './settings.ts';
 
 const { company } = await openHr();
 
-test('a workspace begins with the usual choices, and makes its own', async () => {
+test('a workspace begins with the default settings and can change them', async () => {
   const { owner, write } = await company();
   expect((await owner.get('/api/hrm-settings')).body.data).toMatchObject({
     timezone: 'Europe/Berlin',
@@ -55,13 +55,13 @@ test.each([
   ['clock_addresses', ['the office']],
   ['geofences', [{ name: 'Nowhere', lat: 91, lng: 0, radius_m: 100 }]],
   ['timezone', 'UTC'],
-])('%s is not %j', async (field, value) => {
+])('rejects a %s of %j', async (field, value) => {
   const { owner } = await company();
   const { status, body } = await owner.post('/api/hrm-settings/update', { [field]: value });
   expect([status, Object.keys(body.errors)[0]]).toEqual([422, expect.stringMatching(`^${field}`)]);
 });
 
-test('those who may look do not change them', async () => {
+test('settings cannot be changed with read access only', async () => {
   const { member } = await company();
   const reader = member({ can: ['hr_setting.view'] });
   expect(await reader.get('/api/hrm-settings')).toMatchObject({ status: 200 });

@@ -1,14 +1,14 @@
-/** The choices of a workspace about its people. */
+/** HR settings of a workspace. */
 import { change, NotFound, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import type { HrmSettings, HrmSettingsChanges } from './settings.schema.ts';
 
 type Row = z.input<typeof HrmSettings>;
-/** The choices as rules need them: decimals as text. */
+/** Settings as the rules use them, with decimals as text. */
 export type Settings = Omit<z.output<typeof HrmSettings>, 'created_by' | 'updated_by' | 'created_at' | 'updated_at'>;
 
-/** The choices of the workspace, whoever asks: the row is made with the workspace. */
+/** Returns the workspace settings, regardless of the caller. The row is created with the workspace. */
 export async function readSettings(db: Db): Promise<Settings> {
   const [settings] = await db.rows<Settings>(sql`
     SELECT id, version, timezone, tax_year_start, four_eyes, retention_years, ack_days, approval_reminder_days, show_birthdays,
@@ -19,21 +19,21 @@ export async function readSettings(db: Db): Promise<Settings> {
   return settings;
 }
 
-/** The choices as they are shown. */
+/** Returns the settings in the response format. */
 export async function showSettings(db: Db): Promise<Row> {
   const settings = await db.settings.findFirst();
   if (!settings) throw NotFound();
   return settings as object as Row;
 }
 
-/** Changes the choices. The currency of the workspace is that of the drafts that are made by themselves. @throws Stale */
+/** Updates the settings. The workspace currency is stored for automatic drafts. @throws Stale */
 export async function changeSettings(
   db: Db,
   { version: _, ...changes }: HrmSettingsChanges,
   { expect, currency }: { expect: number | undefined; currency: string },
 ): Promise<Row> {
   const { id, auto_draft } = await showSettings(db);
-  // The months in which no draft was wanted are not made up for.
+  // Months without automatic drafts are not drafted later.
   const anew = changes.auto_draft && !auto_draft ? { payrolls_through: null } : {};
   return (await change(db.settings, id, { ...changes, ...anew, currency }, expect)) as object as Row;
 }

@@ -1,4 +1,4 @@
-/** The setup that a workspace begins with, so that its first employee can be entered at once. */
+/** Default records of a new workspace, so that its first employee can be created immediately. */
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
@@ -16,7 +16,7 @@ const OFFICE_HOURS = {
   start: '09:00',
   end: '17:30',
   break_minutes: 30,
-  // A day counts as half below four hours of work, and as absent below two.
+  // Less than four hours of work counts as half a day, less than two as an absence.
   half_day_below: 240,
   absent_below: 120,
   days: [1, 2, 3, 4, 5],
@@ -29,7 +29,7 @@ const LEAVE_TYPES = [
   { name: 'Unpaid leave', code: 'unpaid', paid: false },
 ];
 
-/** Makes the choices of a workspace, with the usual ones, and what its people work in, unless they are there. */
+/** Creates the settings of a workspace with their defaults, and the initial records, unless they exist. */
 export async function provideSetup(db: Db, timezone: string): Promise<void> {
   await db.settings.createMany({ data: [{ timezone }], skipDuplicates: true });
   if ((await db.branch.count()) > 0) return;

@@ -9,9 +9,9 @@ const SETUP = {
 } as const;
 
 /**
- * Makes sure that rows of setup exist, and keeps them until the transaction ends.
- * @param named fields of a body with the ids that it gave; one that it did not give is passed over
- * @throws a 422 that names the field
+ * Checks that setup records exist, and locks them until the transaction ends.
+ * @param named fields of a body with their IDs. Omitted fields are ignored
+ * @throws a 422 fault that names the field
  */
 export async function assertThere(
   db: Db,

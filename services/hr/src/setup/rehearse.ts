@@ -1,8 +1,8 @@
-/** Rehearsals: work in a transaction that is undone, so that a dry run meets the same faults as its command. */
+/** Dry runs: run a command in a transaction that is rolled back, so that the same faults occur. */
 
 class Undone extends Error {}
 
-/** Does all that a command does in a transaction, and leaves no trace. Returns the result. @throws the faults of the command */
+/** Runs a command in a transaction and rolls it back. Returns the result. @throws the faults of the command */
 export async function rehearse<Tools extends unknown[], T>(
   write: <U>(work: (...tools: Tools) => Promise<U>) => Promise<U>,
   work: (...tools: Tools) => Promise<T>,

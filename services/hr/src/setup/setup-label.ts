@@ -1,8 +1,8 @@
-/** Rows of setup in a few words. */
+/** Short forms of setup records. */
 import { raw, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** Names of rows of setup by their ids. */
+/** Returns the names of setup records by ID. */
 export const setupLabels =
   (db: Db, table: 'branches' | 'departments' | 'designations' | 'shifts') =>
   (ids: string[]): Promise<object[]> =>

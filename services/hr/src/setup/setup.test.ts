@@ -13,8 +13,8 @@ const post = (path: string, body: object) => acme.owner.post(`/api/${path}`, bod
 const made = async (path: string, body: object) => (await post(`${path}/create`, body)).body.data;
 const refused = (status: number, code: string) => ({ status, body: { code } });
 
-describe('a workspace begins', () => {
-  test('with a branch, departments, designations, document types and a shift', async () => {
+describe('a new workspace', () => {
+  test('has a branch, departments, designations, document types and a shift', async () => {
     expect(await list('branches')).toMatchObject([{ name: 'Main', active: true, employee_count: 0 }]);
     expect((await list('departments')).map(({ name }: { name: string }) => name)).toContain('Human resources');
     expect(await list('designations')).toHaveLength(5);
@@ -33,20 +33,20 @@ describe('a workspace begins', () => {
 });
 
 describe('branches', () => {
-  test('have names that are taken once, whatever their case', async () => {
+  test('have unique names, regardless of case', async () => {
     expect(await post('branch/create', { name: 'MAIN' })).toMatchObject(refused(409, 'already_exists'));
     const replies = await together(10, () => post('branch/create', { name: 'Harbour' }));
     expect(statuses(replies)).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
   });
 
-  test('that are in use stay, others go', async () => {
+  test('can be deleted only if they are not in use', async () => {
     const [main] = await list('branches');
     expect(await acme.owner.delete(`/api/branch/delete/${main.id}`)).toMatchObject(refused(409, 'in_use'));
     const { id } = await made('branch', { name: 'Harbour' });
     expect(await acme.owner.delete(`/api/branch/delete/${id}`)).toMatchObject({ status: 200 });
   });
 
-  test('are made inactive, and found by it', async () => {
+  test('can be made inactive and filtered by it', async () => {
     const { id } = await made('branch', { name: 'Harbour' });
     await post(`branch/update/${id}`, { active: false });
     expect(await list('branches?active=false')).toMatchObject([{ id, version: 2 }]);
@@ -60,7 +60,7 @@ describe('departments', () => {
     return await made('department', { name, branch_id, parent_id });
   };
 
-  test('lie within each other, and none within itself', async () => {
+  test('form a tree without circles', async () => {
     const top = await department('Top');
     const middle = await department('Middle', top.id);
     const bottom = await department('Bottom', middle.id);
@@ -72,7 +72,7 @@ describe('departments', () => {
     expect(await post(`department/update/${bottom.id}`, { parent_id: null })).toMatchObject({ status: 200 });
   });
 
-  test('make no circle when two are moved at once', async () => {
+  test('form no circle when two are moved concurrently', async () => {
     const [one, other] = [await department('One'), await department('Other')];
     const replies = await together(2, (at) =>
       at === 0
@@ -82,7 +82,7 @@ describe('departments', () => {
     expect(statuses(replies)).toEqual([200, 422]);
   });
 
-  test('refuse a branch and a parent of another workspace', async () => {
+  test('reject a branch and a parent of another workspace', async () => {
     const theirs = (await (await company()).owner.get('/api/departments')).body.data[0];
     const [{ id: branch_id }] = await list('branches');
     for (const [field, body] of [
@@ -97,7 +97,7 @@ describe('departments', () => {
 });
 
 describe('designations', () => {
-  test('belong to a department, in which a name is taken once', async () => {
+  test('belong to a department and have a unique name there', async () => {
     const [one, other] = await list('departments');
     await made('designation', { name: 'Trainee', department_id: one.id });
     expect(await post('designation/create', { name: 'trainee', department_id: one.id })).toMatchObject({ status: 409 });
@@ -113,7 +113,7 @@ describe('shifts', () => {
     serving.sql`SELECT effective_from::text, seq, terms FROM shift_versions WHERE shift_id = ${id}
       ORDER BY effective_from, seq`;
 
-  test('cross midnight where they end before they start', async () => {
+  test('cross midnight if they end before they start', async () => {
     const shift = await made('shift', night);
     expect(shift).toMatchObject({ crosses_midnight: true, timezone: 'Europe/Berlin', early_window_minutes: 120 });
     expect(await versions(shift.id)).toMatchObject([
@@ -121,7 +121,7 @@ describe('shifts', () => {
     ]);
   });
 
-  test('have a length, and a day', async () => {
+  test('require a length and a weekday', async () => {
     for (const wrong of [{ end: '22:00' }, { break_minutes: 480 }])
       expect(await post('shift/create', { ...night, ...wrong })).toMatchObject(refused(422, 'shift_without_length'));
     expect(await post('shift/create', { ...night, days: [] })).toMatchObject({
@@ -132,7 +132,7 @@ describe('shifts', () => {
     expect(await post(`shift/update/${id}`, { start: '06:00' })).toMatchObject(refused(422, 'shift_without_length'));
   });
 
-  test('keep what they were: each change of terms is a version, and a new name is none', async () => {
+  test('get a version for each change of terms, but not for a new name', async () => {
     const { id } = await made('shift', night);
     await post(`shift/update/${id}`, { name: 'Late' });
     await post(`shift/update/${id}`, { start: '21:00' });
@@ -146,7 +146,7 @@ describe('shifts', () => {
     expect(Object.keys(all[0]!.terms)).not.toContain('workspace_id');
   });
 
-  test('have one default, which stays', async () => {
+  test('have exactly one default', async () => {
     const [office] = await list('shifts');
     const replies = await together(5, (at) =>
       post('shift/create', { ...night, name: `Night ${at}`, is_default: true }),
@@ -159,7 +159,7 @@ describe('shifts', () => {
   });
 });
 
-test('setup is for those who may, and for nobody from outside', async () => {
+test('requires permissions for setup records and hides them from clients', async () => {
   const guest = acme.member({ can: ['branch.view'] });
   expect(await guest.get('/api/branches')).toMatchObject({ status: 200 });
   expect(await guest.post('/api/branch/create', { name: 'Mine' })).toMatchObject({ status: 403 });

@@ -12,7 +12,7 @@ describe('the length of a shift', () => {
     expect(lengthOf({ start, end })).toBe(minutes);
   });
 
-  test('leaves something to be worked', () => {
+  test('must exceed the break', () => {
     expect(() => assertLength({ start: '22:00', end: '06:00', break_minutes: 479 })).not.toThrow();
     for (const wrong of [
       { start: '22:00', end: '06:00', break_minutes: 480 },

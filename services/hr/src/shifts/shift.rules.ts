@@ -1,4 +1,4 @@
-/** The limits of a shift. */
+/** Limits of a shift. */
 import { fault } from '@suite/chassis';
 
 export const ShiftWithoutLength = fault(
@@ -14,18 +14,18 @@ const minutesOf = (time: string): number => {
   return hours * 60 + minutes;
 };
 
-/** The times of a shift on the wall clock. */
+/** Wall-clock times of a shift. */
 export interface Times {
   start: string;
   end: string;
   break_minutes: number;
 }
 
-/** Minutes from the start to the end, which lies on the next day unless it is later than the start. */
+/** Returns the minutes from start to end. An end that is not after the start is on the next day. */
 export const lengthOf = ({ start, end }: Pick<Times, 'start' | 'end'>): number =>
   (minutesOf(end) - minutesOf(start) + DAY_MINUTES) % DAY_MINUTES;
 
-/** Makes sure that something is left of a shift to be worked. @throws ShiftWithoutLength */
+/** Checks that a shift has working time. @throws ShiftWithoutLength */
 export function assertLength(times: Times): void {
   const length = lengthOf(times);
   if (length === 0) throw ShiftWithoutLength({ field: 'end' });

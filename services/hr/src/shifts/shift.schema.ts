@@ -11,7 +11,7 @@ const Days = z
   .max(7)
   .refine((days) => new Set(days).size === days.length, 'Enter each weekday only once.');
 
-/** The minutes of a shift, with what they are unless somebody says otherwise. */
+/** Minute fields of a shift with their defaults. */
 const minutes = {
   break_minutes: 0,
   grace_late: 0,
@@ -27,23 +27,23 @@ type MinuteFields<T extends z.ZodType> = Record<keyof typeof minutes, T>;
 const eachMinute = <T extends z.ZodType>(schema: (usual: number) => T) =>
   Object.fromEntries(Object.entries(minutes).map(([name, usual]) => [name, schema(usual)])) as MinuteFields<T>;
 
-/** The basis that a shift has instead of that of the workspace. */
+/** Basis of a shift, which overrides the workspace setting. */
 const Basis = choice(...payrollBases)
   .nullable()
-  .describe('Replaces the payroll basis of the workspace for this shift; `null` for no replacement.');
+  .describe('Overrides the payroll basis of the workspace for this shift; `null` for no override.');
 
-/** The hours of a day on which somebody works. */
+/** Shift: the working hours of a day. */
 export const Shift = record({
   name: z.string(),
-  start: z.string().describe('On the wall clock of its zone.'),
+  start: z.string().describe('Wall-clock time in the time zone of the shift.'),
   end: z.string().describe('End of the shift. An end not later than the start is on the next day.'),
   crosses_midnight: z.boolean(),
-  days: z.array(Weekday).describe('The weekdays on which it begins: 1 is Monday, 7 Sunday.'),
+  days: z.array(Weekday).describe('Weekdays on which the shift begins: 1 for Monday to 7 for Sunday.'),
   timezone: z.string(),
   is_night: z.boolean(),
   ...eachMinute(() => z.int()),
   payroll_basis: Basis,
-  is_default: z.boolean().describe('The shift of new employees for whom none is named.'),
+  is_default: z.boolean().describe('True for the default shift of new employees.'),
   active: z.boolean().describe('Whether further employees can be assigned.'),
   employee_count: z.int().describe('Number of employees of the shift that the caller can see.'),
 }).meta({ id: 'Shift' });

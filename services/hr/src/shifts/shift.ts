@@ -1,4 +1,7 @@
-/** Makes, changes and deletes shifts. Each change of their terms is a version from that day on: past days keep theirs. */
+/**
+ * Creates, updates and deletes shifts. Each change of the terms creates a version from that day. Past days use their
+ * own version.
+ */
 import {
   assertSeen,
   type Caller,
@@ -27,10 +30,10 @@ const view = {
 
 export const listShifts = (db: Db, request: ListRequest) => paginate(db, request, view);
 
-/** A day before all others: the terms that a shift begins with hold for whatever is recorded of earlier days. */
+/** Day before all others. A new shift's terms also apply to records of past days. */
 const FIRST_DAY = '0001-01-01';
 
-/** Writes down the terms that a shift has from a day on. */
+/** Adds the terms of a shift from a given day. */
 async function addVersion(db: Db, shift_id: string, effective_from: string): Promise<void> {
   await db.rows(sql`
     INSERT INTO shift_versions (id, shift_id, effective_from, seq, terms)
@@ -42,17 +45,17 @@ async function addVersion(db: Db, shift_id: string, effective_from: string): Pro
     FROM shifts WHERE shifts.id = ${shift_id}::uuid`);
 }
 
-/** Only one shift is the default. */
+/** Removes the default flag from the current default shift: there can be only one. */
 const makeRoomForDefault = (db: Db): Promise<unknown> =>
   db.rows(sql`UPDATE shifts SET is_default = FALSE WHERE is_default`);
 
-/** A command that changes on which days people work says so. */
+/** Context of commands that change work days and emit an event. */
 interface ShiftContext {
   db: Db;
   emit: Emit;
 }
 
-/** Makes a shift. @throws ShiftWithoutLength */
+/** Creates a shift. @throws ShiftWithoutLength */
 export async function createShift(
   { db, emit }: ShiftContext,
   { timezone: zone }: Pick<Caller, 'timezone'>,
@@ -67,12 +70,12 @@ export async function createShift(
   return await readOne(db, Shift, id, view);
 }
 
-/** The fields that change without a change of terms. */
+/** Fields that are not part of the shift terms. */
 const LABELS = new Set(['name', 'is_default', 'active']);
 
 /**
- * Changes a shift.
- * Chosen: from today on, in the workspace's zone, since the specification names no other day.
+ * Updates a shift. Chosen: changes apply from today in the workspace zone, because the specification names no other
+ * day.
  * @throws ShiftWithoutLength, Stale
  */
 export async function changeShift(
@@ -95,7 +98,7 @@ export async function changeShift(
   return await readOne(db, Shift, id, view);
 }
 
-/** Deletes a shift. @throws InUse when somebody works or worked in it, or it is the default */
+/** Deletes a shift. @throws InUse if employees are or were assigned, or if the shift is the default */
 export async function removeShift(db: Db, id: string) {
   await serializeOn(db, 'shifts');
   const { is_default } = await find(db.shift, id);

@@ -4,7 +4,7 @@ import { openRecords } from '../../test/records.ts';
 const { serving, at, post, employee, events, takeEffects, keepDates } = await openRecords();
 const JULY_BEGINS = '2026-06-30T22:00:00Z';
 
-/** Proposes and approves a promotion. @returns its id */
+/** Creates and approves a promotion. @returns its ID */
 async function promoted(more: object = {}): Promise<string> {
   const body = { employee_id: at.employee_id, to_designation_id: at.designation_id, effective_date: '2026-07-01' };
   const { id } = (await post('promotion/create', { ...body, ...more })).body.data;
@@ -13,7 +13,7 @@ async function promoted(more: object = {}): Promise<string> {
 }
 const show = async (id: string) => (await at.acme.owner.get(`/api/promotion/show/${id}`)).body.data;
 
-test('what came due while nothing ran is made up for, in the order of its days', async () => {
+test('applies changes missed during downtime, in order of their days', async () => {
   const { department_id } = await employee();
   const chief = (await post('designation/create', { name: 'Chief', department_id })).body.data.id;
   await promoted({ to_designation_id: chief, effective_date: '2026-09-01' });
@@ -28,7 +28,7 @@ test('what came due while nothing ran is made up for, in the order of its days',
   expect(told).toEqual(['2026-07-01', '2026-09-01']);
 });
 
-test('a promotion of somebody who has left by then is withdrawn, and says why', async () => {
+test('withdraws a promotion of a former employee with the reason as remark', async () => {
   const id = await promoted();
   await post(`employee/end-employment/${at.employee_id}`, { exit_date: '2026-06-30', cause: 'resigned' });
   at.goTo(JULY_BEGINS);
@@ -41,7 +41,7 @@ test('a promotion of somebody who has left by then is withdrawn, and says why', 
   expect(await serving.sql`SELECT FROM postponed_work WHERE workspace_id = ${at.acme.workspace}`).toEqual([]);
 });
 
-test('a promotion to a designation that takes no new people by then is withdrawn, and says why', async () => {
+test('withdraws a promotion to an inactive designation with the reason as remark', async () => {
   const id = await promoted();
   await post(`designation/update/${at.designation_id}`, { active: false });
   at.goTo(JULY_BEGINS);
@@ -52,7 +52,7 @@ test('a promotion to a designation that takes no new people by then is withdrawn
   });
 });
 
-test('a change that fails holds up no other, and takes effect when it can', async () => {
+test('retries a failing change later and applies the others', async () => {
   const broken = await promoted({ salary: { basis: 'monthly', amount: '5200' } });
   const other = await at.acme.employ({ name: 'Other' });
   const sound = await promoted({ employee_id: other });
@@ -72,7 +72,7 @@ test('a change that fails holds up no other, and takes effect when it can', asyn
   expect([await show(broken), await postponed()]).toMatchObject([{ status: 'effective' }, []]);
 });
 
-test('somebody whose dates cannot be kept holds up nobody else, and leaves when he can', async () => {
+test('retries an employee with failing dates later and completes the others', async () => {
   const other = await at.acme.employ({ name: 'Other' });
   for (const id of [at.employee_id, other])
     await post(`employee/end-employment/${id}`, { exit_date: '2026-06-30', cause: 'resigned' });

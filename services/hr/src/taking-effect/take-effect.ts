@@ -1,6 +1,6 @@
 /**
- * Has decided records take effect: at 00:00 of their day in the zone of the workspace promotions and transfers do so, and
- * warnings expire. What was missed while nothing ran is made up for, in the order of the days.
+ * Applies due records: promotions and transfers take effect at 00:00 of their day in the workspace zone, and warnings
+ * expire. Changes missed during downtime follow later, in order of their days.
  */
 import {
   clock,
@@ -25,7 +25,7 @@ interface Due {
   workspace_id: string;
   id: string;
   kind: 'transfer' | 'promotion' | 'warning';
-  /** The day that it is now in the workspace. */
+  /** Current day in the workspace zone. */
   day: string;
 }
 
@@ -33,10 +33,10 @@ type Works = Pick<Tools<Db>, 'database' | 'log' | 'keys'>;
 
 const BATCH = 500;
 const INTERVAL_MS = 10_000;
-/** From here on a fault is one of ours, and not of what was asked. */
+/** Lowest status of a server error. A lower status means that the change caused the fault. */
 const OURS = 500;
 
-/** Transfers come first: of a day with both, a person is promoted where he is then. */
+/** Transfers come first, so that a promotion on the same day applies to the new department. */
 const due = () =>
   shareOut(
     sql`
@@ -53,10 +53,10 @@ const due = () =>
     BATCH,
   );
 
-/** Whether somebody could have been told of it, had he been there. */
+/** Checks if an error is a permanent fault of the change itself. */
 const isRefusal = (error: unknown): error is Fault => error instanceof Fault && error.status < OURS && !error.retryable;
 
-/** Has a change take effect; one that is impossible by now lapses, and says why. */
+/** Applies a change. An impossible change lapses with the reason as remark. */
 async function takeEffect({ database, keys }: Works, { workspace_id, id, day }: Due, effect: DatedEffect) {
   const context = scheduled(TAKE_EFFECT, workspace_id);
   try {
@@ -70,7 +70,7 @@ async function takeEffect({ database, keys }: Works, { workspace_id, id, day }: 
 
 const EFFECTS = { transfer: transferEffects, promotion: promotionEffects };
 
-/** Does what is due, in all workspaces. */
+/** Applies all due records in all workspaces. */
 export async function takeAllEffects(tools: Works): Promise<void> {
   const found = await findEverywhere<Due>(tools.database, TAKE_EFFECT, due());
   await eachDue(tools, TAKE_EFFECT, found, async (one) => {

@@ -1,4 +1,4 @@
-/** Changes of terms that somebody decides on: a promotion or a transfer holds from a day on. */
+/** Changes of terms that require a decision: promotions and transfers, effective from a given day. */
 import { invalid, sql } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import type { Sealed } from '@suite/sealed';
@@ -7,13 +7,13 @@ import { assertNotLeft, type LockedEmployee } from '../employment/employment.ts'
 import { applyTerms, type Terms, termsOf, writeTerms } from '../employment/terms.ts';
 import type { CommandContext, Db } from '../operations.ts';
 
-/** The terms of a day on which a change is to hold, as they are known by now. */
+/** Terms on the effective day of a change, as known today. */
 export type TermsBefore = Partial<Terms>;
 
 /**
- * Makes sure that terms of somebody may change on a day.
- * @returns the terms that hold on it without the change
- * @throws EmploymentEnded, a 422 for a day outside of the employment, or too far ahead
+ * Checks that an employee's terms can change on a day.
+ * @returns the terms on that day without the change
+ * @throws EmploymentEnded, a 422 for a day outside the employment or too far ahead
  */
 export async function termsBefore(
   db: Db,
@@ -24,13 +24,13 @@ export async function termsBefore(
   assertNotLeft(employee);
   const { id, joining_date, exit_date } = employee;
   const refuse = (why: string) => invalid('effective_date', why);
-  if (effective_date < joining_date) throw refuse('This day is before the employment.');
-  if (exit_date && effective_date > exit_date) throw refuse('This day is after the last day of the employment.');
-  if (effective_date > inYears(day, 1)) throw refuse('Terms change at most a year ahead.');
+  if (effective_date < joining_date) throw refuse('This day is before the employment. Choose a later day.');
+  if (exit_date && effective_date > exit_date) throw refuse('This day is after the last day of the employment. Choose an earlier day.');
+  if (effective_date > inYears(day, 1)) throw refuse('Choose a day at most one year ahead.');
   return (await termsOf(db, id, effective_date)) ?? {};
 }
 
-/** The department on a day, with transfers that are not in effect yet: somebody is promoted where he is going to be. */
+/** Returns the department on a day, including pending transfers. A promotion applies to the future department. */
 export async function departmentOn(
   db: Db,
   employee_id: string,
@@ -45,34 +45,34 @@ export async function departmentOn(
   return transfer?.to_department_id ?? department_id;
 }
 
-/** Refuses a change by which nothing changes. @throws a 422 that names the first of the fields */
+/** Rejects a change without an effect. @throws a 422 that names the first of the fields */
 export function assertChanges(changed: Partial<Terms>, before: TermsBefore, why: string): void {
   const fields = Object.keys(changed) as (keyof Terms)[];
   if (fields.every((field) => changed[field] === (before[field] ?? null))) throw invalid(`to_${fields[0]}`, why);
 }
 
-/** The command or the schedule in which a change takes effect. */
+/** Context of the command or schedule that applies a change. */
 export type EffectContext = Pick<CommandContext, 'db' | 'emit' | 'keys'>;
 
-/** How the schedule has changes of a kind take effect on their day. */
+/** Scheduled application of a kind of change on its effective day. */
 export interface DatedEffect {
   table: string;
-  /** Nothing happens to a change that is in effect already. @throws a fault for what does not hold any more */
+  /** Applies a change. An effective change is skipped. @throws a fault for a condition that is no longer met */
   takeEffect(context: EffectContext, id: string, day: string): Promise<unknown>;
-  /** Takes back what cannot take effect. */
+  /** Withdraws a change that cannot be applied. */
   lapse(db: Db, id: string, remark: string): Promise<unknown>;
 }
 
-/** The change that takes effect. */
+/** Change that takes effect. */
 export interface TermChange {
   id: string;
   cause: 'promotion' | 'transfer';
   effective_date: string;
-  /** The day that it is now. */
+  /** Current day. */
   day: string;
 }
 
-/** Has terms hold from the day of a change on; those of later days stay as they are. @param employee locked */
+/** Applies terms from the day of a change. Terms of later days do not change. @param employee locked */
 export async function putIntoEffect(
   { db, emit }: Pick<EffectContext, 'db' | 'emit'>,
   employee: LockedEmployee,

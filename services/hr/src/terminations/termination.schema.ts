@@ -5,19 +5,19 @@ import { terminationStates } from '../exit-notices/exit-notice.rules.ts';
 
 const Type = choice('dismissal', 'redundancy', 'contract_end', 'retirement', 'death');
 
-/** An employment ends, and it is not the person who wants it. */
+/** Termination: the end of an employment without a resignation. */
 export const Termination = record({
   ...about,
   type: Type,
   notice_date: Day.nullable().describe('Day of the notice.'),
   date: Day.describe('The last day.'),
   reason: z.string().nullable(),
-  waive_notice: z.boolean().describe('Whether the period of notice is not kept.'),
+  waive_notice: z.boolean().describe('True to waive the notice period.'),
   ...decided,
   allowed_actions: Actions(terminationStates),
 }).meta({ id: 'Termination' });
 
-/** A termination as commands answer it. */
+/** Termination as commands return it. */
 export const PlainTermination = Termination.omit({ employee: true }).meta({ id: 'PlainTermination' });
 
 const own = ['status', 'type', 'notice_date', 'date', 'created_at'] as const;
@@ -29,7 +29,7 @@ export const OwnTerminationFilter = list(Termination, { ...grammar, filter: own 
 const fields = {
   type: Type,
   date: BusinessDay.describe(
-    'The last day: at least the days of notice of the person after the notice, unless `waive_notice`, or because of a death.',
+    'Last day. Respects the employee\'s notice period unless `waive_notice` is set or the type is `death`.',
   ),
   reason: Words,
 };

@@ -1,4 +1,4 @@
-/** Terminations: proposed, decided on, and in effect once the person has left. */
+/** Terminations: requested, decided, and in effect after the last day. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type ListRequest, paginate, raw, readOne, today } from '@suite/chassis';
 import {
@@ -30,15 +30,15 @@ type Row = EmployeeRecord & Terms;
 
 const viewOf = (reader: RecordReader) => viewAbout(reader, KIND.table, terminationStates);
 
-/** One page of the terminations that the caller sees. */
+/** Returns a page of the terminations that the caller can see. */
 export const listTerminations = (reader: RecordReader, request: ListRequest) =>
   paginate(reader.db, request, viewOf(reader));
 
-/** One page of the caller's own. @throws NotAnEmployee */
+/** Returns a page of the caller's own transfers. @throws NotAnEmployee */
 export const listOwnTerminations = (reader: RecordReader, request: ListRequest) =>
   listOwn(reader, request, viewOf(reader), { told: raw(told(KIND.table)) });
 
-/** A termination. @throws NotFound */
+/** Returns a termination. @throws NotFound */
 export const readTermination = (reader: RecordReader, id: string) =>
   readOne(reader.db, Termination, id, viewOf(reader));
 
@@ -47,11 +47,14 @@ function readPlain(reader: RecordReader, id: string) {
   return readOne(reader.db, PlainTermination, id, view);
 }
 
-/** Nobody keeps a period of notice to somebody who has died. */
+/** No notice period applies after the death of an employee. */
 const noticeOf = ({ type, notice_date, date: last_day, waive_notice }: Terms): Notice =>
   type === 'death' ? { notice_date: last_day, last_day, waive_notice: true } : { notice_date, last_day, waive_notice };
 
-/** Proposes a termination. @throws OwnRecord, EmploymentEnded, AlreadyLeaving, NoticeTooShort, ExitBeforeJoining, a 422 */
+/**
+ * Creates a pending termination. @throws OwnRecord, EmploymentEnded, AlreadyLeaving, NoticeTooShort, ExitBeforeJoining,
+ * a 422 fault
+ */
 export async function createTermination(context: CommandContext, { employee_id, ...body }: TerminationInput) {
   const { db, caller } = context;
   const employee = await openPerson(context, 'termination', employee_id);
@@ -63,7 +66,7 @@ export async function createTermination(context: CommandContext, { employee_id, 
   return await readPlain(context, id);
 }
 
-/** Changes a termination that is not decided. @throws as `createTermination`, and Stale, InvalidTransition */
+/** Updates a pending termination. @throws the faults of `createTermination`, Stale, InvalidTransition */
 export async function changeTermination(
   context: CommandContext,
   id: string,
@@ -83,12 +86,12 @@ export async function changeTermination(
   return await readPlain(context, id);
 }
 
-/** Deletes a termination that is not decided. @throws OwnRecord, InvalidTransition */
+/** Deletes a pending termination. @throws OwnRecord, InvalidTransition */
 export const removeTermination = (context: CommandContext, id: string) => removePending(context, KIND, id);
 
 const causeOf = (type: string): ExitCause => (type === 'retirement' ? 'retired' : 'terminated');
 
-/** Decides on a termination. @throws as `decideNotice` */
+/** Decides on a termination. @throws the faults of `decideNotice` */
 export async function decideTermination(
   context: CommandContext,
   id: string,

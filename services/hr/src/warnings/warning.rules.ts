@@ -1,8 +1,8 @@
-/** The life of a warning. */
+/** Lifecycle of a warning. */
 import { fault, invalid, lifecycle } from '@suite/chassis';
 import { TAKE_EFFECT } from '../employee-records/employee-record.rules.ts';
 
-/** Chosen: a warning expires also where the person has not acknowledged it. It is closed only after he has. */
+/** Chosen: a warning expires even if the employee has not acknowledged it. Closing requires an acknowledgment. */
 export const warningStates = lifecycle(
   'warning',
   {
@@ -24,11 +24,11 @@ export const warningStates = lifecycle(
 
 export const WarningOver = fault(409, 'warning_over', 'This warning is no longer active.');
 
-/** Makes sure that a warning is of a past day, and expires on one to come. @throws a 422 */
+/** Checks that a warning has a past day and a future expiry. @throws a 422 fault */
 export function assertDays(
   { date, expires_on }: { date: string; expires_on?: string | null | undefined },
   day: string,
 ): void {
-  if (date > day) throw invalid('date', 'This day is in the future.');
+  if (date > day) throw invalid('date', 'This day is in the future. Choose an earlier day.');
   if (expires_on && expires_on <= day) throw invalid('expires_on', 'Enter a future day.');
 }

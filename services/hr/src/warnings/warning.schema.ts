@@ -18,10 +18,10 @@ import { warningStates } from './warning.rules.ts';
 
 const Severity = choice('verbal', 'written', 'final');
 
-/** A warning: a person was told what must not happen again. */
+/** Formal warning to an employee. */
 export const Warning = record({
   ...about,
-  by: Id.nullable().describe('The user who issued it.'),
+  by: Id.nullable().describe('User who issued the warning.'),
   subject: z.string(),
   severity: Severity,
   date: Day,
@@ -30,11 +30,11 @@ export const Warning = record({
   status: choice('issued', 'acknowledged', 'closed', 'expired'),
   acknowledged_at: Timestamp.nullable(),
   closed_at: Timestamp.nullable(),
-  remark: z.string().nullable().describe('Why it was closed.'),
+  remark: z.string().nullable().describe('Reason for closing the warning.'),
   allowed_actions: Actions(warningStates),
 }).meta({ id: 'Warning' });
 
-/** A warning as commands answer it. */
+/** Warning as commands return it. */
 export const PlainWarning = Warning.omit({ employee: true }).meta({ id: 'PlainWarning' });
 
 const own = ['status', 'severity', 'date', 'expires_on', 'created_at'] as const;

@@ -1,4 +1,4 @@
-/** Warnings: issued, acknowledged by the person, closed, or expired on their day. */
+/** Warnings: issued, acknowledged by the employee, closed, or expired on their day. */
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, type ListRequest, NotFound, paginate, readOne, sql, today } from '@suite/chassis';
 import {
@@ -34,14 +34,14 @@ function viewOf(reader: RecordReader) {
   return { ...view, compute: { ...compute, by: sql`warnings.created_by` } };
 }
 
-/** One page of the warnings that the caller sees. */
+/** Returns a page of the warnings that the caller can see. */
 export const listWarnings = (reader: RecordReader, request: ListRequest) =>
   paginate(reader.db, request, viewOf(reader));
 
-/** One page of the caller's own. @throws NotAnEmployee */
+/** Returns a page of the caller's own transfers. @throws NotAnEmployee */
 export const listOwnWarnings = (reader: RecordReader, request: ListRequest) => listOwn(reader, request, viewOf(reader));
 
-/** A warning. @throws NotFound */
+/** Returns a warning. @throws NotFound */
 export const readWarning = (reader: RecordReader, id: string) => readOne(reader.db, Warning, id, viewOf(reader));
 
 function readPlain(reader: RecordReader, id: string) {
@@ -49,7 +49,7 @@ function readPlain(reader: RecordReader, id: string) {
   return readOne(reader.db, PlainWarning, id, view);
 }
 
-/** Issues a warning. @throws OwnRecord, EmploymentEnded, a 422 */
+/** Issues a warning. @throws OwnRecord, EmploymentEnded, a 422 fault */
 export async function createWarning(context: CommandContext, { employee_id, expires_on, ...body }: WarningInput) {
   const { db, caller } = context;
   await openPerson(context, 'warning', employee_id);
@@ -59,7 +59,7 @@ export async function createWarning(context: CommandContext, { employee_id, expi
   return await readPlain(context, id);
 }
 
-/** Changes a warning that the person has not acknowledged. @throws OwnRecord, Stale, InvalidTransition, a 422 */
+/** Updates a warning before its acknowledgment. @throws OwnRecord, Stale, InvalidTransition, a 422 fault */
 export async function changeWarning(
   context: CommandContext,
   id: string,
@@ -73,7 +73,7 @@ export async function changeWarning(
   return await readPlain(context, id);
 }
 
-/** Deletes a warning that the person has not acknowledged. @throws OwnRecord, InvalidTransition */
+/** Deletes a warning before its acknowledgment. @throws OwnRecord, InvalidTransition */
 export const removeWarning = (context: CommandContext, id: string) => removePending(context, KIND, id);
 
 /** Closes a warning. @throws OwnRecord, Stale, InvalidTransition */
@@ -89,7 +89,7 @@ export async function decideWarning(
   return await readPlain(context, id);
 }
 
-/** Acknowledges a warning about oneself. @throws NotAnEmployee, NotFound for those of others, WarningOver */
+/** Acknowledges a warning to the caller. @throws NotAnEmployee, NotFound for other employees' warnings, WarningOver */
 export async function acknowledgeWarning(context: CommandContext, id: string) {
   const { db, caller } = context;
   const self = await lockSelf(db, caller);
@@ -101,7 +101,7 @@ export async function acknowledgeWarning(context: CommandContext, id: string) {
   return await readPlain(context, id);
 }
 
-/** Has a warning expire, unless it is closed by now. */
+/** Expires a warning that has not been closed. */
 export async function expireWarning(db: Db, id: string): Promise<void> {
   const { set, guard } = warningStates.moving('expire');
   await db.rows(sql`UPDATE warnings SET ${set} WHERE id = ${id}::uuid AND ${guard}`);

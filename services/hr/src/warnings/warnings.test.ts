@@ -19,7 +19,7 @@ const acknowledge = (id: string, by = at.self) => by.post(`/api/hrm/warning-ackn
 const show = async (id: string) => (await at.acme.owner.get(`/api/warning/show/${id}`)).body.data;
 
 describe('a warning', () => {
-  test('is seen by the person once it is issued, acknowledged by him alone, and closed after that', async () => {
+  test('is visible to the employee, acknowledged by them only, and closed afterwards', async () => {
     const { status, body } = await issue();
     expect([status, body.data]).toMatchObject([
       201,
@@ -57,7 +57,7 @@ describe('a warning', () => {
     expect(await close(two)).toMatchObject({ status: 409, body: { details: { from: 'expired' } } });
   });
 
-  test('is of a past day and expires on one to come, is found by its subject, and is never one’s own', async () => {
+  test('has a past date and a future expiry, and cannot be edited by its employee', async () => {
     expect(await issue({ date: '2026-06-16' })).toMatchObject({
       status: 422,
       body: { errors: { date: [expect.any(String)] } },

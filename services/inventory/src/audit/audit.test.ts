@@ -29,12 +29,12 @@ beforeAll(async () => {
   await shop.rpc.reverseIssue({ idempotency_key: 'undone', business_date: '' });
 });
 
-/** The rules that are broken after a statement of the owner's, which is then undone. */
+/** Returns the rules that an owner's statement violates. The statement is rolled back. */
 async function brokenBy(statement: string): Promise<string[]> {
   const client = await serving.admin.connect();
   try {
     await client.query('BEGIN');
-    // The owner may do what the tables themselves forbid.
+    // The database owner can drop the constraints that prevent this state.
     await client.query('ALTER TABLE stock_levels DROP CONSTRAINT stock_levels_available_check');
     await client.query('ALTER TABLE stock_levels DROP CONSTRAINT stock_levels_value_check');
     await client.query('ALTER TABLE pos_orders DROP CONSTRAINT pos_orders_total_check');
@@ -49,7 +49,7 @@ async function brokenBy(statement: string): Promise<string[]> {
 }
 
 describe('the auditor', () => {
-  test('finds nothing where nothing is wrong', async () => {
+  test('finds nothing in valid data', async () => {
     expect(await brokenBy('SELECT 1')).toEqual([]);
     expect(await audit(serving.database_url, checks)).toEqual([]);
     expect(await audit(serving.database_url, checks, shop.workspace)).toEqual([]);
@@ -57,21 +57,21 @@ describe('the auditor', () => {
 
   test.each([
     [
-      'goods that nobody moved',
+      'stock without a movement',
       'UPDATE stock_levels SET on_hand = on_hand + 1',
       'stock levels are the sum of their movements',
     ],
-    ['a level that is gone', 'DELETE FROM stock_levels', 'stock levels are the sum of their movements'],
+    ['a deleted stock level', 'DELETE FROM stock_levels', 'stock levels are the sum of their movements'],
     [
       'value from nowhere',
       'UPDATE stock_levels SET value = value + 0.01',
       'stock levels are the sum of their movements',
     ],
-    ['a promise that cannot be kept', 'UPDATE stock_levels SET reserved = 1000', 'what is promised is there'],
-    ['a level that may be owed', 'UPDATE stock_levels SET allow_negative = TRUE', 'what is promised is there'],
-    ['something set aside for nobody', 'UPDATE stock_levels SET reserved = reserved + 1', 'what a level sets aside'],
-    ['a reservation that holds nothing', "UPDATE reservations SET status = 'released'", 'what a level sets aside'],
-    ['goods that are worth less than nothing', 'UPDATE stock_levels SET value = -1', 'nothing is worth nothing'],
+    ['a reservation without stock', 'UPDATE stock_levels SET reserved = 1000', 'reserved stock is on hand'],
+    ['a level that allows negative stock', 'UPDATE stock_levels SET allow_negative = TRUE', 'reserved stock is on hand'],
+    ['reserved stock without a reservation', 'UPDATE stock_levels SET reserved = reserved + 1', 'reserved quantities match'],
+    ['a reservation that holds nothing', "UPDATE reservations SET status = 'released'", 'reserved quantities match'],
+    ['goods that are worth less than nothing', 'UPDATE stock_levels SET value = -1', 'zero stock has zero value'],
     ['a service that moved', 'UPDATE products SET track_stock = FALSE', 'services and products whose stock'],
     ['an adjustment of another value', 'UPDATE stock_adjustments SET value = value + 1', 'an adjustment is worth'],
     ['no default warehouse', 'UPDATE warehouses SET is_default = FALSE', 'a workspace with warehouses'],
@@ -100,21 +100,21 @@ describe('the auditor', () => {
     [
       'a sale that is not the sum of its lines',
       'UPDATE pos_orders SET net_total = net_total + 1',
-      'a till sale is the sum',
+      'a POS order is the sum',
     ],
-    ['a sale that cost something else', 'UPDATE pos_orders SET cost = cost + 1', 'a till sale cost'],
+    ['a sale that cost something else', 'UPDATE pos_orders SET cost = cost + 1', 'POS order cost matches'],
     [
-      'a sale that only claims to be taken back',
+      'a sale with a refunded status only',
       "UPDATE pos_orders SET status = 'refunded', refunded_at = now()",
-      'a till sale cost',
+      'POS order cost matches',
     ],
-    ['scrap that is back', 'UPDATE pos_refunds SET restocked_cost = cost', 'a till sale cost'],
+    ['scrap that is back', 'UPDATE pos_refunds SET restocked_cost = cost', 'POS order cost matches'],
     [
-      'a part of a sale of which nothing is left',
+      'a fully refunded sale with a partial status',
       "UPDATE pos_orders SET status = 'partially_refunded', refunded_at = NULL WHERE status = 'refunded'",
       'nothing is left',
     ],
-    ['more given back than sold', 'UPDATE pos_refund_lines SET qty = qty + 1', 'nothing is left'],
+    ['refunds that exceed the sale', 'UPDATE pos_refund_lines SET qty = qty + 1', 'nothing is left'],
     ['a refund that is missing', 'UPDATE pos_refunds SET position = 3 WHERE position = 2', 'numbered without a gap'],
     ['money that went back unseen', 'UPDATE pos_orders SET refunded_total = 1', 'numbered without a gap'],
     ['a refund of other lines', 'UPDATE pos_refund_lines SET cost = cost + 1', 'a refund is the sum'],
@@ -130,7 +130,7 @@ describe('the auditor', () => {
       'what a request was answered',
     ],
     [
-      'an undoing that nobody asked for',
+      'a reversal without a request',
       "UPDATE rpc_keys SET undone_at = NULL WHERE key = 'undone'",
       'what a request was answered',
     ],
@@ -138,7 +138,7 @@ describe('the auditor', () => {
     expect((await brokenBy(statement)).join('; ')).toContain(rule);
   });
 
-  test('names the workspace of what it finds', async () => {
+  test('names the workspace of a violation', async () => {
     const client = await serving.admin.connect();
     for (const { sql } of checks) {
       const { fields } = await client.query(`SELECT * FROM (${sql}) AS found LIMIT 0`);

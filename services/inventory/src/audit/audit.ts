@@ -18,7 +18,7 @@ const stock: Check[] = [
       WHERE level.id IS NULL OR level.on_hand <> coalesce(moved.qty, 0) OR level.value <> coalesce(moved.value, 0)`,
   },
   {
-    name: 'what is promised is there, unless the product may be owed',
+    name: 'reserved stock is on hand, unless the product allows negative stock',
     sql: `
       SELECT level.workspace_id, level.id, level.on_hand, level.reserved
       FROM stock_levels AS level JOIN products AS product
@@ -27,7 +27,7 @@ const stock: Check[] = [
         OR (NOT product.allow_negative AND level.on_hand < level.reserved)`,
   },
   {
-    name: 'what a level sets aside is what its active reservations hold',
+    name: 'reserved quantities match the active reservations',
     sql: `
       SELECT level.workspace_id, level.id, level.reserved, held.qty
       FROM stock_levels AS level
@@ -39,20 +39,20 @@ const stock: Check[] = [
       WHERE level.reserved <> coalesce(held.qty, 0)`,
   },
   {
-    name: 'nothing is worth nothing, and goods are never worth less than that',
+    name: 'zero stock has zero value, and value has the sign of the quantity',
     sql: `
       SELECT workspace_id, id, on_hand, value FROM stock_levels
       WHERE (on_hand = 0 AND value <> 0) OR sign(on_hand) * sign(value) < 0`,
   },
   {
-    name: 'services and products whose stock is not tracked never move',
+    name: 'services and products whose stock is not tracked have no movements',
     sql: `
       SELECT movement.workspace_id, movement.id FROM stock_movements AS movement JOIN products AS product
         ON product.workspace_id = movement.workspace_id AND product.id = movement.product_id
       WHERE NOT product.track_stock`,
   },
   {
-    name: 'an adjustment is worth what its movement is',
+    name: 'an adjustment is worth the value of its movement',
     sql: `
       SELECT adjustment.workspace_id, adjustment.id, adjustment.value, movement.value AS moved_value
       FROM stock_adjustments AS adjustment LEFT JOIN stock_movements AS movement
@@ -70,7 +70,7 @@ const stock: Check[] = [
 
 const transfers: Check[] = [
   {
-    name: 'a transfer takes as much from one warehouse as it brings to the other, and leaves nothing when it was reversed',
+    name: 'a transfer takes as much from one warehouse as it adds to the other, and nothing after its reversal',
     sql: `
       SELECT transfer.workspace_id, transfer.id, transfer.number, movement.product_id
       FROM transfers AS transfer JOIN stock_movements AS movement
@@ -82,7 +82,7 @@ const transfers: Check[] = [
           AND sum(movement.qty) FILTER (WHERE movement.warehouse_id = transfer.to_warehouse_id) <> 0)`,
   },
   {
-    name: 'every line of a transfer has moved',
+    name: 'every line of a transfer has its movements',
     sql: `
       SELECT line.workspace_id, line.id FROM transfer_lines AS line LEFT JOIN stock_movements AS movement
         ON movement.workspace_id = line.workspace_id AND movement.source_type = 'transfer'
@@ -93,7 +93,7 @@ const transfers: Check[] = [
   },
 ];
 
-/** Numbers of a kind of document are 1..n in each year, and the counter stands at n. */
+/** Checks that the numbers of a document kind are 1..n in each year, and that the counter is n. */
 const dense = (type: string, table: string): Check => ({
   name: `numbers of ${table} have no gap`,
   sql: `
@@ -109,7 +109,7 @@ const dense = (type: string, table: string): Check => ({
 
 const tills: Check[] = [
   {
-    name: 'a till sale is the sum of its lines and of its payments',
+    name: 'a POS order is the sum of its lines and of its payments',
     sql: `
       SELECT sale.workspace_id, sale.id, sale.number FROM pos_orders AS sale
       JOIN (
@@ -124,7 +124,7 @@ const tills: Check[] = [
         <> (line.gross, line.discount, line.net, line.tax, line.total, line.cost, coalesce(payment.amount, 0))`,
   },
   {
-    name: 'a till sale cost what went out for it, without what came back, and only scrap when it was refunded',
+    name: 'POS order cost matches its stock movements, with only scrap remaining after a full refund',
     sql: `
       SELECT sale.workspace_id, sale.id, sale.number, sale.cost, moved.value FROM pos_orders AS sale
       LEFT JOIN (
@@ -139,7 +139,7 @@ const tills: Check[] = [
         WHEN 'refunded' THEN -coalesce(back.scrapped, 0) ELSE coalesce(back.restocked, 0) - sale.cost END`,
   },
   {
-    name: 'of a till sale that is refunded, nothing is left; of another, something; and never was more given back than sold',
+    name: 'nothing is left to refund in a refunded POS order only, and refunds never exceed the sale',
     sql: `
       SELECT sale.workspace_id, sale.id, sale.number, sale.status FROM pos_orders AS sale
       JOIN (
@@ -154,7 +154,7 @@ const tills: Check[] = [
         CASE WHEN line.gone THEN 'refunded' WHEN line.begun THEN 'partially_refunded' ELSE 'paid' END`,
   },
   {
-    name: 'the refunds of a till sale are numbered without a gap and add up to what was given back, and to all of it in the end',
+    name: 'refunds of a POS order are numbered without a gap and add up to the refunded total',
     sql: `
       SELECT sale.workspace_id, sale.id, sale.number, sale.refunded_total, back.total FROM pos_orders AS sale
       LEFT JOIN (
@@ -166,7 +166,7 @@ const tills: Check[] = [
         OR (sale.status = 'refunded' AND (back.total, back.tax, back.cost) <> (sale.total, sale.tax_total, sale.cost))`,
   },
   {
-    name: 'a refund is the sum of its lines, and of the ways in which its money went back',
+    name: 'a refund is the sum of its lines and of its payments',
     sql: `
       SELECT refund.workspace_id, refund.id, refund.number FROM pos_refunds AS refund
       LEFT JOIN (
@@ -200,7 +200,7 @@ const requests: Check[] = [
   },
 ];
 
-/** All rules of inventory, to be run on one snapshot of its database. */
+/** All rules of inventory, to check on one snapshot of its database. */
 export const checks: readonly Check[] = [
   ...stock,
   ...transfers,

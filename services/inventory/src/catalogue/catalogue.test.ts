@@ -20,7 +20,7 @@ const inUse = (details: object) => ({ status: 409, body: { code: 'in_use', detai
 describe('units', () => {
   const unit = (body: object = {}) => post('/api/unit/create', { name: 'Piece', symbol: 'pc', ...body });
 
-  test('may be multiples of others', async () => {
+  test('can be multiples of other units', async () => {
     const { id } = (await unit()).body.data;
     const dozen = await unit({ name: 'Dozen', symbol: 'dz', base_id: id, factor: '12' });
     expect(dozen).toMatchObject({ status: 201, body: { data: { base_id: id, factor: '12' } } });
@@ -41,7 +41,7 @@ describe('units', () => {
     });
   });
 
-  test('have a name of their own, and a factor only as a multiple', async () => {
+  test('have a unique name, and a factor only as a multiple', async () => {
     await unit();
     expect(await unit({ name: 'PIECE' })).toMatchObject(taken('name'));
     expect(await unit({ name: 'Box', factor: '2' })).toMatchObject(wrong('factor'));
@@ -49,7 +49,7 @@ describe('units', () => {
     expect(await unit({ name: 'Box', symbol: '' })).toMatchObject(wrong('symbol'));
   });
 
-  test('stay while something is counted in them', async () => {
+  test('cannot be deleted while in use', async () => {
     const { id } = (await unit()).body.data;
     const product = await shop.product({ unit_id: id });
     expect(await shop.owner.delete(`/api/unit/delete/${id}`)).toMatchObject(inUse({ products: 1, units: 0 }));
@@ -61,7 +61,7 @@ describe('units', () => {
 describe('taxes', () => {
   const tax = (body: object = {}) => post('/api/tax/create', { name: 'VAT', rate: '19', ...body });
 
-  test('are per cent or an amount per unit', async () => {
+  test('are a percentage or an amount per unit', async () => {
     expect(await tax()).toMatchObject({
       status: 201,
       body: { data: { rate: '19', kind: 'percent', inclusive: false, compound: false, active: true } },
@@ -75,7 +75,7 @@ describe('taxes', () => {
     expect(await tax({ name: 'vat' })).toMatchObject(taken('name'));
   });
 
-  test('change for what comes, are archived, and stay while products bear them', async () => {
+  test('change for future documents, can be archived, and stay while in use', async () => {
     const { id } = (await tax()).body.data;
     const eco = await made('/api/tax/create', { name: 'Eco', rate: '250', kind: 'fixed' });
     expect(await post(`/api/tax/update/${eco}`, { kind: 'percent' })).toMatchObject(wrong('rate'));
@@ -93,7 +93,7 @@ describe('taxes', () => {
 describe('categories', () => {
   const category = (body: object = {}) => post('/api/product/category/create', { name: 'Furniture', ...body });
 
-  test('are a tree without circles, of one kind', async () => {
+  test('form a tree of one kind without circles', async () => {
     const top = (await category()).body.data.id;
     const below = (await category({ name: 'Chairs', parent_id: top })).body.data.id;
     const deep = (await category({ name: 'Stools', parent_id: below })).body.data.id;
@@ -109,14 +109,14 @@ describe('categories', () => {
     expect((await shop.owner.get(`/api/product/category?parent_id=${top}`)).body.data).toMatchObject([{ id: below }]);
   });
 
-  test('have a name that is taken once under a parent', async () => {
+  test('have a unique name under a parent', async () => {
     const top = (await category()).body.data.id;
     expect(await category({ name: 'furniture' })).toMatchObject(taken('name'));
     expect(await category({ parent_id: top })).toMatchObject({ status: 201 });
     expect(statuses(await together(5, () => category({ name: 'Lamps' })))).toEqual([201, 409, 409, 409, 409]);
   });
 
-  test('stay while something lies in them', async () => {
+  test('cannot be deleted while in use', async () => {
     const top = (await category()).body.data.id;
     const below = (await category({ name: 'Chairs', parent_id: top })).body.data.id;
     await shop.product({ category_id: below });
@@ -129,7 +129,7 @@ describe('categories', () => {
   });
 });
 
-test('what another service asks of the catalogue is what is there, archived or not', async () => {
+test('lookups by other services include archived catalogue records', async () => {
   const unit_id = await made('/api/unit/create', { name: 'Piece', symbol: 'pc' });
   const vat = await made('/api/tax/create', { name: 'VAT', rate: '19.5', inclusive: true });
   const body = {
@@ -185,7 +185,7 @@ test('what another service asks of the catalogue is what is there, archived or n
   expect((await shop.rpc.batchGetCatalogue({ tax_ids: [vat], without_warehouses: true })).warehouses).toEqual([]);
 });
 
-test('what can be promised, and what all of it is worth, is told in the order of asking', async () => {
+test('returns availability and stock value in request order', async () => {
   const [one, two] = [await shop.product({}, { qty: '3', unit_cost: '2' }), await shop.product()];
   const places = [
     { product_id: two, warehouse_id: shop.warehouse },
@@ -215,12 +215,12 @@ test('what can be promised, and what all of it is worth, is told in the order of
   });
 });
 
-test('nobody without a workspace is answered', async () => {
+test('rejects callers without a workspace', async () => {
   const nobody = rpcOf(serving, { ...shop.owner, caller: null as never });
   await expect(nobody.getStockValue({ sources: [] })).rejects.toMatchObject({ status: 401 });
 });
 
-test('what lies in a warehouse is told to other services by name, without what is gone or elsewhere', async () => {
+test('lists the products of a warehouse by name, without others or deleted ones', async () => {
   const stock = { qty: '3', unit_cost: '1.00' };
   const [wheel, engine] = [await shop.product({ name: 'Wheel' }, stock), await shop.product({ name: 'Engine' }, stock)];
   await shop.product({ name: 'Gone' });

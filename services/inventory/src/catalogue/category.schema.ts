@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const kind = choice('product', 'income', 'expense');
 
-/** A group of products, or of other income or expenses. */
+/** Category of products, income or expenses. */
 export const Category = record({
   parent_id: Id.nullable(),
   name: z.string(),
@@ -11,7 +11,7 @@ export const Category = record({
   kind,
 }).meta({ id: 'Category' });
 
-/** A category as products show it. */
+/** Short form of a category, as in products. */
 export const CategorySummary = z.object({ id: Id, name: z.string(), color: Color }).meta({ id: 'CategorySummary' });
 
 export const CategoryFilter = list(Category, {

@@ -1,4 +1,4 @@
-/** Categories: a tree. A category and its parent are of one kind, and none lies inside itself. */
+/** Categories form a tree. A category and its parent have the same kind, and no category contains itself. */
 import { assertSeen, assertUnused, change, find, invalid, remove, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
@@ -14,18 +14,18 @@ async function assertParent(db: Db, id: string | undefined, parent_id: string | 
     SELECT id, kind FROM above`);
   const parent = above.find((category) => category.id === parent_id);
   if (!parent) throw invalid('parent_id', 'Category not found.');
-  if (parent.kind !== kind) throw invalid('parent_id', 'The parent has another kind.');
+  if (parent.kind !== kind) throw invalid('parent_id', 'The parent has another kind. Select a parent of the same kind.');
   if (above.some((category) => category.id === id)) throw invalid('parent_id', 'A category cannot be its own parent.');
 }
 
-/** Makes a category. @throws a 422 when its parent is none */
+/** Creates a category. @throws a 422 fault if its parent is invalid */
 export async function createCategory(db: Db, input: z.output<typeof CategoryInput>) {
   await serializeOn(db, 'categories');
   await assertParent(db, undefined, input.parent_id, input.kind);
   return await db.category.create({ data: input });
 }
 
-/** Renames, recolours or moves a category. Its kind stays. @throws a 422 when its parent is none */
+/** Renames, recolours or moves a category. The kind cannot change. @throws a 422 fault if its parent is invalid */
 export async function changeCategory(
   db: Db,
   id: string,
@@ -39,7 +39,7 @@ export async function changeCategory(
   return await change(db.category, id, patch);
 }
 
-/** Deletes a category. @throws InUse when something lies in it */
+/** Deletes a category. @throws InUse if products or categories belong to it */
 export async function removeCategory(db: Db, id: string): Promise<{ id: string }> {
   await serializeOn(db, 'categories');
   await assertUnused(async () => ({

@@ -1,10 +1,10 @@
-/** The first unit and warehouse of a workspace, so that its first product can be created and stocked. */
+/** First unit and warehouse of a workspace, for its first product and stock. */
 import type { Db } from '../operations.ts';
 import { createWarehouse } from '../warehouses/warehouse.ts';
 import { serializeOn } from '../serialize.ts';
 import { createUnit } from './unit.ts';
 
-// Chosen: no tax. Which there are differs by country, and a wrong one is worse than none.
+// Chosen: no default tax. Taxes differ by country, and a wrong tax is worse than none.
 const UNITS = [
   { name: 'Piece', symbol: 'pc' },
   { name: 'Kilogram', symbol: 'kg' },
@@ -26,7 +26,7 @@ async function provideUnits(db: Db): Promise<void> {
   for (const { of, ...unit } of MULTIPLES) await createUnit(db, { ...unit, base_id: ids.get(of)! });
 }
 
-/** Gives a workspace a default warehouse, units and a category, but nothing of which people made their own. */
+/** Creates a default warehouse, units and a category, except kinds of records that the workspace already has. */
 export async function provideDefaults(db: Db): Promise<void> {
   await serializeOn(db, 'warehouses');
   if ((await db.warehouse.count()) === 0) await createWarehouse(db, { name: 'Main warehouse', code: 'MAIN' });

@@ -4,17 +4,17 @@ import { Rate } from '../fields.schema.ts';
 
 const kind = choice('percent', 'fixed');
 
-/** A tax as documents begin with it. */
+/** Tax that new documents copy. */
 export const Tax = record({
   name: z.string(),
-  rate: QtyOut.describe('Per cent, or an amount per unit when the kind is `fixed`.'),
+  rate: QtyOut.describe('Percentage, or an amount per unit if the kind is `fixed`.'),
   kind,
-  inclusive: z.boolean().describe('Whether prices contain it.'),
-  compound: z.boolean().describe('Whether it is computed on the net amount and the taxes before it.'),
+  inclusive: z.boolean().describe('True if prices include the tax.'),
+  compound: z.boolean().describe('True if the tax applies to the net amount plus the previous taxes.'),
   active: z.boolean(),
 }).meta({ id: 'Tax' });
 
-/** A tax as products show it. */
+/** Short form of a tax, as in products. */
 export const ProductTax = z
   .object({ id: Id, name: z.string(), rate: QtyOut, kind, inclusive: z.boolean(), compound: z.boolean() })
   .meta({ id: 'ProductTax' });

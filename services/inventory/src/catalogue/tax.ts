@@ -1,4 +1,4 @@
-/** Taxes: what documents copy when they are written, so that a changed rate changes nothing that exists. */
+/** Taxes, which documents copy: a changed rate does not affect existing documents. */
 import { assertSeen, assertUnused, change, find, invalid, remove, sql } from '@suite/chassis';
 import { compare } from '@suite/money';
 import type { z } from 'zod';
@@ -6,16 +6,16 @@ import type { Db } from '../operations.ts';
 import type { TaxChanges, TaxInput } from './tax.schema.ts';
 
 function assertRate(kind: string, rate: string): void {
-  if (kind === 'percent' && compare(rate, '100') > 0) throw invalid('rate', 'A tax is at most 100 per cent.');
+  if (kind === 'percent' && compare(rate, '100') > 0) throw invalid('rate', 'Enter a rate of at most 100 per cent.');
 }
 
-/** Makes a tax. @throws a 422 for more than the whole */
+/** Creates a tax. @throws a 422 fault for a rate above 100 % */
 export async function createTax(db: Db, input: z.output<typeof TaxInput>) {
   assertRate(input.kind, input.rate);
   return await db.tax.create({ data: input });
 }
 
-/** Changes a tax. @throws a 422 for more than the whole */
+/** Updates a tax. @throws a 422 fault for a rate above 100 % */
 export async function changeTax(
   db: Db,
   id: string,
@@ -29,7 +29,7 @@ export async function changeTax(
   return await change(db.tax, id, patch);
 }
 
-/** Deletes a tax. @throws InUse when products bear it */
+/** Deletes a tax. @throws InUse if products have the tax */
 export async function removeTax(db: Db, id: string): Promise<{ id: string }> {
   await assertUnused(async () => ({ products: await db.productTax.count({ where: { tax_id: id } }) }));
   return await remove(db.tax, id);

@@ -1,15 +1,15 @@
 import { Id, input, ShortText, list, Name, Qty, QtyOut, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
-/** A unit of measurement. */
+/** Unit of measurement. */
 export const Unit = record({
   name: z.string(),
   symbol: z.string(),
-  base_id: Id.nullable().describe('The unit that it is a multiple of.'),
+  base_id: Id.nullable().describe('Base unit that this unit is a multiple of.'),
   factor: QtyOut.describe('Number of base units in this unit.'),
 }).meta({ id: 'Unit' });
 
-/** A unit as products show it. */
+/** Short form of a unit, as in products. */
 export const UnitSummary = z.object({ id: Id, name: z.string(), symbol: z.string() }).meta({ id: 'UnitSummary' });
 
 export const UnitFilter = list(Unit, {

@@ -1,4 +1,4 @@
-/** Units: a multiple leads to its base in one step, so that any two of a kind compare by one division. */
+/** Units: a multiple refers directly to its base, so that any two units of a kind convert by one division. */
 import { assertSeen, assertUnused, change, find, invalid, remove } from '@suite/chassis';
 import { compare } from '@suite/money';
 import type { z } from 'zod';
@@ -6,7 +6,7 @@ import type { Db } from '../operations.ts';
 import { serializeOn } from '../serialize.ts';
 import type { UnitChanges, UnitInput } from './unit.schema.ts';
 
-/** Serializes changes of a workspace's units, which are few. */
+/** Serializes changes to the few units of a workspace. */
 const rearrange = (db: Db) => serializeOn(db, 'units');
 
 interface Multiple {
@@ -16,24 +16,24 @@ interface Multiple {
 
 async function assertBase(db: Db, id: string | undefined, { base_id, factor }: Multiple): Promise<void> {
   if (base_id === null) {
-    if (compare(factor.toString(), '1') !== 0) throw invalid('factor', 'Only a multiple of another unit has a factor.');
+    if (compare(factor.toString(), '1') !== 0) throw invalid('factor', 'Omit the factor: only a multiple of another unit has one.');
     return;
   }
   const base = base_id === id ? null : await db.unit.findFirst({ where: { id: base_id } });
   if (!base) throw invalid('base_id', 'Unit not found.');
   if (base.base_id) throw invalid('base_id', 'This unit is itself a multiple. Choose its base unit.');
   const multiples = id ? await db.unit.count({ where: { base_id: id } }) : 0;
-  if (multiples > 0) throw invalid('base_id', 'Other units are multiples of this one.');
+  if (multiples > 0) throw invalid('base_id', 'Other units are multiples of this one. Change them first.');
 }
 
-/** Makes a unit. @throws a 422 when its base is none */
+/** Creates a unit. @throws a 422 fault if its base is invalid */
 export async function createUnit(db: Db, input: z.output<typeof UnitInput>) {
   await rearrange(db);
   await assertBase(db, undefined, input);
   return await db.unit.create({ data: input });
 }
 
-/** Changes a unit. @throws a 422 when its base is none */
+/** Updates a unit. @throws a 422 fault if its base is invalid */
 export async function changeUnit(
   db: Db,
   id: string,
@@ -52,7 +52,7 @@ export async function changeUnit(
   return await change(db.unit, id, changes);
 }
 
-/** Deletes a unit. @throws InUse when something is counted in it, or a multiple of it */
+/** Deletes a unit. @throws InUse if products or other units refer to the unit */
 export async function removeUnit(db: Db, id: string): Promise<{ id: string }> {
   await rearrange(db);
   await assertUnused(async () => ({

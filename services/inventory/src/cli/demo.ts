@@ -1,4 +1,4 @@
-/** Fills the demo workspaces that platform has made with products, stock and till sales. Running it again changes nothing. */
+/** Fills the demo workspaces of platform with products, stock and POS orders. Repeated runs have no effect. */
 import { demoOf, runDemo } from '@suite/demo';
 import { seedDemo } from '../demo/seed.ts';
 import { PrismaClient } from '../generated/client.ts';

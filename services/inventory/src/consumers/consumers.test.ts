@@ -46,7 +46,7 @@ describe('a new workspace', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('whose people were quicker keeps what they made', async () => {
+  test('preserves records that its users created first', async () => {
     const { workspace, owner } = await openShop();
     await owner.post('/api/unit/create', { name: 'Box', symbol: 'bx' });
     await provision(workspace);
@@ -55,7 +55,7 @@ describe('a new workspace', () => {
   });
 });
 
-test('an order that is cancelled gives back what was held for it', async () => {
+test('releases the reservations of a cancelled order', async () => {
   const shop = await openShop();
   const product_id = await shop.product({}, { qty: '5' });
   const source = { type: 'sales_order', id: randomUUID(), number: 'SO-1' };

@@ -2,7 +2,7 @@ import { SalesReturnCancelled } from '@suite/proto/finance/v1/events';
 import { on } from '../operations.ts';
 import { closeAnnounced } from '../stock/announced.ts';
 
-/** Withdraws the announcement of goods that a customer does not give back after all. */
+/** Withdraws the announcement of goods when a sales return is cancelled. */
 export const forgetReturnedGoods = on(SalesReturnCancelled, 'inventory.forget-returned-goods', ({ event, db }) =>
   closeAnnounced(db, event.sales_return_id),
 );

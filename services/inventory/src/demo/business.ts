@@ -1,4 +1,4 @@
-/** Business in the demo's warehouses: transfers, losses and till sales. */
+/** Demo transactions: transfers, losses and POS orders. */
 import { number, oneOf, someOf, weighted } from '@suite/demo';
 import { basketOf } from '../pos/basket.ts';
 import { sell } from '../pos/pos-order.ts';
@@ -9,7 +9,7 @@ import { createTransfer, reverseTransfer } from '../transfers/transfer.ts';
 import { dayBefore, type DemoContext, type Stocked } from './shelves.ts';
 import { isService } from './wares.ts';
 
-/** How much has happened. */
+/** Numbers of demo transactions. */
 export interface Extent {
   transfers: number;
   losses: number;
@@ -19,7 +19,7 @@ export interface Extent {
 const NOTES = ['For the exhibition', 'Shelves were empty', 'Ordered by the showroom', null];
 const LOSSES = ['Broken in transport', 'Missing at the count', 'Used in the office', 'Water damage'];
 
-/** Takes some goods from the main warehouse to the others; the last of the transfers was a mistake. */
+/** Transfers goods from the main warehouse to the others. Reverses the last transfer. */
 export async function moveGoods({ work, now, main, others }: DemoContext, stocked: readonly Stocked[], count: number) {
   const goods = stocked.filter((ware) => (ware.stock ?? 0) >= 10);
   for (let n = 0; n < count; n += 1) {
@@ -41,7 +41,7 @@ export async function moveGoods({ work, now, main, others }: DemoContext, stocke
   }
 }
 
-/** Some of the goods got lost or broke. */
+/** Writes off lost and broken goods. */
 export async function loseGoods(
   { work, now, main }: DemoContext,
   stocked: readonly Stocked[],
@@ -56,7 +56,7 @@ export async function loseGoods(
   }
 }
 
-/** The payments for a total: cash in round notes, or exactly by card. */
+/** Returns the payments for a total: a rounded cash amount, or the exact amount by card. */
 function payment(total: string): PosOrderInput['payments'] {
   const method = weighted([
     [5, 'card'],
@@ -68,7 +68,7 @@ function payment(total: string): PosOrderInput['payments'] {
   return [{ method, amount: `${(BigInt(whole) / 10n + 1n) * 10n}.00` }];
 }
 
-/** Sells at the till of the main warehouse; one of the last sales was taken back. */
+/** Creates POS orders in the main warehouse, one of the last with a refund. */
 export async function sellGoods(
   { work, now, main }: DemoContext,
   stocked: readonly Stocked[],

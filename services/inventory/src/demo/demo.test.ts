@@ -17,7 +17,7 @@ const [large, small] = [
   { id: randomUUID(), name: 'Globex', users: [owner()] },
 ];
 
-/** Runs the program as the launcher does. */
+/** Runs the command as the launcher does. */
 function run(content: object | null = { workspaces: [large, small] }) {
   const file = join(directory, `${randomUUID()}.json`);
   if (content) writeFileSync(file, JSON.stringify(content));
@@ -38,8 +38,8 @@ const counts = async (workspace: string) => {
 const first = run();
 
 describe('the demo', () => {
-  test('fills its workspaces', async () => {
-    expect(first).toEqual({ status: 0, stdout: 'The demo has 52 products, with stock and till sales.\n', stderr: '' });
+  test('adds data to its workspaces', async () => {
+    expect(first).toEqual({ status: 0, stdout: 'The demo has 52 products, with stock and POS orders.\n', stderr: '' });
     expect(await counts(large.id)).toEqual({ products: 40, transfers: 8, losses: 6, pos_orders: 30 });
     expect(await counts(small.id)).toEqual({ products: 12, transfers: 2, losses: 1, pos_orders: 4 });
     const member = serving.member({ can: everything, modules: ['products', 'warehouse', 'pos'], workspace: large.id });
@@ -51,7 +51,7 @@ describe('the demo', () => {
     expect((await member.get('/api/pos?status=refunded')).body.meta.total).toBe(1);
   });
 
-  test('is right to the last cent', async () => {
+  test('passes all audit checks', async () => {
     expect(await audited(serving)).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ describe('the demo', () => {
     expect(await counts(large.id)).toMatchObject({ products: 40 });
   });
 
-  test('is the same everywhere', async () => {
+  test('creates the same data on every machine', async () => {
     const again = { ...large, id: randomUUID() };
     run({ workspaces: [again] });
     const stock = (workspace: string) =>
@@ -71,7 +71,7 @@ describe('the demo', () => {
     expect(await stock(again.id)).toEqual(await stock(large.id));
   });
 
-  test('says in one sentence what is missing', () => {
+  test('reports missing settings in one sentence', () => {
     expect(run(null)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('make platform’s demo first'.replace('’', "'")),

@@ -1,4 +1,4 @@
-/** The demo's catalogue, stock and till sales: made once for each workspace that has no product. */
+/** Demo catalogue, stock and POS orders, created once for each workspace without products. */
 import { randomUUID } from 'node:crypto';
 import { type Caller, clock, type Database } from '@suite/chassis';
 import { beginWith, type DemoWorkspace } from '@suite/demo';
@@ -16,14 +16,14 @@ interface Size extends Extent {
 const LARGE: Size = { seed: 11, wares: WARES.length, transfers: 8, losses: 6, sales: 30 };
 const SMALL: Size = { seed: 12, wares: 12, transfers: 2, losses: 1, sales: 4 };
 
-/** The owner of the shop does the demo's work. */
+/** Returns the shop owner, who is the caller of all demo commands. */
 function shopkeeper({ id: workspace_id, currency, users }: DemoWorkspace): Caller {
   const { id: user_id, name: user_name, kind, role } = users.find((user) => user.kind === 'owner') ?? users[0]!;
   const rights = { permissions: [], record_scopes: {}, modules: [] };
   return { user_id, user_name, kind, role, workspace_id, timezone: 'UTC', currency, ...rights };
 }
 
-/** Fills a workspace. Returns how many products it got; none where it has some. */
+/** Adds demo data to a workspace. Returns the number of new products, or zero if products exist. */
 async function fill(work: CommandContext, { seed, wares, ...extent }: Size): Promise<number> {
   await serializeOn(work.db, 'demo');
   if ((await work.db.product.count()) > 0) return 0;
@@ -36,7 +36,7 @@ async function fill(work: CommandContext, { seed, wares, ...extent }: Size): Pro
   return stocked.length;
 }
 
-/** Fills the first workspace with a quarter of a year of trade and the others with a handful of it. Tells what was done. */
+/** Fills the first workspace with transactions of three months and the others with a few. Returns a summary. */
 export async function seedDemo(database: Database<Db>, workspaces: readonly DemoWorkspace[]): Promise<string> {
   let made = 0;
   for (const [index, workspace] of workspaces.entries()) {
@@ -45,5 +45,5 @@ export async function seedDemo(database: Database<Db>, workspaces: readonly Demo
     const size = index === 0 ? LARGE : SMALL;
     made += await database.write(context, (db, emit) => fill({ db, emit, caller }, size));
   }
-  return made > 0 ? `The demo has ${made} products, with stock and till sales.` : 'The demo has its products already.';
+  return made > 0 ? `The demo has ${made} products, with stock and POS orders.` : 'The demo products already exist.';
 }

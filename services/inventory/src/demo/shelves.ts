@@ -1,4 +1,4 @@
-/** The demo's catalogue: categories, taxes, warehouses and what lies in them at the beginning. */
+/** Demo catalogue: categories, taxes, warehouses and opening stock. */
 import { daysFrom, happens, number } from '@suite/demo';
 import { createCategory } from '../catalogue/category.ts';
 import { provideDefaults } from '../catalogue/defaults.ts';
@@ -9,23 +9,23 @@ import { adjust } from '../stock/adjustment.ts';
 import { createWarehouse } from '../warehouses/warehouse.ts';
 import { CATEGORIES, isService, type Ware } from './wares.ts';
 
-/** The warehouses and products that the demo uses. */
+/** Warehouses and products of the demo. */
 export interface DemoContext {
   work: CommandContext;
   now: Date;
-  /** The default warehouse, and the others. */
+  /** Default warehouse, and the other warehouses. */
   main: string;
   others: string[];
 }
 
-/** A ware that was put on the shelf. */
+/** Demo product with stock. */
 export interface Stocked extends Ware {
   id: string;
 }
 
 export const dayBefore = (now: Date, days: number): string => daysFrom(now, -days).toISOString().slice(0, 10);
 
-/** Gives the workspace its warehouses; the default one is there already, or made now. */
+/** Creates the warehouses of the workspace, and the default one if missing. */
 export async function openWarehouses(work: CommandContext, now: Date): Promise<DemoContext> {
   await provideDefaults(work.db);
   const main = await work.db.warehouse.findFirst({ where: { is_default: true } });
@@ -52,7 +52,7 @@ async function makeCategories({ db }: CommandContext): Promise<Map<string, strin
   return ids;
 }
 
-/** Puts wares into the catalogue, and their first stock into the main warehouse. */
+/** Creates products, and receives their first stock in the main warehouse. */
 export async function stockShelves({ work, now, main }: DemoContext, wares: readonly Ware[]): Promise<Stocked[]> {
   const categories = await makeCategories(work);
   const tax = { kind: 'percent', inclusive: false, compound: false, active: true } as const;

@@ -1,4 +1,4 @@
-/** The products that the demo's workspaces sell. */
+/** Products that the demo workspaces sell. */
 
 export interface Ware {
   name: string;
@@ -6,7 +6,7 @@ export interface Ware {
   category: string;
   sale_price: string;
   purchase_price: string;
-  /** How many of it lie in the main warehouse at the beginning; services have none. */
+  /** Opening stock in the main warehouse. Undefined for services. */
   stock?: number;
   unit?: string;
   reduced_tax?: true;
@@ -67,7 +67,7 @@ const GOODS: readonly Row[] = [
 ];
 
 const UNITS: Record<string, string> = { 'SRV-001': 'Hour', 'SRV-010': 'Hour', 'SRV-011': 'Hour', 'SRV-020': 'Day' };
-/** Books are taxed at the lower rate. */
+/** Books have the reduced tax rate. */
 const REDUCED = new Set(['STA-100']);
 
 export const WARES: readonly Ware[] = GOODS.map(([name, sku, category, sale_price, purchase_price, stock]) => ({

@@ -1,10 +1,10 @@
-/** The events about stock. */
+/** Events about stock. */
 import type { Emit } from '@suite/chassis';
 import { AdjustmentRecorded, MovementRecorded, StockChanged, StockLow } from '@suite/proto/inventory/v1/events';
 import type { Change, Movement, Posting } from './movement.ts';
 import type { StockLocation } from './stock-location.ts';
 
-/** A place whose quantities have changed. */
+/** Emits an event for a stock location whose quantities have changed. */
 export function announceLevel(emit: Emit, { location, qty, consumed }: Omit<Change, 'value'>): void {
   const { level_id: stock_id, product_id, warehouse_id, reorder_level } = location;
   const on_hand = location.on_hand.plus(qty);
@@ -18,7 +18,9 @@ export function announceLevel(emit: Emit, { location, qty, consumed }: Omit<Chan
 const accountOf = (locations: readonly StockLocation[], product_id: string): string =>
   locations.find((location) => location.product_id === product_id)?.stock_account_id ?? '';
 
-/** Goods that have moved, and the levels that changed by it. Corrections of value alone are adjustments, for finance. */
+/**
+ * Announces moved goods and the changed stock levels. Pure value corrections are announced to finance as adjustments.
+ */
 export function announceMoves(
   emit: Emit,
   { source, business_date }: Posting,

@@ -26,7 +26,7 @@ const average = async () => {
 };
 
 describe('the moving average', () => {
-  test('is that of the golden figures G11', async () => {
+  test('matches the reference values G11', async () => {
     await receive('10', '50.00');
     await receive('5', '32.50');
     expect(await average()).toEqual(['15', '82.50', '5.50']);
@@ -41,7 +41,7 @@ describe('the moving average', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('never loses a cent: the last that goes takes along what is left', async () => {
+  test('loses no cent, because the last issue takes the remaining value', async () => {
     await receive('3', '10.00');
     expect([(await issue('1')).cost, (await issue('1')).cost, (await issue('1')).cost]).toEqual([
       '3.33',
@@ -51,14 +51,14 @@ describe('the moving average', () => {
     expect(await average()).toEqual(['0', '0.00', '0.00']);
   });
 
-  test('of several lines of one product is that of one after the other', async () => {
+  test('values several lines of one product in sequence', async () => {
     await receive('3', '10.00');
     const lines = [{ ...place() }, { ...place(), qty: '2' }];
     const moved = await shop.rpc.issueStock(issueOf(crypto.randomUUID(), lines));
     expect(moved.lines.map(({ cost }) => cost)).toEqual(['3.33', '6.67']);
   });
 
-  test('leaves what an undone receipt cannot take along to an adjustment, which finance hears of', async () => {
+  test('posts the remaining value of a reversed receipt as an adjustment for finance', async () => {
     const key = crypto.randomUUID();
     await receive('10', '50.00');
     await shop.rpc.receiveStock(receiptOf(key, [{ ...place(), qty: '10', cost: '70.00' }]));
@@ -77,7 +77,7 @@ describe('the moving average', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('of what may be owed is the usual price, and what comes then sets it right', async () => {
+  test('of negative stock is the purchase price, and the next receipt corrects it', async () => {
     product_id = await shop.product({ allow_negative: true, purchase_price: '4.00' });
     expect((await issue('3')).cost).toBe('12.00');
     expect(await average()).toEqual(['-3', '-12.00', '4.00']);
@@ -86,7 +86,7 @@ describe('the moving average', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('follows the currency of the workspace', async () => {
+  test('uses the decimals of the workspace currency', async () => {
     const yen = shop.member();
     yen.caller.currency = 'JPY';
     const rpc = rpcOf(serving, yen);

@@ -17,7 +17,7 @@ for (const product_id of products.slice(0, 3)) await shop.add(product_id, '40', 
 const orders = Array.from({ length: 6 }, () => ({ type: 'sales_order', id: crypto.randomUUID(), number: '' }));
 const made = { transfers: [] as string[], sales: [] as string[], keys: [] as string[] };
 
-/** The answers that people may get; everything else is a failure. */
+/** Allowed outcomes of user requests. All others are failures. */
 const ANSWERS = new Set(['fine', 'validation_failed', 'insufficient_stock', 'key_reversed', 'over_refunded']);
 
 const fresh = () => made.keys[made.keys.push(crypto.randomUUID()) - 1]!;
@@ -28,7 +28,7 @@ const goods = (some = products) => lines().map(({ qty }) => ({ product_id: oneOf
 
 type Deed = () => Promise<string> | string;
 
-/** The requests of people. */
+/** Returns the requests of users. */
 function byHand(owner: Member): Deed[] {
   const told = async (path: string, body: object, ids: string[] = []): Promise<string> => {
     const reply = await owner.post(path, body);
@@ -57,7 +57,7 @@ function byHand(owner: Member): Deed[] {
   ];
 }
 
-/** The requests of other services. */
+/** Returns the requests of other services. */
 function byServices(rpc: InventoryRpc): Deed[] {
   const told = async (call: Promise<unknown>): Promise<string> => {
     try {
@@ -81,7 +81,7 @@ function byServices(rpc: InventoryRpc): Deed[] {
   ];
 }
 
-/** The value of stock, and the value that finance has been told, by answers and events. */
+/** Returns the value of stock, and the value reported to finance in responses and events. */
 async function worth() {
   const [row] = await serving.sql<{ stock: string; told: string }>`
     WITH told AS (
@@ -96,7 +96,7 @@ async function worth() {
   return row!;
 }
 
-test('whatever people do at once over two replicas, the books are right and nobody is told of a failure', async () => {
+test('matches stock and reported value after concurrent operations on two replicas', async () => {
   beginWith(99);
   const elsewhere = memberOf({ name: 'inventory', url: others[0]!.url, gateway: serving.gateway }, shop.owner.caller);
   const here = [...byHand(shop.owner), ...byServices(shop.rpc)];

@@ -22,19 +22,19 @@ const reserve = (source: { type: string; id: string; number: string }, key: stri
     ...more,
   });
 
-describe('a key is bound to what it was used for: something else under it is refused', () => {
+describe('a key that is reused for a different request', () => {
   test.each([
     ['another day', { business_date: '2026-01-16' }],
     ['another document', { source: { type: 'sales_invoice', id: randomUUID(), number: '' } }],
-    ['what is set aside for somebody', { reserved_for: { type: 'sales_order', id: randomUUID(), number: '' } }],
-  ])('when goods go out: %s', async (_, other) => {
+    ['another reservation', { reserved_for: { type: 'sales_order', id: randomUUID(), number: '' } }],
+  ])('is rejected for issued goods: %s', async (_, other) => {
     const request = issueOf(randomUUID(), [place()]);
     const first = await shop.rpc.issueStock(request);
     await expect(shop.rpc.issueStock({ ...request, ...other })).rejects.toMatchObject(reused);
     expect(await shop.rpc.issueStock(request)).toEqual(first);
   });
 
-  test('when goods come in: another cost, another day, another document', async () => {
+  test('is rejected for received goods with another cost, day or document', async () => {
     const request = receiptOf(randomUUID(), [place()]);
     await shop.rpc.receiveStock(request);
     const [line] = request.lines;
@@ -48,7 +48,7 @@ describe('a key is bound to what it was used for: something else under it is ref
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '11' });
   });
 
-  test('when goods are set aside: another document, another end', async () => {
+  test('when goods are reserved: another document, another expiry', async () => {
     const [source, key] = [order(), randomUUID()];
     await reserve(source, key);
     await expect(reserve(order(), key)).rejects.toMatchObject(reused);
@@ -56,7 +56,7 @@ describe('a key is bound to what it was used for: something else under it is ref
     expect(await shop.level(product_id)).toMatchObject({ reserved: '2' });
   });
 
-  test('when goods are given free: the key of another document is left alone', async () => {
+  test('is rejected for a release with the key of another document', async () => {
     const [source, key] = [order(), randomUUID()];
     await reserve(source, key);
     await expect(shop.rpc.release({ idempotency_key: key, source: order() })).rejects.toMatchObject(reused);
@@ -80,7 +80,7 @@ describe('a key is bound to what it was used for: something else under it is ref
   );
 });
 
-test('what came in and was set aside to go back does, though all else is promised', async () => {
+test('reverses a receipt from its own reservation while all other stock is reserved', async () => {
   const request = receiptOf(randomUUID(), [{ ...place(), qty: '3', cost: '15' }]);
   await shop.rpc.receiveStock(request);
   const key = randomUUID();

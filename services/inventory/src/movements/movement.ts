@@ -1,18 +1,18 @@
-/** The words of moving goods. */
+/** Types of stock movements. */
 import type { Decimal } from './decimal.ts';
 import type { StockLocation, StockLocationRef } from './stock-location.ts';
 
-/** The document that something happens for. */
+/** Document that causes an action. */
 export interface Source {
   type: string;
   id: string;
 }
 
-/** How much of a reservation was used up. */
+/** Used part of a reservation. */
 export interface Consumed extends StockLocationRef {
   id: string;
   qty: Decimal;
-  /** The warehouse that the goods left, where it is not the one in which they were reserved. */
+  /** Warehouse that the goods left, if it differs from the reserved one. */
   taken_at?: string;
 }
 
@@ -28,46 +28,46 @@ export type Reason =
   | 'pos'
   | 'scrap';
 
-/** One line of what moves goods. */
+/** Line of a posting that moves goods. */
 export interface Move extends StockLocationRef {
   line_id: string;
-  /** Negative for what goes out. */
+  /** Moved quantity. Negative for issued goods. */
   qty: Decimal;
-  /** The rise of the stock's value; without it, the average cost counts, or the usual price. */
+  /** Increase in stock value. Defaults to the average cost or the product's purchase price. */
   value?: Decimal;
-  /** The move whose goods these are: they come in at what they went out for. */
+  /** Movement that this line reverses. The goods return at the value that they were issued at. */
   mirrors?: number;
   reason: Reason;
-  /** The line of `reserved_for` whose reservation is used up; undefined for none. */
+  /** Line of `reserved_for` whose reservation is consumed. Undefined for none. */
   reserved_line_id?: string | undefined;
 }
 
-/** A request to move goods. */
+/** Request to move goods. */
 export interface Posting {
-  /** Names it once and for all; the lines' own numbers follow. */
+  /** Idempotency key of the posting. The line numbers complete the key. */
   key: string;
   source: Source;
   business_date: string;
   moves: readonly Move[];
-  /** A document whose reservations are used up first. */
+  /** Document whose reservations are consumed first. */
   reserved_for?: Source | undefined;
-  /** The used-up reservations that come back. */
+  /** Consumed reservations that are restored. */
   restored?: readonly Consumed[];
 }
 
-/** The movement of a line. */
+/** Movement of a line. */
 export interface Moved extends StockLocationRef {
   line_id: string;
-  /** Never negative. */
+  /** Quantity, zero or positive. */
   qty: string;
   unit_cost: string;
-  /** The rise of the stock's value. */
+  /** Increase in stock value. */
   value: Decimal;
-  /** The account of finance that holds the product's stock; none for the usual one. */
+  /** Finance account of the product's stock. Null for the default account. */
   stock_account_id: string | null;
 }
 
-/** A movement as it is written down. */
+/** Stock movement in its stored form. */
 export interface Movement extends Move {
   id: string;
   key: string;
@@ -76,11 +76,11 @@ export interface Movement extends Move {
   balance_after: Decimal;
 }
 
-/** How each place changes altogether. */
+/** Total change of a stock location. */
 export interface Change {
   location: StockLocation;
   qty: Decimal;
   value: Decimal;
-  /** The quantity that is no longer reserved. */
+  /** Quantity that is no longer reserved. */
   consumed: Decimal;
 }

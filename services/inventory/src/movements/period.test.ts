@@ -1,4 +1,4 @@
-/** Stock movements on days for which the books are locked. */
+/** Tests of stock movements on days in a closed period. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { today } from '@suite/chassis';
 import { audited, openInventory, type Shop } from '../../test/fixture.ts';
@@ -23,7 +23,7 @@ const transferBody = () => ({
 });
 const sale = () => ({ lines: [{ product_id, qty: '1' }], payments: [{ method: 'cash', amount: '9.00' }] });
 
-/** Each operation that moves goods, on a locked day; what it needs is made before the lock. */
+/** Operations that move goods on a locked day. Their records are created before the lock. */
 const movements: [string, (date: string) => Promise<() => Promise<{ status: number }>>][] = [
   ['an adjustment', async (business_date) => () => post('product-stock/add', { product_id, qty: '1', business_date })],
   [
@@ -68,7 +68,7 @@ describe.each(movements)('%s', (_, prepared) => {
   });
 });
 
-test.each(['product-stock/add', 'transfer/create'])('%s names an earlier day, which is locked', async (path) => {
+test.each(['product-stock/add', 'transfer/create'])('%s rejects an earlier locked day', async (path) => {
   finance.ledger.locked.through = '2026-01-31';
   const body = path.startsWith('transfer')
     ? { ...transferBody(), date: '2026-01-20' }

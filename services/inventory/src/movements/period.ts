@@ -8,11 +8,11 @@ export const PeriodLocked = fault(
   'The books are locked for this day. Choose a later date, or open the period in accounting.',
 );
 
-/** The parts of the books that a movement belongs to: a lock of `all` covers each part. */
+/** Lock scopes that apply to a movement. A lock of `all` includes every scope. */
 const SCOPES = { stock: ['inventory'], pos: ['sales', 'banking'] } as const;
 
 /**
- * Asks finance whether the books are open on a day; before the transaction.
+ * Checks with finance that the books are open on a day, before the transaction.
  * @throws PeriodLocked with the last locked day and the reason
  */
 export async function assertBooksOpen(rpc: Rpc, date: string, kind: keyof typeof SCOPES): Promise<void> {
@@ -22,8 +22,8 @@ export async function assertBooksOpen(rpc: Rpc, date: string, kind: keyof typeof
 }
 
 /**
- * The same for a sale or refund at a point of sale. Chosen: while finance does not answer, a shop continues to sell; finance then
- * posts on the first open day.
+ * Checks the same for a sale or refund at a point of sale. Chosen: a shop continues to sell while finance is
+ * unavailable. Finance then posts on the first open day.
  * @throws PeriodLocked
  */
 export async function assertShopOpen(rpc: Rpc, date: string): Promise<void> {

@@ -1,4 +1,6 @@
-/** Moving goods: levels and movements change together, each in one statement, however many lines there are. */
+/**
+ * Moves goods: changes levels and adds movements together. Each takes one statement, regardless of the number of lines.
+ */
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis';
 import type { Db, CommandContext } from '../operations.ts';
@@ -10,7 +12,7 @@ import { changeConsumed, heldPlaces, planUse, reserveAgain, reservedFor } from '
 import { assertSufficient } from './shortage.rules.ts';
 import { valued, type Worth } from './valuation.rules.ts';
 
-/** Values the moves of each place one after the other, in the order of the document. */
+/** Values the moves of each stock location in sequence, in document order. */
 function valueMoves(
   locations: ReadonlyMap<string, StockLocation>,
   { key, moves }: Posting,
@@ -49,7 +51,7 @@ function changesOf(
   }));
 }
 
-/** Changes locked levels, in one guarded statement. */
+/** Updates locked levels in one guarded statement. */
 export async function changeLevels(db: Db, changes: readonly Change[]): Promise<void> {
   const column = (name: 'qty' | 'value' | 'consumed') => changes.map((change) => change[name].toFixed());
   const changed = await db.rows(sql`
@@ -83,9 +85,9 @@ async function writeMovements(db: Db, { source, business_date }: Posting, all: r
 const NOTHING = { unit_cost: ZERO, value: ZERO };
 
 /**
- * Moves goods, all lines or none. Lines of services, and of products whose stock is not tracked, move nothing.
- * @returns what moved for each line, in their order, and which reservations were used up
- * @throws InsufficientStock; a 422 for an unknown product or warehouse
+ * Moves goods for all lines or none. Lines of services and of untracked products move nothing.
+ * @returns the movement of each line in order, and the consumed reservations
+ * @throws InsufficientStock; a 422 fault for an unknown product or warehouse
  */
 export async function postMoves(
   { db, caller, emit }: CommandContext,
@@ -93,7 +95,7 @@ export async function postMoves(
   field?: string,
 ): Promise<{ lines: Moved[]; consumed: Consumed[] }> {
   const { moves, reserved_for, restored = [] } = posting;
-  // Goods that leave one warehouse can use up a reservation in another, whose level is locked before the reservation.
+  // Goods that leave one warehouse can consume a reservation in another. Its level is locked before the reservation.
   const elsewhere = reserved_for
     ? await heldPlaces(
         db,

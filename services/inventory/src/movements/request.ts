@@ -1,4 +1,4 @@
-/** Requests of other services to issue goods, to receive them, and to undo either. */
+/** Requests of other services to issue or receive goods, and to reverse either. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertExact } from '@suite/document-lines';
 import { roundTo } from '@suite/money';
@@ -9,13 +9,13 @@ import type { Consumed, Moved, Posting, Reason, Source } from './movement.ts';
 import type { StockLocationRef } from './stock-location.ts';
 import { postMoves } from './posting.ts';
 
-/** A line as it is asked for, and as it is answered. */
+/** Line of a request and of its response. */
 export interface Line extends StockLocationRef {
   line_id: string;
   qty: string;
 }
 export interface IssueLine extends Line {
-  /** The line of the document whose reservation is used up. */
+  /** Document line whose reservation is consumed. */
   reserved_line_id?: string | undefined;
 }
 export interface ReceiptLine extends Line {
@@ -23,20 +23,20 @@ export interface ReceiptLine extends Line {
 }
 export interface MovedLine extends Line {
   unit_cost: string;
-  /** The amount by which the stock's value fell or rose. */
+  /** Decrease or increase of the stock value. */
   cost: string;
-  /** Empty for the usual account. */
+  /** Finance account of the stock. Empty for the default account. */
   stock_account_id: string;
 }
 
-/** The fields that issues and receipts share. */
+/** Fields common to issues and receipts. */
 export interface Request {
   key: string;
   source: Source;
   business_date: string;
 }
 
-/** The movements of a request, and the data that undoing them exactly needs. */
+/** Movements of a request, and the data for their exact reversal. */
 interface Answer {
   lines: MovedLine[];
   consumed: { id: string; product_id: string; warehouse_id: string; qty: string; taken_at?: string }[];
@@ -65,7 +65,7 @@ async function post(work: CommandContext, posting: Posting, reason: Reason): Pro
   };
 }
 
-/** Takes goods out at their average cost, first those that are set aside for `reserved_for`. */
+/** Issues goods at their average cost, from reservations of `reserved_for` first. */
 export async function issue(
   work: CommandContext,
   { key, source, business_date }: Request,
@@ -76,12 +76,12 @@ export async function issue(
   return await post(work, { key: `issue:${key}`, source, business_date, moves, reserved_for }, reason);
 }
 
-/** @throws a 422 for a cost that nobody can pay */
+/** Checks the costs of receipt lines. @throws a 422 for a cost with too many decimals */
 function assertPayable(lines: readonly ReceiptLine[], currency: string): void {
   for (const [at, { cost }] of lines.entries()) assertExact(cost, currency, `lines.${at}.cost`);
 }
 
-/** Takes goods in, each line at its own cost. */
+/** Receives goods, each line at its own cost. */
 export async function receive(
   work: CommandContext,
   { key, source, business_date }: Request,
@@ -98,7 +98,7 @@ export async function receive(
   return await post(work, { key: `receipt:${key}`, source, business_date, moves }, reason);
 }
 
-/** Undoes an issue or a receipt at the value at which it was done; what an issue had used up is set aside again. */
+/** Reverses an issue or a receipt at its original value. Reservations used by an issue are restored. */
 export async function reverse(
   work: CommandContext,
   kind: 'issue' | 'receipt',
@@ -114,12 +114,12 @@ export async function reverse(
   }));
   const restored: Consumed[] = consumed.map((one) => ({ ...one, qty: new Decimal(one.qty) }));
   const date = business_date || done.business_date;
-  // Received goods that go back may have been reserved for that.
+  // Goods that are returned to the supplier may be reserved for the return.
   const reserved_for = kind === 'receipt' ? source : undefined;
   const posting = { key: `reversal:${kind}:${key}`, source, business_date: date, moves, restored, reserved_for };
   const { lines } = await postMoves(work, posting);
   for (const [at, { product_id, value, stock_account_id }] of lines.entries()) {
-    // Finance takes its entry back on the account that held the goods when they moved.
+    // Finance reverses the entry on the stock account at the time of the movement.
     const from_account_id = moved[at]!.stock_account_id ?? '';
     const to_account_id = stock_account_id ?? '';
     if (from_account_id === to_account_id || value.isZero()) continue;

@@ -13,7 +13,7 @@ beforeEach(async () => {
   product_id = await shop.product({}, { qty: '10', unit_cost: '5.00' });
 });
 
-/** The same caller on one replica or the other. */
+/** Returns a client for the same caller on one of the replicas. */
 const rpc = (at: number) => rpcOf(replicas[at % replicas.length]!, shop.owner);
 const outcome = async (call: () => Promise<unknown>): Promise<string> => {
   try {
@@ -23,7 +23,7 @@ const outcome = async (call: () => Promise<unknown>): Promise<string> => {
     return (error as { code: string }).code;
   }
 };
-/** The outcome of one issue, asked for under one key until it is decided. */
+/** Returns the outcome of an issue, retried with one key until it is final. */
 const issued = (at: number, lines: Parameters<typeof issueOf>[1]): Promise<string> => {
   const request = issueOf(key(), lines);
   return outcome(() => rpc(at).issueStock(request));
@@ -31,7 +31,7 @@ const issued = (at: number, lines: Parameters<typeof issueOf>[1]): Promise<strin
 const count = <T>(all: readonly T[], one: T) => all.filter((other) => other === one).length;
 
 describe('an issue', () => {
-  test('of two lines that are too much together is refused as a whole, with what is there (G13)', async () => {
+  test('is rejected as a whole if two lines exceed the stock, with the stock (G13)', async () => {
     const lines = [
       { ...place(), qty: '6' },
       { ...place(), qty: '6' },
@@ -50,7 +50,7 @@ describe('an issue', () => {
     expect(await shop.level(product_id)).toEqual({ on_hand: '10', reserved: '0', value: '50' });
   });
 
-  test('says nothing of lines that could be had', async () => {
+  test('reports only the lines without sufficient stock', async () => {
     const scarce = await shop.product({}, { qty: '1' });
     const lines = [place(), { product_id: scarce, warehouse_id: shop.warehouse, qty: '2' }];
     await expect(shop.rpc.issueStock(issueOf(key(), lines))).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe('an issue', () => {
     });
   });
 
-  test('with the same key happens once, and is answered the same, however often and wherever it is sent', async () => {
+  test('with the same key happens once and gets the same response on any replica', async () => {
     const request = issueOf(key(), [{ ...place(), qty: '2' }]);
     const answers = await together(20, (at) => rpc(at).issueStock(request));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -66,7 +66,7 @@ describe('an issue', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('with the key of another one is refused', async () => {
+  test('with the key of another issue is rejected', async () => {
     const request = issueOf(key(), [place()]);
     await shop.rpc.issueStock(request);
     const other = { ...request, lines: [{ ...request.lines[0]!, qty: '2' }] };
@@ -77,7 +77,7 @@ describe('an issue', () => {
     await elsewhere.rpc.issueStock(issueOf(request.idempotency_key, lines));
   });
 
-  test('with a dry run answers the same and changes nothing', async () => {
+  test('returns the same response in a dry run and changes nothing', async () => {
     const request = issueOf(key(), [{ ...place(), qty: '4' }]);
     const foretold = await shop.rpc.issueStock({ ...request, dry_run: true });
     expect(foretold.lines).toMatchObject([{ qty: '4', cost: '20.00' }]);
@@ -87,7 +87,7 @@ describe('an issue', () => {
     await expect(shop.rpc.issueStock({ ...much, dry_run: true })).rejects.toMatchObject({ code: 'insufficient_stock' });
   });
 
-  test('of services and of what nobody counts moves nothing and costs nothing', async () => {
+  test('of services and untracked products has no movements and no cost', async () => {
     const service = await shop.product({ type: 'service' });
     const uncounted = await shop.product({ track_stock: false });
     const warehouse_id = shop.warehouse;
@@ -101,7 +101,7 @@ describe('an issue', () => {
     expect(await serving.sql`SELECT FROM stock_movements WHERE product_id = ANY(${[service, uncounted]})`).toEqual([]);
   });
 
-  test('of ten lines takes few statements', async () => {
+  test('of ten lines needs few statements', async () => {
     const lines = await Promise.all(
       Array.from({ length: 10 }, async () => ({
         product_id: await shop.product({}, { qty: '3' }),
@@ -120,14 +120,14 @@ describe('an issue', () => {
     ['less than nothing', () => ({ qty: '-1' }), 'lines.0.qty'],
     ['a quantity that is none', () => ({ qty: 'x' }), 'lines.0.qty'],
     ['too many decimals', () => ({ qty: '1.0000001' }), 'lines.0.qty'],
-  ])('of %s is refused', async (_, wrong, field) => {
+  ])('of %s is rejected', async (_, wrong, field) => {
     await expect(shop.rpc.issueStock(issueOf(key(), [{ ...place(), ...wrong() }]))).rejects.toMatchObject({
       status: 422,
       errors: { [field]: [expect.any(String)] },
     });
   });
 
-  test('of another workspace’s product is refused like one of an unknown one', async () => {
+  test('of another workspace’s product is rejected like an unknown product', async () => {
     const elsewhere = await openShop();
     const theirs = await elsewhere.product({}, { qty: '1' });
     const lines = [{ product_id: theirs, warehouse_id: shop.warehouse }];
@@ -136,7 +136,7 @@ describe('an issue', () => {
 });
 
 describe('undoing', () => {
-  test('an issue brings the goods back at what they went out for, once', async () => {
+  test('an issue returns the goods once, at the value they were issued at', async () => {
     const request = issueOf(key(), [{ ...place(), qty: '4' }]);
     await shop.rpc.issueStock(request);
     await shop.rpc.receiveStock(receiptOf(key(), [{ ...place(), qty: '4', cost: '100.00' }]));
@@ -148,7 +148,7 @@ describe('undoing', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('an issue that never came spends its key', async () => {
+  test('an unknown issue blocks its key', async () => {
     const request = issueOf(key(), [place()]);
     const undo = { idempotency_key: request.idempotency_key, business_date: '' };
     expect(await shop.rpc.reverseIssue(undo)).toEqual({ lines: [] });
@@ -157,7 +157,7 @@ describe('undoing', () => {
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '10' });
   });
 
-  test('and issuing at the same moment leave either everything or nothing', async () => {
+  test('concurrently with the issue leaves everything or nothing', async () => {
     const request = issueOf(key(), [{ ...place(), qty: '3' }]);
     const undo = { idempotency_key: request.idempotency_key, business_date: '' };
     const outcomes = await together(16, (at) =>
@@ -168,7 +168,7 @@ describe('undoing', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('a receipt needs the goods to be there still', async () => {
+  test('a receipt requires that its goods are still in stock', async () => {
     const request = receiptOf(key(), [{ ...place(), qty: '5', cost: '40.00' }]);
     const received = await shop.rpc.receiveStock(request);
     expect(received.lines).toMatchObject([{ qty: '5', unit_cost: '8', cost: '40.00' }]);
@@ -186,14 +186,14 @@ describe('undoing', () => {
 });
 
 describe('a storm', () => {
-  test('of fifty buyers of ten units over two replicas sells exactly ten', async () => {
+  test('of 50 buyers on two replicas sells exactly the ten units in stock', async () => {
     const outcomes = await together(50, (at) => issued(at, [place()]));
     expect([count(outcomes, 'done'), count(outcomes, 'insufficient_stock')]).toEqual([10, 40]);
     expect(await shop.level(product_id)).toEqual({ on_hand: '0', reserved: '0', value: '0' });
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('of buyers of the same products in opposite orders locks nobody out', async () => {
+  test('of orders with products in opposite order causes no deadlock', async () => {
     const second = await shop.product({}, { qty: '100' });
     await shop.add(product_id, '90', { unit_cost: '5' });
     const basket = [place(), { product_id: second, warehouse_id: shop.warehouse }];
@@ -204,7 +204,7 @@ describe('a storm', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('of first receipts makes one level', async () => {
+  test('of first receipts creates one level', async () => {
     const fresh = await shop.product();
     const line = { product_id: fresh, warehouse_id: shop.other, cost: '2.00' };
     await together(20, (at) => rpc(at).receiveStock(receiptOf(`${fresh} ${at}`, [line])));

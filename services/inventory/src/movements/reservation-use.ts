@@ -1,4 +1,4 @@
-/** Using up the reservations of the document that takes the goods, before any other stock. */
+/** Consumes the reservations of the document that issues the goods, before any other stock. */
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
@@ -7,19 +7,19 @@ import type { Consumed, Source } from './movement.ts';
 import { type StockLocation, locationKey, type StockLocationRef } from './stock-location.ts';
 import type { Asked } from './shortage.rules.ts';
 
-/** A reservation of a document, with its line there and what is left. */
+/** Reservation of a document with its line and remaining quantity. */
 export interface HeldLine extends Consumed {
   source_line: string;
 }
 
-/** The places at which a document has reservations of products; they are not locked. */
+/** Returns the stock locations where a document has reserved products, without locking them. */
 export const heldPlaces = (db: Db, source: Source, product_ids: readonly string[]): Promise<StockLocationRef[]> =>
   db.rows<StockLocationRef>(sql`
     SELECT DISTINCT product_id, warehouse_id FROM reservations
     WHERE source_type = ${source.type} AND source_id = ${source.id} AND status = 'active'
       AND product_id = ANY(${product_ids}::uuid[])`);
 
-/** The reservations of a document at locked places; they are locked, too. */
+/** Locks and returns the reservations of a document at locked stock locations. */
 export async function reservedFor(
   db: Db,
   source: Source,
@@ -34,15 +34,15 @@ export async function reservedFor(
     .map(({ left, ...row }) => ({ ...row, qty: new Decimal(left) }));
 }
 
-/** A line that takes goods, and the line of the document whose reservation it uses up. */
+/** Line that issues goods, with the document line whose reservation it consumes. */
 interface Leaving extends Asked {
   reserved_line_id?: string | undefined;
 }
 
 /**
- * Plans what leaving goods use up of reservations: first at the place that they leave, then of the same line at another
- * place, whose goods are free from then on.
- * @param isByLine whether lines name the reservations that they use up; otherwise each uses up those of its place
+ * Plans which reservations the issued goods use up. Reservations at the same location come first. Then come
+ * reservations of the same line at other locations, whose stock is released.
+ * @param isByLine true if lines name their reservations, false if each uses the reservations of its location
  */
 export function planUse(held: readonly HeldLine[], leaving: readonly Leaving[], isByLine: boolean): Consumed[] {
   const open = new Map(held.map(({ id, qty }) => [id, qty]));
@@ -64,7 +64,9 @@ export function planUse(held: readonly HeldLine[], leaving: readonly Leaving[], 
   return consumed;
 }
 
-/** Notes more use of reservations, or reverses it. Reservations that ended otherwise in the meantime stay unchanged. */
+/**
+ * Increases or reduces the consumed quantity of reservations. Reservations that have ended since then do not change.
+ */
 export async function changeConsumed(db: Db, consumed: readonly Consumed[], sign: 1 | -1): Promise<{ id: string }[]> {
   if (consumed.length === 0) return [];
   const byId = Map.groupBy(consumed, ({ id }) => id);
@@ -77,7 +79,7 @@ export async function changeConsumed(db: Db, consumed: readonly Consumed[], sign
     RETURNING reservations.id`);
 }
 
-/** Moves used-up reservations to the places that their goods come back to. */
+/** Moves consumed reservations to the stock locations that their goods return to. */
 async function moveReservations(db: Db, back: readonly Consumed[]): Promise<void> {
   for (const { id, qty, taken_at } of back) {
     if (!taken_at) continue;
@@ -93,7 +95,7 @@ async function moveReservations(db: Db, back: readonly Consumed[]): Promise<void
   }
 }
 
-/** Reserves again what had been used up and has come back. Returns how much, as a change of each place. */
+/** Restores consumed reservations for returned goods. Returns the quantity as a change of each stock location. */
 export async function reserveAgain(db: Db, consumed: readonly Consumed[]): Promise<Consumed[]> {
   const again = new Set((await changeConsumed(db, consumed, -1)).map((row) => row.id));
   const back = consumed.filter(({ id }) => again.has(id));

@@ -1,21 +1,22 @@
-/** Whether what is asked for is there. A whole document is, or nothing of it. */
+/** Stock checks. A document is either available completely or rejected completely. */
 import { fault } from '@suite/chassis';
 import { type Decimal, sumOf, ZERO } from './decimal.ts';
 import { type StockLocation, locationKey, type StockLocationRef } from './stock-location.ts';
 
-export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not enough stock.');
+export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not enough stock. Enter a smaller quantity.');
 
 export interface Asked extends StockLocationRef {
   line_id: string;
-  /** More than zero. */
+  /** Missing quantity, greater than zero. */
   qty: Decimal;
 }
 
 /**
- * Makes sure that all lines together can be had.
- * @param own what is set aside at a place for the very document that asks
- * @throws InsufficientStock with what is available to each line of a place that has too little. Chosen: `requested` is
- *   what all lines ask of the place, since a line on its own may well be there.
+ * Checks that stock is sufficient for all lines together.
+ * @param own quantities reserved for the requesting document, by location
+ * @throws InsufficientStock with the available quantity for each line of a short location. Chosen: `requested` is the
+ * total of
+ *   all lines at the location, because a single line may well be available.
  */
 export function assertSufficient(
   locations: ReadonlyMap<string, StockLocation>,

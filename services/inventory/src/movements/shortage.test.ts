@@ -9,7 +9,7 @@ beforeEach(async () => {
   product_id = await shop.product({ sale_price: '1' }, { qty: '10' });
 });
 
-/** The announced refusals. */
+/** Returns the emitted shortage events. */
 const told = async () => {
   const rows = await serving.sql`
     SELECT data FROM outbox WHERE workspace_id = ${shop.workspace} AND type = 'inventory.stock.negative_blocked'
@@ -23,12 +23,12 @@ const stockId = async () => {
 const payments = [{ method: 'cash', amount: '1000' }];
 const between = () => ({ from_warehouse_id: shop.warehouse, to_warehouse_id: shop.other });
 
-describe('who is refused for lack of stock', () => {
+describe('a stock shortage', () => {
   test.each([
     ['pos_order', () => shop.owner.post('/api/pos/create', { lines: [{ product_id, qty: '11' }], payments })],
     ['transfer', () => shop.owner.post('/api/transfer/create', { ...between(), lines: [{ product_id, qty: '11' }] })],
     ['adjustment', () => shop.owner.post('/api/product-stock/add', { product_id, qty: '-11' })],
-  ])('with a %s is announced, and nothing else of it is kept', async (source_type, call) => {
+  ])('in a %s emits an event and leaves no other trace', async (source_type, call) => {
     const reply = await call();
     expect(reply).toMatchObject({ status: 409, body: { code: 'insufficient_stock' } });
     const place = { stock_id: await stockId(), product_id, warehouse_id: shop.warehouse };
@@ -37,7 +37,7 @@ describe('who is refused for lack of stock', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('when a transfer is undone is announced with the transfer', async () => {
+  test('in a transfer reversal emits an event with the transfer', async () => {
     const { id } = (await shop.owner.post('/api/transfer/create', { ...between(), lines: [{ product_id, qty: '4' }] }))
       .body.data;
     await shop.add(product_id, '-1', { warehouse_id: shop.other });
@@ -47,14 +47,14 @@ describe('who is refused for lack of stock', () => {
     expect((await shop.owner.get(`/api/transfer?status=completed`)).body.meta.total).toBe(1);
   });
 
-  test('with the same key is announced once', async () => {
+  test('emits one event for repeated requests with the same key', async () => {
     const options = { headers: { 'idempotency-key': crypto.randomUUID() } };
     const body = { lines: [{ product_id, qty: '11' }], payments };
     for (let n = 0; n < 3; n += 1) expect((await shop.owner.post('/api/pos/create', body, options)).status).toBe(409);
     expect(await told()).toHaveLength(1);
   });
 
-  test('by another service is announced with its document, once for each place', async () => {
+  test('in a service call emits an event with its document for each location', async () => {
     const scarce = await shop.product();
     const line = { product_id, warehouse_id: shop.warehouse };
     const wanted = [
@@ -67,7 +67,7 @@ describe('who is refused for lack of stock', () => {
     const source = { source_type: 'sales_invoice', source_id: key };
     expect(await told()).toEqual([
       { stock_id: await stockId(), ...line, requested: '12', available: '10', ...source },
-      // Nothing ever lay there, and still nothing does.
+      // This location has never had stock, and still has none.
       {
         stock_id: scarce,
         product_id: scarce,
@@ -85,7 +85,7 @@ describe('who is refused for lack of stock', () => {
     expect((await told()).at(-1)).toMatchObject({ source_type: 'sales_order', source_id: order.id, requested: '11' });
   });
 
-  test('when a receipt is undone is announced without a document: the request names none', async () => {
+  test('in a receipt reversal emits an event without a document', async () => {
     const line = { product_id, warehouse_id: shop.warehouse };
     const key = crypto.randomUUID();
     await shop.rpc.receiveStock(receiptOf(key, [{ ...line, qty: '5' }]));
@@ -95,7 +95,7 @@ describe('who is refused for lack of stock', () => {
     expect(await told()).toMatchObject([{ ...line, requested: '5', available: '3', source_type: '', source_id: '' }]);
   });
 
-  test('in a dry run is announced to nobody, nor is another refusal', async () => {
+  test('in a dry run announces nothing, and neither do other faults', async () => {
     const line = { product_id, warehouse_id: shop.warehouse, qty: '11' };
     const trial = { ...issueOf('dry', [line]), dry_run: true };
     await expect(shop.rpc.issueStock(trial)).rejects.toMatchObject({ code: 'insufficient_stock' });
@@ -105,7 +105,7 @@ describe('who is refused for lack of stock', () => {
     expect(await told()).toEqual([]);
   });
 
-  test('for a product that may be owed is refused nothing', async () => {
+  test('never occurs for a product that allows negative stock', async () => {
     const owed = await shop.product({ allow_negative: true, sale_price: '1' });
     expect(
       (await shop.owner.post('/api/pos/create', { lines: [{ product_id: owed, qty: '2' }], payments })).status,

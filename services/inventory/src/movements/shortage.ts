@@ -1,4 +1,4 @@
-/** The event about a shortage. The refused work is rolled back; only this event is written. */
+/** Shortage event. The rejected command is rolled back, and only this event is stored. */
 import { attempt, type Emit, Fault, sql } from '@suite/chassis';
 import { StockNegativeBlocked } from '@suite/proto/inventory/v1/events';
 import type { Db } from '../operations.ts';
@@ -8,19 +8,19 @@ import { InsufficientStock } from './shortage.rules.ts';
 
 type Stock = { db: Db; emit: Emit };
 
-/** A line that is short, from the refusal's details: `requested` and `available` are those of its place. */
+/** Line with insufficient stock, from the fault's details. `requested` and `available` are totals of the location. */
 interface Lacking extends StockLocationRef {
   requested: string;
   available: string;
 }
 
-/** A document that would have been made, had there been enough. */
+/** Returns a source for a document that was not created because of the shortage. */
 export const unmade = (type: string): Source => ({ type, id: '' });
 
 export const isShortage = (error: unknown): error is Fault =>
   error instanceof Fault && error.code === InsufficientStock.code;
 
-/** Announces a refusal, once for each product and warehouse of which there is too little. */
+/** Announces a shortage, once for each product and warehouse with insufficient stock. */
 export async function announceShortage({ db, emit }: Stock, { details }: Fault, source: Source): Promise<void> {
   const { lines } = details as { lines: Lacking[] };
   const lacking = [...Map.groupBy(lines, locationKey).values()].map(([line]) => line!);
@@ -31,7 +31,7 @@ export async function announceShortage({ db, emit }: Stock, { details }: Fault, 
   const ids = new Map(levels.map((level) => [locationKey(level), level.id]));
   for (const one of lacking) {
     const { product_id, warehouse_id, requested, available } = one;
-    // A place that never had stock has no row.
+    // A stock location that never had stock has no row.
     const stock_id = ids.get(locationKey(one)) ?? product_id;
     const from = { source_type: source.type, source_id: source.id };
     emit(StockNegativeBlocked, { stock_id, product_id, warehouse_id, requested, available, ...from });
@@ -39,8 +39,8 @@ export async function announceShortage({ db, emit }: Stock, { details }: Fault, 
 }
 
 /**
- * Does the work of a command that may find too little in stock. Then all of it is undone and the refusal announced.
- * @returns the fault, for the command to return: what is written when a fault is returned is kept
+ * Runs a command that may find insufficient stock. In that case, rolls it back and emits an event.
+ * @returns the fault, for the command to return: changes are committed with a returned fault
  */
 export async function orShortage<T>(stock: Stock, source: Source, work: () => Promise<T>): Promise<T | Fault> {
   try {

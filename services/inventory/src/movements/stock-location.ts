@@ -9,7 +9,7 @@ export interface StockLocationRef {
   warehouse_id: string;
 }
 
-/** A locked place, as it was before anything moved. */
+/** Locked stock location with its values before the movement. */
 export interface StockLocation extends StockLocationRef {
   level_id: string;
   on_hand: Decimal;
@@ -39,14 +39,16 @@ interface Level extends StockLocationRef {
 
 export const locationKey = ({ product_id, warehouse_id }: StockLocationRef): string => `${product_id} ${warehouse_id}`;
 
-/** The different places among lines, in the order in which rows are locked. */
+/** Returns the distinct stock locations of lines, in lock order. */
 function locationsOf(lines: readonly StockLocationRef[]) {
   const keys = [...new Set(lines.map(locationKey))].toSorted();
   const pairs = keys.map((key) => key.split(' ') as [string, string]);
   return { product_ids: pairs.map(([id]) => id), warehouse_ids: pairs.map(([, id]) => id) };
 }
 
-/** The products of the places, locked: their type and tracking cannot change before the goods have moved. */
+/**
+ * Locks and returns the products of stock locations. Their type and tracking cannot change before the goods have moved.
+ */
 function look(db: Db, lines: readonly StockLocationRef[]): Promise<Found[]> {
   const { product_ids, warehouse_ids } = locationsOf(lines);
   return db.rows<Found>(sql`
@@ -77,10 +79,10 @@ function lockLevels(db: Db, locations: readonly StockLocationRef[]): Promise<Lev
 }
 
 /**
- * Locks the places of lines, until the transaction ends. Those of services and of products that are not tracked are
- * left out: nothing moves there.
- * @param field what the lines are called in the request
- * @throws a 422 for a product or a warehouse that is unknown here
+ * Locks the stock locations of lines until the transaction ends. Services and untracked products are excluded, because
+ * they have no movements.
+ * @param field name of the lines in the request
+ * @throws a 422 for an unknown product or warehouse
  */
 export async function lockLocations(
   db: Db,

@@ -14,8 +14,8 @@ const step = fc.oneof(arrival, departure);
 
 const isWhole = (amount: Decimal): boolean => amount.decimalPlaces() <= 2;
 
-describe('whatever comes and goes', () => {
-  test('values are whole cents, add up, and never contradict the quantity', () => {
+describe('any sequence of movements', () => {
+  test('has whole-cent values that add up and match the sign of the quantity', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         let worth = NOTHING;
@@ -32,7 +32,7 @@ describe('whatever comes and goes', () => {
     );
   });
 
-  test('nothing is booked besides while nothing is owed and all goes at the average', () => {
+  test('posts no adjustment while stock is positive and issues are at average cost', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(arrival, fc.nat(100)), { minLength: 1, maxLength: 30 }), (steps) => {
         let worth = NOTHING;
@@ -50,7 +50,7 @@ describe('whatever comes and goes', () => {
     );
   });
 
-  test('taking it all leaves nothing', () => {
+  test('ends with zero value if all stock is issued', () => {
     fc.assert(
       fc.property(arrival, ({ qty, value }) => {
         const { after } = valued(NOTHING, { qty, value }, USUAL, 'EUR');

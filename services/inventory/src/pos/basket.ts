@@ -1,4 +1,4 @@
-/** The basket of a sale: lines with names, prices and taxes from the catalogue, and totals. */
+/** Basket of a sale: lines with names, prices and taxes from the catalogue, and totals. */
 import { catalogueRequest, computeTotals, toDraftLines, type LineRules, productAccounts } from '@suite/document-lines';
 import type { Product } from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../operations.ts';
@@ -13,7 +13,7 @@ const keep = (product: Product | undefined) => ({
 });
 const RULES: LineRules<ReturnType<typeof keep>> = { price: 'sale_price', keep };
 
-/** Computes the lines and totals of a basket. @throws a 422 that names the field */
+/** Calculates the lines and totals of a basket. @throws a 422 fault that names the field */
 export async function basketOf(db: Db, { lines: asked, discount }: PosOrderInput, currency: string) {
   const { product_ids, tax_ids } = catalogueRequest(asked);
   const products = await productsOf(db, product_ids);

@@ -1,4 +1,4 @@
-/** Payments and refunds of a sale. The payments cover at least its total; only cash gives change. */
+/** Payments and refunds of a sale. Payments must cover the total. Only cash payments give change. */
 import { fault, invalid } from '@suite/chassis';
 import { assertExact } from '@suite/document-lines';
 import { compare, isZero, subtract, sum } from '@suite/money';
@@ -11,11 +11,11 @@ export type Payment = PosOrderInput['payments'][number];
 export interface Settlement {
   paid: string;
   change: string;
-  /** The payments less the change; those that come to zero are left out. */
+  /** Payments less change, without zero amounts. */
   kept: Payment[];
 }
 
-/** Takes the change out of the cash payments, the last one first. */
+/** Deducts the change from the cash payments, last one first. */
 export function withoutChange(payments: readonly Payment[], change: string, currency: string): Payment[] {
   let left = change;
   const kept = payments.toReversed().map(({ method, amount }) => {
@@ -26,11 +26,14 @@ export function withoutChange(payments: readonly Payment[], change: string, curr
   return kept.toReversed().filter(({ amount }) => !isZero(amount));
 }
 
-/** @throws NotPaid; a 422 for an amount that nobody can pay, or for change of what is no cash */
+/**
+ * Checks payments and calculates the change. @throws NotPaid; a 422 for an amount with too many decimals, or for change
+ * without cash
+ */
 export function settle(payments: readonly Payment[], total: string, currency: string): Settlement {
   for (const [at, { amount }] of payments.entries()) {
     const field = `payments.${at}.amount`;
-    if (isZero(amount)) throw invalid(field, 'The amount must be more than zero.');
+    if (isZero(amount)) throw invalid(field, 'Enter an amount greater than zero.');
     assertExact(amount, currency, field);
   }
   const amounts = (some: readonly Payment[]) =>
@@ -42,21 +45,20 @@ export function settle(payments: readonly Payment[], total: string, currency: st
   if (compare(paid, total) < 0) throw NotPaid({ total, paid, missing: subtract(total, paid, currency) });
   const change = subtract(paid, total, currency);
   const cash = amounts(payments.filter(({ method }) => method === 'cash'));
-  if (compare(change, cash) > 0) throw invalid('payments', 'Change is given for cash only.');
+  if (compare(change, cash) > 0) throw invalid('payments', 'Only cash payments can exceed the total. Enter a lower amount.');
   return { paid, change, kept: withoutChange(payments, change, currency) };
 }
 
-/** The lesser of two amounts. */
+/** Returns the smaller of two amounts. */
 const least = (one: string, other: string): string => (compare(one, other) < 0 ? one : other);
 
 /**
- * How money goes back.
- * Chosen: the way in which it came, in the order of the payments, with cash last. What came by card must go back to the
- * card: that is a rule of the card schemes, and keeps a till from turning cards into cash. In proportion, every small
- * refund would be one for each payment.
- * @param kept what was paid, without the change
- * @param before how much went back before
- * @param now how much goes back; together no more than what was paid
+ * Allocates a refund to the original payments. Chosen: payments are refunded by their original method, in payment
+ * order, with cash last. Card schemes require refunds to the card, which also prevents turning card payments into cash.
+ * Proportional refunds would need one refund per payment even for small amounts.
+ * @param kept payments without change
+ * @param before amount refunded before
+ * @param now amount to refund; both together are at most the payments
  */
 export function moneyBack(kept: readonly Payment[], before: string, now: string, currency: string): Payment[] {
   const isCash = ({ method }: Payment) => method === 'cash';

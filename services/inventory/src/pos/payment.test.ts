@@ -10,8 +10,8 @@ const kept: Payment[] = [
   { method: 'online', amount: '5.00' },
 ];
 
-describe('money goes back', () => {
-  test('to the card before it does in cash, and by no way more than came by it', () => {
+describe('the payments of a refund', () => {
+  test('use the card before cash, at most up to each original payment', () => {
     expect(moneyBack(kept, '0', '19.99', 'EUR')).toEqual([{ method: 'card', amount: '19.99' }]);
     expect(moneyBack(kept, '19.99', '5.02', 'EUR')).toEqual([
       { method: 'card', amount: '0.01' },
@@ -22,7 +22,7 @@ describe('money goes back', () => {
     expect(moneyBack(kept, '35.00', '0.00', 'EUR')).toEqual([]);
   });
 
-  test('by each method as much as came by it, in however many steps', () => {
+  test('refunds each method in full, in any number of steps', () => {
     const method = fc.constantFrom('cash', 'card', 'online', 'bank', 'other');
     const amount = fc.integer({ min: 1, max: 100_000 });
     fc.assert(

@@ -1,6 +1,6 @@
 import { lifecycle } from '@suite/chassis';
 
-// Chosen: no draft. A till rings up and takes the money in one step; what is not paid has not been sold.
+// Chosen: no drafts. A POS order is created and paid in one step.
 export const posStates = lifecycle(
   'pos_order',
   {

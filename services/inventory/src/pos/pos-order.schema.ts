@@ -53,7 +53,7 @@ const PosRefundLine = z
   .object({
     line_id: Id,
     qty: QtyOut,
-    restock: z.boolean().describe('Whether the goods are in stock again, or scrap.'),
+    restock: z.boolean().describe('True to restock the goods, false to scrap them.'),
     net: MoneyOut,
     tax: MoneyOut,
     total: MoneyOut,
@@ -61,7 +61,7 @@ const PosRefundLine = z
   })
   .meta({ id: 'PosRefundLine' });
 
-/** A refund: the part of a sale that was given back at once. */
+/** Refund of a part of a POS order. */
 const PosRefund = z
   .object({
     id: Id,
@@ -83,7 +83,7 @@ const PosRefund = z
   })
   .meta({ id: 'PosRefund' });
 
-/** A sale at the till. */
+/** POS order. */
 export const PosOrder = record({
   number: z.string(),
   warehouse_id: Id,
@@ -93,7 +93,7 @@ export const PosOrder = record({
   cashier_name: z.string(),
   business_date: Day,
   currency: Currency,
-  subtotal: MoneyOut.describe('Before discounts, as priced.'),
+  subtotal: MoneyOut.describe('Total of the prices before discounts.'),
   discount_total: MoneyOut,
   net_total: MoneyOut,
   tax_total: MoneyOut,
@@ -112,7 +112,7 @@ export const PosOrder = record({
   refunds: z.array(PosRefund).optional(),
 }).meta({ id: 'PosOrder' });
 
-/** A sale at the till with everything about it. */
+/** POS order with all of its details. */
 export const PosOrderDetails = PosOrder.required({ warehouse: true, lines: true, payments: true, refunds: true })
   .extend({ taxes: z.array(LevyOut).describe('Amount of each tax.') })
   .meta({ id: 'PosOrderDetails' });
@@ -148,9 +148,9 @@ export const PosOrderInput = input({
           .describe('Taxes of the line. Defaults to the taxes of the product.'),
       }),
     )
-    .min(1, 'Sell at least one product.')
+    .min(1, 'Add at least one product.')
     .max(LINES_MAX),
-  discount: Discount.optional().describe('On the whole sale, before tax.'),
+  discount: Discount.optional().describe('Discount on the whole sale, before tax.'),
   payments: z.array(input({ method, amount: Money.meta({ example: '5000.00' }) })).max(10),
   note: LongText.min(1).nullable().default(null),
 });

@@ -1,4 +1,4 @@
-/** Till sales: paid at once, with the goods out, the money in and the number given in one transaction. */
+/** POS orders: issuing goods, payment and numbering in one transaction. */
 import { randomUUIDv7 } from 'node:crypto';
 import { midnight, today } from '@suite/chassis';
 import { PosOrderPaid } from '@suite/proto/inventory/v1/events';
@@ -13,14 +13,14 @@ import { settle, type Settlement } from './payment.rules.ts';
 import type { PosOrderInput } from './pos-order.schema.ts';
 import { announcedTaxes, shareOf, untaxedOf } from './share.ts';
 
-/** The source type of the movements of sales and refunds. */
+/** Source type of the movements of sales and refunds. */
 export const SOURCE = 'pos_order';
 const costOf = (lines: readonly Moved[]): string =>
   sumOf(lines, ({ value }) => value)
     .negated()
     .toFixed();
 
-/** The goods of a sale go out, at their average cost. */
+/** Issues the goods of a sale, at their average cost. */
 async function takeOut(work: CommandContext, id: string, day: string, warehouse_id: string, { lines }: PosOrderInput) {
   const moves = lines.map(({ product_id, qty }, at): Move => {
     const line_id = String(at + 1);
@@ -66,7 +66,7 @@ async function writePayments(db: Db, pos_order_id: string, { payments }: PosOrde
   });
 }
 
-/** The event that finance books. Its subtotal is the revenue, without discounts and taxes. */
+/** Emits the event that finance posts. Its subtotal is the revenue, without discounts and taxes. */
 function announcePaid(
   { emit, caller }: CommandContext,
   id: string,
@@ -90,7 +90,10 @@ function announcePaid(
   });
 }
 
-/** Sells at the till, today unless another day is named. Returns the sale's id. @throws InsufficientStock, NotPaid; a 422 for what cannot be sold */
+/**
+ * Creates a POS order, dated today by default. Returns its ID. @throws InsufficientStock, NotPaid; a 422 for products
+ * that cannot be sold
+ */
 export async function sell(work: CommandContext, input: PosOrderInput, day?: string): Promise<string> {
   const { db, caller } = work;
   const { currency, user_id: cashier_id, user_name: cashier_name, timezone } = caller;

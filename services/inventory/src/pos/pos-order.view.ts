@@ -1,4 +1,4 @@
-/** How till sales are shown. */
+/** Views of POS orders. */
 import { type Caller, type Expansion, many, one, readOne, sql, type View } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
@@ -39,6 +39,6 @@ export const posView = (db: Db, caller: Caller): View => ({
 
 const Shown = PosOrder.extend({ taxes: PosOrderDetails.shape.taxes });
 
-/** A till sale with its lines, payments and refunds. @throws NotFound */
+/** Returns a POS order with its lines, payments and refunds. @throws NotFound */
 export const showPosOrder = (db: Db, caller: Caller, id: string) =>
   readOne(db, Shown, id, posView(db, caller)) as Promise<z.input<typeof PosOrderDetails>>;

@@ -23,8 +23,8 @@ const sell = (body: object = {}) =>
 const refund = (id: string) => shop.owner.post(`/api/pos/refund/${id}`);
 const year = today('Europe/Berlin').slice(0, 4);
 
-describe('a till sale', () => {
-  test('takes the goods out and the money in, with the totals of any document', async () => {
+describe('a POS order', () => {
+  test('issues goods and records payments, with totals calculated as in any document', async () => {
     const { status, body } = await sell();
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
@@ -54,7 +54,7 @@ describe('a till sale', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('tells finance what was earned, what is tax, what it cost and what was kept of each payment', async () => {
+  test('reports revenue, tax, cost and net payments to finance', async () => {
     const payments = [
       { method: 'card', amount: '50.00' },
       { method: 'cash', amount: '20.00' },
@@ -78,14 +78,14 @@ describe('a till sale', () => {
     });
   });
 
-  test('of services needs no stock, and a free one no payment', async () => {
+  test('needs no stock for services and no payment for free products', async () => {
     const service = await shop.product({ type: 'service', sale_price: '0' });
     const free = await sell({ lines: [{ product_id: service, qty: '2' }], payments: [] });
     expect(free).toMatchObject({ status: 201, body: { data: { total: '0.00', cost: '0.00', payments: [] } } });
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('takes another price, other taxes and a discount on the whole where they are named', async () => {
+  test('accepts another price, other taxes and a discount on the total', async () => {
     const lines = [{ product_id, qty: '1', unit_price: '100.00', tax_ids: [] }];
     const sold = await sell({
       lines,
@@ -104,12 +104,12 @@ describe('a till sale', () => {
     ['from an unknown warehouse', { warehouse_id: crypto.randomUUID() }, 'validation_failed'],
     ['of nothing', { lines: [] }, 'validation_failed'],
     ['of an unknown product', { lines: [{ product_id: crypto.randomUUID(), qty: '1' }] }, 'validation_failed'],
-  ])('%s is refused', async (_, wrong, code) => {
+  ])('%s is rejected', async (_, wrong, code) => {
     expect(await sell(wrong)).toMatchObject({ status: 422, body: { code } });
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '10' });
   });
 
-  test('of archived products or taxes is refused', async () => {
+  test('of archived products or taxes is rejected', async () => {
     await shop.owner.post(`/api/tax/update/${tax_id}`, { active: false });
     const named = [{ product_id, qty: '1', tax_ids: [tax_id] }];
     expect(await sell({ lines: named })).toMatchObject({
@@ -121,7 +121,7 @@ describe('a till sale', () => {
     expect(await sell({ lines: [{ product_id: old, qty: '1' }] })).toMatchObject({ status: 422 });
   });
 
-  test('of more than is there sells nothing, and its number is the next one’s', async () => {
+  test('without sufficient stock is rejected, and does not use a number', async () => {
     const lines = [{ product_id, qty: '11' }];
     expect(await sell({ lines, payments: [{ method: 'cash', amount: '1000' }] })).toMatchObject({
       status: 409,
@@ -130,7 +130,7 @@ describe('a till sale', () => {
     expect((await sell()).body.data.number).toBe(`POS-${year}-00001`);
   });
 
-  test('is taken back once, with its goods at what they cost', async () => {
+  test('is refunded once, with its goods at their cost', async () => {
     const { id } = (await sell()).body.data;
     await shop.add(product_id, '7', { unit_cost: '50' });
     const replies = await together(5, () => refund(id));
@@ -142,7 +142,7 @@ describe('a till sale', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('with the same key is one sale', async () => {
+  test('with the same key is created once', async () => {
     const body = { lines: [{ product_id, qty: '1' }], payments: [{ method: 'cash', amount: '50' }] };
     const options = { headers: { 'idempotency-key': crypto.randomUUID() } };
     const first = await shop.owner.post('/api/pos/create', body, options);
@@ -152,7 +152,7 @@ describe('a till sale', () => {
   });
 });
 
-test('tills that sell the last ten at once sell ten, with numbers without a gap', async () => {
+test('sells the last ten units to concurrent POS orders, without number gaps', async () => {
   const body = { lines: [{ product_id, qty: '1' }], payments: [{ method: 'cash', amount: '50' }] };
   const replies = await together(30, () => sell(body));
   const sold = replies.filter(({ status }) => status === 201);

@@ -17,8 +17,8 @@ beforeEach(async () => {
 const sell = async (body: object) => (await shop.owner.post('/api/pos/create', body)).body.data;
 const refund = (id: string, body: object = {}) => shop.owner.post(`/api/pos/refund/${id}`, body);
 
-describe('twenty tills at once', () => {
-  test('never give back more than was sold', async () => {
+describe('20 concurrent refunds', () => {
+  test('never exceed the sold quantity', async () => {
     const sale = await sell({ lines: [{ product_id, qty: '10' }], payments: [{ method: 'card', amount: '239.88' }] });
     const lines = [{ line_id: sale.lines[0].id, qty: '1' }];
     const replies = await together(20, () => refund(sale.id, { lines }));
@@ -31,7 +31,7 @@ describe('twenty tills at once', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('give back what is left once', async () => {
+  test('refund the remainder once', async () => {
     const lines = [{ product_id, qty: '3' }];
     const sale = await sell({ lines, payments: [{ method: 'cash', amount: '100' }] });
     await refund(sale.id, { lines: [{ line_id: sale.lines[0].id, qty: '1' }] });
@@ -52,7 +52,7 @@ const perTax = (all: readonly Levy[]) =>
 const perMethod = (all: readonly Paid[]) =>
   Object.fromEntries([...Map.groupBy(all, (p) => p.method)].map(([m, some]) => [m, add(some.map((p) => p.amount))]));
 
-test('however a sale is split, in whatever order, its refunds add up to it', async () => {
+test('adds up to the sale for any split into refunds, in any order', async () => {
   const city = await shop.tax({ name: 'City tax', rate: '3.7' });
   const included = await shop.tax({ name: 'Reduced', rate: '7', inclusive: true });
   const other = await shop.product({ sale_price: '7.77' }, { qty: '100', unit_cost: '3.33' });

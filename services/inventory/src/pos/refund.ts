@@ -1,6 +1,6 @@
 /**
- * Refunds of a till sale: parts of its lines, or all that is left. The figures of parts are computed after
- * those that went before, so that however a sale is split, its refunds add up to it exactly.
+ * Refunds of a POS order: parts of its lines or the remainder. The amounts of a part depend on the parts refunded
+ * before. For any split, the refunds therefore add up to the order exactly.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, fault, invalid, midnight, NotFound, sql, today } from '@suite/chassis';
@@ -23,7 +23,7 @@ export const OverRefunded = fault(
   'The quantity exceeds the remaining quantity of the sale. Enter a smaller quantity.',
 );
 
-/** The fields of a sale that a refund needs. */
+/** Fields of a sale that a refund needs. */
 interface Sale {
   id: string;
   number: string;
@@ -35,7 +35,7 @@ interface Sale {
   refunded_total: string;
 }
 
-/** A line of a sale, with how much of it was given back already. */
+/** Line of a POS order with its refunded quantity. */
 interface Sold extends LineFigures<TaxSnapshot> {
   id: string;
   position: number;
@@ -44,14 +44,14 @@ interface Sold extends LineFigures<TaxSnapshot> {
   taken: string;
   left: string;
   cost: string;
-  /** The accounts of the sale, and the one that holds the product's stock now. */
+  /** Accounts of the sale, and the current stock account of the product. */
   income_account_id: string | null;
   expense_account_id: string | null;
   stock_account_id: string | null;
   held_by: string | null;
 }
 
-/** Locks the sale until the transaction ends, so that other refunds of it wait. @throws NotFound */
+/** Locks the sale until the transaction ends, so that its other refunds wait. @throws NotFound */
 async function lockSale(db: Db, id: string): Promise<Sale> {
   const [sale] = await db.rows<Sale>(sql`
     SELECT id, number, status, warehouse_id, customer_id, currency, change, refunded_total
@@ -73,20 +73,22 @@ const linesOf = (db: Db, id: string): Promise<Sold[]> =>
 
 type Asked = NonNullable<PosRefundInput['lines']>[number];
 
-/** All that is left of a sale, its goods fit to be sold again. */
+/** Returns the remaining quantities of an order, as goods to restock. */
 const everythingLeft = (lines: readonly Sold[]): Asked[] =>
   lines.filter(({ left }) => left !== '0').map(({ id, left }) => ({ line_id: id, qty: left, restock: true }));
 
-/** A returned part of a line, with its figures. */
+/** Refunded part of a line with its amounts. */
 interface Part extends LineFigures<TaxSnapshot> {
   line: Sold;
   qty: string;
   restock: boolean;
-  /** The cost of its goods. */
+  /** Cost of the goods of the line. */
   cost: string;
 }
 
-/** @throws OverRefunded with the line; a 422 for what is no line of the sale, or is named twice */
+/**
+ * Returns the refunded parts of lines. @throws OverRefunded with the line; a 422 fault for an unknown or repeated line
+ */
 function partsOf(asked: readonly Asked[], lines: readonly Sold[], currency: string): Part[] {
   const sold = new Map(lines.map((line) => [line.id, line]));
   return asked.map(({ line_id, qty, restock }, at) => {
@@ -101,7 +103,7 @@ function partsOf(asked: readonly Asked[], lines: readonly Sold[], currency: stri
   });
 }
 
-/** The totals of a refund. */
+/** Totals of a refund. */
 interface Refund extends Sums<TaxSnapshot> {
   id: string;
   position: number;
@@ -112,7 +114,7 @@ interface Refund extends Sums<TaxSnapshot> {
   payments: Payment[];
 }
 
-/** Computes the figures of a refund, and its payments. */
+/** Calculates the amounts and payments of a refund. */
 async function refundOf(db: Db, sale: Sale, parts: readonly Part[], business_date: string): Promise<Refund> {
   const { currency } = sale;
   const [before] = await db.rows<{ count: number }>(sql`
@@ -138,7 +140,7 @@ async function refundOf(db: Db, sale: Sale, parts: readonly Part[], business_dat
   };
 }
 
-/** The goods that are fit to be sold again come in at what they went out for. */
+/** Restocks saleable goods at the value that they were issued at. */
 async function putBack(
   work: CommandContext,
   sale: Sale,
@@ -195,7 +197,7 @@ async function writeRefund(
   });
 }
 
-/** The event that finance books. */
+/** Emits the event that finance posts. */
 function announce({ emit }: CommandContext, sale: Sale, refund: Refund, parts: readonly Part[], isLast: boolean): void {
   const { id: refund_id, number: refund_number, position, business_date, taxes, payments } = refund;
   const { total, tax_total, cost, restocked_cost } = refund;
@@ -224,9 +226,9 @@ function announce({ emit }: CommandContext, sale: Sale, refund: Refund, parts: r
 }
 
 /**
- * Gives back the lines that are named, or all that is left of a sale, today. When nothing is left, giving back the rest
- * once more has no effect. Scrap does not come back into stock: its cost stays a cost.
- * @throws OverRefunded; a 422 for what is no line of the sale, or is named twice; NotFound
+ * Refunds the named lines or the remainder of an order, dated today. If nothing remains, refunding the remainder has no
+ * effect. Scrap is not returned to stock, so that its cost remains.
+ * @throws OverRefunded; a 422 for an unknown line or a duplicate; NotFound
  */
 export async function refund(work: CommandContext, id: string, { lines, reason }: PosRefundInput): Promise<void> {
   const { db, caller } = work;

@@ -12,7 +12,7 @@ beforeEach(async () => {
   product_id = await shop.product({ sale_price: '19.99', tax_ids: [tax_id] }, { qty: '20', unit_cost: '5.00' });
 });
 
-/** Three lamps with a tenth off, partly by card and partly in cash, with change. */
+/** Sells three lamps with a 10 % discount, paid partly by card and partly in cash, with change. */
 const sell = async (body: object = {}, by = shop.owner) => {
   const { body: answer } = await by.post('/api/pos/create', {
     lines: [{ product_id, qty: '3', discount: { type: 'percent', value: '10' } }],
@@ -25,14 +25,14 @@ const sell = async (body: object = {}, by = shop.owner) => {
   return answer.data;
 };
 const refund = (id: string, body: object = {}, options = {}) => shop.owner.post(`/api/pos/refund/${id}`, body, options);
-/** The refunds of a sale that finance was told of. */
+/** Returns the refunds of an order that were reported to finance. */
 const told = async (id: string) => {
   const rows = await serving.sql`
     SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'inventory.pos_order.refunded' ORDER BY position`;
   return rows.map(({ data }) => data as Record<string, unknown>);
 };
-describe('a refund of a part', () => {
-  test('takes back what is named, until nothing is left, and adds up to the sale to the cent', async () => {
+describe('a partial refund', () => {
+  test('refunds the named lines until nothing remains, adding up to the exact total', async () => {
     const sale = await sell();
     const [{ id: line_id }] = sale.lines;
     const lines = [{ line_id, qty: '1' }];
@@ -87,7 +87,7 @@ describe('a refund of a part', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('tells finance what it comes to, what of the cost is back, and how the money goes', async () => {
+  test('reports its total, the restocked cost and the payments to finance', async () => {
     const customer_id = finance.customer(shop.workspace);
     const sale = await sell({ customer_id });
     const [{ id: line_id }] = sale.lines;
@@ -133,7 +133,7 @@ describe('a refund of a part', () => {
     ]);
   });
 
-  test('of everything at once is the opposite of the sale, but not when some of it is scrap', async () => {
+  test('of all lines equals the order, unless some goods are scrap', async () => {
     const [whole, scrap] = [await sell(), await sell()];
     await refund(whole.id, { lines: [{ line_id: whole.lines[0].id, qty: '3' }] });
     await refund(scrap.id, { lines: [{ line_id: scrap.lines[0].id, qty: '3', restock: false }] });
@@ -143,7 +143,7 @@ describe('a refund of a part', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('of yen is in whole yen', async () => {
+  test('of a sale in yen has whole amounts', async () => {
     const caller = { ...shop.owner.caller, currency: 'JPY' };
     const clerk = memberOf({ name: 'inventory', url: serving.url, gateway: serving.gateway }, caller);
     const ten = await shop.tax({ name: 'Consumption tax', rate: '10' });
@@ -160,7 +160,7 @@ describe('a refund of a part', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('with the same key happens once; without one, it is another part', async () => {
+  test('happens once with the same key, and again without a key', async () => {
     const sale = await sell();
     const body = { lines: [{ line_id: sale.lines[0].id, qty: '1' }] };
     const options = { headers: { 'idempotency-key': crypto.randomUUID() } };
@@ -170,7 +170,7 @@ describe('a refund of a part', () => {
     expect((await refund(sale.id, body)).body.data.lines).toMatchObject([{ refunded_qty: '2' }]);
   });
 
-  test('of more than is left is refused, and names the line', async () => {
+  test('that exceeds the remaining quantity is rejected, naming the line', async () => {
     const sale = await sell();
     const [{ id: line_id }] = sale.lines;
     const refused = (refundable: string) => ({
@@ -199,7 +199,7 @@ describe('a refund of a part', () => {
     ['lines.1.line_id', { lines: [{ qty: '1' }, { qty: '1' }] }],
     ['reason', { reason: '' }],
     ['amount', { amount: '5.00' }],
-  ])('that is wrong in %s is refused', async (field, body) => {
+  ])('with an invalid %s is rejected', async (field, body) => {
     const sale = await sell();
     const isUnnamed = field === 'lines.0.line_id';
     const lines = body.lines?.map((line) => (isUnnamed ? line : { line_id: sale.lines[0].id, ...line }));
@@ -209,7 +209,7 @@ describe('a refund of a part', () => {
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '17' });
   });
 
-  test('needs a sale, and one of ours', async () => {
+  test('requires an order of the own workspace', async () => {
     const stranger = (await openShop()).owner;
     const sale = await sell();
     expect((await stranger.post(`/api/pos/refund/${sale.id}`, {})).status).toBe(404);

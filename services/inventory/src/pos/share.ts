@@ -1,4 +1,4 @@
-/** The lines of a till sale for finance: accounts and amounts. */
+/** Lines of a POS order for finance, with accounts and amounts. */
 import { sum } from '@suite/money';
 import type { PosShare, PosTax } from '@suite/proto/inventory/v1/parts';
 
@@ -9,7 +9,7 @@ interface Line {
   net: string;
 }
 
-/** @param cost what the goods of the line cost or, of a refund, what of that is in stock again */
+/** Returns the event data of a line. @param cost cost of the line's goods; for a refund, the restocked part */
 export const shareOf = (line: Line, cost: string): PosShare => ({
   income_account_id: line.income_account_id ?? '',
   expense_account_id: line.expense_account_id ?? '',
@@ -18,7 +18,7 @@ export const shareOf = (line: Line, cost: string): PosShare => ({
   cost,
 });
 
-/** A tax of a sale or a refund, as its totals have it. */
+/** Tax in the totals of a sale or a refund. */
 interface Levy {
   id: string;
   name: string;
@@ -28,11 +28,11 @@ interface Levy {
   amount: string;
 }
 
-/** Taxes as events announce them. */
+/** Returns taxes in the form of events. */
 export const announcedTaxes = (taxes: readonly Levy[]): PosTax[] =>
   taxes.map(({ id: tax_id, name, kind, rate, base, amount }) => ({ tax_id, name, kind, rate, base, amount }));
 
-/** The net amount of lines without any tax. */
+/** Returns the net amount of lines without taxes. */
 export const untaxedOf = (lines: readonly { net: string; taxes: readonly unknown[] }[], currency: string): string =>
   sum(
     lines.filter(({ taxes }) => taxes.length === 0).map(({ net }) => net),

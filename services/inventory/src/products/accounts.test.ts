@@ -30,7 +30,7 @@ describe('the accounts of a product', () => {
     });
   });
 
-  test('are not taken blindly while finance does not answer; a product without them is', async () => {
+  test('are rejected while finance is unavailable, unless none are set', async () => {
     finance.trouble.push('down');
     expect(await create({ stock_account_id: finance.account('stock') })).toMatchObject({ status: 503 });
     finance.trouble.splice(0, 1, 'down');
@@ -39,8 +39,8 @@ describe('the accounts of a product', () => {
   });
 });
 
-describe('what there is of a product', () => {
-  test('goes to its new account, with what it is worth', async () => {
+describe('the stock of a product', () => {
+  test('moves to the new account with its value', async () => {
     const [first, second] = [finance.account('stock'), finance.account('stock')];
     const id = await shop.product({ stock_account_id: first }, { qty: '10', unit_cost: '2.50' });
     await update(id, { stock_account_id: second, name: 'Armchair' });
@@ -53,7 +53,7 @@ describe('what there is of a product', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('comes back to its new account, though it went out of the former one', async () => {
+  test('returns to the new account, even if issued from the previous account', async () => {
     const [first, second] = [finance.account('stock'), finance.account('stock')];
     const product_id = await shop.product({ stock_account_id: first }, { qty: '10', unit_cost: '2.50' });
     const { lines } = await shop.rpc.issueStock(
@@ -69,8 +69,8 @@ describe('what there is of a product', () => {
   });
 });
 
-describe('a till sale', () => {
-  test('tells what each line is booked on; what comes back is where the product is held now', async () => {
+describe('a POS order', () => {
+  test('reports the accounts of each line, and refunds to the current stock account', async () => {
     const own = {
       income_account_id: finance.account('income'),
       expense_account_id: finance.account('expense'),

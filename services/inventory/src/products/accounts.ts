@@ -1,4 +1,4 @@
-/** The accounts of finance that a product names, in the place of the usual ones. */
+/** Finance accounts of a product that replace the default accounts. */
 import { invalid } from '@suite/chassis';
 import type { Rpc } from '../operations.ts';
 
@@ -7,8 +7,8 @@ const USES = ['income', 'expense', 'stock'] as const;
 type Named = Partial<Record<`${(typeof USES)[number]}_account_id`, string | null | undefined>>;
 
 /**
- * Asks finance whether the accounts that are named take what is to be booked on them; before the transaction. Nobody is
- * asked where none is named. When finance does not answer, that is said: an account is never taken blindly.
+ * Checks with finance, before the transaction, that the named accounts are usable. No request is made without accounts.
+ * If finance does not respond, the error is returned, because accounts are never accepted unchecked.
  * @throws a 422 that names the field
  */
 export async function askForAccounts(rpc: Rpc, named: Named): Promise<void> {

@@ -3,9 +3,9 @@ import { test } from '@jest/globals';
 import { inventory } from '../inventory.ts';
 import { removeDiscardedPictures } from './picture.ts';
 
-// Without its schedules, so that the test says when a file is removed.
+// Runs without schedules, so that the test decides when a file is removed.
 const serving = await start({ ...inventory, schedules: [] });
 
-test('a file that cannot be removed keeps no other, and goes when it can be', async () => {
+test('retries a file whose deletion fails, and still deletes the others', async () => {
   await expectRemovalToGoOn(serving, removeDiscardedPictures);
 });

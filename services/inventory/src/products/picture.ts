@@ -1,4 +1,4 @@
-/** Pictures of products, in two sizes. */
+/** Product images in two sizes. */
 import { type FileLinks, fileRemoval, type Storage, type StoredFile } from '@suite/chassis';
 import { redrawn, within } from '@suite/images';
 import type { Db } from '../operations.ts';
@@ -12,24 +12,24 @@ export interface Pictures {
 }
 
 /**
- * Draws an uploaded picture anew in two sizes and stores them in its place. The new files are added to `files`, which
- * vanish when the command fails.
- * @throws ValidationFailed for a file that is no whole picture
+ * Resizes an uploaded image to two sizes and replaces it with these. The new files are added to `files`, so that they
+ * are removed if the command fails.
+ * @throws ValidationFailed for an incomplete image
  */
 export async function redraw(files: StoredFile[], storage: Storage, workspace_id: string): Promise<Pictures> {
   const [image, image_thumbnail] = await redrawn('image', files, { storage, workspace_id }, SIZES);
   return { image: image!, image_thumbnail: image_thumbnail! };
 }
 
-/** Lets go of a product's present pictures; the files go a little later, when this is certain. */
+/** Discards the current images of a product. Their files are deleted after the commit. */
 export async function discardPictures(db: Db, { image, image_thumbnail }: Pictures): Promise<void> {
   const keys = [image, image_thumbnail].filter((key) => key !== null);
   if (keys.length > 0) await db.discardedFile.createMany({ data: keys.map((key) => ({ key })) });
 }
 
-/** A link that opens a stored picture for a while, without a token. */
+/** Returns a temporary link to a stored image, which needs no token. */
 export const pictureAddress = (links: FileLinks, key: string | null): string | null =>
   key && links.url('/api/product-image', { key, name: NAME, mime: 'image/webp' });
 
-/** Removes the files that no product names any more. */
+/** Removes files that no product refers to. */
 export const removeDiscardedPictures = fileRemoval<Db>('inventory.remove-pictures');

@@ -23,7 +23,7 @@ const shown = async (by: Member, path: string) => {
 };
 
 describe('without product.cost', () => {
-  test('products, stock and warehouses show no costs', async () => {
+  test('products, stock and warehouses have no costs', async () => {
     const paths = [
       '/api/products',
       '/api/products?expand=stock',
@@ -46,7 +46,7 @@ describe('without product.cost', () => {
     expect(await clerk.get(path)).toMatchObject({ status: 422, body: { errors: { [parameter]: expect.anything() } } });
   });
 
-  test('the answers of commands show no costs', async () => {
+  test('command responses have no costs', async () => {
     const sold = await clerk.post('/api/pos/create', {
       lines: [{ product_id, qty: '2' }],
       payments: [{ method: 'cash', amount: '500.00' }],

@@ -24,7 +24,7 @@ const picture = () =>
     .png()
     .toBuffer();
 
-test('a picture is drawn anew in two sizes, opens by its link, and goes with the next one', async () => {
+test('resizes an image to two sizes, opens by its link, and is replaced by the next', async () => {
   const { status, body } = await shop.owner.upload(`/api/product/image/${id}`, form(await picture()));
   expect(status).toBe(200);
   const opened = await serving.stranger.get(body.data.image_thumbnail_url);
@@ -45,14 +45,14 @@ test('a picture is drawn anew in two sizes, opens by its link, and goes with the
   expect(await discarded()).toHaveLength(2);
 });
 
-test('a picture that is none is refused', async () => {
+test('rejects a file that is not an image', async () => {
   const torn = (await picture()).subarray(0, 60);
   expect(await shop.owner.upload(`/api/product/image/${id}`, form(torn))).toMatchObject({ status: 422 });
   expect(await shop.owner.upload(`/api/product/image/${id}`, form('text'))).toMatchObject({ status: 415 });
   expect(await serving.stranger.get('/api/product-image/abc.def')).toMatchObject({ status: 403 });
 });
 
-describe('what is stored', () => {
+describe('the storage of product images', () => {
   const upload = () => picture().then((content) => shop.owner.upload(`/api/product/image/${id}`, form(content)));
   const folder = () => join(serving.files_directory, shop.workspace);
   const onDisk = async () => {
@@ -64,7 +64,7 @@ describe('what is stored', () => {
     return row?.bytes as number | undefined;
   };
 
-  test('is counted as it lies there: the drawn sizes, and not the upload or what was refused', async () => {
+  test('counts the resized files only, without the upload and rejected files', async () => {
     await upload();
     expect(await counted()).toBe(await onDisk());
     await upload();
@@ -76,7 +76,7 @@ describe('what is stored', () => {
     expect(await counted()).toBe(0);
   });
 
-  test('is counted once where an earlier release has stored it', async () => {
+  test('counts files of an earlier release once', async () => {
     await upload();
     await serving.sql`DELETE FROM stored_objects WHERE workspace_id = ${shop.workspace}`;
     await serving.sql`DELETE FROM storage_use WHERE workspace_id = ${shop.workspace}`;
@@ -85,7 +85,7 @@ describe('what is stored', () => {
     expect(await counted()).toBe(await onDisk());
   });
 
-  test('is within the plan with its drawn sizes', async () => {
+  test('is checked against the plan, including the resized images', async () => {
     const kim = shop.member({ limits: { storage_mb: 0 } });
     expect(await kim.upload(`/api/product/image/${id}`, form(await picture()))).toMatchObject({
       status: 409,

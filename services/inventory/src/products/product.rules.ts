@@ -1,6 +1,6 @@
 import { lifecycle } from '@suite/chassis';
 
-/** A product is offered until it is archived: what its column `active` says. */
+/** Lifecycle of a product: active until it is archived. The status follows from the column `active`. */
 export const productStates = lifecycle(
   'product',
   { active: { archive: 'archived' }, archived: { restore: 'active' } },

@@ -27,7 +27,7 @@ import { productStates } from './product.rules.ts';
 
 const type = choice('product', 'service');
 
-/** The stock of a product in one warehouse. */
+/** Stock of a product in one warehouse. */
 const StockShare = z
   .object({
     warehouse: WarehouseSummary,
@@ -39,7 +39,7 @@ const StockShare = z
   })
   .meta({ id: 'ProductStock' });
 
-/** A thing or a service that is bought and sold. */
+/** Product or service that is bought and sold. */
 export const Product = record({
   external_id: inner(z.string().nullable()),
   name: z.string(),
@@ -47,15 +47,15 @@ export const Product = record({
   type,
   category_id: Id.nullable(),
   unit_id: Id.nullable(),
-  sale_price: MoneyOut.describe("In the workspace's currency, as all amounts here."),
+  sale_price: MoneyOut.describe("Price in the workspace currency, like all amounts here."),
   purchase_price: costField(MoneyOut),
-  tax_ids: z.array(Id).describe('What its lines bear unless a document says otherwise, in the order of levying.'),
+  tax_ids: z.array(Id).describe('Default taxes of the product in documents, in order of application.'),
   description: z.string().nullable(),
   barcode: z.string().nullable(),
-  image_url: z.string().nullable().describe('Opens the picture for an hour.'),
+  image_url: z.string().nullable().describe('Link to the image. Expires after one hour.'),
   image_thumbnail_url: z.string().nullable(),
   track_stock: z.boolean(),
-  allow_negative: z.boolean().describe('Whether more may go out than is there.'),
+  allow_negative: z.boolean().describe('True if stock can become negative.'),
   reorder_level: inner(QtyOut.nullable()),
   income_account_id: inner(Id.nullable()),
   expense_account_id: inner(Id.nullable()),
@@ -72,7 +72,7 @@ export const Product = record({
   stock: inner(z.array(StockShare)),
 }).meta({ id: 'Product' });
 
-/** A product with everything about it. */
+/** Product with all its details. */
 export const ProductDetails = Product.required({ category: true, unit: true, taxes: true, stock: true }).meta({
   id: 'ProductDetails',
 });
@@ -87,7 +87,7 @@ export const ProductFilter = list(Product, {
   expand: ['category', 'unit', 'taxes', 'stock'],
 });
 
-/** A product as a picker shows it. */
+/** Short form of a product, for pickers. */
 export const ProductChoice = z
   .object({
     id: Id,
@@ -95,7 +95,7 @@ export const ProductChoice = z
     sku: z.string(),
     type,
     barcode: z.string().nullable(),
-    unit: z.string().nullable().describe('The symbol of what it is counted in.'),
+    unit: z.string().nullable().describe('Symbol of the product\'s unit.'),
     category_id: Id.nullable(),
     sale_price: MoneyOut,
     purchase_price: costField(MoneyOut),
@@ -130,7 +130,7 @@ const facts = {
   reorder_level: Threshold.nullable(),
   income_account_id: foreignId('finance.gl_account')
     .nullable()
-    .describe('An account of finance that replaces the usual one.'),
+    .describe('Finance account that replaces the default account.'),
   expense_account_id: foreignId('finance.gl_account').nullable(),
   stock_account_id: foreignId('finance.gl_account').nullable(),
 };

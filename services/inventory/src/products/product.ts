@@ -1,4 +1,4 @@
-/** Products: what is bought and sold. Once goods have moved, what they are counted in is settled. */
+/** Products and services that are bought and sold. After the first movement, type, unit and tracking cannot change. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, assertUnused, change, fault, find, invalid, NotFound, remove, sql, today } from '@suite/chassis';
 import {
@@ -16,22 +16,22 @@ export const ProductHasMoved = fault(
   'product_has_moved',
   'This product has stock movements. Its type, unit and stock tracking can no longer be changed.',
 );
-export const ProductHasStock = fault(409, 'product_has_stock', 'This product still has stock.');
-export const StockIsNegative = fault(409, 'stock_is_negative', 'The stock of this product is negative.');
+export const ProductHasStock = fault(409, 'product_has_stock', 'This product still has stock. Reduce the stock to zero first.');
+export const StockIsNegative = fault(409, 'stock_is_negative', 'The stock of this product is negative. Correct the stock first.');
 
-/** Puts taxes on a product, in their order. @throws a 422 for one that is unknown, archived or named twice */
+/** Sets the taxes of a product, in order. @throws a 422 fault for an unknown, archived or repeated tax */
 async function levy(db: Db, product_id: string, tax_ids: readonly string[]): Promise<void> {
   if (new Set(tax_ids).size !== tax_ids.length) throw invalid('tax_ids', 'Enter each tax only once.');
   await db.productTax.deleteMany({ where: { product_id } });
   if (tax_ids.length === 0) return;
   const known = await db.rows(sql`SELECT id FROM taxes WHERE id = ANY(${tax_ids}::uuid[]) AND active FOR KEY SHARE`);
-  if (known.length !== tax_ids.length) throw invalid('tax_ids', 'Tax not found or archived.');
+  if (known.length !== tax_ids.length) throw invalid('tax_ids', 'Tax not found or archived. Select another tax.');
   await db.productTax.createMany({ data: tax_ids.map((tax_id, position) => ({ product_id, tax_id, position })) });
 }
 
 type Classes = Pick<ProductChanges, 'category_id' | 'unit_id'>;
 
-/** @throws a 422 for an unknown category or unit, and for a category of something else than products */
+/** Checks the category and unit. @throws a 422 fault for an unknown category or unit, or a category of another kind */
 async function assertClasses(db: Db, { category_id, unit_id }: Classes): Promise<void> {
   const category = category_id ? await db.category.findFirst({ where: { id: category_id } }) : { kind: 'product' };
   if (category?.kind !== 'product') throw invalid('category_id', 'Product category not found.');
@@ -39,10 +39,10 @@ async function assertClasses(db: Db, { category_id, unit_id }: Classes): Promise
 }
 
 function assertTrackable(type: string, track_stock: boolean): void {
-  if (type === 'service' && track_stock) throw invalid('track_stock', 'A service has no stock.');
+  if (type === 'service' && track_stock) throw invalid('track_stock', 'A service has no stock. Select the type `product` to track stock.');
 }
 
-/** Makes a product. Returns its id. */
+/** Creates a product. Returns its ID. */
 export async function createProduct(
   { db, emit }: Omit<CommandContext, 'caller'>,
   input: ProductInput,
@@ -57,7 +57,7 @@ export async function createProduct(
   return id;
 }
 
-/** Does a change touch what is settled once goods have moved? */
+/** Checks if a change affects a field that is fixed after the first movement. */
 function changesNature(
   before: { type: string; unit_id: string | null; track_stock: boolean },
   after: Pick<ProductChanges, 'type' | 'unit_id' | 'track_stock'>,
@@ -67,7 +67,7 @@ function changesNature(
   );
 }
 
-/** Takes over on the levels whether the product may be owed. @throws StockIsNegative */
+/** Copies to the stock levels if the product allows negative stock. @throws StockIsNegative */
 async function allowNegative(db: Db, product_id: string, allowed: boolean): Promise<void> {
   const owed = allowed
     ? []
@@ -85,7 +85,7 @@ async function assertNoStock(db: Db, product_id: string): Promise<void> {
   if (in_warehouses > 0) throw ProductHasStock({ in_warehouses });
 }
 
-/** Moves the stock value of a product to its new account. The product is locked, so that no goods move meanwhile. */
+/** Moves the stock value of a product to its new account. The product is locked, so that no goods move concurrently. */
 async function moveValue(
   { db, emit, caller }: CommandContext,
   { id, stock_account_id }: { id: string; stock_account_id: string | null },
@@ -104,21 +104,21 @@ async function moveValue(
   });
 }
 
-/** Changes a product. @throws ProductHasMoved, StockIsNegative, ProductHasStock when it is to be archived */
+/** Updates a product. @throws ProductHasMoved, StockIsNegative, ProductHasStock if it would be archived */
 export async function changeProduct(
   { db, emit, caller }: CommandContext,
   id: string,
   { version: _, tax_ids, ...patch }: ProductChanges,
   expect: number | undefined,
 ): Promise<void> {
-  // Held against those who move goods of it, until this is done.
+  // Blocks stock movements of the product until this is done.
   const held = await db.rows(sql`SELECT id FROM products WHERE id = ${id}::uuid FOR UPDATE`);
   if (held.length === 0) throw NotFound();
   const before = await find(db.product, id);
   assertSeen(before, expect);
   if (changesNature(before, patch) && (await db.stockLevel.count({ where: { product_id: id } })) > 0)
     throw ProductHasMoved();
-  // A product that becomes a service is no longer tracked, unless the body says so.
+  // A product that becomes a service is no longer tracked, unless the body sets `track_stock`.
   const type = patch.type ?? before.type;
   const track_stock = patch.track_stock ?? (patch.type === 'service' ? false : before.track_stock);
   assertTrackable(type, track_stock);
@@ -143,7 +143,7 @@ type Uses = {
   pos_orders: number;
 };
 
-/** Deletes a product that was never used. @throws InUse, with the number of references */
+/** Deletes an unused product. @throws InUse, with the number of references */
 export async function removeProduct(db: Db, id: string): Promise<{ id: string }> {
   const usesOf = async () => {
     const [uses] = await db.rows<Uses>(sql`

@@ -1,4 +1,4 @@
-/** How products are shown: in lists, with what can be expanded; and one by one, with everything. */
+/** Views of products: in lists with expandable fields, and single products with all details. */
 import {
   type Caller,
   type Expansion,
@@ -17,7 +17,7 @@ import { pictureAddress } from './picture.ts';
 import { Product, type ProductDetails } from './product.schema.ts';
 import { productStates } from './product.rules.ts';
 
-/** A sum over all warehouses. */
+/** Returns the total over all warehouses. */
 const total = (column: Sql): Sql =>
   sql`SELECT coalesce(sum(${column}), 0) FROM stock_levels WHERE stock_levels.product_id = products.id`;
 
@@ -32,12 +32,12 @@ const computed: Record<string, Sql> = {
   stock_value: total(sql`value`),
   average_cost: sql`
     SELECT ${averageOf(sql`sum(value)`, sql`sum(on_hand)`)} FROM stock_levels WHERE stock_levels.product_id = products.id`,
-  // The keys of the pictures, until they are turned into links.
+  // Keys of the images, which are later replaced by links.
   image_url: sql`image`,
   image_thumbnail_url: sql`image_thumbnail`,
 };
 
-/** The fields of a product that are loaded on demand. */
+/** Expansions of a product, which are loaded on demand. */
 const expansions = (db: Db): Record<string, Expansion> => ({
   category: one('category_id', (ids) =>
     db.rows(sql`SELECT id, name, color FROM categories WHERE id = ANY(${ids}::uuid[])`),
@@ -72,7 +72,7 @@ interface Pictured {
   image_thumbnail_url?: string | null;
 }
 
-/** Turns the keys of pictures into links. */
+/** Replaces the keys of images by links. */
 export function link<Row extends Pictured>(links: FileLinks, row: Row): Row {
   const { image_url = null, image_thumbnail_url = null } = row;
   return {
@@ -82,14 +82,14 @@ export function link<Row extends Pictured>(links: FileLinks, row: Row): Row {
   };
 }
 
-/** The context that showing a product needs. */
+/** Context for reading a product. */
 interface Showing {
   db: Db;
   caller: Caller;
   links: FileLinks;
 }
 
-/** A product with its stock in every warehouse. @throws NotFound */
+/** Returns a product with its stock in every warehouse. @throws NotFound */
 export async function showProduct({ db, caller, links }: Showing, id: string) {
   const product = await readOne(db, Product, id, productView(db, caller));
   return link(links, product) as z.input<typeof ProductDetails>;

@@ -17,7 +17,7 @@ const events = async (id: string) =>
   (await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`).map(({ type }) => type);
 
 describe('a product', () => {
-  test('is shown with all that belongs to it', async () => {
+  test('is returned with all its details', async () => {
     const category_id = await made('/api/product/category/create', { name: 'Furniture' });
     const unit_id = await made('/api/unit/create', { name: 'Piece', symbol: 'pc' });
     const vat = await made('/api/tax/create', { name: 'VAT', rate: '19' });
@@ -81,7 +81,7 @@ describe('a product', () => {
     ]).toEqual([['Chair'], ['Desk lamp'], ['Desk lamp'], ['Chair'], []]);
   });
 
-  test('is offered by a picker while it is active', async () => {
+  test('is offered in pickers while it is active', async () => {
     const unit_id = await made('/api/unit/create', { name: 'Piece', symbol: 'pc' });
     await create({ unit_id, sale_price: '5' });
     const { id } = (await create({ name: 'Old', sku: 'O' })).body.data;
@@ -93,7 +93,7 @@ describe('a product', () => {
     expect(await list('?active=false')).toMatchObject([{ name: 'Old' }]);
   });
 
-  test('has a number of its own, also among what is archived, whatever its case', async () => {
+  test('has a unique number, regardless of case, also among archived products', async () => {
     const { id } = (await create()).body.data;
     await update(id, { active: false });
     expect(await create({ sku: 'c-1' })).toMatchObject({
@@ -102,7 +102,7 @@ describe('a product', () => {
     });
   });
 
-  test('lists in three statements, and one more for what is expanded', async () => {
+  test('is listed with three statements, plus one for each expansion', async () => {
     await create();
     const before = serving.database.statements;
     await list();
@@ -121,11 +121,11 @@ describe('a product', () => {
     ['with an unknown unit', { unit_id: crypto.randomUUID() }, 'unit_id'],
     ['with an unknown tax', { tax_ids: [crypto.randomUUID()] }, 'tax_ids'],
     ['that is a service with stock', { type: 'service', track_stock: true }, 'track_stock'],
-  ])('%s is refused', async (_, wrong, field) => {
+  ])('%s is rejected', async (_, wrong, field) => {
     expect(await create(wrong)).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 
-  test('takes no category of expenses, and no tax twice or archived', async () => {
+  test('rejects expense categories, and repeated or archived taxes', async () => {
     const category_id = await made('/api/product/category/create', { name: 'Rent', kind: 'expense' });
     const tax_id = await made('/api/tax/create', { name: 'VAT', rate: '19' });
     expect(await create({ category_id })).toMatchObject({ status: 422 });
@@ -134,7 +134,7 @@ describe('a product', () => {
     expect(await create({ tax_ids: [tax_id] })).toMatchObject({ status: 422 });
   });
 
-  test('refuses what belongs to another workspace', async () => {
+  test('rejects records of another workspace', async () => {
     const elsewhere = await openShop();
     const { body } = await elsewhere.owner.post('/api/tax/create', { name: 'VAT', rate: '19' });
     const unit = await elsewhere.owner.post('/api/unit/create', { name: 'Piece', symbol: 'pc' });
@@ -143,8 +143,8 @@ describe('a product', () => {
   });
 });
 
-describe('changing a product', () => {
-  test('changes what is named, and refuses a stale change', async () => {
+describe('updating a product', () => {
+  test('changes the given fields, and rejects a stale version', async () => {
     const { id } = (await create()).body.data;
     expect(await update(id, { sale_price: '7', version: 1 })).toMatchObject({
       status: 200,
@@ -154,7 +154,7 @@ describe('changing a product', () => {
     expect(await events(id)).toEqual(['inventory.product.created', 'inventory.product.updated']);
   });
 
-  test('may make a service of it while nothing has moved', async () => {
+  test('can turn it into a service before the first movement', async () => {
     const { id } = (await create()).body.data;
     expect(await update(id, { type: 'service' })).toMatchObject({
       status: 200,
@@ -162,7 +162,7 @@ describe('changing a product', () => {
     });
   });
 
-  test('leaves its type, unit and tracking alone once goods have moved', async () => {
+  test('cannot change its type, unit and tracking after the first movement', async () => {
     const unit_id = await made('/api/unit/create', { name: 'Piece', symbol: 'pc' });
     const { id } = (await create()).body.data;
     await shop.add(id, '1');
@@ -172,7 +172,7 @@ describe('changing a product', () => {
     expect(await update(id, { name: 'Stool', type: 'product', unit_id: null })).toMatchObject({ status: 200 });
   });
 
-  test('archives it once there is no stock', async () => {
+  test('archives it only without stock', async () => {
     const { id } = (await create()).body.data;
     await shop.add(id, '1');
     expect(await update(id, { active: false })).toMatchObject({ status: 409, body: { code: 'product_has_stock' } });
@@ -181,7 +181,7 @@ describe('changing a product', () => {
     expect(await events(id)).toEqual(['inventory.product.created', 'inventory.product.archived']);
   });
 
-  test('lets it be owed, and not again while it is', async () => {
+  test('allows negative stock, and cannot disallow it while stock is negative', async () => {
     const { id } = (await create({ purchase_price: '2' })).body.data;
     await shop.add(id, '1');
     expect(await shop.owner.post('/api/product-stock/add', { product_id: id, qty: '-3' })).toMatchObject({
@@ -201,7 +201,7 @@ describe('changing a product', () => {
 });
 
 describe('deleting a product', () => {
-  test('happens while nobody has used it', async () => {
+  test('succeeds only while the product is unused', async () => {
     const { id } = (await create()).body.data;
     expect(await remove(id)).toMatchObject({ status: 200, body: { data: { id, deleted: true } } });
     const used = (await create()).body.data.id;

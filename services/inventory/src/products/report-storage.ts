@@ -1,4 +1,4 @@
-/** Reports how much each workspace stores here: platform knows what its plan allows. */
+/** Reports the storage used by each workspace. Platform compares it with the plan. */
 import { storageReports, type Tools } from '@suite/chassis';
 import type { Db, Rpc } from '../operations.ts';
 

@@ -7,7 +7,7 @@ import { expireReservations } from './expiry.ts';
 const { serving, shop } = await openInventory();
 const sweep = () => expireReservations(serving.tools as never);
 
-/** Reserves goods until a moment that is over. */
+/** Creates a reservation that has already expired. */
 async function reserved({ rpc, product, warehouse: warehouse_id }: Shop) {
   const product_id = await product({}, { qty: '10', unit_cost: '5.00' });
   const source = { type: 'sales_order', id: randomUUID(), number: 'SO-1' };
@@ -18,7 +18,7 @@ async function reserved({ rpc, product, warehouse: warehouse_id }: Shop) {
 const statusOf = async (source_id: string) =>
   (await serving.sql<{ status: string }>`SELECT status FROM reservations WHERE source_id = ${source_id}`)[0]?.status;
 
-test('a workspace whose reservations cannot end holds up no other, and goes on when they can', async () => {
+test('retries failing expirations later without delaying other workspaces', async () => {
   const still = stillClock('2090-01-01T08:00:00Z');
   const [broken, sound] = [await shop(), await shop()];
   const cure = await poison(serving, 'reservations', broken.workspace);

@@ -1,4 +1,4 @@
-/** Expiry of reservations: unused ones are released when their time is over. The time is the database's. */
+/** Expiry of reservations: unused ones are released at their end, by the database clock. */
 import { eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { endReservations } from './reservation.ts';
@@ -6,7 +6,7 @@ import { endReservations } from './reservation.ts';
 const SCHEDULE = 'inventory.expire-reservations';
 const due = sql`expires_at <= now()`;
 
-/** Ends what has expired, in each workspace that has any. */
+/** Ends the expired reservations of each workspace. */
 export async function expireReservations(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
   const { database } = tools;
   const found = await findEverywhere<{ workspace_id: string }>(

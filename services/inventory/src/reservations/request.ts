@@ -1,4 +1,4 @@
-/** Requests of other services, and their events, about all reservations of a document. */
+/** Requests and events of other services that affect all reservations of a document. */
 import { type Emit, undoKeys } from '@suite/chassis';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../operations.ts';
@@ -6,10 +6,10 @@ import type { Source } from '../movements/movement.ts';
 import type { Line } from '../movements/request.ts';
 import { endReservations, of } from './reservation.ts';
 
-/** The subject under which the keys of a document's reservations are found. */
+/** Returns the subject of a document's reservation keys. */
 export const subjectOf = ({ type, id }: Source): string => `${type} ${id}`;
 
-/** Ends what is set aside for a document, and undoes the keys that it was set aside under. */
+/** Releases the reservations of a document and reverses their idempotency keys. */
 export async function releaseFor({ db, emit }: { db: Db; emit: Emit }, source: Source): Promise<Line[]> {
   await undoKeys(InventoryServiceDefinition.methods.reserve, subjectOf(source));
   return await endReservations({ db, emit }, of(source), 'released');

@@ -1,4 +1,4 @@
-/** Reservations: goods that are set aside for a document, until they go out for it, are given back or expire. */
+/** Reservations: stock reserved for a document until the goods are issued, released or expired. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Emit, type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
@@ -22,7 +22,7 @@ async function writeReservations(db: Db, source: Source, lines: readonly Line[],
       ${lines.map((line) => line.qty)}::numeric[]) AS line (id, line_id, product_id, warehouse_id, qty)`);
 }
 
-/** Takes quantities off what is set aside at places, or puts them on it. */
+/** Decreases or increases the reserved quantities of stock locations. */
 async function shift(
   { db, emit }: Stock,
   locations: ReadonlyMap<string, StockLocation>,
@@ -41,8 +41,8 @@ async function shift(
 }
 
 /**
- * Sets goods aside for a document, all lines or none.
- * @returns how much is set aside for each line: nothing of what is not tracked
+ * Reserves goods for a document, all lines or none.
+ * @returns the reserved quantity of each line, zero for untracked products
  * @throws InsufficientStock; a 422 for an unknown product or warehouse
  */
 export async function reserve(
@@ -63,7 +63,7 @@ export async function reserve(
 }
 
 /**
- * Ends reservations that are still active, and gives back what is left of them.
+ * Ends active reservations and releases their remaining quantities.
  * @param which a condition on `reservations`
  */
 export async function endReservations(stock: Stock, which: Sql, status: 'released' | 'expired'): Promise<Line[]> {
@@ -71,7 +71,7 @@ export async function endReservations(stock: Stock, which: Sql, status: 'release
   const held = await db.rows<StockLocationRef>(sql`
     SELECT DISTINCT product_id, warehouse_id FROM reservations WHERE status = 'active' AND ${which}`);
   if (held.length === 0) return [];
-  // Levels before reservations, as everybody does.
+  // All code locks stock levels before reservations.
   const locations = await lockLocations(db, held);
   const ended = await db.rows<Line>(sql`
     UPDATE reservations SET status = ${status} WHERE status = 'active' AND ${which}
@@ -81,5 +81,5 @@ export async function endReservations(stock: Stock, which: Sql, status: 'release
   return ended;
 }
 
-/** The reservations of a document. */
+/** Selects the reservations of a document. */
 export const of = (source: Source): Sql => sql`source_type = ${source.type} AND source_id = ${source.id}`;

@@ -28,7 +28,7 @@ const statusOf = async (source: { id: string }) =>
   (await serving.sql`SELECT status FROM reservations WHERE source_id = ${source.id}`).map(({ status }) => status);
 
 describe('a reservation', () => {
-  test('takes what it holds away from all others, and not from its own document', async () => {
+  test('reduces the available stock for all except its own document', async () => {
     const source = order();
     expect(await reserve(source, '8')).toEqual({ lines: [{ line_id: '1', ...place(), qty: '8' }] });
     expect(await shop.level(product_id)).toEqual({ on_hand: '10', reserved: '8', value: '50' });
@@ -45,7 +45,7 @@ describe('a reservation', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('of more than is there holds nothing', async () => {
+  test('of more than the available stock reserves nothing', async () => {
     await expect(reserve(order(), '11')).rejects.toMatchObject({
       status: 409,
       code: 'insufficient_stock',
@@ -54,13 +54,13 @@ describe('a reservation', () => {
     expect(await shop.level(product_id)).toMatchObject({ reserved: '0' });
   });
 
-  test('holds nothing of what nobody counts', async () => {
+  test('reserves nothing for untracked products', async () => {
     const service = await shop.product({ type: 'service' });
     const lines = [{ line_id: '1', product_id: service, warehouse_id: shop.warehouse, qty: '3' }];
     expect((await reserve(order(), '1', { lines })).lines).toMatchObject([{ line_id: '1', qty: '0' }]);
   });
 
-  test('with the same key holds once', async () => {
+  test('with the same key reserves once', async () => {
     const source = order();
     await together(10, () => reserve(source, '4'));
     expect(await shop.level(product_id)).toMatchObject({ reserved: '4' });
@@ -68,7 +68,7 @@ describe('a reservation', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('is given back once, and its key is spent', async () => {
+  test('is released once, and its key cannot be used again', async () => {
     const source = order();
     await reserve(source, '4');
     expect((await release(source)).lines).toEqual([{ line_id: '1', ...place(), qty: '4' }]);
@@ -78,14 +78,14 @@ describe('a reservation', () => {
     await expect(reserve(source, '4')).rejects.toMatchObject({ status: 409, code: 'key_reversed' });
   });
 
-  test('that arrives after it was given back holds nothing', async () => {
+  test('has no effect if it arrives after its release', async () => {
     const source = order();
     await release(source, `reserve ${source.id}`);
     await expect(reserve(source, '4')).rejects.toMatchObject({ code: 'key_reversed' });
     expect(await shop.level(product_id)).toMatchObject({ reserved: '0' });
   });
 
-  test('is left alone by a late repeat of giving back an earlier one', async () => {
+  test('is not affected by a late repeat of an earlier release', async () => {
     const source = order();
     await reserve(source, '4');
     const first = await release(source, `reserve ${source.id}`);
@@ -96,7 +96,7 @@ describe('a reservation', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('is there again when the issue that used it up is undone', async () => {
+  test('is restored if the issue that consumed it is reversed', async () => {
     const source = order();
     await reserve(source, '4');
     const request = { ...issueOf(key(), [{ ...place(), qty: '4', reserved_line_id: '1' }]), reserved_for: source };
@@ -108,7 +108,7 @@ describe('a reservation', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('is not used up by goods that leave for another line', async () => {
+  test('is not consumed by an issue for another line', async () => {
     const source = order();
     await reserve(source, '4');
     await shop.rpc.issueStock({ ...issueOf(key(), [{ ...place(), qty: '3' }]), reserved_for: source });
@@ -144,7 +144,7 @@ describe('a reservation', () => {
     },
   );
 
-  test('that was given back meanwhile stays so when the issue is undone', async () => {
+  test('stays released when the issue is reversed after the release', async () => {
     const source = order();
     await reserve(source, '4');
     const request = { ...issueOf(key(), [{ ...place(), qty: '3', reserved_line_id: '1' }]), reserved_for: source };
@@ -155,7 +155,7 @@ describe('a reservation', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('expires when its time has come, and not before', async () => {
+  test('expires at its end and not before', async () => {
     const [early, late, ever] = [order(), order(), order()];
     await reserve(early, '2', { expires_at: '2026-01-01T00:00:00Z' });
     await reserve(late, '3', { expires_at: '2999-01-01T00:00:00Z' });
@@ -170,7 +170,7 @@ describe('a reservation', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('keeps goods from being adjusted away, transferred and sold at the till', async () => {
+  test('protects stock from adjustments, transfers and POS orders', async () => {
     await reserve(order(), '8');
     const lines = [{ product_id, qty: '3' }];
     const taken = [
@@ -186,7 +186,7 @@ describe('a reservation', () => {
   });
 });
 
-test('reserving, issuing and releasing at once ends with nothing lost', async () => {
+test('loses no stock when goods are reserved, issued and released concurrently', async () => {
   await shop.add(product_id, '40', { unit_cost: '5' });
   const sources = Array.from({ length: 12 }, order);
   const quietly = (call: () => Promise<unknown>) => patiently(call).catch((error: { status: number }) => error.status);

@@ -1,4 +1,4 @@
-/** Methods that look up products, taxes, warehouses, availability and the value of stock. */
+/** Methods that look up products, taxes, warehouses, availability and the stock value. */
 import { Id } from '@suite/chassis';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { z } from 'zod';
@@ -9,13 +9,13 @@ import { recentBookings, reservationsOf, stockValue, valueByAccount, valueOfSour
 const { methods } = InventoryServiceDefinition;
 
 const MOST = 1_000;
-const Ids = z.array(Id).max(MOST, `Send at most ${MOST} ids.`);
-const Places = z.array(z.object({ product_id: Id, warehouse_id: Id })).max(MOST, `Send at most ${MOST} places.`);
+const Ids = z.array(Id).max(MOST, `Send at most ${MOST} IDs.`);
+const Places = z.array(z.object({ product_id: Id, warehouse_id: Id })).max(MOST, `Send at most ${MOST} stock locations.`);
 const Sources = z
   .array(z.object({ type: z.string().max(100), id: z.string().max(100), number: z.string() }))
   .max(MOST, `Send at most ${MOST} sources.`);
 
-/** Products by their ids, each with its taxes in the order in which they are levied. */
+/** Returns products by ID, each with its taxes in order of application. */
 export const batchGetProducts = method(methods.batchGetProducts, {
   summary: 'Get products by ID',
   only: ['crm'],
@@ -23,7 +23,7 @@ export const batchGetProducts = method(methods.batchGetProducts, {
   handle: async ({ db, input }) => ({ products: await productsOf(db, input.product_ids) }),
 });
 
-/** Taxes by their ids. */
+/** Returns taxes by ID. */
 export const batchGetTaxes = method(methods.batchGetTaxes, {
   summary: 'Get taxes by ID',
   only: ['finance', 'projects'],
@@ -31,7 +31,7 @@ export const batchGetTaxes = method(methods.batchGetTaxes, {
   handle: async ({ db, input }) => ({ taxes: await taxesOf(db, input.tax_ids) }),
 });
 
-/** Warehouses by their ids; all that are active where none is named. */
+/** Returns warehouses by ID. Without IDs, returns all active ones. */
 export const batchGetWarehouses = method(methods.batchGetWarehouses, {
   summary: 'Get warehouses by ID',
   only: ['crm', 'finance'],
@@ -39,7 +39,7 @@ export const batchGetWarehouses = method(methods.batchGetWarehouses, {
   handle: async ({ db, input }) => ({ warehouses: await warehousesOf(db, input.warehouse_ids) }),
 });
 
-/** All that a document's lines name, in one call. */
+/** Returns all records that the lines of a document refer to, in one call. */
 export const batchGetCatalogue = method(methods.batchGetCatalogue, {
   summary: 'Get products, taxes and warehouses by ID',
   only: ['crm', 'finance'],
@@ -54,7 +54,7 @@ export const batchGetCatalogue = method(methods.batchGetCatalogue, {
   },
 });
 
-/** The available quantities at places. */
+/** Returns the available quantities at stock locations. */
 export const checkAvailability = method(methods.checkAvailability, {
   summary: 'Get available quantities',
   only: ['crm', 'finance'],
@@ -62,7 +62,7 @@ export const checkAvailability = method(methods.checkAvailability, {
   handle: async ({ db, input }) => ({ availabilities: await availabilityOf(db, input.places) }),
 });
 
-/** The products of a warehouse, for choosing among them. */
+/** Returns the products of a warehouse, for a picker. */
 export const listStockedProducts = method(methods.listStockedProducts, {
   summary: 'List the products of a warehouse',
   only: ['crm'],
@@ -70,9 +70,9 @@ export const listStockedProducts = method(methods.listStockedProducts, {
   handle: async ({ db, input }) => ({ products: await stockedProducts(db, input) }),
 });
 
-/** The value of stock, for proofs against the ledger. */
+/** Returns the stock value, for comparisons with the ledger. */
 export const getStockValue = method(methods.getStockValue, {
-  summary: 'Get the value of stock',
+  summary: 'Get the stock value',
   only: ['finance'],
   input: z.object({ sources: Sources }),
   handle: async ({ db, input }) => ({
@@ -83,9 +83,9 @@ export const getStockValue = method(methods.getStockValue, {
   }),
 });
 
-/** The open reservations of orders, for proofs against crm. */
+/** Returns the open reservations of orders, for comparisons with crm. */
 export const listOrderReservations = method(methods.listOrderReservations, {
-  summary: 'List the open reservations of orders',
+  summary: 'List open order reservations',
   only: ['finance'],
   input: z.object({ sales_order_ids: Ids }),
   handle: async ({ db, input }) => ({ reservations: await reservationsOf(db, input.sales_order_ids) }),

@@ -1,4 +1,4 @@
-/** Queries behind the methods that look up the catalogue and the stock. */
+/** Queries for the catalogue and stock methods. */
 import { sql } from '@suite/chassis';
 import type {
   Availability,
@@ -13,7 +13,7 @@ import type { Db } from '../operations.ts';
 const taxColumns = sql`taxes.id AS tax_id, taxes.name, trim_scale(taxes.rate)::text AS rate, taxes.kind, taxes.inclusive,
   taxes.compound, taxes.active`;
 
-/** Products by their ids, each with its taxes in the order in which they are levied; one statement, however many. */
+/** Returns products by ID with their taxes in order of application, in one statement. */
 export const productsOf = (db: Db, ids: readonly string[]): Promise<Product[]> =>
   db.rows<Product>(sql`
     SELECT product.id AS product_id, product.name, product.sku, product.type, coalesce(product.description, '') AS description,
@@ -29,17 +29,17 @@ export const productsOf = (db: Db, ids: readonly string[]): Promise<Product[]> =
         WHERE product_taxes.product_id = product.id) AS tax) AS levied
     WHERE product.id = ANY(${ids}::uuid[])`);
 
-/** Taxes by their ids. */
+/** Returns taxes by ID. */
 export const taxesOf = (db: Db, ids: readonly string[]): Promise<Tax[]> =>
   db.rows<Tax>(sql`SELECT ${taxColumns} FROM taxes WHERE id = ANY(${ids}::uuid[])`);
 
-/** Warehouses by their ids; all that are active where none is named. */
+/** Returns warehouses by ID. Without IDs, returns all active ones. */
 export const warehousesOf = (db: Db, ids: readonly string[]): Promise<Warehouse[]> =>
   db.rows<Warehouse>(sql`
     SELECT id AS warehouse_id, name, code, is_default, active, updated_at FROM warehouses
     WHERE ${ids.length > 0 ? sql`id = ANY(${ids}::uuid[])` : sql`active`} ORDER BY is_default DESC, name, id`);
 
-/** The available quantities at places; zero where there was never any stock. */
+/** Returns the available quantities at stock locations. Zero for a location that never had stock. */
 export const availabilityOf = (db: Db, places: readonly StockPlace[]): Promise<Availability[]> =>
   db.rows<Availability>(sql`
     SELECT place.product_id, place.warehouse_id, trim_scale(coalesce(level.on_hand, 0))::text AS on_hand,
@@ -53,8 +53,9 @@ export const availabilityOf = (db: Db, places: readonly StockPlace[]): Promise<A
     ORDER BY place.at`);
 
 /**
- * The products that lie in a warehouse, by name, with what can be promised of each; one with stock is never archived.
- * @param wanted.q a part of the name or of the SKU, in whichever case
+ * Returns the products in stock in a warehouse by name, with their availability. A product with stock is never
+ * archived.
+ * @param wanted.q part of the name or of the SKU, case-insensitive
  */
 export async function stockedProducts(
   db: Db,

@@ -1,4 +1,4 @@
-/** The methods of inventory for other services: the catalogue, availability, and movements of stock. */
+/** Methods of inventory for other services: catalogue, availability and stock movements. */
 import { serveMethods } from '@suite/chassis';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import {

@@ -10,7 +10,7 @@ interface Sample {
   key: string;
 }
 
-/** A shop with goods, and what it asks for. */
+/** Creates a shop with stock and the requests of all methods. */
 async function sample<R extends { idempotency_key: string }>(
   ask: (given: Sample) => R,
   change: object,

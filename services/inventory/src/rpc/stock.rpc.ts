@@ -1,4 +1,4 @@
-/** Methods that issue, receive and reserve goods, and undo each of these. */
+/** Methods that issue, receive and reserve goods, and reverse each of these. */
 import { Day, type Fault, Id, KeyReused, Money, Qty } from '@suite/chassis';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { z } from 'zod';
@@ -19,17 +19,17 @@ const place = { line_id: z.string().min(1).max(100), product_id: Id, warehouse_i
 const lines = <S extends z.ZodType>(line: S) => z.array(line).min(1, 'Send a line.').max(1_000);
 const IssueLine = z.object({ ...place, qty: Qty });
 
-/** Why goods go out, and why they come in, by the document that moves them. */
+/** Reason of an issue or a receipt, by the type of its document. */
 const OUTGOING = { sales_invoice: 'sale', sales_order: 'sale', purchase_return: 'purchase_return' } as const;
 const INCOMING = { purchase_invoice: 'purchase', sales_return: 'sales_return' } as const;
 const outgoing = ['sales_invoice', 'sales_order', 'purchase_return'] as const;
 const incoming = ['purchase_invoice', 'sales_return'] as const;
-/** The types of documents that reserve goods: sales, and a purchase that is to be cancelled. */
+/** Document types that reserve goods: sales, and purchases that are being cancelled. */
 const reserving = ['sales_order', 'sales_invoice', 'purchase_invoice'] as const;
 
 const about = ({ type, id }: Source, content: unknown) => [type, id, content];
 
-/** Announces a refusal for want of goods, for the document that needed them. */
+/** Emits a shortage event for the document that needed the goods. */
 async function onRefusal({
   refusal,
   input,
@@ -39,7 +39,7 @@ async function onRefusal({
   if (isShortage(refusal)) await announceShortage(work, refusal, source);
 }
 
-/** Takes goods out of stock for a document, at their average cost. */
+/** Issues goods from stock for a document, at their average cost. */
 export const issueStock = method(methods.issueStock, {
   summary: 'Issue goods from stock',
   only: ['finance'],
@@ -61,7 +61,7 @@ export const issueStock = method(methods.issueStock, {
     reserved_for: source(reserving).optional(),
   }),
   faults: [InsufficientStock],
-  // Here and below: as fingerprints have been made since before all methods had one, so that old keys stay bound.
+  // Uses the same hash inputs as the first releases, here and below, so that stored keys remain bound.
   boundTo: ({ source, business_date, lines, reserved_for = null }) =>
     about(source, [business_date, lines, reserved_for]),
   handle: ({ input: { idempotency_key: key, source, business_date, lines, reserved_for }, ...work }) =>
@@ -69,7 +69,7 @@ export const issueStock = method(methods.issueStock, {
   onRefusal,
 });
 
-/** Takes goods into stock for a document, each line at its own cost. */
+/** Receives goods into stock for a document, each line at its own cost. */
 export const receiveStock = method(methods.receiveStock, {
   summary: 'Receive goods into stock',
   only: ['finance'],
@@ -88,9 +88,9 @@ export const receiveStock = method(methods.receiveStock, {
 
 const Reversal = z.object({ idempotency_key: Key, business_date: Day.or(z.literal('')) });
 
-/** Puts back what was taken out under a key, at the value at which it went. */
+/** Returns the goods of an issue to stock, at the value that they were issued at. */
 export const reverseIssue = method(methods.reverseIssue, {
-  summary: 'Reverse an issue of goods',
+  summary: 'Reverse a stock issue',
   access: 'settling',
   only: ['finance'],
   idempotent: true,
@@ -102,9 +102,9 @@ export const reverseIssue = method(methods.reverseIssue, {
   },
 });
 
-/** Takes out again what was taken in under a key, at the value at which it came. */
+/** Reverses a receipt by its key, at its original value. */
 export const reverseReceipt = method(methods.reverseReceipt, {
-  summary: 'Reverse a receipt of goods',
+  summary: 'Reverse a stock receipt',
   access: 'settling',
   only: ['finance'],
   idempotent: true,
@@ -118,7 +118,7 @@ export const reverseReceipt = method(methods.reverseReceipt, {
   onRefusal,
 });
 
-/** Sets goods aside for a document. */
+/** Reserves goods for a document. */
 export const reserve = method(methods.reserve, {
   summary: 'Reserve goods',
   only: ['crm', 'finance'],
@@ -139,9 +139,8 @@ export const reserve = method(methods.reserve, {
 });
 
 /**
- * Gives back what is still set aside for a document: a call that was believed lost sets nothing aside later.
- * Its key is that of a reservation that may still be under way; a repeat leaves alone what was set aside since. None is sent
- * for just giving everything back.
+ * Releases the reservations of a document, so that a reservation call believed lost has no later effect. The key is
+ * that reservation's key. A repeated call does not affect later reservations. Omit the key to release everything.
  */
 export const release = method(methods.release, {
   summary: 'Release reserved goods',

@@ -16,7 +16,7 @@ const lineOf = ({ line_id, product_id, warehouse_id, qty }: ReservedLine) => ({
 const contentOf = ({ source, business_date, lines }: ReturnType<typeof issueOf>) =>
   hashOf([source.type, source.id, [business_date, lines.map(lineOf), null]]);
 
-/** Puts the keys of issues to where inventory had kept its own. */
+/** Moves the keys of issues to the former table of inventory. */
 async function keepAsBefore(...issues: ReturnType<typeof issueOf>[]): Promise<void> {
   await serving.admin.query(`
     CREATE TABLE stock_requests (workspace_id uuid, kind text, key text, content_hash text, source_type text,
@@ -33,7 +33,7 @@ async function keepAsBefore(...issues: ReturnType<typeof issueOf>[]): Promise<vo
   await serving.sql`DELETE FROM rpc_keys`;
 }
 
-test('calls from before all keys lay in one table are answered as they were, and stay bound', async () => {
+test('returns the original responses for keys of the former tables', async () => {
   const shop = await openShop();
   const place = { product_id: await shop.product({}, { qty: '10', unit_cost: '5' }), warehouse_id: shop.warehouse };
   const [kept, undone] = [issueOf(randomUUID(), [place]), issueOf(randomUUID(), [place])];
@@ -58,7 +58,7 @@ test('calls from before all keys lay in one table are answered as they were, and
   expect(await audited(serving)).toEqual([]);
 });
 
-test('a reservation that was given back before it was set aside stays so for whoever asked', async () => {
+test('keeps a reservation undone that was released before it arrived', async () => {
   const shop = await openShop();
   await keepAsBefore();
   for (const [type, key] of [

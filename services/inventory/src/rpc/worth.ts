@@ -1,17 +1,17 @@
-/** Queries behind the methods about the value of stock, for proofs against the ledger. */
+/** Queries for the stock value methods, for comparisons with the ledger. */
 import { sql } from '@suite/chassis';
 import type { AccountValue, OrderReservation, SourceValue, StockBooking } from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../operations.ts';
 import type { Source } from '../movements/movement.ts';
 
-/** The value of all stock. */
+/** Returns the value of all stock. */
 export async function stockValue(db: Db): Promise<string> {
   const [all] = await db.rows<{ value: string }>(sql`
     SELECT trim_scale(coalesce(sum(value), 0))::text AS value FROM stock_levels`);
   return all!.value;
 }
 
-/** The value by stock account, including accounts of products without stock. */
+/** Returns the value by stock account, including accounts of products without stock. */
 export const valueByAccount = (db: Db): Promise<AccountValue[]> =>
   db.rows<AccountValue>(sql`
     SELECT coalesce(product.stock_account_id::text, '') AS stock_account_id,
@@ -21,7 +21,7 @@ export const valueByAccount = (db: Db): Promise<AccountValue[]> =>
 
 const NEWEST = 500;
 
-/** The newest bookings of stock by finance, of each kind. Corrections of value are movements without a quantity. */
+/** Returns the latest stock postings of finance, of each kind. Value corrections are movements without a quantity. */
 export const recentBookings = (db: Db): Promise<StockBooking[]> =>
   db.rows<StockBooking>(sql`
     (SELECT 'adjustment' AS type, id::text AS id, id::text AS source_id, '' AS number, business_date::text AS business_date,
@@ -38,7 +38,7 @@ export const recentBookings = (db: Db): Promise<StockBooking[]> =>
     (SELECT 'pos_refund', id::text, pos_order_id::text, number, business_date::text, trim_scale(restocked_cost)::text
       FROM pos_refunds WHERE total <> 0 OR restocked_cost <> 0 ORDER BY id DESC LIMIT ${NEWEST})`);
 
-/** The change of the stock's value by each document. */
+/** Returns the change in stock value by document. */
 export async function valueOfSources(
   db: Db,
   sources: readonly (Source & { number: string })[],
@@ -52,7 +52,7 @@ export async function valueOfSources(
   return rows.map(({ at, value }) => ({ source: sources[at - 1], value }));
 }
 
-/** The reserved quantities of orders that are not used yet, by line. */
+/** Returns the unused reserved quantities of orders, by line. */
 export const reservationsOf = (db: Db, order_ids: readonly string[]): Promise<OrderReservation[]> =>
   db.rows<OrderReservation>(sql`
     SELECT source_id AS sales_order_id, source_line AS line_id, trim_scale(sum(qty - consumed))::text AS qty

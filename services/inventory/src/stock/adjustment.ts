@@ -1,4 +1,4 @@
-/** Adjustments: stock that somebody corrects by hand. Finance books what it is worth. */
+/** Stock adjustments: manual corrections, whose value finance posts. */
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid, midnight, readOne, sql } from '@suite/chassis';
 import { AdjustmentRecorded } from '@suite/proto/inventory/v1/events';
@@ -15,27 +15,27 @@ type Adjustment = z.output<typeof AdjustmentInput>;
 
 function assertMakesSense({ qty, unit_cost, reason }: Adjustment): void {
   const takes = qty.startsWith('-');
-  if (reason === 'opening' && takes) throw invalid('qty', 'Opening stock must be more than zero.');
+  if (reason === 'opening' && takes) throw invalid('qty', 'Enter an opening stock greater than zero.');
   if (reason === 'scrap' && !takes) throw invalid('qty', 'Scrap reduces stock. Enter a negative quantity.');
   if (takes && unit_cost !== undefined)
-    throw invalid('unit_cost', 'Goods leave stock at average cost. Leave the cost out.');
+    throw invalid('unit_cost', 'Omit the cost: goods leave stock at average cost.');
 }
 
-/** The worth of an added quantity, where the body names a cost per unit. */
+/** Returns the value of an added quantity, if the body contains a unit cost. */
 function valueOf({ qty, unit_cost }: Adjustment, currency: string): Decimal | undefined {
   if (unit_cost === undefined) return undefined;
   return worthOf(new Decimal(qty).times(unit_cost), currency);
 }
 
-/** @throws a 422 for a product whose stock nobody counts */
+/** Returns the stock account of a product. @throws a 422 for an untracked product */
 async function countedProduct(db: Db, id: string): Promise<{ stock_account_id: string | null }> {
   const product = await db.product.findFirst({ where: { id } });
   if (!product) throw invalid('product_id', 'Product not found.');
-  if (!product.track_stock) throw invalid('product_id', 'The stock of this product is not tracked.');
+  if (!product.track_stock) throw invalid('product_id', 'The stock of this product is not tracked. Turn on stock tracking first.');
   return product;
 }
 
-/** Corrects stock. Returns the adjustment's id. @throws InsufficientStock; a 422 for what makes no sense */
+/** Adjusts stock. Returns the ID of the adjustment. @throws InsufficientStock; a 422 fault for invalid input */
 export async function adjust(work: CommandContext, input: Adjustment): Promise<string> {
   const { db, caller, emit } = work;
   assertMakesSense(input);
@@ -75,7 +75,7 @@ export async function adjust(work: CommandContext, input: Adjustment): Promise<s
   return id;
 }
 
-/** An adjustment, with what is there now. */
+/** Returns an adjustment with the current stock. */
 export async function readAdjustment(db: Db, id: string): Promise<z.input<typeof StockAdjustment>> {
   const adjustment = await readOne(db, StockAdjustment.omit({ stock: true }), id, { table: 'stock_adjustments' });
   const [level] = await db.rows<{ id: string }>(sql`

@@ -16,7 +16,7 @@ const events = async (type: string) =>
   ).map(({ data }) => data);
 
 describe('correcting stock', () => {
-  test('adds what was there at the beginning, at its cost, to the default warehouse', async () => {
+  test('adds opening stock at its cost to the default warehouse', async () => {
     const reply = await add({
       qty: '10',
       unit_cost: '2.50',
@@ -48,13 +48,13 @@ describe('correcting stock', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('adds at the average, or at the usual price where there is none', async () => {
+  test('adds at the average cost, or at the purchase price without stock', async () => {
     expect((await add({ qty: '2' })).body.data).toMatchObject({ unit_cost: '4.00', value: '8.00' });
     await add({ qty: '2', unit_cost: '6' });
     expect((await add({ qty: '1' })).body.data).toMatchObject({ unit_cost: '5.00', value: '5.00' });
   });
 
-  test('takes away at the average', async () => {
+  test('reduces stock at the average cost', async () => {
     await add({ qty: '10', unit_cost: '2.50' });
     expect((await add({ qty: '-4', reason: 'scrap' })).body.data).toMatchObject({
       qty: '-4',
@@ -66,7 +66,7 @@ describe('correcting stock', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('tells when what is left has fallen to the reorder level, once', async () => {
+  test('announces once that stock has fallen to the reorder level', async () => {
     await shop.owner.post(`/api/product/update/${product_id}`, { reorder_level: '5' });
     await add({ qty: '10' });
     await add({ qty: '-5' });
@@ -86,15 +86,15 @@ describe('correcting stock', () => {
     ['scrap that comes in', { qty: '1', reason: 'scrap' }, 'qty'],
     ['a cost of what goes out', { qty: '-1', unit_cost: '1' }, 'unit_cost'],
     ['a negative cost', { qty: '1', unit_cost: '-1' }, 'unit_cost'],
-    ['a day to come', { qty: '1', business_date: '2999-01-01' }, 'business_date'],
+    ['a future day', { qty: '1', business_date: '2999-01-01' }, 'business_date'],
     ['an unknown warehouse', { qty: '1', warehouse_id: crypto.randomUUID() }, 'warehouse_id'],
     ['an unknown product', { qty: '1', product_id: crypto.randomUUID() }, 'product_id'],
     ['what no amount can hold', { qty: '999999999999', unit_cost: '999999999999' }, 'qty'],
-  ])('with %s is refused', async (_, wrong, field) => {
+  ])('with %s is rejected', async (_, wrong, field) => {
     expect(await add(wrong)).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 
-  test('of a service is refused', async () => {
+  test('of a service is rejected', async () => {
     product_id = await shop.product({ type: 'service' });
     expect(await add({ qty: '1' })).toMatchObject({
       status: 422,
@@ -102,7 +102,7 @@ describe('correcting stock', () => {
     });
   });
 
-  test('is written once: nobody changes a movement', async () => {
+  test('cannot be changed: stock movements are append-only', async () => {
     await add({ qty: '1' });
     const change = serving.database.write(
       { workspace_id: shop.workspace, caller: null, operation: 'test', request_id: '' },

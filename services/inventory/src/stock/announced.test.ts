@@ -32,7 +32,7 @@ test.each(['completed', 'cancelled'])('goods of an approved return are incoming 
   expect(await incoming()).toEqual([['2.5', '3']]);
   await say(shop.workspace, `finance.sales_return.${verb}`, { sales_return_id: id }, { version: 2, times: 2 });
   expect(await incoming()).toEqual([['0', '3']]);
-  // Events of two kinds have no order.
+  // Events of different types have no defined order.
   await say(shop.workspace, `finance.sales_return.${verb}`, { sales_return_id: later }, { version: 2 });
   await approved(later);
   expect(await incoming()).toEqual([['0', '3']]);

@@ -1,4 +1,4 @@
-/** Goods that finance says are on their way here: of returns that are approved and not completed yet. */
+/** Incoming goods announced by finance: approved returns that are not completed. */
 import { type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
@@ -8,7 +8,7 @@ interface Announced {
   lines: readonly { product_id: string; qty: string }[];
 }
 
-/** Notes down what is to come in; nothing of what is closed already. */
+/** Stores incoming goods, except for a return that is already closed. */
 export async function announceGoods(db: Db, { source_id, warehouse_id, lines }: Announced): Promise<void> {
   if (lines.length === 0) return;
   const goods = JSON.stringify(lines.map(({ product_id, qty }) => ({ product_id, qty })));
@@ -17,14 +17,14 @@ export async function announceGoods(db: Db, { source_id, warehouse_id, lines }: 
     VALUES (${source_id}::uuid, ${warehouse_id}::uuid, ${goods}::jsonb) ON CONFLICT DO NOTHING`);
 }
 
-/** Notes down that nothing more comes in: it is here, or does not come after all. */
+/** Closes incoming goods that were received or will not arrive. */
 export async function closeAnnounced(db: Db, source_id: string): Promise<void> {
   await db.rows(sql`
     INSERT INTO announced_goods (source_id, closed) VALUES (${source_id}::uuid, TRUE)
     ON CONFLICT (workspace_id, source_id) DO UPDATE SET closed = TRUE`);
 }
 
-/** How much of the product of a level is on its way to its warehouse. */
+/** Incoming quantity of a product for its warehouse. */
 export const announcedFor: Sql = sql`
   SELECT coalesce(sum(goods.qty), 0) FROM announced_goods AS announced
   CROSS JOIN LATERAL jsonb_to_recordset(announced.lines) AS goods (product_id uuid, qty numeric)

@@ -17,15 +17,15 @@ import { costField } from '@suite/document-lines';
 import { z } from 'zod';
 import { SignedQuantity, UnitCostOut } from '../fields.schema.ts';
 
-/** A product as stock shows it. */
+/** Short form of a product, as in stock records. */
 export const ProductSummary = z.object({ id: Id, name: z.string(), sku: z.string() }).meta({ id: 'ProductSummary' });
 
-/** A warehouse as other records show it. */
+/** Short form of a warehouse, as in other records. */
 export const WarehouseSummary = z
   .object({ id: Id, name: z.string(), code: z.string() })
   .meta({ id: 'WarehouseSummary' });
 
-/** The stock of a product in a warehouse. */
+/** Stock of a product in a warehouse. */
 export const StockLevel = z
   .object({
     id: Id,
@@ -33,9 +33,9 @@ export const StockLevel = z
     warehouse_id: Id,
     on_hand: QtyOut,
     reserved: QtyOut.describe('Quantity reserved for documents.'),
-    incoming: QtyOut.describe('On its way here: from another warehouse, or from a customer whose return is approved.'),
+    incoming: QtyOut.describe('Incoming quantity: transfers from other warehouses, and approved customer returns.'),
     available: QtyOut.describe('Quantity on hand and not reserved.'),
-    value: costField(MoneyOut.describe("In the workspace's currency.")),
+    value: costField(MoneyOut.describe("Amount in the workspace currency.")),
     average_cost: costField(UnitCostOut),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -53,7 +53,7 @@ export const StockFilter = list(StockLevel, {
 
 const reason = choice('adjustment', 'opening', 'scrap');
 
-/** Stock that somebody corrected by hand. */
+/** Manual stock correction. */
 export const StockAdjustment = record({
   product_id: Id,
   warehouse_id: Id,

@@ -1,9 +1,9 @@
-/** How levels are shown. */
+/** Views of stock levels. */
 import { type Expansion, one, type Sql, sql, type View } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { announcedFor } from './announced.ts';
 
-/** The average cost per unit, where there is stock. */
+/** Returns the average cost per unit, or null without stock. */
 export const averageOf = (value: Sql, on_hand: Sql): Sql =>
   sql`round(coalesce(${value} / nullif(${on_hand}, 0), 0), 6)`;
 

@@ -1,6 +1,6 @@
 import { lifecycle } from '@suite/chassis';
 
-/** Creating one executes it at once. */
+/** Creating a transfer executes it immediately. */
 export const transferStates = lifecycle(
   'transfer',
   { completed: { reverse: 'reversed' }, reversed: {} },

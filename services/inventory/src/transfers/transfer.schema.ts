@@ -31,7 +31,7 @@ const TransferLine = z
   })
   .meta({ id: 'TransferLine' });
 
-/** Goods that were taken from one warehouse to another. */
+/** Transfer of goods between warehouses. */
 export const Transfer = record({
   number: z.string(),
   from_warehouse_id: Id,
@@ -48,7 +48,7 @@ export const Transfer = record({
   lines: z.array(TransferLine).optional(),
 }).meta({ id: 'Transfer' });
 
-/** A transfer with everything about it. */
+/** Transfer with all its details. */
 export const TransferDetails = Transfer.required({ from_warehouse: true, to_warehouse: true, lines: true }).meta({
   id: 'TransferDetails',
 });
@@ -74,7 +74,7 @@ export const FormRequest = input({
   from_warehouse_id: Id.optional().describe('Limits the result to stock of this warehouse.'),
 });
 
-/** The choices that a form for a transfer offers. */
+/** Options for a transfer form. */
 export const TransferForm = z
   .object({
     today: Day,

@@ -1,6 +1,6 @@
 /**
- * Transfers: goods go from one warehouse to another in one step, at what they cost where they were. A transfer that is
- * undone puts back exactly what it took.
+ * Transfers: move goods between warehouses in one step, at their cost in the first warehouse. A reversal returns the
+ * same quantities at the same values.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, find, invalid, midnight, sql, today } from '@suite/chassis';
@@ -18,16 +18,16 @@ import type { TransferInput } from './transfer.schema.ts';
 
 type Input = z.output<typeof TransferInput>;
 
-/** @throws a 422 for a product whose stock nobody counts */
+/** Returns the stock account of a product. @throws a 422 for an untracked product */
 async function assertTracked(db: Db, lines: Input['lines']): Promise<void> {
   const ids = lines.map(({ product_id }) => product_id);
   const untracked = await db.rows<{ id: string }>(sql`
     SELECT id FROM products WHERE id = ANY(${ids}::uuid[]) AND NOT track_stock`);
   const at = ids.findIndex((id) => untracked.some((product) => product.id === id));
-  if (at !== -1) throw invalid(`lines.${at}.product_id`, 'The stock of this product is not tracked.');
+  if (at !== -1) throw invalid(`lines.${at}.product_id`, 'The stock of this product is not tracked. Turn on stock tracking first.');
 }
 
-/** The moves of a transfer: everything out, and then in where it goes, at what it went out for. */
+/** Returns the moves of a transfer: first all issues, then the receipts at the same values. */
 function movesOf({ from_warehouse_id, to_warehouse_id, lines }: Input): Move[] {
   const numbered = lines.map((line, at) => ({
     ...line,
@@ -63,7 +63,7 @@ async function writeLines(db: Db, transfer_id: string, gone: readonly Moved[]): 
   });
 }
 
-/** Takes goods from one warehouse to another. Returns the transfer's id. @throws InsufficientStock */
+/** Transfers goods between warehouses. Returns the ID of the transfer. @throws InsufficientStock */
 export async function createTransfer(work: CommandContext, input: Input): Promise<string> {
   const { db, caller, emit } = work;
   const { from_warehouse_id, to_warehouse_id, note, lines } = input;
@@ -85,7 +85,9 @@ export async function createTransfer(work: CommandContext, input: Input): Promis
   return id;
 }
 
-/** Puts back what a transfer took. Doing it twice is doing it once. @throws InsufficientStock when it is no longer there */
+/**
+ * Reverses a transfer. Repeated calls have no effect. @throws InsufficientStock if the goods are no longer available
+ */
 export async function reverseTransfer(work: CommandContext, id: string): Promise<void> {
   const { db, caller, emit } = work;
   if (!(await transferStates.move(db.transfer, id, 'reverse', { reversed_at: clock.now() }))) return;

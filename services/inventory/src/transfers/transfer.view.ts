@@ -1,4 +1,4 @@
-/** How transfers are shown. */
+/** Views of transfers. */
 import { type Caller, type Expansion, invalid, many, one, readOne, sql, today, type View } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
@@ -28,7 +28,7 @@ export const transferView = (db: Db, caller: Caller): View => ({
   expand: expansions(db),
 });
 
-/** A transfer with its lines. @throws NotFound */
+/** Returns a transfer with its lines. @throws NotFound */
 export const showTransfer = (db: Db, caller: Caller, id: string) =>
   readOne(db, Transfer, id, transferView(db, caller)) as Promise<z.input<typeof TransferDetails>>;
 
@@ -37,7 +37,7 @@ async function assertWarehouse(db: Db, id: string): Promise<void> {
   if (found.length === 0) throw invalid('from_warehouse_id', 'Warehouse not found.');
 }
 
-/** The choices of a form for a transfer: warehouses, and the products that each has. */
+/** Returns the options of a transfer form: warehouses, and the products in each. */
 export async function transferForm(db: Db, { timezone }: Caller, from: string | undefined) {
   if (from) await assertWarehouse(db, from);
   const here = from ? sql`level.warehouse_id = ${from}::uuid` : sql`TRUE`;

@@ -19,13 +19,13 @@ const transfer = (body: object = {}, by: Member = shop.owner) =>
     ...body,
   });
 const undo = (id: string) => shop.owner.delete(`/api/transfer/delete/${id}`);
-/** The same caller on the other replica. */
+/** Returns a client for the same caller on the other replica. */
 const elsewhere = (member: Member) =>
   memberOf({ name: 'inventory', url: others[0]!.url, gateway: serving.gateway }, member.caller);
 const year = today('Europe/Berlin').slice(0, 4);
 
 describe('a transfer', () => {
-  test('takes goods from one warehouse to another at what they cost', async () => {
+  test('moves goods between warehouses at their cost', async () => {
     const { status, body } = await transfer({ note: 'For the fair' });
     expect({ status, ...body.data }).toMatchObject({
       status: 'completed',
@@ -44,7 +44,7 @@ describe('a transfer', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('of more than is there moves nothing, also when only one line of it is', async () => {
+  test('moves nothing if one line exceeds the available stock', async () => {
     const scarce = await shop.product({}, { qty: '1' });
     const lines = [
       { product_id, qty: '1' },
@@ -61,7 +61,7 @@ describe('a transfer', () => {
     expect((await transfer()).body.data.number).toBe(`STF-${year}-00001`);
   });
 
-  test('is undone once, with the very goods and values, and stays with its number', async () => {
+  test('is reversed once with the same goods and values, and retains its number', async () => {
     const { id, number } = (await transfer()).body.data;
     await shop.add(product_id, '2', { warehouse_id: shop.other, unit_cost: '50' });
     const replies = await together(5, () => undo(id));
@@ -72,14 +72,14 @@ describe('a transfer', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('stays when its goods are no longer where they went', async () => {
+  test('cannot be reversed if its goods have left the destination', async () => {
     const { id } = (await transfer()).body.data;
     await shop.add(product_id, '-1', { warehouse_id: shop.other });
     expect(await undo(id)).toMatchObject({ status: 409, body: { code: 'insufficient_stock' } });
     expect((await shop.owner.get(`/api/transfer?status=completed`)).body.data).toMatchObject([{ id }]);
   });
 
-  test('is told by its events', async () => {
+  test('emits its events', async () => {
     const { id, number } = (await transfer()).body.data;
     await undo(id);
     const events = await serving.sql`
@@ -96,12 +96,12 @@ describe('a transfer', () => {
     ['of nothing', () => ({ lines: [] }), 'lines'],
     ['of no quantity', () => ({ lines: [{ product_id, qty: '0' }] }), 'lines.0.qty'],
     ['of an unknown product', () => ({ lines: [{ product_id: crypto.randomUUID(), qty: '1' }] }), 'lines.0.product_id'],
-    ['of a day to come', () => ({ date: '2999-01-01' }), 'date'],
-  ])('%s is refused', async (_, wrong, field) => {
+    ['of a future day', () => ({ date: '2999-01-01' }), 'date'],
+  ])('%s is rejected', async (_, wrong, field) => {
     expect(await transfer(wrong())).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 
-  test('of a service, or to an archived warehouse, is refused', async () => {
+  test('is rejected for a service or an archived warehouse', async () => {
     const service = await shop.product({ type: 'service' });
     expect(await transfer({ lines: [{ product_id: service, qty: '1' }] })).toMatchObject({ status: 422 });
     await shop.owner.post(`/api/warehouse/update/${shop.other}`, { active: false });
@@ -111,7 +111,7 @@ describe('a transfer', () => {
     });
   });
 
-  test('has a form that offers what can be taken', async () => {
+  test('has a form that offers the available products', async () => {
     await shop.product({ name: 'Nothing there' });
     const { data } = (await shop.owner.get(`/api/transfer/request-data?from_warehouse_id=${shop.warehouse}`)).body;
     expect(data).toMatchObject({
@@ -123,8 +123,8 @@ describe('a transfer', () => {
   });
 });
 
-describe('transfers in both directions at once', () => {
-  test('all happen, with numbers without a gap and no goods lost', async () => {
+describe('concurrent transfers in both directions', () => {
+  test('all succeed, with gapless numbers and no lost goods', async () => {
     const second = await shop.product({}, { qty: '50', unit_cost: '3.33' });
     await shop.add(product_id, '40', { unit_cost: '7' });
     await shop.add(product_id, '50', { warehouse_id: shop.other, unit_cost: '9' });

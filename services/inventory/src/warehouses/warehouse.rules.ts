@@ -1,6 +1,9 @@
 import { lifecycle } from '@suite/chassis';
 
-/** One warehouse is the default and stays active, until another one takes its place: what its columns say. */
+/**
+ * Lifecycle of a warehouse. The default warehouse stays active until another one becomes the default. The status
+ * follows from the columns.
+ */
 export const warehouseStates = lifecycle(
   'warehouse',
   {

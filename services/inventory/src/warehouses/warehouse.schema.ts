@@ -3,7 +3,7 @@ import { costField } from '@suite/document-lines';
 import { z } from 'zod';
 import { warehouseStates } from './warehouse.rules.ts';
 
-/** A place where goods lie. */
+/** Warehouse that stores goods. */
 export const Warehouse = record({
   name: z.string(),
   code: z.string(),
@@ -14,7 +14,7 @@ export const Warehouse = record({
   is_default: z.boolean(),
   active: z.boolean(),
   product_count: z.int().describe('Number of products in stock.'),
-  stock_value: costField(MoneyOut.describe("In the workspace's currency.")),
+  stock_value: costField(MoneyOut.describe("Amount in the workspace currency.")),
   allowed_actions: Actions(warehouseStates),
 }).meta({ id: 'Warehouse' });
 
@@ -25,7 +25,7 @@ export const WarehouseFilter = list(Warehouse, {
 });
 
 const Code = ShortText(20)
-  .regex(/^[\w.-]+$/, 'Use letters, digits, dots, hyphens and underscores only.')
+  .regex(/^[\w.-]+$/, 'Use only alphanumeric characters, dots, hyphens and underscores.')
   .meta({ example: 'MAIN' });
 const facts = {
   address: LongText.max(500).min(1).nullable().optional(),

@@ -1,4 +1,4 @@
-/** Warehouses: there is always a default one, which is active. */
+/** Warehouses: one of them is always the default and active. */
 import { assertSeen, assertUnused, change, fault, find, remove, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { serializeOn } from '../serialize.ts';
@@ -11,10 +11,10 @@ export const DefaultWarehouse = fault(
   'The default warehouse cannot be deleted or deactivated. Choose another default first.',
 );
 
-/** Takes the default away from whichever warehouse has it. */
+/** Removes the default flag from the current default warehouse. */
 const dethrone = (db: Db) => db.warehouse.updateMany({ where: { is_default: true }, data: { is_default: false } });
 
-/** Makes a warehouse; the first one of a workspace is the default. */
+/** Creates a warehouse. The first one of a workspace is the default. */
 export async function createWarehouse(db: Db, input: z.output<typeof WarehouseInput>): Promise<string> {
   await serializeOn(db, 'warehouses');
   const is_first = (await db.warehouse.count({ where: { is_default: true } })) === 0;
@@ -23,7 +23,7 @@ export async function createWarehouse(db: Db, input: z.output<typeof WarehouseIn
   return id;
 }
 
-/** Changes a warehouse. @throws DefaultWarehouse when the default one is to be archived; InUse while goods lie in it */
+/** Updates a warehouse. @throws DefaultWarehouse if the default one would be archived; InUse if it has stock */
 export async function changeWarehouse(
   db: Db,
   id: string,
@@ -44,13 +44,13 @@ export async function changeWarehouse(
   await change(db.warehouse, id, { ...columns, ...revived });
 }
 
-/** @throws InUse when something lies there or is promised from there */
+/** Checks that a warehouse is empty. @throws InUse if it has stock or reservations */
 async function assertEmpty(db: Db, id: string): Promise<void> {
   const where = { warehouse_id: id, OR: [{ on_hand: { not: 0 } }, { reserved: { not: 0 } }] };
   await assertUnused(async () => ({ products_in_stock: await db.stockLevel.count({ where }) }));
 }
 
-/** Deletes a warehouse in which nothing has ever been. @throws DefaultWarehouse, InUse */
+/** Deletes a warehouse that never had stock. @throws DefaultWarehouse, InUse */
 export async function removeWarehouse(db: Db, id: string): Promise<{ id: string }> {
   await serializeOn(db, 'warehouses');
   const { is_default } = await find(db.warehouse, id);

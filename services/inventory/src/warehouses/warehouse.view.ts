@@ -1,4 +1,4 @@
-/** How warehouses are shown. */
+/** Views of warehouses. */
 import { type Caller, readOne, sql, type View } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { Warehouse } from './warehouse.schema.ts';

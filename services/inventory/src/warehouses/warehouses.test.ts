@@ -16,7 +16,7 @@ const defaults = async () =>
   (await shop.owner.get('/api/warehouse?is_default=true')).body.data.map(({ id }: { id: string }) => id);
 
 describe('a warehouse', () => {
-  test('shows how much is there, and what of', async () => {
+  test('shows its quantity and its products', async () => {
     const product_id = await shop.product({}, { qty: '3', unit_cost: '2.50' });
     const { data } = (await shop.owner.get('/api/warehouse?code=MAIN')).body;
     expect(data).toMatchObject([{ id: shop.warehouse, is_default: true, product_count: 1, stock_value: '7.50' }]);
@@ -27,7 +27,7 @@ describe('a warehouse', () => {
     expect((await shop.owner.get(`/api/warehouse/product/${shop.other}`)).body.data).toEqual([]);
   });
 
-  test('has a code of its own', async () => {
+  test('has a unique code', async () => {
     expect(await create({ name: 'Third', code: 'main' })).toMatchObject({
       status: 409,
       body: { code: 'already_exists', errors: { code: [expect.any(String)] } },
@@ -35,7 +35,7 @@ describe('a warehouse', () => {
     expect(await create({ name: 'Third', code: 'a b' })).toMatchObject({ status: 422 });
   });
 
-  test('is the default when it is the first, or takes that over', async () => {
+  test('becomes the default if it is the first or is set as the default', async () => {
     expect(await defaults()).toEqual([shop.warehouse]);
     const { body } = await create({ name: 'Third', code: 'T', is_default: true });
     expect(body.data.is_default).toBe(true);
@@ -48,7 +48,7 @@ describe('a warehouse', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('of several first ones at once, one is the default', async () => {
+  test('is created concurrently with others, and only one is the default', async () => {
     const member = serving.member({ can: everything, modules: ['warehouse'], workspace: randomUUID() });
     const replies = await together(8, (at) =>
       member.post('/api/warehouse/create', { name: `W ${at}`, code: `W${at}` }),
@@ -58,7 +58,7 @@ describe('a warehouse', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test('is archived when it is empty and not the default', async () => {
+  test('can be archived if it is empty and not the default', async () => {
     const gone = { status: 409, body: { code: 'default_warehouse' } };
     expect(await update(shop.warehouse, { active: false })).toMatchObject(gone);
     expect(await update(shop.other, { active: false, is_default: true })).toMatchObject(gone);
@@ -69,7 +69,7 @@ describe('a warehouse', () => {
     });
   });
 
-  test('that is archived takes nothing in, and becomes active again as the default', async () => {
+  test('receives nothing while archived, and becomes active again as the default', async () => {
     const archived = { active: false, allowed_actions: ['update', 'make_default', 'restore'] };
     expect(await update(shop.other, { active: false })).toMatchObject({ body: { data: archived } });
     const product_id = await shop.product();
@@ -80,7 +80,7 @@ describe('a warehouse', () => {
     });
   });
 
-  test('goes when nothing has ever been there', async () => {
+  test('can be deleted if it never had stock', async () => {
     expect(await remove(shop.warehouse)).toMatchObject({ status: 409, body: { code: 'default_warehouse' } });
     const third = (await create({ name: 'Third', code: 'T' })).body.data.id;
     expect(await remove(third)).toMatchObject({ status: 200, body: { data: { id: third, deleted: true } } });

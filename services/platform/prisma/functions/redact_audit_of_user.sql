@@ -1,6 +1,7 @@
--- Removes a deleted user's personal data from the audit log and from the log of the account, in the transaction that deletes
--- the user: what happened stays, and when. It refuses a user who is not deleted, and users of another workspace than that of the
--- transaction. It is SQL because it runs as the owner: nobody else may change the logs, and requests get this one change of them.
+-- Removes a deleted user's personal data from the audit log and the account log. Runs in the transaction that deletes
+-- the user. The records of the events and their times are retained. Rejects a user who is not deleted, and a user of
+-- another workspace. In SQL because it runs as the owner: no other role may change the logs. This is the only change of
+-- the logs that requests can make.
 CREATE OR REPLACE FUNCTION redact_audit_of_user(deleted_id uuid) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   personal text[] := ARRAY['name', 'email', 'pending_email', 'phone', 'locale', 'language', 'timezone', 'photo', 'photo_thumbnail'];
@@ -12,7 +13,8 @@ BEGIN
   END IF;
   UPDATE audit_log SET before = before - personal, after = after - personal
   WHERE workspace_id = workspace AND table_name = 'users' AND record_id = deleted_id::text;
-  -- Of an update the log has the columns that changed alone: the records are those of which it has all once.
+  -- For an update, the log contains the changed columns only. A record belongs to the user if any of its entries
+  -- contains their `user_id`.
   WITH own AS (
     SELECT DISTINCT table_name, record_id FROM audit_log
     WHERE workspace_id = workspace AND table_name IN ('sessions', 'api_keys', 'integrations')

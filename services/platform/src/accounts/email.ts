@@ -1,4 +1,4 @@
-/** Changes of the address that an account signs in with. An address counts only once its owner has proved it. */
+/** Changes of the e-mail address for login. An address takes effect only after its owner confirms it. */
 import { type Caller, clock, fault } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { queueLetter } from '../mail/letter.ts';
@@ -7,13 +7,13 @@ import type { User } from './user.ts';
 export const EmailChangeUnapproved = fault(
   409,
   'email_change_unapproved',
-  'The current address has not approved this change. Follow the link that was sent to it.',
+  'The current address has not approved this change. Follow the link in its e-mail.',
 );
 
-/** How long an owner waits when the current address does not answer. */
+/** Time after which an owner's request needs no approval by the current address. */
 export const APPROVAL_WAIT_MS = 7 * 24 * 3_600_000;
 
-/** The columns of a change of address that nobody waits for. */
+/** Columns of a user without a pending change of address. */
 export const NO_PENDING_EMAIL = {
   pending_email: null,
   pending_email_by: null,
@@ -22,9 +22,9 @@ export const NO_PENDING_EMAIL = {
 };
 
 /**
- * Requests a new address for the caller's own account, as a change to their record. It counts once it is confirmed.
- * Chosen: whether the address belongs to another account is told only to whoever confirms it, so that nobody can find
- * out addresses by asking for them.
+ * Requests a new address for the caller's own account, as a change to their record. The address takes effect after
+ * confirmation. Chosen: only the confirming user learns that the address belongs to another account, so requests do not
+ * reveal addresses.
  */
 export async function requestOwnEmail(db: Db, user: User, email: string) {
   await cancelLinks(db, user.id);
@@ -33,7 +33,7 @@ export async function requestOwnEmail(db: Db, user: User, email: string) {
   return { ...NO_PENDING_EMAIL, pending_email: email };
 }
 
-/** Whether nobody but the inviter and owners relies on the address of an invitation. */
+/** Returns true if only the inviter and owners rely on the address of an invitation. */
 const isFreeInvitation = (user: User, caller: Caller): boolean =>
   user.status === 'invited' &&
   (user.created_by === caller.user_id || caller.kind === 'owner') &&
@@ -42,9 +42,9 @@ const isFreeInvitation = (user: User, caller: Caller): boolean =>
   !user.vendor_id;
 
 /**
- * Requests a new address for somebody else's account. The current address approves it first, and hears of it immediately.
- * Chosen: a change that an owner requests needs no approval after seven days, so that a lost mailbox is no lost account.
- * Chosen: an invitation that nobody relies on yet is simply sent to the new address, by its inviter or an owner.
+ * Requests a new address for another user's account. The current address must approve the change first, and is notified
+ * immediately. Chosen: a change that an owner requests needs no approval after seven days, so that a lost mailbox is no
+ * lost account. Chosen: an unlinked invitation is simply sent to the new address, by its inviter or an owner.
  */
 export async function requestEmailFor(db: Db, caller: Caller, user: User, email: string) {
   if (user.id === caller.user_id) return await requestOwnEmail(db, user, email);
@@ -64,13 +64,16 @@ export async function requestEmailFor(db: Db, caller: Caller, user: User, email:
   };
 }
 
-/** Whether a pending change may take effect: its user requested it, the current address approved it, or the wait is over. */
+/**
+ * Returns true if a pending change may take effect: its user requested it, the current address approved it, or the wait
+ * is over.
+ */
 export const isApproved = (user: User): boolean =>
   user.pending_email_by === null ||
   user.pending_email_approved_at !== null ||
   (user.pending_email_free_at !== null && user.pending_email_free_at <= clock.now());
 
-/** Makes the links that a user was sent worthless, and those that are still to be sent. */
+/** Invalidates the links that a user has received, and the links in the send queue. */
 export async function cancelLinks(db: Db, user_id: string): Promise<void> {
   await db.oneTimeLink.deleteMany({ where: { user_id, used_at: null } });
   const letter = {

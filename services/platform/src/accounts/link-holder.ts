@@ -1,4 +1,4 @@
-/** The users of file links of this service. */
+/** Users of file links in this service. */
 import type { Caller } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { holdersOfRights, statedRights } from './rights.ts';

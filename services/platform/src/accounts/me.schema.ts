@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { RECORD_SCOPES } from '../roles/seeded-roles.ts';
 import { RoleLabel, User } from './user.schema.ts';
 
-/** The workspace, as everybody in it needs it to show dates and amounts. */
+/** Workspace settings that all its users need to show dates and amounts. */
 const WorkspaceLabel = z.object({
   id: Id,
   name: z.string(),
@@ -14,15 +14,15 @@ const WorkspaceLabel = z.object({
   country: z.string().nullable(),
   /** MM-DD */
   fiscal_year_start: z.string(),
-  /** 1 is Monday. */
+  /** First day of the week: 1 for Monday to 7 for Sunday. */
   week_start: z.int(),
 });
 
-/** The signed-in user: who they are, what they may do, and where. */
+/** Profile, permissions and workspace of the signed-in user. */
 export const Me = User.omit({ allowed_actions: true, role_id: true }).extend({
   role: RoleLabel,
   permissions: z.array(z.string()),
-  /** Resource → own | team | all; a resource that is missing is `all`. */
+  /** Record scopes by resource: own | team | all. A missing resource means `all`. */
   record_scopes: z.record(z.string(), z.enum(RECORD_SCOPES)),
   modules: z.array(z.string()),
   workspace: WorkspaceLabel,

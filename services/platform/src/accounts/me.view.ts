@@ -11,7 +11,7 @@ type ProfileRow = Omit<Profile, 'role' | 'permissions' | 'record_scopes'> & {
   role_row: RoleRow & { id: string; name: string };
 };
 
-/** A user as they see themselves, with all their rights. */
+/** Returns the user's own profile with all permissions. */
 export async function profile(db: Db, user_id: string, links: FileLinks): Promise<Profile> {
   const [row] = await db.rows<ProfileRow>(sql`
     SELECT users.id, users.name, email, pending_email, email_verified_at, users.kind, users.status, phone, photo AS photo_url,

@@ -1,4 +1,4 @@
-/** Photos of users, cut to a square, in two sizes. */
+/** User photos, cropped to a square, in two sizes. */
 import type { Storage, StoredFile } from '@suite/chassis';
 import { redrawn, square } from '@suite/images';
 import type { Db } from '../operations.ts';
@@ -8,8 +8,8 @@ import type { User } from './user.ts';
 const SIZES = [square('photo.webp', 512), square('photo.webp', 96)];
 
 /**
- * Draws an uploaded photo anew in two sizes and stores them in its place. The new files are added to `files`, which
- * vanish when the command fails.
+ * Redraws an uploaded photo in two sizes and replaces the original. Adds the new files to `files`, which are deleted if
+ * the command fails.
  * @throws ValidationFailed for a file that is no whole picture
  */
 export async function redraw(
@@ -21,7 +21,7 @@ export async function redraw(
   return { photo: photo!, photo_thumbnail: photo_thumbnail! };
 }
 
-/** Lets go of a user's present photos. */
+/** Discards the current photos of a user. */
 export const discardPhotos = (
   db: Db,
   { photo, photo_thumbnail }: Pick<User, 'photo' | 'photo_thumbnail'>,

@@ -1,10 +1,10 @@
-/** Rights that users of a workspace have now, whether they are signed in or not. */
+/** Current permissions of a workspace's users, signed in or not. */
 import { clock, sql } from '@suite/chassis';
 import { MODULES_THAT_COUNT, planThatCounts } from '../entitlements/entitlement.ts';
 import type { Db } from '../operations.ts';
 import { type RoleRow, rightsOf } from '../roles/role.rules.ts';
 
-/** A user who may sign in, with the role and the circumstances that decide what he may do. */
+/** User who may sign in, with the role and the circumstances that determine their permissions. */
 export interface RightsHolder {
   user: {
     user_id: string;
@@ -19,11 +19,11 @@ export interface RightsHolder {
   modules: string[];
   timezone: string;
   currency: string;
-  /** The users of their team, themselves among them; empty without one. */
+  /** Users of their team, including themselves. Empty without a team. */
   team: string[];
 }
 
-/** The active users among these, of an active workspace. */
+/** Returns the active users among the given ones, in active workspaces. */
 export const holdersOfRights = (db: Db, user_ids: readonly string[]): Promise<RightsHolder[]> =>
   db.rows<RightsHolder>(sql`
     SELECT jsonb_build_object('user_id', users.id, 'name', users.name, 'email', coalesce(users.email, ''), 'kind', users.kind,
@@ -38,7 +38,7 @@ export const holdersOfRights = (db: Db, user_ids: readonly string[]): Promise<Ri
       ${planThatCounts(clock.now())}
     WHERE users.id = ANY(${user_ids}::uuid[]) AND users.status = 'active'`);
 
-/** The rights of a user as other services are told of them. */
+/** Returns a user's permissions in the form that other services receive. */
 export function statedRights({ user, role, team, ...rest }: RightsHolder) {
   const { permissions, record_scopes } = rightsOf(role);
   const isOfTeam = Object.values(record_scopes).includes('team');

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type RequestFacts, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** The events in the log of an account. */
+/** Events in an account log. */
 export const LOG_EVENTS = [
   'login',
   'login_failed',
@@ -20,7 +20,7 @@ export const LOG_EVENTS = [
 ] as const;
 
 /**
- * Writes down what happened to an account, from where.
+ * Records an event of an account, with its origin.
  * @param subject_id the session or key that it is about
  */
 export async function recordAccountEvent(

@@ -1,4 +1,4 @@
-/** The lifecycle of a user account and its permissions. */
+/** Lifecycle of a user account, and its permissions. */
 import { type Caller, fault, lifecycle } from '@suite/chassis';
 import { RoleExceedsCaller, covers, rightsOf } from '../roles/role.rules.ts';
 
@@ -6,16 +6,16 @@ export const LastOwner = fault(409, 'last_owner', 'A workspace needs an owner. M
 export const EmailTaken = fault(
   409,
   'email_taken',
-  'This e-mail address belongs to another account of this workspace.',
+  'This e-mail address belongs to another account of this workspace. Use another address.',
 );
 
 export const SecondFactorProtected = fault(
   409,
   'second_factor_protected',
-  'The e-mail address of this account is being changed. Remove the second factor when the current address has approved that.',
+  'The e-mail address of this account is being changed. Remove the second factor after the current address approves the change.',
 );
 
-/** Verifying an active user again changes nothing; nobody comes back from being deleted. */
+/** Lifecycle of a user. Verifying an active user again has no effect, and a deleted user cannot be restored. */
 export const users = lifecycle(
   'user',
   {
@@ -35,10 +35,10 @@ export const users = lifecycle(
   },
 );
 
-/** @throws BeyondYourRights when the role allows anything that the caller may not do */
+/** Checks that a role has no permission that the caller lacks. @throws BeyondYourRights */
 export function assertMayGrant(caller: Caller, role: Parameters<typeof rightsOf>[0]): void {
   if (!covers(caller, rightsOf(role))) throw RoleExceedsCaller();
 }
 
-/** Owners and staff take a seat of the plan; people outside the workspace take none. */
+/** Checks if a kind of user uses a seat of the plan. Only owners and staff do. */
 export const takesSeat = (kind: string): boolean => kind === 'owner' || kind === 'staff';

@@ -20,14 +20,14 @@ import { USER_KINDS } from '../roles/seeded-roles.ts';
 import { LOG_EVENTS } from './user-log.ts';
 import { users } from './user.rules.ts';
 
-/** The fields of a role that a user's record shows. */
+/** Role fields in a user record. */
 export const RoleLabel = z.object({ id: Id, key: z.string(), name: z.string() });
 
-/** A user as the workspace's own people see it. */
+/** User as visible to staff of the workspace. */
 export const User = record({
   name: z.string(),
   email: z.string(),
-  /** The new address, until its owner has confirmed it. */
+  /** New address, until its owner confirms it. */
   pending_email: z.string().nullable(),
   email_verified_at: Timestamp.nullable(),
   kind: choice(...USER_KINDS),
@@ -35,24 +35,25 @@ export const User = record({
   role: RoleLabel.optional(),
   status: choice('invited', 'active', 'disabled'),
   phone: z.string().nullable(),
-  /** Good for an hour. */
+  /** Link to the photo, valid for one hour. */
   photo_url: z.string().nullable(),
   photo_thumbnail_url: z.string().nullable(),
   locale: z.string().nullable(),
   language: z.string().nullable(),
-  /** Their own IANA zone, where it is not the workspace's. */
+  /** IANA time zone of the user, if it differs from the workspace's. */
   timezone: z.string().nullable(),
-  // Chosen: each link is written at the record that it opens, by somebody who may read that record. These only show it.
-  employee_id: Id.nullable().describe('The employee who signs in with this account. Set at the employee.'),
-  customer_id: Id.nullable().describe('The customer that this client follows in the portal. Set at the customer.'),
-  vendor_id: Id.nullable().describe('The vendor that this account follows in the portal. Set at the vendor.'),
+  // Chosen: each link is set on the record that it opens, by a user who may read that record. These fields are
+  // read-only.
+  employee_id: Id.nullable().describe('Employee who signs in with this account. Set in the employee record.'),
+  customer_id: Id.nullable().describe('Customer that this client represents in the portal. Set in the customer record.'),
+  vendor_id: Id.nullable().describe('Vendor that this account represents in the portal. Set in the vendor record.'),
   team_id: Id.nullable(),
   last_login_at: Timestamp.nullable(),
-  /** The actions that this caller may take on the account now. */
+  /** Actions that the caller can currently take on the account. */
   allowed_actions: Actions(users),
 });
 
-/** The fields that users may change of themselves. */
+/** Fields that users can change in their own profile. */
 export const personal = {
   name: Name,
   phone: Phone.nullable(),
@@ -68,7 +69,9 @@ export const NewUser = input({
   role_id: refTo('roles'),
 }).partial({ phone: true, locale: true, language: true, timezone: true });
 
-/** `status` asks for an action: `disabled` disables an active user, `active` enables a disabled one. */
+/**
+ * Changes to a user. `status` requests an action: `disabled` disables an active user, `active` enables a disabled one.
+ */
 export const UserChange = input({
   ...personal,
   email: Email,
@@ -106,7 +109,7 @@ export const UserFilter = list(User, {
   expand: ['role'],
 });
 
-/** A line of the account log. */
+/** Entry of the account log. */
 export const UserLogEntry = z.object({
   id: Id,
   user_id: Id,
@@ -114,10 +117,10 @@ export const UserLogEntry = z.object({
   event: choice(...LOG_EVENTS),
   address: z.string(),
   user_agent: z.string(),
-  /** The session or API key that it was about. */
+  /** Session or API key of the entry. */
   subject_id: Id.nullable(),
   created_at: Timestamp,
-  updated_at: Timestamp.describe('The same as `created_at`: entries are never changed.'),
+  updated_at: Timestamp.describe('Identical to `created_at`, because entries never change.'),
 });
 
 export const UserLogFilter = list(UserLogEntry, {
@@ -126,7 +129,7 @@ export const UserLogFilter = list(UserLogEntry, {
   expand: ['user'],
 });
 
-/** A colleague or contact, as everybody who works with them may see them. */
+/** Colleague or contact, with the fields visible to all users who work with them. */
 export const Contact = User.pick({
   id: true,
   name: true,

@@ -1,4 +1,4 @@
-/** Changes of a user's account, which other services hear of, and what stands against them. */
+/** Changes of a user's account that are published as events, and the checks that prevent them. */
 import {
   type Caller,
   change,
@@ -18,26 +18,26 @@ import { assertMayGrant, EmailTaken, LastOwner } from './user.rules.ts';
 
 export type User = NonNullable<Awaited<ReturnType<Db['user']['findFirst']>>>;
 
-/** The workspace's user with this id. @throws NotFound, for deleted users too */
+/** Returns a user of the workspace by ID. @throws NotFound, also for deleted users */
 export async function findUser(db: Db, id: string): Promise<User> {
   const user = await find(db.user, id);
   if (user.status === 'deleted') throw NotFound();
   return user;
 }
 
-/** The user, if the caller may manage somebody with such rights. @throws NotFound, BeyondYourRights */
+/** Returns the user, if the caller may manage a user with such permissions. @throws NotFound, BeyondYourRights */
 export async function findManageable(db: Db, id: string, caller: Caller): Promise<User> {
   const user = await findUser(db, id);
   assertMayGrant(caller, await find(db.role, user.role_id));
   return user;
 }
 
-/** Shows this transaction the users who are pending: row-level security hides them from every other one. */
+/** Makes pending users visible to this transaction. Row-level security hides them from all others. */
 export const showPending = () => setLocally({ pending_users: 'on' });
 
 /**
- * Makes sure that the plan has room for everybody who has a seat now, and for those whom another service is making. Asked
- * after somebody was given one: whoever else gives one at the same time waits at the lock and then counts both.
+ * Asserts that the plan has room for all users with a seat, including users that another service is creating. Called
+ * after a seat was assigned. Concurrent assignments wait at the lock and then count both seats.
  * @throws PlanLimit
  */
 export async function assertSeats(db: Db): Promise<void> {
@@ -51,8 +51,8 @@ export async function assertSeats(db: Db): Promise<void> {
 }
 
 /**
- * Makes sure that an active owner is left without this user. Two owners who take each other's place at once wait for
- * each other at the lock.
+ * Asserts that an active owner remains without this user. Two owners who replace each other concurrently wait for each
+ * other at the lock.
  * @throws LastOwner
  */
 export async function assertOwnerRemains(db: Db, user: User): Promise<void> {
@@ -62,7 +62,7 @@ export async function assertOwnerRemains(db: Db, user: User): Promise<void> {
   if (others === 0) throw LastOwner();
 }
 
-/** Announces what other services may keep of a user. */
+/** Emits the user data that other services can store. */
 export function announce(emit: Emit, user: User): void {
   const { id, name, email, kind, status, phone, timezone, photo_thumbnail } = user;
   const avatar_url = avatarUrl(photo_thumbnail);
@@ -80,8 +80,8 @@ export function announce(emit: Emit, user: User): void {
 }
 
 /**
- * Changes a user's record and announces it; nothing to change is nothing to announce.
- * @param expect the version that the caller has seen, if they said so
+ * Updates a user and emits the change. Without a change, emits nothing.
+ * @param expect version that the caller has seen, if specified
  * @throws Stale, EmailTaken
  */
 export async function patchUser(
@@ -96,7 +96,7 @@ export async function patchUser(
   announce(emit, await unlessTaken(change(db.user, user.id, patch, expect)));
 }
 
-/** Turns the refusal of a second account with the same address in this workspace into words. */
+/** Converts the unique violation of an address in the workspace to a fault. */
 export async function unlessTaken<T>(work: Promise<T>): Promise<T> {
   return await work.catch((error: unknown) => {
     throw violatedConstraint(error) === 'users_workspace_id_email_key' ? EmailTaken() : error;

@@ -1,25 +1,25 @@
-/** How user accounts are shown. */
+/** Views of user accounts. */
 import { type Caller, type FileLinks, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { users } from './user.rules.ts';
 import { findUser } from './user.ts';
 
-/** The moment of the last sign-in, for statements on `users`. */
+/** Time of the last sign-in, for statements on `users`. */
 export const LAST_LOGIN = sql`(SELECT max(created_at) FROM user_log
   WHERE user_log.workspace_id = users.workspace_id AND user_id = users.id AND event = 'login')`;
 
-/** The team that a user is in, for statements on `users`. */
+/** Team of a user, for statements on `users`. */
 export const TEAM = sql`(SELECT team_id FROM team_members
   WHERE team_members.workspace_id = users.workspace_id AND team_members.user_id = users.id)`;
 
-/** People who are still here. */
+/** Condition for users who are not deleted. */
 export const PRESENT = sql`users.status <> 'deleted'`;
 
 function photoLink(key: string | null, links: FileLinks): string | null {
   return key && links.url('/api/user-photo', { key, name: 'photo.webp', mime: 'image/webp' });
 }
 
-/** Turns the keys of stored photos into links that open them for an hour. */
+/** Replaces the keys of stored photos by links that are valid for one hour. */
 export function withPhotoLinks<Row extends { photo_url?: string | null; photo_thumbnail_url: string | null }>(
   row: Row,
   links: FileLinks,
@@ -28,7 +28,7 @@ export function withPhotoLinks<Row extends { photo_url?: string | null; photo_th
   return { ...row, photo_url: photoLink(photo_url, links), photo_thumbnail_url: photoLink(photo_thumbnail_url, links) };
 }
 
-/** A user as an operation answers with it. */
+/** Returns a user as in the responses of operations. */
 export async function shown(db: Db, id: string, links: FileLinks, caller: Caller) {
   const user = await findUser(db, id);
   const [last] = await db.rows<{ last_login_at: string | null; team_id: string | null }>(

@@ -3,7 +3,7 @@ import { poison, start, stillClock } from '@suite/testing';
 import { openWorkspace, settleRequests, type TestWorkspace } from '../../test/workspace.ts';
 import { platform as contents } from '../platform.ts';
 
-// Without its schedules, so that the test says when requests are carried out.
+// Runs without schedules, so that the test decides when requests are executed.
 const platform = await start({ ...contents, schedules: [] });
 const postponed = () =>
   platform.sql`SELECT attempts FROM postponed_work WHERE schedule = 'platform.settle-account-requests'`;
@@ -13,7 +13,7 @@ const mistype = (workspace: TestWorkspace) =>
 const failures = async ({ id }: TestWorkspace) =>
   (await platform.sql`SELECT FROM user_log WHERE workspace_id = ${id} AND event = 'login_failed'`).length;
 
-test('a request that cannot be carried out holds up no other, and is carried out when it can be', async () => {
+test('a request that fails delays no other, and is executed once it can be', async () => {
   const [broken, sound] = [await openWorkspace(platform), await openWorkspace(platform)];
   const cure = await poison(platform, 'user_log', broken.id, 'INSERT');
   const began = Date.now();

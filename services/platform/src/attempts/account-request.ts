@@ -1,7 +1,7 @@
 /**
- * Requests of strangers about accounts: a failed sign-in, a link to a new password. Each is written in one way, whether
- * there is such an account or not, so that neither the time nor the work of an answer tells which; what is about somebody
- * is carried out a moment later.
+ * Requests of unauthenticated callers about accounts: a failed sign-in, a link to a new password. Each request is
+ * written the same way, whether the account exists or not. Neither the duration nor the work of a response reveals
+ * which. Requests for existing accounts are executed a moment later.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import {
@@ -17,12 +17,12 @@ import {
 import { DELIVER_MAIL } from '../mail/letter.ts';
 import { byItself, type Db } from '../operations.ts';
 
-/** One request: for an account that was tried, or for the accounts with an address. */
+/** Request for one account, or for all accounts with an address. */
 export type AccountRequest =
   | { kind: 'login_failed'; user_id: string | null }
   | { kind: 'forgot_password'; email: string };
 
-/** Writes down a request. */
+/** Records a request. */
 export async function recordRequest(db: Db, request: AccountRequest, from: RequestFacts): Promise<void> {
   const { kind, user_id, email } = { user_id: null, email: null, ...request };
   await db.rows(sql`
@@ -40,7 +40,7 @@ interface Taken {
   created_at: string;
 }
 
-/** Writes a failed attempt into the log of the account that it was made at. */
+/** Records a failed attempt in the log of its account. */
 const logFailure = (db: Db, { id, user_id, address, user_agent, created_at }: Taken) =>
   db.rows(sql`
     INSERT INTO user_log (id, workspace_id, user_id, event, address, user_agent, created_at)
@@ -48,8 +48,8 @@ const logFailure = (db: Db, { id, user_id, address, user_agent, created_at }: Ta
     FROM users WHERE id = ${user_id}::uuid AND status <> 'deleted'`);
 
 /**
- * Queues what helps the owner of an address back in: for each account a link to a new password, or the invitation again.
- * One letter a minute is enough, however many strangers ask for it.
+ * Queues an e-mail to the owner of an address for each account: a link to a new password, or the invitation again.
+ * Sends at most one e-mail a minute, regardless of the number of requests.
  */
 async function queueHelp(db: Db, { email }: Taken): Promise<void> {
   const accounts = await db.rows<{ id: string; letter: string }>(sql`
@@ -70,17 +70,20 @@ async function queueHelp(db: Db, { email }: Taken): Promise<void> {
 
 const SCHEDULE = 'platform.settle-account-requests';
 const AT_ONCE = 100;
-/** Requests of strangers belong to no workspace. */
+/** Placeholder workspace ID, because requests of unauthenticated callers belong to no workspace. */
 const NONE = '00000000-0000-0000-0000-000000000000';
 
-/** Carries out one request, unless it was carried out meanwhile. */
+/** Executes one request, unless it was executed in the meantime. */
 async function settle(db: Db, id: string): Promise<void> {
   const [taken] = await db.rows<Taken>(sql`
     DELETE FROM account_requests WHERE id = ${id}::uuid RETURNING id, kind, email, user_id, address, user_agent, created_at`);
   if (taken) await (taken.kind === 'login_failed' ? logFailure : queueHelp)(db, taken);
 }
 
-/** Carries out what strangers asked, oldest first. Beyond one workspace, since an address says nothing of its own. */
+/**
+ * Executes the requests of unauthenticated callers, oldest first. Covers all workspaces, since an address does not
+ * identify its workspace.
+ */
 export async function settleRequests(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
   const due = await findEverywhere<{ id: string; workspace_id: string }>(
     tools.database,

@@ -1,45 +1,48 @@
 /**
- * How often an account may be guessed at, over all replicas, whether the account exists or not. Only failures count.
+ * Limits login attempts per account over all replicas, whether the account exists or not. Only failures count.
  *
- * They are counted where they come from: per account and address, or per account and known device. So nobody can keep the
- * owner of an account out from somewhere else. Beside that, the failures of all addresses together are counted per
- * account; when there are very many, each address and device that the account does not know is given one try a minute:
- * the owner's right password is still taken at the first try, from wherever it comes.
+ * Failures are counted by origin: per account and address, or per account and known device. An attacker elsewhere
+ * therefore cannot lock out the owner of an account. In addition, the failures of all addresses together are counted
+ * per account. When there are very many, each unknown address and device gets one attempt a minute. The owner's correct
+ * password is still accepted at the first attempt, from any origin.
  *
- * A row keeps the moment at which its allowance is full again (GCRA).
+ * A row stores the time at which its allowance is full again (GCRA).
  */
 import { sql, TooManyRequests } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { networkOf } from './network.ts';
 import { hashOf } from '../identity/token.ts';
 
-/** Ten at once, then one every six seconds. */
+/** Ten in a burst, then one every six seconds. */
 const USUAL = { interval_s: 6, window_s: 60 };
-/** One a minute, for strangers to an account that is being guessed at from everywhere. */
+/** One a minute, for unknown callers of an account that is under a distributed attack. */
 const SLOW = { interval_s: 60, window_s: 60 };
-/** Three hundred over all addresses, then one every two seconds. */
+/** Limit across all addresses: 300 failures, then one every two seconds. */
 const EVERYWHERE = { interval_s: 2, window_s: 600 };
 
-/** One try to prove who one is. */
+/** Attempt to authenticate. */
 export interface Attempt {
-  /** Counts the failures that come from where this one comes from. */
+  /** Key for failures from the same origin. */
   here: string;
-  /** Counts those from everywhere; undefined where the account knows whoever it is. */
+  /** Key for failures from all origins; undefined if the account knows the caller. */
   everywhere: string | undefined;
-  /** The limit that counts as long as nothing else is the matter. */
+  /** Limit that applies by default. */
   usual: typeof USUAL;
-  /** The limit of failures from everywhere, beyond which nothing from there is accepted; by default strangers get one try a minute. */
+  /**
+   * Limit of failures from all origins. Beyond it, no unknown origin is accepted. Without it, unknown callers get one
+   * attempt a minute.
+   */
   overall?: typeof USUAL;
 }
 
-/** Thirty codes over all addresses that the account does not know, then one a minute. */
+/** Limit across all addresses unknown to the account: 30 codes, then one a minute. */
 const CODES_EVERYWHERE = { interval_s: 60, window_s: 1_800 };
 
 /**
- * An attempt at a code of the second factor, by somebody who knows the password already: five at once from each network,
- * device or session, then one a minute. Nobody can use up the allowance of the owner.
- * Chosen: a code has six digits only, so wrong codes of all unknown networks together are limited, too. Beyond that, only
- * known devices, sessions and recovery codes are accepted.
+ * Returns an attempt at a code of the second factor, by a caller who already knows the password. Each network, device
+ * or session gets five attempts in a burst, then one a minute. No other caller can use up the owner's allowance.
+ * Chosen: a code has six digits only, so wrong codes of all unknown networks together are limited, too. Beyond that,
+ * only known devices, sessions and recovery codes are accepted.
  * @param how.known the device or session that the account knows, if there is one
  */
 export const attemptAtCode = (
@@ -52,13 +55,13 @@ export const attemptAtCode = (
   overall: CODES_EVERYWHERE,
 });
 
-/** Ten codes over all addresses that the account does not know, then one every five minutes. */
+/** Limit across all addresses unknown to the account: ten codes, then one every five minutes. */
 const SENT_EVERYWHERE = { interval_s: 300, window_s: 3_000 };
 
 /**
- * A request for a code by text message: three at once from each network, device or session, then one every five minutes.
- * Callers elsewhere, who know only the password, cannot use up the codes of the owner.
- * Chosen: all unknown networks together are limited, too, since each message costs money and arrives at the owner.
+ * Returns a request for a code by text message. Each network, device or session gets three in a burst, then one every
+ * five minutes. Callers elsewhere who know only the password cannot use up the owner's codes. Chosen: all unknown
+ * networks together are limited, too, since each message costs money and reaches the owner.
  */
 export const codeSentTo = (
   user_id: string,
@@ -70,7 +73,7 @@ export const codeSentTo = (
   overall: SENT_EVERYWHERE,
 });
 
-/** An attempt at an account. `known` names the device or session that the account knows, if there is one. */
+/** Returns an attempt at an account. `known` names the device or session that the account knows, if any. */
 export function attemptAt(account: string, address: string, known?: string | null): Attempt {
   return known
     ? { here: hashOf(`${account} known ${known}`), everywhere: undefined, usual: USUAL }
@@ -81,7 +84,7 @@ const soon = sql`clock_timestamp()`;
 const isAhead = (most_s: number, { interval_s }: typeof USUAL) =>
   sql`full_at > ${soon} + make_interval(secs => ${most_s - interval_s})`;
 
-/** The limit that counts for this attempt. */
+/** Returns the limit that applies to an attempt. */
 async function limitOf(db: Db, { everywhere, usual, overall = EVERYWHERE }: Attempt): Promise<typeof USUAL> {
   if (!everywhere) return usual;
   const used_up = await db.rows(sql`
@@ -89,7 +92,7 @@ async function limitOf(db: Db, { everywhere, usual, overall = EVERYWHERE }: Atte
   return used_up.length > 0 ? SLOW : usual;
 }
 
-/** Refuses when the allowance is used up; spends nothing. @throws TooManyRequests */
+/** Rejects an attempt if the allowance is used up. Does not reduce the allowance. @throws TooManyRequests */
 export async function assertAllowance(db: Db, { here, everywhere = '', usual, overall }: Attempt): Promise<void> {
   const { interval_s: every_s, window_s: most_s } = overall ?? EVERYWHERE;
   const [found] = await db.rows<{ ahead_s: number | null; guessed: boolean }>(sql`
@@ -103,12 +106,12 @@ export async function assertAllowance(db: Db, { here, everywhere = '', usual, ov
 }
 
 /**
- * Lets a right password in; spends nothing. It waits for the failures that are being counted, so that of many guesses at
- * once a right one is told only when there was still allowance for it.
+ * Asserts that there is allowance for a correct password, and spends none. Waits for failures that are being counted.
+ * Among concurrent guesses, a correct one is therefore revealed only within the allowance.
  * @throws TooManyRequests
  */
 export async function assertAllowanceLeft(db: Db, attempt: Attempt): Promise<void> {
-  // The second statement, sent with the first one, sees what that one has waited for.
+  // The second statement, sent with the first, sees the changes that the first waited for.
   await Promise.all([
     db.rows(sql`SELECT FROM login_allowances WHERE account_hash = ${attempt.here} FOR SHARE`),
     assertAllowance(db, attempt),
@@ -116,7 +119,7 @@ export async function assertAllowanceLeft(db: Db, attempt: Attempt): Promise<voi
 }
 
 /**
- * Counts a failure. That an attempt failed may only be told afterwards, so that parallel attempts learn no more than the
+ * Counts a failure. The failure may only be reported afterwards, so that parallel attempts learn no more than the
  * allowance permits.
  * @throws TooManyRequests
  */

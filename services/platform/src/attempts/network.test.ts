@@ -10,6 +10,6 @@ test.each([
   ['::1', '0000:0000:0000:0000'],
   ['fe80::1%eth0', 'fe80:0000:0000:0000'],
   ['', ''],
-])('%s is in the network %s', (address, network) => {
+])('maps %s to the network %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net';
 
-/** The prefix of an IPv6 address that one customer usually gets: who has one address in it has them all. */
+/** Number of groups in the IPv6 prefix that one customer usually gets. Such a customer controls all its addresses. */
 const GROUPS = 4;
 
 /**
- * The network of an address for limits: an IPv4 address, or the /64 of an IPv6 address. In groups of four digits, so that
- * each network has one spelling.
+ * Returns the network of an address for limits: an IPv4 address, or the /64 of an IPv6 address. Uses groups of four
+ * digits, so that each network has one spelling.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%')[0] ?? '';
@@ -14,7 +14,7 @@ export function networkOf(address: string): string {
   const groupsOf = (text: string) => (text === '' ? [] : text.split(':'));
   const before = groupsOf(head);
   const after = groupsOf(tail ?? '');
-  // An IPv4 address at the end stands for two groups; the network never reaches that far.
+  // An IPv4 address at the end represents two groups. The network never reaches that far.
   const missing = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
   const groups = [...before, ...Array<string>(missing).fill('0'), ...after];
   return groups

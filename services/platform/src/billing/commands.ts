@@ -1,4 +1,4 @@
-/** Cancelling, resuming and changing a subscription: the provider is asked first, and its answer is applied like an event. */
+/** Cancels, resumes and changes subscriptions. Calls the provider first and applies its response like an event. */
 import { createHash } from 'node:crypto';
 import { type Caller, clock, fault, InvalidTransition, invalid, NotFound, sql } from '@suite/chassis';
 import type { Mode } from '../instances/instance.rules.ts';
@@ -15,7 +15,7 @@ export const Unsettled = fault(503, 'unavailable', 'This subscription is being c
   retryable: true,
 });
 
-/** The means of an operation before its transaction, and the row that it is about. */
+/** Context of an operation before its transaction, with the subscription row. */
 interface Given {
   read: Read;
   write: Write;
@@ -24,7 +24,8 @@ interface Given {
 }
 
 /**
- * Asks and applies the answer; where the row says something later by then, the provider is asked once more for its state of now.
+ * Calls the provider and applies the result. If the row is newer than the result, fetches the current state from the
+ * provider again.
  * @returns what was applied
  * @throws Unsettled when that happens twice
  */
@@ -46,15 +47,16 @@ export async function settle(
   throw Unsettled();
 }
 
-/** How the provider calls a subscription. @throws NotProvided */
+/** Returns the provider's ID of a subscription. @throws NotProvided */
 export function refOf({ provider_ref }: SubscriptionRow): string {
   if (provider_ref === null) throw NotProvided();
   return provider_ref;
 }
 
 /**
- * The key of a call: a retry of what was not told yet is the same call, the same wish after a change is another one, and so is
- * another wish at the same time, for under one key the provider takes the same words only.
+ * Returns the idempotency key of a call. A retry of a call without a known result has the same key. The same request
+ * after a change has another key, and so has a different concurrent request. The provider accepts only identical
+ * requests under one key.
  */
 const keyOf = ({ row }: Given, verb: string, wish: object): string =>
   `${row.id} ${verb} ${row.version ?? 0} ${createHash('sha256').update(JSON.stringify(wish)).digest('base64url')}`;
@@ -62,14 +64,20 @@ const keyOf = ({ row }: Given, verb: string, wish: object): string =>
 const refused = ({ caller, row }: Given, action: string) =>
   InvalidTransition({ from: row.status, action, allowed: allowedOn(caller, row) });
 
-/** Refuses to go on with what has ended at the provider before an event told so. @throws InvalidTransition */
+/**
+ * Rejects an action on a subscription that has ended at the provider before the event arrived. @throws
+ * InvalidTransition
+ */
 function assertRunning({ status: from }: SubscriptionSnapshot, action: string): void {
   if (TERMINAL.includes(from)) throw InvalidTransition({ from, action, allowed: [] });
 }
 
 const modeOf = ({ provider_mode }: SubscriptionRow): Mode => (provider_mode === 'live' ? 'live' : 'test');
 
-/** Ends a subscription, at once or with its period; asked for again it changes nothing. @throws InvalidTransition */
+/**
+ * Cancels a subscription, immediately or at the end of the period. Repeating the request has no effect. @throws
+ * InvalidTransition
+ */
 export async function cancel(given: Given, wish: { immediate: boolean; reason?: string | undefined }): Promise<void> {
   const { row, write } = given;
   if (row.status === 'canceled') return;
@@ -84,7 +92,10 @@ export async function cancel(given: Given, wish: { immediate: boolean; reason?: 
   await settle(write, asked, provider.subscription);
 }
 
-/** Takes an end with the period back; what does not end stays as it is. @throws InvalidTransition once it is over */
+/**
+ * Undoes a cancellation at the end of the period. Other subscriptions do not change. @throws InvalidTransition once it
+ * is over
+ */
 export async function resume(given: Given): Promise<void> {
   const { row, write } = given;
   if (TERMINAL.includes(row.status)) throw refused(given, 'resume');
@@ -94,7 +105,7 @@ export async function resume(given: Given): Promise<void> {
   assertRunning(await settle(write, asked, provider.subscription), 'resume');
 }
 
-/** A change of plan, at a price that was looked up. */
+/** Change of plan, with its price. */
 interface PlanWish {
   plan: string;
   interval: 'month' | 'year';
@@ -104,25 +115,28 @@ interface PlanWish {
   share: Sold['share'];
 }
 
-/** The plan of the provider's metadata: a change at the end of the period keeps the plan before until then. */
+/** Returns the plan for the provider's metadata. A change at the end of the period includes the previous plan. */
 function metadataOf({ row }: Given, { plan, interval, at, price }: PlanWish): Record<string, string> {
   const isLater = at === 'period_end' && row.current_period_end !== null && plan !== row.plan_code;
   return {
     plan,
     interval,
     price_id: price.price_id,
-    // Empty values are removed.
+    // The provider removes empty values.
     plan_before: isLater ? row.plan_code : '',
     plan_from: isLater ? String(row.current_period_end) : '',
   };
 }
 
-/** Changes the plan of a subscription. @throws InvalidTransition, PlanLimitExceeded, a 422 for what only works now */
+/**
+ * Changes the plan of a subscription. @throws InvalidTransition, PlanLimitExceeded, a 422 fault for a change that must
+ * be immediate
+ */
 export async function changePlan(given: Given & Pick<Means, 'rpcIn'>, wish: PlanWish): Promise<void> {
   const { row, read, write, rpcIn } = given;
   if (!allowedOn(given.caller, row).includes('change')) throw refused(given, 'change');
   if (wish.at === 'period_end' && wish.interval !== row.interval) {
-    throw invalid('at', 'A change of the interval takes effect now and cannot wait for the end of the period.');
+    throw invalid('at', 'The interval cannot change at the end of the period. Change it now.');
   }
   const { workspace_id } = row;
   if (wish.at === 'now' && workspace_id) {
@@ -143,7 +157,7 @@ export async function changePlan(given: Given & Pick<Means, 'rpcIn'>, wish: Plan
   assertRunning(await settle(write, () => provider.change(ref, to, key), provider.subscription), 'change');
 }
 
-/** The row that an instance names. @throws NotFound */
+/** Returns the subscription that an instance refers to. @throws NotFound */
 export async function findSold(db: Db, provider_ref: string): Promise<SubscriptionRow> {
   const [row] = await db.rows<SubscriptionRow>(sql`
     SELECT * FROM subscriptions WHERE provider_ref = ${provider_ref} AND wl_instance_id = suite_instance_id()`);

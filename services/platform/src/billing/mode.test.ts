@@ -1,4 +1,4 @@
-/** Test mode and live mode of the provider, side by side: what costs nothing gives nothing that costs something. */
+/** Tests of the provider's test and live modes: a test purchase never grants anything in live mode. */
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
 import { platform as contents } from '../platform.ts';
@@ -14,7 +14,7 @@ const stripe = await standInForStripe({ live: true });
 afterEach(() => stripe.openPayments({ live: true }));
 beforeAll(() => sellPlans(platform));
 
-/** The same instance with a token of live mode. */
+/** Returns the same instance with a live-mode token. */
 async function live(instance: TestInstance): Promise<TestInstance> {
   const [token] = /wl_live_[\w-]{43}/.exec(await operate(platform, 'token', instance.name, '--mode', 'live'))!;
   return { ...instance, token, program: await programWith(platform, token) };
@@ -24,7 +24,7 @@ const entitled = async (workspace_id: string) =>
   (await platform.sql`SELECT plan_code, status FROM entitlements WHERE workspace_id = ${workspace_id}`)[0];
 
 describe('a customer of an instance', () => {
-  test('has one workspace in each mode, and what is bought in one gives nothing in the other', async () => {
+  test('has separate workspaces in test and live mode, without shared purchases', async () => {
     const trying = await openInstance(platform);
     const selling = await live(trying);
     const real = await soldTo(platform, stripe, selling);
@@ -37,7 +37,7 @@ describe('a customer of an instance', () => {
     expect(await entitled(tried.workspace_id)).toEqual({ plan_code: 'business', status: 'active' });
   });
 
-  test('is seen by the tokens of its mode', async () => {
+  test('is visible only to tokens of its mode', async () => {
     const trying = await openInstance(platform);
     const selling = await live(trying);
     const [real, tried] = [await soldTo(platform, stripe, selling), await soldTo(platform, stripe, trying)];
@@ -54,7 +54,7 @@ describe('a customer of an instance', () => {
   });
 });
 
-test('a key that was used to try something out opens no page of test mode in earnest', async () => {
+test('a key used in test mode opens a separate checkout in live mode', async () => {
   const trying = await openInstance(platform);
   const selling = await live(trying);
   const { domain } = trying;
@@ -66,11 +66,11 @@ test('a key that was used to try something out opens no page of test mode in ear
   const [tried, real] = [await open(trying), await open(selling)];
   expect(stripe.sessionAt(tried.url)).toMatchObject({ livemode: false });
   expect(stripe.sessionAt(real.url)).toMatchObject({ livemode: true });
-  // Each of them is answered again under its key.
+  // A repeated request with the same key returns the same response.
   expect([(await open(trying)).id, (await open(selling)).id]).toEqual([tried.id, real.id]);
 });
 
-describe('a workspace of ours that subscribed while the operator sold in test mode alone', () => {
+describe('an own workspace that subscribed while the operator sold in test mode only', () => {
   const order = {
     plan: 'business',
     interval: 'month',
@@ -85,7 +85,7 @@ describe('a workspace of ours that subscribed while the operator sold in test mo
     if (told) await deliver(platform, stripe.event('checkout.session.completed', session));
     return { session, days: body.data.trial_days };
   };
-  /** The key of live mode is set when it has subscribed. */
+  /** Subscribes in test mode, then sets the live-mode key. */
   const tried = async () => {
     stripe.openPayments({ live: false });
     const acme = await openWorkspace(platform, 'starter');
@@ -96,7 +96,7 @@ describe('a workspace of ours that subscribed while the operator sold in test mo
     return { acme, owner };
   };
 
-  test('has what the operator gives it again, and buys in live mode like any other, with its trial', async () => {
+  test('returns to the operator\'s plan, and can buy in live mode with a trial', async () => {
     const { acme, owner } = await tried();
     await endTriedSubscriptions.work(platform.tools as never);
     expect(await entitled(acme.id)).toEqual({ plan_code: 'starter', status: '' });
@@ -109,7 +109,7 @@ describe('a workspace of ours that subscribed while the operator sold in test mo
     expect(await entitled(acme.id)).toEqual({ plan_code: 'business', status: 'trialing' });
   });
 
-  test('ends it like any other, before that has happened by itself, and changes nothing of it', async () => {
+  test('cancels it before the automatic end, without further changes', async () => {
     const { acme, owner } = await tried();
     expect(await owner.post('/api/subscription/cancel', {})).toMatchObject({
       status: 200,
@@ -126,7 +126,7 @@ describe('a workspace of ours that subscribed while the operator sold in test mo
   });
 });
 
-test('a workspace of ours is given nothing by test mode, where the operator sells in live mode', async () => {
+test('an own workspace gets nothing from test mode if the operator sells in live mode', async () => {
   const acme = await openWorkspace(platform, 'starter');
   const trying = await openInstance(platform);
   const { session, subscription } = await soldTo(platform, stripe, trying);

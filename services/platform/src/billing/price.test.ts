@@ -1,4 +1,4 @@
-/** The price of a running subscription: what the customer pays, and what of it goes to the partner. */
+/** Tests of the price of a running subscription: the customer's price, and the partner's share. */
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
 import { dataOf, sendRequest } from '@suite/testing/http';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await price('10.00', '6.00');
 });
 
-/** Puts a price for each user on the plan, in place of the one before. */
+/** Replaces the price for each user of the plan. */
 async function price(amount: string, wholesale: string): Promise<void> {
   await platform.sql`UPDATE prices SET replaced_at = now() WHERE plan_code = 'seats' AND replaced_at IS NULL`;
   await platform.sql`
@@ -49,7 +49,7 @@ const ask = (amount: string) =>
 const change = (ref: string, wish: object) =>
   northwind.program.post(`/api/wl/subscription/${ref}/change`, { at: 'now', interval: 'month', ...wish });
 
-test('a partner who asks for more changes nothing of what is sold already', async () => {
+test('a higher partner price does not affect existing subscriptions', async () => {
   await ask('49.00');
   const { ref, subscription } = await soldTo(platform, stripe, northwind);
   expect(subscription.transfer_data).toEqual({ destination, amount_percent: '28.57' });
@@ -59,7 +59,7 @@ test('a partner who asks for more changes nothing of what is sold already', asyn
   expect(await shownTo(northwind, ref)).toMatchObject({ amount: '49.00' });
 });
 
-test('a plan on which nothing is earned takes the share away from the partner', async () => {
+test('a plan without a margin removes the partner\'s share', async () => {
   await ask('49.00');
   const { ref, subscription } = await soldTo(platform, stripe, northwind);
   await ask('35.00');
@@ -69,10 +69,10 @@ test('a plan on which nothing is earned takes the share away from the partner', 
   await platform.sql`UPDATE prices SET wholesale_amount = 9.00 WHERE plan_code = 'starter'`;
 });
 
-describe('another number of seats', () => {
+describe('a different number of seats', () => {
   const bought = () => soldTo(platform, stripe, northwind, {}, { ...PER_USER, quantity: 3 });
 
-  test('costs what each has cost, whatever the plan costs others by now, and also when it is sold no more', async () => {
+  test('costs the agreed price, even after a price change or retirement of the plan', async () => {
     const { ref, subscription } = await bought();
     expect(subscription.transfer_data).toEqual({ destination, amount_percent: '40' });
     await price('20.00', '18.00');
@@ -82,7 +82,7 @@ describe('another number of seats', () => {
     await platform.sql`UPDATE plans SET status = 'active' WHERE code = 'seats'`;
   });
 
-  test('that waits for the end of the period is credited to nobody who thinks better of it: it was never paid', async () => {
+  test('gives no credit for a scheduled change that is replaced before it was paid', async () => {
     await price('10.00', '6.00');
     const { ref, subscription } = await bought();
     await dataOf(change(ref, { plan: 'seats', quantity: 50, at: 'period_end' }));
@@ -95,7 +95,7 @@ describe('another number of seats', () => {
     ]);
   });
 
-  test('is not bought of a plan for the whole workspace', async () => {
+  test('is rejected for a plan with a price for the whole workspace', async () => {
     const { ref } = await bought();
     expect(await change(ref, { plan: 'business', quantity: 5 })).toMatchObject({
       status: 422,
@@ -104,7 +104,7 @@ describe('another number of seats', () => {
   });
 });
 
-describe('a provider that hangs', () => {
+describe('an unresponsive provider', () => {
   const post = (path: string, body: object) =>
     sendRequest(platform.url, path, {
       method: 'POST',
@@ -116,7 +116,7 @@ describe('a provider that hangs', () => {
       },
     });
 
-  test('leaves nothing behind that is seen, and gives the same page under the same key', async () => {
+  test('leaves nothing visible, and returns the same page for the same key', async () => {
     const { domain } = northwind;
     const wish = {
       plan: 'business',
@@ -141,7 +141,7 @@ describe('a provider that hangs', () => {
     expect(ours.map(({ url }) => url)).toEqual([again.body.data.url]);
   });
 
-  test('ends a subscription once, however often that is asked for', async () => {
+  test('ends a subscription once, regardless of the number of requests', async () => {
     const { ref } = await soldTo(platform, stripe, northwind);
     let goOn = (): void => undefined;
     const held = new Promise<void>((resolve) => {

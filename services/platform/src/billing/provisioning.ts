@@ -1,4 +1,4 @@
-/** The workspace of a customer of an instance: made when the first subscription of the customer begins. */
+/** Creates the workspace of an instance's customer when their first subscription begins. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Emit, sql, withinWorkspace } from '@suite/chassis';
 import { freeSlug } from '../identity/across-workspaces.ts';
@@ -13,12 +13,12 @@ interface Tools {
   emit: Emit;
 }
 
-/** Nothing was bought yet, or never. */
+/** Statuses of a subscription without a completed purchase. */
 const NOT_BEGUN: readonly string[] = ['incomplete', 'incomplete_expired'];
 
 /**
- * The plan that the operator is said to have given. What counts is that of the subscription, which may be of a plan that is
- * given to nobody any more.
+ * Returns the plan to record as assigned by the operator. The subscription's own plan is the effective one, and that
+ * plan may no longer be assignable.
  */
 async function givenPlan(db: Db, plan: string): Promise<string> {
   const known = await db.plan.findFirst({ where: { code: plan, status: 'active' } });
@@ -28,8 +28,9 @@ async function givenPlan(db: Db, plan: string): Promise<string> {
 }
 
 /**
- * The workspace of the customer whom a subscription names, made where there is none. Its owner is invited at the address of the
- * checkout: somebody who has an account elsewhere gets a second one, with a password of its own, and nobody is told.
+ * Returns the workspace of the customer that a subscription names, and creates it if there is none. Invites its owner
+ * at the address of the checkout. A user with an account elsewhere gets a second account with its own password, and no
+ * notification.
  * @returns null while nothing was bought, and for a checkout that is not known
  */
 export async function workspaceOf(
@@ -39,7 +40,7 @@ export async function workspaceOf(
   const { db, emit } = tools;
   const { wl_instance_id, client_reference, checkout_id, plan } = metadata;
   if (!wl_instance_id || !client_reference || !plan) return null;
-  // One customer has one workspace, whichever of two subscriptions is heard of first.
+  // Ensures one workspace per customer, whichever of two subscriptions arrives first.
   const customer = `customer ${wl_instance_id} ${mode} ${client_reference}`;
   await db.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${customer}, 0))`);
   const known = await db.subscription.findFirst({

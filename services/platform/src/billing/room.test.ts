@@ -1,4 +1,4 @@
-/** A change to a smaller plan, where more is in use than it allows. */
+/** Tests of downgrades to a plan whose limits are below the current usage. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
@@ -29,10 +29,10 @@ const customers = (workspace_id: string, number: number, more: object = {}) => {
 const SMALLER = { plan: 'starter', interval: 'month', at: 'now' };
 
 describe('a plan for fewer customers', () => {
-  test('is refused now while there are more of them, and allowed when the period ends', async () => {
+  test('is rejected now while there are more customers, and allowed at period end', async () => {
     const { ref, workspace_id, subscription } = await soldTo(platform, stripe, northwind);
     customers(workspace_id, 3);
-    // Neither those who are archived count, nor those of anybody else.
+    // Archived customers do not count, and neither do customers of other workspaces.
     customers(workspace_id, 1, { active: false });
     customers(randomUUID(), 5);
     customers(northwind.id, 5);
@@ -46,14 +46,14 @@ describe('a plan for fewer customers', () => {
     expect(later).toMatchObject({ status: 200, body: { data: { plan: 'business', next_plan: 'starter' } } });
   });
 
-  test('is bought where there is room', async () => {
+  test('can be bought if the usage is within its limits', async () => {
     const { ref, workspace_id } = await soldTo(platform, stripe, northwind);
     customers(workspace_id, 2);
     const changed = await northwind.program.post(`/api/wl/subscription/${ref}/change`, SMALLER);
     expect(changed).toMatchObject({ status: 200, body: { data: { plan: 'starter' } } });
   });
 
-  test('is refused likewise to a workspace that pays for itself', async () => {
+  test('is also rejected for a workspace with its own subscription', async () => {
     const acme = await openWorkspace(platform);
     const owner = await acme.as('owner');
     const addresses = { success_url: 'https://app.example/done', cancel_url: 'https://app.example/back' };
@@ -69,8 +69,8 @@ describe('a plan for fewer customers', () => {
   });
 });
 
-describe('a plan for fewer files', () => {
-  test('is refused now while there are more of them in all services, and allowed when the period ends', async () => {
+describe('a plan with less storage', () => {
+  test('is rejected now if all services exceed it, and allowed at the period\'s end', async () => {
     await platform.sql`UPDATE plans SET storage_limit_mb = 3 WHERE code = 'starter'`;
     const { ref, workspace_id } = await soldTo(platform, stripe, northwind);
     for (const service of ['crm', 'hr'])
@@ -86,7 +86,7 @@ describe('a plan for fewer files', () => {
   });
 });
 
-test('a workspace beyond its limits may pay by the year, or for a plan that allows it more', async () => {
+test('a workspace beyond its limits can switch to yearly payment or a larger plan', async () => {
   const SOLD = [
     ['starter', 'year'],
     ['growing', 'month'],

@@ -1,4 +1,4 @@
-/** Whether a plan has room for what a workspace has. */
+/** Checks that a plan has room for a workspace's usage. */
 import { sql, withinWorkspace } from '@suite/chassis';
 import { showPending } from '../accounts/user.ts';
 import type { Db, Read, Rpc } from '../operations.ts';
@@ -6,11 +6,11 @@ import { PlanLimitExceeded } from './subscription.rules.ts';
 
 export interface Means {
   read: Read;
-  /** The other services, in a workspace. */
+  /** Returns the clients of the other services for a workspace. */
   rpcIn(workspace_id: string): Rpc;
 }
 
-/** The plan that a workspace has, and the one that it is to have. */
+/** Current plan and new plan of a workspace. */
 interface Step {
   from: string;
   to: string;
@@ -18,7 +18,7 @@ interface Step {
 
 const BYTES_OF_MB = 1_048_576;
 
-/** Everybody who has a seat, and those whom another service is making. */
+/** Counts all users with a seat, and users that another service is creating. */
 const countUsers = (db: Db, workspace_id: string): Promise<number> =>
   withinWorkspace(workspace_id, async () => {
     await showPending();
@@ -27,7 +27,7 @@ const countUsers = (db: Db, workspace_id: string): Promise<number> =>
     return counted!.used;
   });
 
-/** The files of all services, as each has reported them last, in megabytes that were begun. */
+/** Returns the storage used by all services, by their latest reports, rounded up to whole megabytes. */
 const countStorage = (db: Db, workspace_id: string): Promise<number> =>
   withinWorkspace(workspace_id, async () => {
     const [counted] = await db.rows<{ used: number }>(sql`
@@ -36,7 +36,7 @@ const countStorage = (db: Db, workspace_id: string): Promise<number> =>
     return counted!.used;
   });
 
-/** The limits of plans, and how much of each a workspace has; customers are counted by finance. */
+/** Returns the limits of plans and the current usage of a workspace. Finance counts the customers. */
 const usesOf = ({ read, rpcIn }: Means, workspace_id: string) => [
   {
     limit: 'users',
@@ -55,13 +55,13 @@ const usesOf = ({ read, rpcIn }: Means, workspace_id: string) => [
   },
 ];
 
-/** Whether a plan allows less than the one before; null is no limit. */
+/** Returns true if a plan allows less than the one before; null means no limit. */
 const isLess = (allowed: number | null, before: number | null): allowed is number =>
   allowed !== null && (before === null || allowed < before);
 
 /**
- * Refuses a plan that allows less of something than the plan before, and less than there is. Of what was too much before, a plan
- * that allows as much or more of it is refused to nobody.
+ * Rejects a plan whose limit is lower than the previous plan's and lower than the current usage. Usage that already
+ * exceeds the limit never prevents a plan that allows as much or more.
  * @throws PlanLimitExceeded
  */
 export async function assertRoom(means: Means, workspace_id: string, { from, to }: Step): Promise<void> {

@@ -1,4 +1,4 @@
-/** The lifecycle of a subscription. The provider leads: what stands here is what it said last. */
+/** Lifecycle of a subscription. The provider is the source of truth: the status here is the last one reported. */
 import { type Caller, fault, lifecycle } from '@suite/chassis';
 import type { SubscriptionStatus } from '../entitlements/entitlement.rules.ts';
 
@@ -7,11 +7,11 @@ export const AlreadySubscribed = fault(
   'already_subscribed',
   'The workspace already has a subscription. Change it instead.',
 );
-export const NotProvided = fault(409, 'not_at_provider', 'The payment provider does not know this subscription.');
+export const NotProvided = fault(409, 'not_at_provider', 'The payment provider does not know this subscription. Check the ID.');
 export const PlanLimitExceeded = fault(
   409,
   'plan_limit',
-  'The workspace uses more than the new plan allows. Reduce the use first, or change the plan at the end of the period.',
+  'The workspace uses more than the new plan allows. Reduce the usage first, or change the plan at the end of the period.',
 );
 export const ManagedByPartner = fault(
   409,
@@ -22,7 +22,7 @@ export const ManagedByPartner = fault(
 export const TERMINAL: readonly string[] = ['canceled', 'incomplete_expired'];
 const LIVING = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const;
 
-/** A provider's snapshot may jump from every state that is not terminal to every other one. */
+/** Lifecycle of a subscription. A provider snapshot can move from every non-terminal status to every other one. */
 export const subscriptions = lifecycle(
   'subscription',
   {
@@ -45,24 +45,27 @@ export const subscriptions = lifecycle(
   },
 );
 
-/** The actions on a subscription, in its present state: only what is ending can be resumed. */
+/** Returns the allowed actions on a subscription. Only a subscription that is ending can be resumed. */
 export const allowedOn = (caller: Caller | null, row: { status: string; cancel_at_period_end: boolean }): string[] =>
   subscriptions.allowedTo(caller, row).filter((name) => name !== 'resume' || row.cancel_at_period_end);
 
-/** Whether the provider says that a subscription has left a state which is never left. */
+/** Returns true if the provider reports that a subscription has left a terminal state. */
 export const isImpossible = (before: string, now: SubscriptionStatus): boolean =>
   TERMINAL.includes(before) && before !== now;
 
 /**
- * Since when a subscription is past due: from the first snapshot that says so, for as long as it lasts.
- * Chosen: while it is unpaid or paused it is kept as well; only running again clears it.
+ * Returns the time since which a subscription is past due: the first snapshot with that status. Chosen: the time is
+ * kept while the subscription is unpaid or paused. Only an active subscription clears it.
  */
 export function pastDueSince(before: Date | null, status: SubscriptionStatus, fetched_at: Date): Date | null {
   if (status === 'past_due') return before ?? fetched_at;
   return status === 'unpaid' || status === 'paused' ? before : null;
 }
 
-/** The plan of a subscription at an instant: one that was changed for the end of a period keeps the one before until then. */
+/**
+ * Returns the plan of a subscription at a given time. A change scheduled for the end of a period keeps the previous
+ * plan until then.
+ */
 export function planAt(
   { plan = '', plan_before, plan_from }: Readonly<Record<string, string>>,
   now: Date,

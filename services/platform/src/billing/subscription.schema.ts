@@ -4,17 +4,17 @@ import { Interval, PlanCode } from '../offers/offer.schema.ts';
 import { courseOfSubscription } from '../subscriptions/subscription.schema.ts';
 import { subscriptions } from './subscription.rules.ts';
 
-/** A subscription at the payment provider: what is paid for, and until when. */
+/** Subscription at the payment provider, with its plan and its end. */
 export const Subscription = record({
-  payment_subscription_id: z.string().nullable().describe("The provider's id: what paths call it by."),
+  payment_subscription_id: z.string().nullable().describe("ID at the provider, which paths use."),
   client_reference: z.string().nullable(),
   plan: z.string(),
   interval: Interval.nullable(),
   currency: z.string().nullable(),
   amount: MoneyOut.nullable(),
   ...courseOfSubscription,
-  grace_until: Timestamp.nullable().describe('Until when it gives its plan although a payment is late.'),
-  next_plan: z.string().nullable().describe('The plan that it changes to at the end of the period.'),
+  grace_until: Timestamp.nullable().describe('End of the grace period, during which the plan continues despite a late payment.'),
+  next_plan: z.string().nullable().describe('Plan from the end of the period.'),
   provider_mode: choice('live', 'test'),
   synced_at: Timestamp.nullable().describe('Time of the last synchronisation with the payment provider.'),
   allowed_actions: Actions(subscriptions),
@@ -34,14 +34,14 @@ export const SubscriptionFilter = list(Subscription, {
   search: false,
 });
 
-/** The provider's id of a subscription, in a path. */
+/** Provider ID of a subscription, in a path. */
 export const PaymentSubscriptionId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,255}$/, 'Enter the ID of a subscription at the payment provider.')
   .meta({ example: 'sub_1PxYz2EuVb3kq9' });
 
 export const Cancellation = input({
-  immediate: z.boolean().default(false).describe('Now, and not at the end of the period that is paid for.'),
+  immediate: z.boolean().default(false).describe('True to cancel immediately instead of at the end of the paid period.'),
   reason: LongText.max(500).min(1).optional(),
 });
 

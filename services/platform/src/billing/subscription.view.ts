@@ -1,4 +1,4 @@
-/** How subscriptions are shown, to the instance that sold them and to the workspace that uses them. */
+/** Views of subscriptions, for the instance that sold them and the workspace that uses them. */
 import { type Caller, type ListRequest, NotFound, paginate, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
@@ -9,7 +9,7 @@ const GRACE_UNTIL = sql`
   CASE WHEN subscriptions.status = 'past_due' THEN subscriptions.past_due_since
     + (SELECT grace_days FROM plan_settings) * interval '24 hours' END`;
 
-/** Only what is ending can be resumed. */
+/** Only a subscription that is ending can be resumed. */
 const actionsFor = (caller: Caller) => sql`
   CASE WHEN subscriptions.cancel_at_period_end THEN (${subscriptions.shownTo(caller, 'subscriptions')})
     ELSE array_remove((${subscriptions.shownTo(caller, 'subscriptions')}), 'resume') END`;
@@ -21,11 +21,11 @@ const computed = (caller: Caller) => ({
   allowed_actions: actionsFor(caller),
 });
 
-/** One page of the subscriptions that an instance has sold, in the mode of its token. */
+/** Returns a page of the subscriptions that an instance has sold, in the mode of its token. */
 export const listSold = (db: Db, caller: Caller, request: ListRequest) =>
   paginate(db, request, {
     table: 'subscriptions',
-    // The rows of an instance, which stands where lists have the workspace.
+    // Selects the rows of an instance, whose ID replaces the workspace ID of other lists.
     from: sql`(
       SELECT id, wl_instance_id AS workspace_id, client_reference, plan_code, "interval", currency, amount, quantity, status,
         current_period_start, current_period_end, trial_end, cancel_at_period_end, canceled_at, ended_at, ended_reason,
@@ -34,7 +34,7 @@ export const listSold = (db: Db, caller: Caller, request: ListRequest) =>
     compute: computed(caller),
   });
 
-/** A subscription row, as far as rules need it. */
+/** Columns of a subscription that rules need. */
 export interface SubscriptionRow {
   id: string;
   provider_ref: string | null;
@@ -54,7 +54,7 @@ export interface SubscriptionRow {
   provider_mode: string;
 }
 
-/** A subscription with all that is shown of it, as this caller is shown it. @throws NotFound */
+/** Returns a subscription with all details that this caller may see. @throws NotFound */
 export async function readSubscription(
   db: Db,
   caller: Caller,
@@ -67,7 +67,7 @@ export async function readSubscription(
   return { ...row, allowed_actions: allowedOn(caller, row) };
 }
 
-/** The newest subscription of the caller's workspace that is not over, else the newest. @throws NotFound */
+/** Returns the newest active subscription of the caller's workspace, or else the newest one. @throws NotFound */
 export async function ownSubscription(db: Db): Promise<SubscriptionRow> {
   const [row] = await db.rows<SubscriptionRow>(sql`
     SELECT * FROM subscriptions WHERE workspace_id = current_setting('suite.workspace_id')::uuid

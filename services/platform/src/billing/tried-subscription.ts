@@ -1,7 +1,8 @@
 /**
- * Subscriptions that workspaces of ours bought in test mode, as long as the operator sold in no other one. Nobody has paid for them:
- * once there is a live key they are over here, as those whose first payment never came. They give nothing, and take nothing of what a
- * trial or the operator gives; the workspace buys in live mode like any other.
+ * Subscriptions that own workspaces bought in test mode, while the operator sold in test mode only. No customer has
+ * paid for these subscriptions. With a live key they end here, like a subscription whose first payment never arrived.
+ * They grant nothing, and do not reduce what a trial or the operator grants. The workspace buys in live mode like any
+ * other.
  */
 import {
   clock,
@@ -27,7 +28,9 @@ const BATCH = 500;
 
 type Bought = Pick<SubscriptionRow, 'wl_instance_id' | 'provider_mode' | 'provider_ref' | 'status'>;
 
-/** Whether a subscription was bought to try the suite out, and is not over yet although the operator sells in earnest by now. */
+/**
+ * Returns true if a subscription was bought in test mode and still runs although the operator now sells in live mode.
+ */
 export const isTriedOnly = ({ wl_instance_id, provider_mode, provider_ref, status }: Bought): boolean =>
   wl_instance_id === null &&
   provider_ref !== null &&
@@ -35,7 +38,7 @@ export const isTriedOnly = ({ wl_instance_id, provider_mode, provider_ref, statu
   ownMode() === 'live' &&
   !TERMINAL.includes(status);
 
-/** Ends a subscription that was bought to try the suite out, in the transaction of its workspace. */
+/** Ends a test-mode subscription, in the transaction of its workspace. */
 export async function endTried(
   { db, emit }: { db: Db; emit: Emit },
   { id: subscription_id, workspace_id }: { id: string; workspace_id: string },
@@ -51,7 +54,7 @@ export async function endTried(
   emit(SubscriptionUpdated, { subscription_id, plan_code: ended.plan_code, status: 'incomplete_expired' });
 }
 
-/** Ends all of them, within a minute of the first start with a live key. */
+/** Ends all such subscriptions within a minute of the first start with a live key. */
 async function endAll(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
   if (ownMode() !== 'live') return;
   const { database } = tools;

@@ -1,9 +1,9 @@
-/** A calendar server, called as one of its users. */
+/** Client of a calendar server, for one of its users. */
 import type { Outgoing, OutgoingAnswer } from '@suite/outgoing';
 import { ServerRefused } from '../integrations/server-refused.ts';
 import { type Multistatus, readMultistatus } from './multistatus.ts';
 
-/** A server, and as whom it is called. */
+/** Calendar server with the credentials of a user. */
 export interface CalendarServer {
   outgoing: Outgoing;
   workspace_id: string;
@@ -11,7 +11,7 @@ export interface CalendarServer {
   password: string;
 }
 
-/** A request to a calendar server. */
+/** Request to a calendar server. */
 export interface DavRequest {
   url: string;
   method: string;
@@ -21,7 +21,7 @@ export interface DavRequest {
 
 const XML = 'application/xml; charset=utf-8';
 
-/** Calls a server, whatever it answers. */
+/** Calls a server and returns its response, regardless of the status. */
 export async function callServer(
   { outgoing, workspace_id, username, password }: CalendarServer,
   { url, method, headers, body }: DavRequest,
@@ -36,25 +36,25 @@ export async function callServer(
   });
 }
 
-/** The refusal that an answer is. */
+/** Converts an error response to a fault. */
 export function refusedWith({ status, headers }: OutgoingAnswer): ServerRefused {
   const sentence =
     status === 401
       ? 'The server does not accept the name and the password.'
       : status >= 300 && status < 400
-        ? 'The server sends elsewhere, which is not followed.'
+        ? 'The server redirects to another address. Enter that address.'
         : `The server answers with ${status}.`;
   return new ServerRefused(sentence, status, headers['retry-after']);
 }
 
-/** Asks for a multistatus. @throws ServerRefused, OutgoingFailure */
+/** Requests a multistatus. @throws ServerRefused, OutgoingFailure */
 export async function askMultistatus(server: CalendarServer, request: DavRequest): Promise<Multistatus> {
   const answer = await callServer(server, request);
   if (answer.status !== 207) throw refusedWith(answer);
   return await readMultistatus(answer.text());
 }
 
-/** The path of an address with each part written in one way, so that addresses can be compared. */
+/** Returns a normalised path of an address, for comparisons. */
 function plainPath(path: string): string | undefined {
   try {
     return path
@@ -67,8 +67,8 @@ function plainPath(path: string): string | undefined {
 }
 
 /**
- * The address that a server names, in the answer at another one. @returns undefined for one on another host: our user has given
- * the password to this one
+ * Returns the address that a server names in a response. @returns undefined for another host: the user's password is
+ * for this host only
  */
 export function addressIn(href: string, at: string): string | undefined {
   if (!href || !URL.canParse(href, at)) return undefined;
@@ -77,7 +77,7 @@ export function addressIn(href: string, at: string): string | undefined {
   return url.origin === base.origin && path !== undefined ? url.origin + path : undefined;
 }
 
-/** The path of an entry of a calendar. @returns undefined for what is no entry right in it */
+/** Returns the path of a calendar entry. @returns undefined for an address that is not directly in the calendar */
 export function entryIn(calendar_url: string, href: string): string | undefined {
   const address = addressIn(href, calendar_url);
   if (!address?.startsWith(calendar_url)) return undefined;
@@ -85,8 +85,8 @@ export function entryIn(calendar_url: string, href: string): string | undefined 
   return name === '' || name.includes('/') ? undefined : new URL(address).pathname;
 }
 
-/** The address of a path at the server of a calendar. */
+/** Returns the address of a path on a calendar's server. */
 export const urlOf = (calendar_url: string, path: string): string => new URL(calendar_url).origin + path;
 
-/** The address of a collection: it ends with a slash. */
+/** Returns the address of a collection, with a trailing slash. */
 export const asCollection = (url: string): string => (url.endsWith('/') ? url : `${url}/`);

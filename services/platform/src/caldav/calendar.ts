@@ -1,26 +1,26 @@
-/** A calendar at a server: what has changed in it, and its entries read, written and deleted. */
+/** Calendar on a server: reads changes, and reads, writes and deletes entries. */
 import { OutgoingFailure } from '@suite/outgoing';
 import { isRefusal } from '../integrations/integration.rules.ts';
 import { ServerRefused } from '../integrations/server-refused.ts';
 import { askMultistatus, type CalendarServer, callServer, entryIn, refusedWith, urlOf } from './calendar-server.ts';
 import { CALDAV, type DavResponse, multiget, propfind, syncCollection } from './multistatus.ts';
 
-/** A calendar, called as its user. Entries are named by their paths. */
+/** Calendar of a user. Entries are identified by their paths. */
 export interface Calendar {
   server: CalendarServer;
-  /** Ends with a slash. */
+  /** Address of the calendar, with a trailing slash. */
   url: string;
 }
 
-/** An entry as it lies there. */
+/** Entry as stored on the server. */
 export interface Entry {
   etag: string;
   text: string;
 }
 
-/** The entries that changed since a token, and those that are gone. */
+/** Entries that have changed since a token, and deleted entries. */
 export interface CalendarChanges {
-  /** Their marks by their paths. */
+  /** ETags of changed entries, by path. */
   changed: Map<string, string>;
   gone: Set<string>;
   token: string | undefined;
@@ -30,13 +30,13 @@ const ROUNDS = 20;
 const AT_ONCE = 50;
 const TOO_MANY = 507;
 const isGone = (status: number): boolean => status === 404 || status === 410;
-/** The mark of an entry; none where it is nothing that a header could say again. */
+/** Returns the ETag of an entry. Empty for a value that is not valid in a header. */
 function etagOf(response: DavResponse): string {
   const said = response.prop('getetag')?.textContent?.trim() ?? '';
   return /^[\x20-\x7E]*$/.test(said) ? said : '';
 }
 
-/** The token of the calendar as it is now, where its server gives one. */
+/** Returns the current token of the calendar, if its server provides one. */
 export async function presentToken({ server, url }: Calendar): Promise<string | undefined> {
   const { responses } = await askMultistatus(server, {
     url,
@@ -47,7 +47,7 @@ export async function presentToken({ server, url }: Calendar): Promise<string | 
   return responses[0]?.prop('sync-token')?.textContent?.trim() || undefined;
 }
 
-/** Adds one answer to what has changed. @returns whether the server has more to say */
+/** Adds a response to the changes. @returns true if the server has more changes */
 function note(calendar_url: string, responses: readonly DavResponse[], { changed, gone }: CalendarChanges): boolean {
   for (const response of responses) {
     const path = entryIn(calendar_url, response.href);
@@ -63,7 +63,10 @@ function note(calendar_url: string, responses: readonly DavResponse[], { changed
   return responses.some(({ status }) => status === TOO_MANY);
 }
 
-/** The changes since a token. @returns undefined when the server does not know the token any more, or has too much to say */
+/**
+ * Returns the changes since a token. @returns undefined when the server no longer knows the token, or has too many
+ * changes
+ */
 export async function changesSince({ server, url }: Calendar, token: string): Promise<CalendarChanges | undefined> {
   const found: CalendarChanges = { changed: new Map(), gone: new Set(), token };
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -90,7 +93,10 @@ export async function changesSince({ server, url }: Calendar, token: string): Pr
 
 type Asked = 'd:getetag' | 'c:calendar-data';
 
-/** Asks for entries; fewer at once where the answer would be too large. Those of which the server says nothing are left out. */
+/**
+ * Requests entries, in smaller batches if the response would be too large. Omits entries that the server does not
+ * mention.
+ */
 async function askFor(calendar: Calendar, names: readonly Asked[], paths: readonly string[]): Promise<DavResponse[]> {
   const { server, url } = calendar;
   if (paths.length === 0) return [];
@@ -108,7 +114,7 @@ async function askFor(calendar: Calendar, names: readonly Asked[], paths: readon
   }
 }
 
-/** How these entries stand, without a token: by their marks. Nothing else in the calendar is looked at. */
+/** Returns the state of these entries without a token, by their ETags. Reads nothing else in the calendar. */
 export async function presentMarks(calendar: Calendar, paths: readonly string[]): Promise<CalendarChanges> {
   const found: CalendarChanges = { changed: new Map(), gone: new Set(), token: undefined };
   for (let from = 0; from < paths.length; from += 2 * AT_ONCE)
@@ -116,7 +122,7 @@ export async function presentMarks(calendar: Calendar, paths: readonly string[])
   return found;
 }
 
-/** Reads entries. @returns null for those that are gone; nothing for those of which the server does not speak */
+/** Reads entries. @returns null for deleted entries; nothing for entries that the server does not mention */
 export async function readEntries(calendar: Calendar, paths: readonly string[]): Promise<Map<string, Entry | null>> {
   const found = new Map<string, Entry | null>();
   for (let from = 0; from < paths.length; from += AT_ONCE)
@@ -134,8 +140,8 @@ export async function readEntries(calendar: Calendar, paths: readonly string[]):
 }
 
 /**
- * Writes an entry, where it is as it was: a new one only where there is none.
- * @returns its mark; undefined when it is another one meanwhile
+ * Writes an entry if it has not changed on the server. Creates a new entry only if there is none.
+ * @returns its ETag; undefined when it has changed in the meantime
  * @throws ServerRefused, OutgoingFailure
  */
 export async function writeEntry(
@@ -149,11 +155,14 @@ export async function writeEntry(
   const answer = await callServer(server, { url: urlOf(url, path), method: 'PUT', headers, body: text });
   if (answer.status === 412) return undefined;
   if (answer.status < 200 || answer.status >= 300) throw refusedWith(answer);
-  // A server that has changed what it was given tells no mark.
+  // A server that has modified the entry returns no ETag.
   return answer.headers.etag ?? (await presentMarks(calendar, [path])).changed.get(path);
 }
 
-/** Deletes an entry; one that is gone is gone. @param etag as which alone it is deleted @returns whether it is gone */
+/**
+ * Deletes an entry. A missing entry counts as deleted. @param etag as which alone it is deleted @returns true if it no
+ * longer exists
+ */
 export async function deleteEntry({ server, url }: Calendar, path: string, etag?: string): Promise<boolean> {
   const headers: Record<string, string> = etag === undefined ? {} : { 'if-match': etag };
   const answer = await callServer(server, { url: urlOf(url, path), method: 'DELETE', headers });
@@ -162,7 +171,7 @@ export async function deleteEntry({ server, url }: Calendar, path: string, etag?
   throw refusedWith(answer);
 }
 
-/** Whether a refusal is about the one entry, and not about the calendar or the credentials. */
+/** Returns true if an error concerns the entry alone, and not the calendar or the credentials. */
 export const isAboutEntry = (error: unknown): error is ServerRefused =>
   error instanceof ServerRefused &&
   !isRefusal(error.status) &&

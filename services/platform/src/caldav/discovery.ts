@@ -1,4 +1,4 @@
-/** Finding the calendars of a user at a server (RFC 6764, 4791). */
+/** Finds the calendars of a user on a server (RFC 6764, RFC 4791). */
 import { StepFailed, type Trial } from '../integrations/connection-test.ts';
 import { isRefusal } from '../integrations/integration.rules.ts';
 import {
@@ -20,12 +20,12 @@ import {
   readMultistatus,
 } from './multistatus.ts';
 
-/** A calendar for tasks. */
+/** Calendar for tasks. */
 export interface TaskCalendar {
   url: string;
   name: string;
   can_write: boolean;
-  /** Whether the server tells what has changed since a token. */
+  /** True if the server reports the changes since a token. */
   has_sync: boolean;
 }
 
@@ -33,7 +33,7 @@ const WELL_KNOWN = '/.well-known/caldav';
 const REDIRECTS = 5;
 const FOUND = [301, 302, 303, 307, 308];
 
-/** Where a redirect leads, on the same host and no less safely. */
+/** Returns the target of a redirect, if it is on the same host and no less secure. */
 function redirected(location: string | undefined, from: string): string | undefined {
   if (!location || !URL.canParse(location, from)) return undefined;
   const [next, last] = [new URL(location, from), new URL(from)];
@@ -41,7 +41,7 @@ function redirected(location: string | undefined, from: string): string | undefi
   return next.origin === last.origin || isSaferPort ? next.href : undefined;
 }
 
-/** Asks for properties of an address, and follows where it leads. @returns what is known there, and where that is */
+/** Requests properties of an address, and follows redirects. @returns the properties and the final address */
 async function find(server: CalendarServer, url: string, names: readonly string[]) {
   const request: Omit<DavRequest, 'url'> = { method: 'PROPFIND', headers: { depth: '0' }, body: propfind(names) };
   let at = url;
@@ -59,11 +59,11 @@ async function find(server: CalendarServer, url: string, names: readonly string[
 
 const hrefIn = (element: DavElement | undefined): string => childrenOf(element, 'href')[0]?.textContent?.trim() ?? '';
 
-/** The user's own address at the server: by the address itself where it says more than the host, else by the well-known one. */
+/** Finds the user's principal on the server. Uses the given address if it has a path, otherwise the well-known one. */
 async function findPrincipal(server: CalendarServer, server_url: string): Promise<string> {
   const { origin, pathname } = new URL(server_url);
   const known = [origin + WELL_KNOWN, `${origin}/`];
-  let last: unknown = new StepFailed('The server does not say who its user is.');
+  let last: unknown = new StepFailed('The server does not identify its user.');
   for (const url of pathname === '/' ? known : [server_url, ...known]) {
     try {
       const { at, response } = await find(server, url, ['d:current-user-principal']);
@@ -93,7 +93,7 @@ const ABOUT = [
   'd:supported-report-set',
 ];
 
-/** Whether an element says one of some words, however deep. */
+/** Returns true if an element contains one of these words, at any depth. */
 const says = (element: DavElement | undefined, words: readonly string[]): boolean =>
   [...(element?.childNodes ?? [])].some((node) => words.includes(node.localName ?? '') || says(node, words));
 
@@ -101,7 +101,7 @@ interface WithAttributes extends DavElement {
   getAttribute(name: string): string | null;
 }
 
-/** A calendar that takes tasks; one that does not say what it takes takes everything. */
+/** Returns a calendar that accepts tasks. A calendar that does not state its component types accepts all. */
 function calendarOf(response: DavResponse, at: string): TaskCalendar | undefined {
   const url = addressIn(response.href, at);
   if (!url || !has(response.prop('resourcetype'), 'calendar', CALDAV)) return undefined;
@@ -125,20 +125,20 @@ async function listCalendars(server: CalendarServer, home: string): Promise<Task
     body: propfind(ABOUT),
   });
   const found = responses.flatMap((response) => calendarOf(response, home) ?? []);
-  if (found.length === 0) throw new StepFailed('None of the calendars of this user takes tasks.');
+  if (found.length === 0) throw new StepFailed('None of the calendars of this user supports tasks.');
   return found;
 }
 
 async function findCalendar(server: CalendarServer, url: string): Promise<TaskCalendar> {
   const { at, response } = await find(server, url, ABOUT);
   const found = response && calendarOf(response, at);
-  if (!found) throw new StepFailed('This is no calendar that takes tasks.');
+  if (!found) throw new StepFailed('This calendar does not support tasks. Select another one.');
   return found;
 }
 
 /**
- * Finds the calendars of a user, in the steps of a trial; where one is named, that one.
- * @returns undefined when a step failed
+ * Finds the calendars of a user, or a specified one, in the steps of a connection test.
+ * @returns undefined if a step failed
  */
 export async function discoverCalendars(
   trial: Trial,
@@ -146,7 +146,7 @@ export async function discoverCalendars(
   { server_url, calendar_url }: { server_url: string; calendar_url?: string | undefined },
 ): Promise<TaskCalendar[] | undefined> {
   if (calendar_url) {
-    const found = await trial.step('calendar', 'The calendar is there and takes tasks.', () =>
+    const found = await trial.step('calendar', 'The calendar exists and supports tasks.', () =>
       findCalendar(server, calendar_url),
     );
     return found && [found];
@@ -155,5 +155,5 @@ export async function discoverCalendars(
     findPrincipal(server, server_url),
   );
   const home = await trial.step('home', 'The user has calendars.', () => findHome(server, principal!));
-  return await trial.step('calendars', 'There are calendars that take tasks.', () => listCalendars(server, home!));
+  return await trial.step('calendars', 'At least one calendar supports tasks.', () => listCalendars(server, home!));
 }

@@ -1,10 +1,10 @@
-/** The XML of WebDAV (RFC 4918): what is asked, and the many answers in one. */
+/** WebDAV XML (RFC 4918): requests and multistatus responses. */
 import { ServerRefused } from '../integrations/server-refused.ts';
 
 export const DAV = 'DAV:';
 export const CALDAV = 'urn:ietf:params:xml:ns:caldav';
 
-/** An element, as far as it is read. */
+/** The parts of an XML element that are read. */
 export interface DavElement {
   localName: string | null;
   namespaceURI: string | null;
@@ -12,17 +12,17 @@ export interface DavElement {
   childNodes: Iterable<DavElement>;
 }
 
-/** The answer about one address. */
+/** Response for one address in a multistatus. */
 export interface DavResponse {
-  /** As the server writes it. */
+  /** Address as the server writes it. */
   href: string;
-  /** Of the address itself, where the server says it; 200 otherwise. */
+  /** Status of the address itself. Defaults to 200 if the server states none. */
   status: number;
-  /** The property of a name, where the server has it. */
+  /** Returns a property by name, or undefined. */
   prop(name: string, namespace?: string): DavElement | undefined;
 }
 
-/** All of what is answered at once. */
+/** Complete content of one response. */
 export interface Multistatus {
   responses: DavResponse[];
   sync_token: string | undefined;
@@ -30,15 +30,15 @@ export interface Multistatus {
 
 const notUnderstood = () => new ServerRefused('The server does not answer as a calendar server does.', 200);
 
-/** The elements of a name within one. */
+/** Returns the child elements with a name. */
 export const childrenOf = (parent: DavElement | undefined, name: string, namespace = DAV): DavElement[] =>
   [...(parent?.childNodes ?? [])].filter((node) => node.localName === name && node.namespaceURI === namespace);
 
-/** The text of the first element of a name within one, without what is around it. */
+/** Returns the trimmed text of the first child element with a name. */
 export const textIn = (parent: DavElement | undefined, name: string, namespace = DAV): string | undefined =>
   childrenOf(parent, name, namespace)[0]?.textContent?.trim();
 
-/** Whether there is an element of a name within one. */
+/** Returns true if an element has a child with this name. */
 export const has = (parent: DavElement | undefined, name: string, namespace = DAV): boolean =>
   childrenOf(parent, name, namespace).length > 0;
 
@@ -56,17 +56,20 @@ function responseOf(node: DavElement): DavResponse {
   };
 }
 
-/** Beginnings of what stands in XML between texts: of a part that is skipped, or of a tag with all its attributes. */
+/** Starts of XML markup: a skipped section, or a tag with all its attributes. */
 const TOKEN = /<(?:!\[CDATA\[|!--|\?|(\/?)[^!?/<>"'\s][^"'<>]*(?:(?:"[^"]*"|'[^']*')[^"'<>]*)*)/g;
 const SKIPPED: Readonly<Record<string, string>> = { '<![CDATA[': ']]>', '<!--': '-->', '<?': '?>' };
 const MOST_DEEP = 64;
 const MOST_ATTRIBUTES = 64;
-/** The most tags and other markup of a response. A response names a few thousand entries, with some ten tags each. */
+/**
+ * Maximum number of tags and other markup in a response. A response has a few thousand entries with about ten tags
+ * each.
+ */
 const MOST_TOKENS = 100_000;
 
 /**
- * Refuses what takes a parser very long though it is short: elements within elements, and with attributes, in thousands. Nobody
- * else is served meanwhile.
+ * Rejects short content that takes a parser very long: thousands of nested elements or attributes. Parsing blocks all
+ * other requests.
  */
 function assertPlain(content: string): void {
   let [depth, tokens] = [0, 0];
@@ -87,18 +90,18 @@ function assertPlain(content: string): void {
   }
 }
 
-/** No XML has it, and nothing of ours can keep it. */
+/** NUL characters, which XML forbids and the database cannot store. */
 const NUL = /\0|&#(?:0+|x0+);/i;
 
 /**
- * Reads an answer. A document type is refused: nothing that we ask for has one, and entities are declared there.
+ * Parses a multistatus response. Rejects a document type: no valid response has one, and it can declare entities.
  * @throws ServerRefused
  */
 export async function readMultistatus(text: string): Promise<Multistatus> {
   const content = text.replace(/^\uFEFF/, '').trimStart();
   if (!content.startsWith('<') || /<!DOCTYPE|<!ENTITY/i.test(content) || NUL.test(content)) throw notUnderstood();
   assertPlain(content);
-  // Loaded with the first calendar: most workspaces have none.
+  // Loaded with the first calendar, because most workspaces have none.
   const { create } = await import('xmlbuilder2');
   let root: DavElement;
   try {
@@ -117,16 +120,16 @@ const question = (name: string, content: string): string =>
   `<?xml version="1.0" encoding="utf-8"?><${name} xmlns:d="${DAV}" xmlns:c="${CALDAV}">${content}</${name}>`;
 const props = (names: readonly string[]): string => `<d:prop>${names.map((name) => `<${name}/>`).join('')}</d:prop>`;
 
-/** Asks for properties. @param names with the prefix d: or c: */
+/** Returns a request for properties. @param names with the prefix d: or c: */
 export const propfind = (names: readonly string[]): string => question('d:propfind', props(names));
 
-/** Asks what has changed since a token was given (RFC 6578). */
+/** Returns a request for the changes since a sync token (RFC 6578). */
 export const syncCollection = (token: string): string =>
   question(
     'd:sync-collection',
     `<d:sync-token>${escaped(token)}</d:sync-token><d:sync-level>1</d:sync-level>${props(['d:getetag'])}`,
   );
 
-/** Asks for entries by their addresses (RFC 4791). */
+/** Returns a request for entries by address (RFC 4791). */
 export const multiget = (names: readonly string[], hrefs: readonly string[]): string =>
   question('c:calendar-multiget', props(names) + hrefs.map((href) => `<d:href>${escaped(href)}</d:href>`).join(''));

@@ -17,7 +17,7 @@ const fieldsOf = async (...lines: string[]) => (await readTodo(file(...lines), Z
 const text = fc.string({ unit: 'binary', maxLength: 60 }).filter((one) => one.isWellFormed());
 
 describe('a task in a calendar', () => {
-  test('comes back as it was written, whatever it says', async () => {
+  test('returns the values as written, for any text', async () => {
     const fields = fc.record({
       title: text.filter((one) => plainFields({ title: one }).title !== ''),
       description: text,
@@ -35,7 +35,7 @@ describe('a task in a calendar', () => {
     );
   });
 
-  test('is read in the words of other programs', async () => {
+  test('is read as other programs write it', async () => {
     expect(await fieldsOf()).toEqual({
       title: '',
       description: '',
@@ -59,13 +59,13 @@ describe('a task in a calendar', () => {
     ]);
   });
 
-  test('is due on the day that its user sees', async () => {
+  test('is due on the day in its user\'s time zone', async () => {
     expect((await fieldsOf('DUE:20260610T223000Z')).due_date).toBe('2026-06-11');
     expect((await fieldsOf('DUE;TZID=America/New_York:20260610T223000')).due_date).toBe('2026-06-10');
     expect((await fieldsOf('DUE:20260610T223000')).due_date).toBe('2026-06-10');
   });
 
-  test('keeps the time of the day, and a priority that means the same, when something else changes', async () => {
+  test('keeps its time of day and an equivalent priority when another field changes', async () => {
     const before = file('SUMMARY:Paint', 'PRIORITY:9', 'DUE;TZID=America/New_York:20260610T223000', 'RRULE:FREQ=DAILY');
     const kept = await writeTodo(
       'a',
@@ -76,7 +76,7 @@ describe('a task in a calendar', () => {
       expect(kept).toContain(`${line}\r\n`);
   });
 
-  test('is due on the day that was set, also where its moment is told in UTC, near midnight, or over a change of clocks', async () => {
+  test('is due on the set day, also in UTC, near midnight or over a DST change', async () => {
     const days = fc.integer({ min: 0, max: 800 }).map((ahead) => new Date(Date.UTC(2026, 0, 1 + ahead)));
     const dayAt = (at: Date) => at.toISOString().slice(0, 10);
     await fc.assert(
@@ -89,7 +89,7 @@ describe('a task in a calendar', () => {
     );
   });
 
-  test('of a series is its first, and nonsense is none', async () => {
+  test('of a series is its first task, and invalid input is none', async () => {
     const series = `${file('SUMMARY:All').replace('END:VCALENDAR\r\n', '')}BEGIN:VTODO\r\nUID:a\r\nRECURRENCE-ID:20260611\r\nSUMMARY:One\r\nEND:VTODO\r\nEND:VCALENDAR\r\n`;
     expect((await readTodo(series, ZONE))?.fields.title).toBe('All');
     const endless = file(`SUMMARY${';X=":"\r\n ;Y=a'.repeat(100_000)}:t`);

@@ -1,31 +1,31 @@
-/** Tasks in iCalendar (RFC 5545): read, and changed without losing what others have written there. */
+/** iCalendar tasks (RFC 5545): read and changed without losing data of other programs. */
 import type ICAL from 'ical.js';
 import { clock } from '@suite/chassis';
 
-/** A task as both sides have it. */
+/** Task fields that both sides have. */
 export interface TodoFields {
   title: string;
-  /** Empty for none. */
+  /** Description. Empty for none. */
   description: string;
-  /** YYYY-MM-DD; empty for none. */
+  /** Due date as YYYY-MM-DD. Empty for none. */
   due_date: string;
   priority: string;
   /** unstarted | started | completed | cancelled */
   group: string;
 }
 
-/** The fields by their names. */
+/** Names of the synchronised fields. */
 export const TODO_FIELDS = ['title', 'description', 'due_date', 'priority', 'group'] as const;
 
-/** A task as it lies in a calendar. */
+/** Task as stored in a calendar. */
 export interface TodoEntry {
   uid: string;
   fields: TodoFields;
-  /** When it was changed there, RFC 3339; empty where that is not said. */
+  /** Time of the last change in the calendar, RFC 3339. Empty if unknown. */
   changed_at: string;
 }
 
-// Loaded with the first calendar: most workspaces have none.
+// Loaded with the first calendar, because most workspaces have none.
 const library = async () => (await import('ical.js')).default;
 
 const DAY_MS = 86_400_000;
@@ -37,18 +37,18 @@ const STATUSES: Readonly<Record<string, string>> = {
 };
 const PRIORITIES: Readonly<Record<string, number>> = { urgent: 1, high: 3, medium: 5, low: 7 };
 
-/** 1 and 2 are urgent, 3 and 4 high, 7 and more low; none is medium. */
+/** Returns the priority: 1 and 2 are urgent, 3 and 4 high, 7 and more low. All others are medium. */
 const priorityOf = (value: number): string =>
   value >= 1 && value <= 2 ? 'urgent' : value >= 3 && value <= 4 ? 'high' : value >= 7 ? 'low' : 'medium';
 
-/** A text as it comes back out of a calendar: its lines end with a line feed, and it has no other control characters. */
+/** Returns a text as a calendar returns it: with line feeds, and without other control characters. */
 export const plainText = (text: string): string =>
   text
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/[\p{Cc}--[\n\t]]/gv, '')
     .trim();
 
-/** Fields as they come back out of a calendar. */
+/** Returns fields as a calendar returns them. */
 export const plainFields = <T extends Partial<TodoFields>>({ title, description, group, ...rest }: T): T =>
   ({
     ...rest,
@@ -57,7 +57,7 @@ export const plainFields = <T extends Partial<TodoFields>>({ title, description,
     ...(group !== undefined && { group: group === 'backlog' ? 'unstarted' : group }),
   }) as T;
 
-/** The task of a calendar file: of a series the first, which the others depart from. */
+/** Returns the task of a calendar file. For a series, returns the first task. */
 const taskIn = (calendar: ICAL.Component): ICAL.Component | undefined => {
   const tasks = calendar.getAllSubcomponents('vtodo');
   return tasks.find((task) => !task.hasProperty('recurrence-id')) ?? tasks[0];
@@ -74,7 +74,7 @@ function groupOf(task: ICAL.Component): string {
   return task.hasProperty('completed') || textOf(task, 'percent-complete') === '100' ? 'completed' : 'unstarted';
 }
 
-/** The day of a time as it is written there: a moment in UTC is one of the user's zone. */
+/** Returns the day of a time as written in the calendar. A time in UTC is converted to the user's zone. */
 function dayOf(task: ICAL.Component, timezone: string): string {
   const value = task.getFirstPropertyValue('due') as ICAL.Time | null;
   if (!value || typeof value !== 'object' || !('isDate' in value)) return '';
@@ -95,10 +95,13 @@ function momentOf(task: ICAL.Component, name: string): string {
 }
 
 const MOST_PARAMETERS = 100;
-/** A line up to its value: a name with parameters. */
+/** Matches a line up to its value: a name with parameters. */
 const HEAD = /^(?:[^":\r\n]|"[^"\r\n]*")*/gm;
 
-/** Whether a line has more parameters than anybody writes: they would be read for very long, and nobody else served meanwhile. */
+/**
+ * Returns true if a line has more parameters than any real client writes. Parsing them would block other requests for a
+ * long time.
+ */
 const isEndless = (text: string): boolean =>
   [...text.replaceAll(/\r?\n[ \t]/g, '').matchAll(HEAD)].some(([head]) => head.split(';').length > MOST_PARAMETERS);
 
@@ -125,13 +128,13 @@ const entryOf = (task: ICAL.Component, timezone: string): TodoEntry => ({
   changed_at: momentOf(task, 'last-modified'),
 });
 
-/** Reads a task. @returns undefined for what is none */
+/** Reads a task. @returns undefined if the text contains no task */
 export async function readTodo(text: string, timezone: string): Promise<TodoEntry | undefined> {
   try {
     const calendar = await parsed(text);
     return calendar && entryOf(taskIn(calendar)!, timezone);
   } catch {
-    // The library reads values when they are asked for.
+    // The library parses values on access.
     return undefined;
   }
 }
@@ -148,7 +151,7 @@ function setGroup(task: ICAL.Component, group: string, now: ICAL.Time): void {
   if (textOf(task, 'percent-complete') === '100') task.removeAllProperties('percent-complete');
 }
 
-/** Sets the day; a time of the day that somebody has chosen stays, unless it would be another day in his zone. */
+/** Sets the day. A chosen time of day stays, unless it would fall on another day in the user's zone. */
 function setDay(time: typeof ICAL.Time, task: ICAL.Component, day: string, timezone: string): void {
   const known = task.getFirstProperty('due');
   const before = known?.getFirstValue() as ICAL.Time | undefined;
@@ -174,8 +177,8 @@ function setText(task: ICAL.Component, name: string, text: string): void {
 }
 
 /**
- * Writes a task, into what lies there already: only what is another one there is changed, and all else stays.
- * @param given.before the file as it is, if there is one that can be read
+ * Writes a task into the existing file. Changes only the fields that differ and leaves the rest unchanged.
+ * @param given.before the current file, if there is one that can be read
  * @param given.updated_at when the task was changed, RFC 3339
  */
 export async function writeTodo(

@@ -20,8 +20,8 @@ beforeAll(async () => {
 
 const rowOf = async (ref: string) => (await platform.sql`SELECT * FROM subscriptions WHERE provider_ref = ${ref}`)[0]!;
 
-describe('a subscription that begins', () => {
-  test('provides a workspace, whose owner is invited', async () => {
+describe('a new subscription', () => {
+  test('creates a workspace and invites its owner', async () => {
     const { session, checkout, ref, client_reference } = await subscribed(stripe, northwind);
     const reply = await deliver(platform, stripe.event('checkout.session.completed', session));
     expect(reply).toMatchObject({
@@ -49,7 +49,7 @@ describe('a subscription that begins', () => {
     });
   });
 
-  test('provides one workspace, however many events tell of it at once', async () => {
+  test('provides one workspace, however many concurrent events report it', async () => {
     const { session, subscription, client_reference, ref } = await subscribed(stripe, northwind);
     const types = ['customer.subscription.created', 'invoice.paid', 'customer.subscription.updated'];
     const events = [
@@ -59,7 +59,7 @@ describe('a subscription that begins', () => {
       ),
     ];
     const replies = await together(48, (at) => deliver(platform, events[at % events.length]!));
-    // One that met another is sent again, as the provider does.
+    // An event that collided with another one is sent again, as the provider does.
     for (const event of events) await deliver(platform, event);
     expect(statuses(replies).every((status) => status === 200 || status === 503)).toBe(true);
     const rows =
@@ -71,7 +71,7 @@ describe('a subscription that begins', () => {
     expect(inbox).toHaveLength(events.length);
   });
 
-  test('of a customer who had one before takes the workspace of that one', async () => {
+  test('of a former customer reuses their workspace', async () => {
     const first = await soldTo(platform, stripe, northwind);
     Object.assign(stripe.subscriptions.get(first.ref), { status: 'canceled', ended_at: 1 });
     await deliver(platform, stripe.event('customer.subscription.deleted', { id: first.ref }));
@@ -87,7 +87,7 @@ describe('a subscription that begins', () => {
 });
 
 describe('an event', () => {
-  test('has an effect once', async () => {
+  test('takes effect once', async () => {
     const { subscription } = await soldTo(platform, stripe, northwind);
     const event = stripe.event('customer.subscription.updated', subscription);
     const replies = [await deliver(platform, event), await deliver(platform, event)];
@@ -97,7 +97,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('that is older than one that was taken in is ignored', async () => {
+  test('that is older than a processed one is ignored', async () => {
     const { subscription } = await soldTo(platform, stripe, northwind);
     const created = Math.floor(Date.now() / 1_000);
     await deliver(platform, stripe.event('customer.subscription.updated', subscription, { created }));
@@ -110,13 +110,13 @@ describe('an event', () => {
     expect(same.body.data).toMatchObject({ status: 'processed' });
   });
 
-  test('is no more than a reason to ask: what it says itself is not believed', async () => {
+  test('only triggers a request to the provider: its own contents are not trusted', async () => {
     const { subscription, ref } = await soldTo(platform, stripe, northwind);
     await deliver(platform, stripe.event('customer.subscription.updated', { ...subscription, status: 'canceled' }));
     expect((await rowOf(ref)).status).toBe('active');
   });
 
-  test('of a state that is never left fails, and changes nothing', async () => {
+  test('that would leave a terminal status fails and changes nothing', async () => {
     const { subscription, ref } = await soldTo(platform, stripe, northwind);
     subscription.status = 'canceled';
     await deliver(platform, stripe.event('customer.subscription.deleted', subscription));
@@ -126,12 +126,12 @@ describe('an event', () => {
     expect((await rowOf(ref)).status).toBe('canceled');
   });
 
-  test('that cannot be digested is sent again, and taken in then', async () => {
+  test('that fails is sent again, and processed then', async () => {
     const { subscription, ref } = await soldTo(platform, stripe, northwind);
     subscription.status = 'past_due';
     const event = stripe.event('customer.subscription.updated', subscription);
     stripe.failing = { times: 2, status: 500 };
-    // A member of a test asks again by himself.
+    // A client of the test would retry automatically.
     const authorization = `Bearer ${platform.gateway.sign('platform', null)}`;
     const sent = { method: 'POST', body: event.body, headers: { ...event.headers, authorization } };
     expect(await sendRequest(platform.url, CALLBACK, sent)).toMatchObject({
@@ -143,7 +143,7 @@ describe('an event', () => {
     expect((await rowOf(ref)).status).toBe('past_due');
   });
 
-  test('about nothing of ours, or of a kind that we do not know, is ignored', async () => {
+  test('about an unknown object, or of an unknown type, is ignored', async () => {
     const strange = [
       stripe.event('charge.dispute.created', { id: 'dp_1' }),
       stripe.event('customer.subscription.updated', { id: 'sub_none' }),
@@ -167,7 +167,7 @@ describe('an event', () => {
     },
   );
 
-  test('of a failed payment is told to the owner, once', async () => {
+  test('of a failed payment notifies the owner once', async () => {
     const { ref, workspace_id } = await soldTo(platform, stripe, northwind);
     const event = stripe.event('invoice.payment_failed', {
       id: 'in_2',
@@ -187,7 +187,7 @@ describe('the signature', () => {
   const post = (body: string | undefined, headers: Record<string, string>) =>
     platform.stranger.send('POST', CALLBACK, body, { 'content-type': 'application/json', ...headers });
 
-  test('decides before anything else', async () => {
+  test('is checked before anything else', async () => {
     const { body, headers } = stripe.event('customer.subscription.updated', { id: 'sub_1' });
     const forged = stripe.event('customer.subscription.updated', { id: 'sub_1' }, { secret: 'whsec_wrong' });
     const refused = [await post(body, {}), await post(forged.body, forged.headers), await post(`${body} `, headers)];
@@ -207,25 +207,25 @@ describe('the signature', () => {
     },
   );
 
-  test('is of the mode of the event', async () => {
+  test('must match the mode of the event', async () => {
     const { body } = stripe.event('invoice.paid', { id: 'in_1' });
     const headers = { 'stripe-signature': sign('whsec_of_live', Math.floor(Date.now() / 1_000), Buffer.from(body)) };
     expect(await post(body, headers)).toMatchObject({ status: 422, body: { code: 'wrong_mode' } });
   });
 
-  test('of more than 256 KiB is not even looked at', async () => {
+  test('is not checked for a body of more than 256 KiB', async () => {
     expect((await post('x'.repeat(256 * 1024 + 1), {})).status).toBe(413);
   });
 });
 
-describe('an event that an instance relays', () => {
+describe('an event relayed by an instance', () => {
   const relay = ({ token, webhook_secret }: TestInstance, body: string) => {
     const signature = sign(webhook_secret, Math.floor(Date.now() / 1_000), Buffer.from(body));
     const headers = { 'content-type': 'application/json', 'x-bearer': token, 'webhook-signature': signature };
     return platform.stranger.send('POST', CALLBACK, body, headers);
   };
 
-  test('reaches what the instance has sold, and nothing else', async () => {
+  test('affects only what the instance has sold', async () => {
     const globex = await openInstance(platform);
     const { subscription, ref } = await soldTo(platform, stripe, northwind);
     subscription.status = 'past_due';
@@ -240,7 +240,7 @@ describe('an event that an instance relays', () => {
     expect((await rowOf(ref)).status).toBe('past_due');
   });
 
-  test('goes on while it is suspended, and needs its own secret', async () => {
+  test('is accepted during a suspension, and needs the secret of its instance', async () => {
     const instance = await openInstance(platform);
     const { subscription, ref } = await soldTo(platform, stripe, instance);
     await operate(platform, 'suspend', instance.name);
@@ -251,7 +251,7 @@ describe('an event that an instance relays', () => {
     expect((await rowOf(ref)).cancel_at_period_end).toBe(true);
   });
 
-  test('may be signed with the secret before the present one for a day', async () => {
+  test('can be signed with the previous secret for one day', async () => {
     const instance = await openInstance(platform);
     const { body: rotated } = await instance.program.post('/api/wl/webhook-secret/rotate', {});
     const { body } = stripe.event('plan.created', { id: randomUUID() });
@@ -263,7 +263,7 @@ describe('an event that an instance relays', () => {
 });
 
 describe('the events of an instance', () => {
-  test('are listed with what came of them, and can be taken in once more', async () => {
+  test('are listed with their results, and can be replayed', async () => {
     const instance = await openInstance(platform);
     const { ref, subscription } = await soldTo(platform, stripe, instance);
     const { body } = await instance.program.get('/api/wl/events?status=processed');

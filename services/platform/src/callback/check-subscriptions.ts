@@ -1,4 +1,6 @@
-/** The schedule that asks the provider about subscriptions of which no event has told for a day, and ends pages that nobody used. */
+/**
+ * Schedule that fetches subscriptions without events for a day from the provider, and expires unused checkout pages.
+ */
 import {
   clock,
   eachDue,
@@ -19,13 +21,15 @@ import { applySnapshot } from '../billing/snapshot.ts';
 
 const NAME = 'platform.check-subscriptions';
 const HOUR_MS = 3_600_000;
-/** So that all are asked about once a day, whenever the schedule runs. */
+/**
+ * Interval after which a subscription is checked again. All are checked once a day, regardless of the schedule's times.
+ */
 const UNHEARD_MS = 23 * HOUR_MS;
 const BATCH = 500;
 
 interface Unheard {
   id: string;
-  /** The workspace, or the instance where there is none yet. */
+  /** Workspace, or the instance if no workspace exists yet. */
   workspace_id: string;
   wl_instance_id: string | null;
   provider_ref: string;
@@ -47,20 +51,20 @@ const findUnheard = (database: Tools<Db>['database'], modes: Mode[]): Promise<Un
     ),
   );
 
-/** Writes what the provider says now of a subscription. */
+/** Stores the provider's current state of a subscription. */
 async function check({ database, log }: Tools<Db>, { wl_instance_id, provider_ref, provider_mode }: Unheard) {
   const fetched_at = clock.now();
   const snapshot = await providerIn(provider_mode).subscription(provider_ref);
-  if (!snapshot) throw new Error('The payment provider does not know this subscription.');
+  if (!snapshot) throw new Error('The payment provider does not know this subscription. Check the ID.');
   const { outcome } = await database.write(scheduled(NAME, null), async (db, emit) => {
     if (wl_instance_id) await enterInstance(wl_instance_id, provider_mode);
     return await applySnapshot({ db, emit }, { snapshot, fetched_at });
   });
   if (outcome === 'impossible' || outcome === 'unknown')
-    log.error({ provider_ref, outcome }, 'A subscription is not as here.');
+    log.error({ provider_ref, outcome }, 'Subscription differs from the payment provider');
 }
 
-/** Ends pages whose time is over without the provider having said so, and forgets those that it never opened. */
+/** Expires overdue checkout pages that the provider has not reported, and deletes pages that it never opened. */
 async function endCheckouts(all: Db): Promise<void> {
   const now = clock.now();
   const { set, guard } = checkouts.moving('expire');
@@ -72,7 +76,7 @@ async function endCheckouts(all: Db): Promise<void> {
     DELETE FROM inbound_events WHERE status = 'ignored_unknown' AND received_at < ${new Date(now.getTime() - 30 * 24 * HOUR_MS)}`);
 }
 
-/** Runs every hour, so that a night without the provider is made good in the morning. */
+/** Runs every hour, so that a provider outage overnight is caught up in the morning. */
 export const checkSubscriptions = every(NAME, HOUR_MS, async (tools: Tools<Db>) => {
   const { database, log } = tools;
   const modes = (['live', 'test'] as const).filter(sellsIn);
@@ -85,5 +89,5 @@ export const checkSubscriptions = every(NAME, HOUR_MS, async (tools: Tools<Db>) 
     sql`SELECT count(*) AS events FROM inbound_events WHERE status = 'failed' AND updated_at > ${new Date(clock.now().getTime() - HOUR_MS)}`,
   );
   if (failed && failed.events > 0)
-    log.error({ events: failed.events }, 'Events of the payment provider could not be taken in.');
+    log.error({ events: failed.events }, 'Payment-provider events failed');
 });

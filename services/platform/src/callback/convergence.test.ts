@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const RUNNING = ['trialing', 'active', 'past_due', 'unpaid', 'paused'] as const;
-/** Events of those so far that arrive now: once, twice, or forged. */
+/** Delivery of past events in this step: once, twice, or forged. */
 const arrivals = fc.array(fc.tuple(fc.nat(), fc.constantFrom('once', 'twice', 'forged')), { maxLength: 4 });
 const step = fc.record({
   status: fc.constantFrom(...RUNNING),
@@ -24,7 +24,7 @@ const step = fc.record({
   quantity: fc.integer({ min: 1, max: 9 }),
   arrivals,
 });
-/** Changes at the provider, and which events of it arrive meanwhile: late, again, in another order, or never. */
+/** Changes at the provider, and the events that arrive between them: late, repeated, reordered, or never. */
 const story = fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 5 }), ends: fc.boolean(), arrivals });
 
 let second = Date.parse('2030-01-01T00:00:00Z') / 1_000;
@@ -44,19 +44,19 @@ async function arrive(events: readonly SignedEvent[], wish: readonly (readonly [
   }
 }
 
-/** Whether a subscription in a state is late: while it is unpaid or paused that hangs on what was before. */
+/** Returns true if a subscription is past due. While unpaid or paused, it keeps its previous value. */
 const isLate = (status: string, before: boolean): boolean =>
   status === 'past_due' || (before && (status === 'unpaid' || status === 'paused'));
 
 describe('events of a subscription', () => {
-  test('end the same in whatever order they come, twice, late, forged, or all but the last never', async () => {
+  test('converge if reordered, repeated, late, forged, or lost except for the last', async () => {
     time.goTo = stillClock(new Date(second * 1_000).toISOString()).goTo;
     await fc.assert(
       fc.asyncProperty(story, async ({ steps, ends, arrivals: last }) => {
         const { session, subscription, ref } = await subscribed(stripe, northwind);
         const events = [stripe.event('checkout.session.completed', session)];
         for (const [at, { quantity, arrivals: now, ...patch }] of steps.entries()) {
-          // Some happen within one second, which is all that an event tells of its time.
+          // Some changes fall within one second, the resolution of an event's timestamp.
           later(at % 2);
           Object.assign(subscription, patch);
           subscription.items.data[0].quantity = quantity;

@@ -7,7 +7,7 @@ test.each([
   { object: 'none' },
   [],
   null,
-])('an event of a kind that we do not know is about nothing, whatever its object is: %j', (data) => {
+])('an event of unknown type concerns no object, regardless of its data: %j', (data) => {
   const event = { id: 'evt_1', type: 'v9.thing.made', created: 1, account: null, livemode: null, data };
   const read = readEvent(Buffer.from(JSON.stringify(event)));
   expect(read).toMatchObject({ id: 'evt_1', object_ref: null, subscription_ref: null, account_ref: null });

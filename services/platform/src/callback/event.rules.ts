@@ -1,9 +1,9 @@
-/** Events of the payment provider: what each is about, decided by its words alone. */
+/** Events of the payment provider. The contents of an event determine its subject. */
 import { fault, invalid, lifecycle } from '@suite/chassis';
 import { z } from 'zod';
 
 export const WrongMode = fault(422, 'wrong_mode', 'The mode of this event does not match the secret that signed it.');
-export const EventTooLarge = fault(413, 'payload_too_large', 'An event has at most 256 KiB.');
+export const EventTooLarge = fault(413, 'payload_too_large', 'Send an event of at most 256 KiB.');
 export const NotDigested = fault(503, 'unavailable', 'This event cannot be processed now. Send it again.', {
   retryable: true,
 });
@@ -11,11 +11,11 @@ export const NotDigested = fault(503, 'unavailable', 'This event cannot be proce
 export const EVENT_STATES = ['received', 'processed', 'ignored_stale', 'ignored_unknown', 'failed'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
 
-/** The outcome of an event follows from the provider's state; one that failed can be taken in again. */
+/** Lifecycle of an event. The provider's state determines the outcome, and a failed event can be processed again. */
 export const inboundEvents = lifecycle(
   'inbound_event',
   { received: {}, processed: {}, ignored_stale: {}, ignored_unknown: {}, failed: {} },
-  { derived: { among: [...EVENT_STATES], from: 'what the payment provider answers' }, actions: {} },
+  { derived: { among: [...EVENT_STATES], from: 'the response of the payment provider' }, actions: {} },
 );
 
 const Ref = z.string().regex(/^[\x20-\x7e]{1,255}$/);
@@ -23,7 +23,7 @@ const Named = z
   .union([Ref, z.object({ id: Ref })])
   .transform((named) => (typeof named === 'string' ? named : named.id));
 
-/** The parts of an event's object that we read. An object of a kind that we do not know may have others of the same names. */
+/** Relevant parts of an event's object. Objects of unknown kinds may have other fields with the same names. */
 const EventObject = z.object({
   id: Ref.optional().catch(undefined),
   subscription: Named.nullish().catch(null),
@@ -33,7 +33,7 @@ const EventObject = z.object({
     .catch(null),
 });
 
-/** The parts of an event that we read; of its object the names of what it is about and nothing else. */
+/** Relevant parts of an event. Only the IDs of its object are read. */
 const Event = z.object({
   id: Ref,
   type: Ref,
@@ -46,19 +46,19 @@ const Event = z.object({
     .catch(undefined),
 });
 
-/** An event as far as it matters. */
+/** The parts of an event that are used. */
 export interface ReadEvent {
   id: string;
   type: string;
   created_at: Date;
   livemode: boolean | undefined;
   object_ref: string | null;
-  /** The subscription of an invoice. */
+  /** Subscription of an invoice. */
   subscription_ref: string | null;
   account_ref: string | null;
 }
 
-/** Reads an event. @throws a 422 that names what is missing */
+/** Parses an event. @throws a 422 fault that names the missing field */
 export function readEvent(body: Buffer): ReadEvent {
   let parsed: unknown;
   try {
@@ -67,7 +67,7 @@ export function readEvent(body: Buffer): ReadEvent {
     throw invalid('body', 'Send an event as JSON.');
   }
   const { data: event, error } = Event.safeParse(parsed);
-  if (!event) throw invalid(error.issues[0]?.path.join('.') || 'body', 'An event has an id, a type and a time.');
+  if (!event) throw invalid(error.issues[0]?.path.join('.') || 'body', 'Send an event with an ID, a type and a time.');
   const { object } = event.data ?? {};
   return {
     id: event.id,
@@ -80,7 +80,7 @@ export function readEvent(body: Buffer): ReadEvent {
   };
 }
 
-/** The object that has to be fetched because of an event; undefined where it changes nothing here. */
+/** Object to fetch because of an event. Undefined if the event has no effect. */
 export type About =
   | { kind: 'subscription' | 'checkout' | 'account'; ref: string }
   | { kind: 'deauthorized'; ref: string };
@@ -91,7 +91,7 @@ const LETTERS: Readonly<Record<string, 'trial_ending_soon' | 'payment_failed' | 
   'invoice.payment_action_required': 'payment_action_needed',
 };
 
-/** The letter that an event is the reason of. */
+/** Returns the e-mail that an event triggers. */
 export const letterFor = (type: string) => LETTERS[type];
 
 const SUBSCRIPTION = /^customer\.subscription\.(created|updated|deleted|paused|resumed|trial_will_end)$/;
@@ -100,7 +100,7 @@ const INVOICE = /^invoice\.(paid|payment_failed|payment_action_required)$/;
 
 type Words = Pick<ReadEvent, 'type' | 'object_ref' | 'subscription_ref' | 'account_ref'>;
 
-/** Names the object that an event is about. */
+/** Returns the object that an event is about. */
 export function aboutOf({ type, object_ref, subscription_ref, account_ref }: Words): About | undefined {
   if (SUBSCRIPTION.test(type) && object_ref) return { kind: 'subscription', ref: object_ref };
   if (INVOICE.test(type) && subscription_ref) return { kind: 'subscription', ref: subscription_ref };

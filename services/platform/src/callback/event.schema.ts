@@ -2,7 +2,7 @@ import { choice, Id, list, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { EVENT_STATES } from './event.rules.ts';
 
-/** The answer to a delivery. */
+/** Response to an event delivery. */
 export const Received = z
   .object({
     received: z.literal(true),
@@ -11,7 +11,7 @@ export const Received = z
   })
   .meta({ id: 'ReceivedEvent' });
 
-/** An event of the payment provider that came in about an instance. */
+/** Received payment provider event about an instance. */
 export const InboundEvent = z
   .object({
     id: Id,

@@ -1,13 +1,13 @@
-/** Events as the instance sees them that they are about. */
+/** Views of events for the instance that they are about. */
 import { type Caller, type ListRequest, NotFound, paginate, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { EventState, ReadEvent } from './event.rules.ts';
 
-/** One page of the events about an instance, in the mode of its token. */
+/** Returns a page of the events about an instance, in the mode of its token. */
 export const listEvents = (db: Db, caller: Caller, request: ListRequest) =>
   paginate(db, request, {
     table: 'inbound_events',
-    // The rows of an instance, which stands where lists have the workspace.
+    // Selects the rows of an instance, whose ID replaces the workspace ID of other lists.
     from: sql`(
       SELECT id, wl_instance_id AS workspace_id, provider_event_id, type, object_ref, status, attempts, error,
         created_at_provider, received_at, updated_at
@@ -16,7 +16,7 @@ export const listEvents = (db: Db, caller: Caller, request: ListRequest) =>
 
 const find = (db: Db, id: string) => db.inboundEvent.findFirst({ where: { id, wl_instance_id: { not: null } } });
 
-/** The parts of an event that were kept. */
+/** Returns the stored parts of an event. */
 export async function keptEvent(db: Db, id: string): Promise<ReadEvent | undefined> {
   const row = await find(db, id);
   if (!row) return undefined;
@@ -25,7 +25,7 @@ export async function keptEvent(db: Db, id: string): Promise<ReadEvent | undefin
   return { id: provider_event_id, type, created_at: created_at_provider, livemode: undefined, ...names };
 }
 
-/** An event as it is shown. @throws NotFound */
+/** Returns an event as displayed. @throws NotFound */
 export async function readKept(db: Db, id: string) {
   const row = await find(db, id);
   if (!row) throw NotFound();

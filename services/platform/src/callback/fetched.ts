@@ -1,17 +1,19 @@
-/** The provider's present word on the object of an event. The event itself is a picture of then, and is not believed. */
+/**
+ * Current provider state of an event's object. The event itself is a snapshot of an earlier time and is not trusted.
+ */
 import { clock } from '@suite/chassis';
 import type { Mode } from '../instances/instance.rules.ts';
 import { providerIn } from '../payments/payments.ts';
 import type { AccountSnapshot, CheckoutSnapshot, SubscriptionSnapshot } from '../payments/provider.ts';
 import type { About } from './event.rules.ts';
 
-/** The present state of what an event is about; undefined parts are not there. */
+/** Current state of an event's object. Missing parts are undefined. */
 export interface Present {
   fetched_at: Date;
   subscription: SubscriptionSnapshot | undefined;
   checkout: CheckoutSnapshot | undefined;
   account: AccountSnapshot | undefined;
-  /** The instance and the workspace that it belongs to, by what we had the provider keep. */
+  /** Instance and workspace of the object, from our metadata at the provider. */
   wl_instance_id: string | null;
   workspace_id: string | null;
 }
@@ -19,7 +21,7 @@ export interface Present {
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const idIn = (text: string | undefined): string | null => (text && UUID.test(text) ? text : null);
 
-/** Asks the provider. @throws its faults */
+/** Fetches the current state from the provider. @throws the faults of the provider */
 export async function fetchPresent(mode: Mode, about: About): Promise<Present> {
   const provider = providerIn(mode);
   const fetched_at = clock.now();

@@ -1,4 +1,4 @@
-/** The inbox of events: each is kept once, by the provider's id, with what came of it. */
+/** Inbox of webhook events: stores each once by the provider's ID, with its result. */
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, everyWorkspace, sql } from '@suite/chassis';
 import type { Mode } from '../instances/instance.rules.ts';
@@ -7,7 +7,7 @@ import { type EventState, inboundEvents, type ReadEvent } from './event.rules.ts
 
 const TAKEN_IN: readonly EventState[] = ['processed', 'ignored_stale', 'ignored_unknown'];
 
-/** Whether an event was taken in, so that it has no effect any more. */
+/** Returns true if an event was already processed and has no further effect. */
 export const isTakenIn = (status: EventState | undefined): status is EventState =>
   status !== undefined && TAKEN_IN.includes(status);
 
@@ -33,11 +33,11 @@ export async function seenEvent(db: Db, event: ReadEvent): Promise<EventState | 
   return row && isSame(row, event) ? row.status : undefined;
 }
 
-/** An event in the inbox, within the transaction of its effect. */
+/** Event in the inbox, in the transaction of its effect. */
 interface Inboxed {
   id: string;
   status: EventState;
-  /** It was taken in before. */
+  /** True if the event was processed before. */
   duplicate: boolean;
 }
 
@@ -66,7 +66,7 @@ export async function putIntoInbox(
   if (made) return { id: made.id, status: 'received', duplicate: false };
   const [known] = await db.rows<Content & { id: string; status: EventState }>(sql`
     SELECT id, status, ${CONTENT} FROM inbound_events WHERE provider_event_id = ${provider_event_id} FOR UPDATE`);
-  // Another one's, of which its sender is told nothing.
+  // The event belongs to another sender, so this sender learns nothing about it.
   if (!known) return { id: '', status: 'ignored_unknown', duplicate: true };
   if (!isSame(known, event)) {
     if (is_relayed) return { id: '', status: 'ignored_unknown', duplicate: true };
@@ -78,7 +78,7 @@ export async function putIntoInbox(
   return { id: known.id, status: known.status, duplicate: false };
 }
 
-/** Writes down what came of an event. */
+/** Records the result of an event. */
 export async function settleEvent(db: Db, { id }: Inboxed, status: EventState, error: string | null): Promise<void> {
   const { set, guard } = inboundEvents.deriving(sql`${status}::text`, 'inbound_events');
   await db.rows(sql`UPDATE inbound_events SET ${set} WHERE id = ${id}::uuid AND ${guard}`);

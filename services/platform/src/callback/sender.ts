@@ -1,4 +1,4 @@
-/** The sender of an event: the payment provider, or an instance that relays what was sent to it. */
+/** Sender of an event: the payment provider, or an instance that relays events. */
 import { clock, everyWorkspace, type Keys, sql } from '@suite/chassis';
 import { bearerOfInstance } from '../identity/across-workspaces.ts';
 import { hashOf } from '../identity/token.ts';
@@ -9,7 +9,7 @@ import { InvalidSignature, signer } from '../payments/signature.rules.ts';
 
 export interface Sender {
   mode: Mode;
-  /** The instance that relays it; null for the provider itself. */
+  /** Instance that relays the event. Null for the provider itself. */
   instance_id: string | null;
 }
 
@@ -18,7 +18,7 @@ interface Signed {
   signatures: { provider: string; relay: string };
 }
 
-/** The webhook secrets of an instance that work now: the present one, and for a day the one before. */
+/** Returns the valid webhook secrets of an instance: the current one, and the previous one for a day. */
 async function secretsOf(db: Db, keys: Keys, id: string): Promise<{ secret: string }[]> {
   const [row] = await everyWorkspace(db, (all) =>
     all.rows<{ number: number; is_before_taken: boolean }>(sql`
@@ -31,7 +31,7 @@ async function secretsOf(db: Db, keys: Keys, id: string): Promise<{ secret: stri
 }
 
 /**
- * Finds out who has sent a body. A suspended instance goes on relaying: what was sold must not be lost.
+ * Identifies the sender of a body. A suspended instance may still relay events, so that no sale is lost.
  * @throws InvalidSignature, StaleSignature
  */
 export async function senderOf(db: Db, keys: Keys, { bearer, signatures }: Signed, body: Buffer): Promise<Sender> {

@@ -1,15 +1,18 @@
-/** How the object of an event stands here, whoever it belongs to: an event names it by the provider's id alone. */
+/**
+ * Finds the known object of an event in any workspace or instance, because an event names it by the provider's ID
+ * alone.
+ */
 import { everyWorkspace, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { About } from './event.rules.ts';
 
 export interface Standing {
   wl_instance_id: string | null;
-  /** The provider's time of the newest event about it. */
+  /** Provider time of the newest event about the subscription. */
   latest_event_at: string | null;
 }
 
-/** Looks an object up; undefined for one that is not known here. */
+/** Returns the stored object, or undefined for an unknown one. */
 export async function standingOf(db: Db, { kind, ref }: About): Promise<Standing | undefined> {
   const account = sql`SELECT wl_instance_id, latest_event_at FROM connect_accounts WHERE provider_account_id = ${ref}`;
   const statement = {

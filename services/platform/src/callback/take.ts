@@ -1,4 +1,4 @@
-/** Taking an event in: once, in whatever order events come, and as far as its sender may speak. */
+/** Processing of webhook events: once, in any order, and within the permissions of the sender. */
 import { clock, type Emit, Fault, invalid, withinWorkspace } from '@suite/chassis';
 import { writeToOwners } from '../billing/letters.ts';
 import { applySnapshot } from '../billing/snapshot.ts';
@@ -32,28 +32,31 @@ interface Means {
   write: Write;
 }
 
-/** An event on its way in. */
+/** Event that is being received. */
 interface Arrival {
   event: ReadEvent;
   about: About;
   mode: Mode;
-  /** The instance that relays it; null for the provider itself. */
+  /** Instance that relays the event. Null for the provider itself. */
   relayed_by: string | null;
   standing: Standing | undefined;
-  /** It is taken in once more. */
+  /** True if the event is replayed. */
   again: boolean;
 }
 
-/** The row says something later than what was fetched. It undoes the transaction, and the provider is asked once more. */
+/** Thrown if the row is newer than the fetched state. Rolls back the transaction, and the state is fetched again. */
 class Older extends Error {}
 
-/** Of what is another's, a relay learns what it learns of what nobody has; nothing of it is written down. */
+/**
+ * Result for events of other senders and for unknown objects. A relay cannot distinguish the two, and nothing is
+ * recorded.
+ */
 const UNKNOWN: Taken = { status: 'ignored_unknown', duplicate: false };
 
 type Effect = { status: EventState; error: string | null };
 const became = (status: EventState, error: string | null = null): Effect => ({ status, error });
 
-/** Writes what the provider says now of an account. @throws Older */
+/** Stores the provider's current state of an account. @throws Older */
 async function applyToAccount(db: Db, { about, event }: Arrival, { account, fetched_at }: Present): Promise<Effect> {
   if (about.kind === 'deauthorized') {
     return became((await disableAccount(db, about.ref, event.created_at)) ? 'processed' : 'ignored_unknown');
@@ -63,7 +66,7 @@ async function applyToAccount(db: Db, { about, event }: Arrival, { account, fetc
   return became(applied === 'applied' ? 'processed' : 'ignored_unknown');
 }
 
-/** Writes what the provider says now of a subscription, and of the checkout that it began with. @throws Older */
+/** Stores the provider's current state of a subscription and of its checkout. @throws Older */
 async function applyToSubscription(
   tools: { db: Db; emit: Emit },
   { about, event, again }: Arrival,
@@ -77,11 +80,11 @@ async function applyToSubscription(
     applied?.outcome === 'applied' ? [applied.id, applied.workspace_id] : [null, null];
   const keepCheckout = async () =>
     checkout !== undefined && (await applyCheckout(tools, checkout, { subscription_id, event_at }));
-  // The checkout of a workspace that buys for itself lies among its own rows.
+  // The checkout of a workspace's own purchase is stored in its own rows.
   const isOwn = wl_instance_id === null && of_workspace !== null;
   const isKnown = isOwn ? await withinWorkspace(of_workspace, keepCheckout) : await keepCheckout();
   if (applied?.outcome === 'impossible') return became('failed', 'impossible_transition');
-  // An event that is taken in once more was written about before.
+  // The e-mail for a replayed event was sent the first time.
   const letter = again ? undefined : letterFor(event.type);
   if (letter && workspace_id) await writeToOwners(tools.db, workspace_id, letter);
   return became(subscription_id !== null || isKnown ? 'processed' : 'ignored_unknown');
@@ -92,7 +95,7 @@ const apply = (tools: { db: Db; emit: Emit }, arrival: Arrival, present: Present
     ? applyToSubscription(tools, arrival, present)
     : applyToAccount(tools.db, arrival, present);
 
-/** Keeps an event together with its effect, in one transaction. */
+/** Stores an event and its effect in one transaction. */
 function keep(
   { write }: Means,
   { event, mode, again, relayed_by }: Pick<Arrival, 'event' | 'mode' | 'again' | 'relayed_by'>,
@@ -114,7 +117,7 @@ function keep(
   });
 }
 
-/** One try at an event. @throws Older when the provider has to be asked again */
+/** Makes one attempt to process an event. @throws Older if the provider must be called again */
 async function attempt(means: Means, arrival: Arrival): Promise<Taken> {
   const { about, mode, relayed_by, standing } = arrival;
   const present = await fetchPresent(mode, about);
@@ -125,7 +128,7 @@ async function attempt(means: Means, arrival: Arrival): Promise<Taken> {
   return await keep(means, arrival, owner, (tools) => apply(tools, arrival, present));
 }
 
-/** Takes an event in that is about something. @throws NotDigested */
+/** Processes an event that has an object. @throws NotDigested */
 async function digest(means: Means, arrival: Arrival): Promise<Taken> {
   const tries = async () => {
     try {
@@ -136,7 +139,7 @@ async function digest(means: Means, arrival: Arrival): Promise<Taken> {
     }
   };
   return await tries().catch((error: unknown) => {
-    // The provider comes again with what could not be taken in; which of our neighbours was down is none of its business.
+    // The provider retries a failed event, and does not need to know which service was down.
     const isOver =
       error instanceof Older ||
       (error instanceof Fault && (error.status >= 500 || error.code === PaymentsNotConfigured.code));
@@ -158,8 +161,8 @@ function notAhead(event: ReadEvent): ReadEvent {
 }
 
 /**
- * Takes an event in.
- * @throws WrongMode; NotDigested when it must be sent again
+ * Receives an event.
+ * @throws WrongMode; NotDigested if the event must be sent again
  */
 export async function takeEvent(means: Means, { mode, instance_id }: Sender, given: ReadEvent): Promise<Taken> {
   const event = instance_id === null ? given : notAhead(given);
@@ -178,7 +181,7 @@ export async function takeEvent(means: Means, { mode, instance_id }: Sender, giv
   return await digest(means, { event, about, mode, relayed_by: instance_id, standing, again: false });
 }
 
-/** Takes an event of an instance in once more, from what was kept of it. @throws NotDigested */
+/** Replays an event of an instance from its stored content. @throws NotDigested */
 export async function replayEvent(means: Means, instance: { id: string; mode: Mode }, event: ReadEvent): Promise<void> {
   const about = aboutOf(event);
   if (!about) return;

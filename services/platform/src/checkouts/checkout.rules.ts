@@ -1,9 +1,9 @@
-/** The lifecycle of a visit to the provider's page. */
+/** Lifecycle of a checkout. */
 import { lifecycle } from '@suite/chassis';
 
 const CALLBACK = ['callback.take', 'callback.replay'];
 
-/** The provider has the last word; a requested one is not shown, since the provider has not answered yet. */
+/** The provider determines the status. A requested checkout is hidden until the provider responds. */
 export const checkouts = lifecycle(
   'checkout_session',
   {

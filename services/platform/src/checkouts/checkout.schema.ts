@@ -3,26 +3,26 @@ import { z } from 'zod';
 import { Country } from '../connect/account.schema.ts';
 import { Interval, PlanCode } from '../offers/offer.schema.ts';
 
-/** How an instance calls its customer. */
+/** The instance's own reference for its customer. */
 const ClientReference = z
   .string()
-  .regex(/^[A-Za-z0-9_.:-]{1,100}$/, 'Use 1 to 100 letters, digits and the characters _ . : -')
+  .regex(/^[A-Za-z0-9_.:-]{1,100}$/, 'Use 1 to 100 characters: A-Z, a-z, 0-9 and _ . : -')
   .meta({ example: 'customer-4711' });
 
 const Metadata = z
   .record(
-    z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/, 'Use at most 40 letters, digits and the characters _ . -'),
+    z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/, 'Use at most 40 characters: A-Z, a-z, 0-9 and _ . -'),
     z.string().max(500),
   )
   .refine((values) => Object.keys(values).length <= 20, 'Enter at most 20 values.');
 
-/** The languages of the provider's page. */
+/** Languages of the provider's page. */
 const Locale = z
   .string()
   .regex(/^[a-z]{2}(-[A-Z]{2})?$/, 'Enter a language such as de or pt-BR.')
   .meta({ example: 'de' });
 
-/** A visit to the provider's page on which a customer subscribes. */
+/** Checkout: a visit to the provider's page on which a customer subscribes. */
 export const CheckoutSession = z
   .object({
     id: Id,
@@ -53,7 +53,7 @@ export const CheckoutInput = input({
   success_url: Url,
   cancel_url: Url,
   quantity: z.int().min(1).max(100_000).optional().describe('Number of users, for a price per user.'),
-  trial: z.boolean().default(true).describe('Each customer and each address is given one trial.'),
+  trial: z.boolean().default(true).describe('True to start with a trial. Each customer and each address gets one trial.'),
   locale: Locale.optional(),
   timezone: Zone.optional(),
   country: Country.optional(),

@@ -1,6 +1,6 @@
 /**
- * Checkouts: the provider is asked under a key that is written down before, so that a call that is repeated, or made many times
- * at once, opens one page. What the provider refuses leaves nothing behind.
+ * Checkouts. The provider is called with a key that is stored beforehand, so repeated or concurrent calls open one
+ * page. A call that the provider rejects leaves nothing behind.
  */
 import { clock, type Emit, NotFound, sql } from '@suite/chassis';
 import { AlreadySubscribed, TERMINAL } from '../billing/subscription.rules.ts';
@@ -60,10 +60,10 @@ const isSame = (row: CheckoutSession, { price, quantity, customer_email }: Check
   row.quantity === quantity &&
   row.customer_email === customer_email;
 
-/** The next step: to go on with a row, or to end the page that is open before. */
+/** Next step: continue with a row, or end the page that was open before. */
 type Begun = { row: CheckoutSession; before?: undefined } | { row?: undefined; before: CheckoutSession };
 
-/** Serializes what happens to one customer. */
+/** Serializes the commands about one customer. */
 const lockBuyer = (db: Db, { buyer, mode, client_reference, customer_email }: CheckoutWish) => {
   const names = [client_reference, customer_email].map(
     (name) => `checkout ${Object.values(buyer).join('')} ${mode} ${name}`,
@@ -73,8 +73,8 @@ const lockBuyer = (db: Db, { buyer, mode, client_reference, customer_email }: Ch
 };
 
 /**
- * Writes down that the provider is about to be asked.
- * @param ended the page that the provider has ended for it
+ * Records that the provider is about to be called.
+ * @param ended the page that the provider has ended for this checkout
  * @throws AlreadySubscribed
  */
 async function begin(db: Db, wish: CheckoutWish, ended: string | undefined): Promise<Begun> {
@@ -89,7 +89,7 @@ async function begin(db: Db, wish: CheckoutWish, ended: string | undefined): Pro
   });
   const isLive = !running?.expires_at || running.expires_at > clock.now();
   if (running && isLive && isSame(running, wish)) return { row: running };
-  // As long as a customer can pay on one page, there is no other: nobody pays twice.
+  // While a customer can pay on one page, no other page is opened. This prevents double payments.
   if (running?.provider_ref && running.id !== ended) return { before: running };
   if (running) await checkouts.move(db.checkoutSession, running.id, 'expire');
   const trial_days = wish.trial ? await trialOf(db, wish, price) : 0;
@@ -119,7 +119,10 @@ async function begin(db: Db, wish: CheckoutWish, ended: string | undefined): Pro
   return { row };
 }
 
-/** The metadata that the provider keeps for us, and tells with its events: enough to make the subscription here without anything else. */
+/**
+ * Returns the metadata that the provider stores and sends with its events. The metadata suffices to create the
+ * subscription here.
+ */
 function metadataOf(row: CheckoutSession, { price }: CheckoutWish): Record<string, string> {
   const { wl_instance_id, workspace_id, client_reference, plan_code, interval } = row;
   return {
@@ -152,7 +155,7 @@ const ask = (provider: PaymentProvider, row: CheckoutSession, wish: CheckoutWish
   );
 
 /**
- * Ends the page that is open before. Where the customer has paid on it meanwhile, that is applied.
+ * Ends the page that was open before. If the customer has paid on it in the meantime, applies the payment.
  * @throws AlreadySubscribed, ProviderFailed
  */
 async function endBefore({ write }: Means, provider: PaymentProvider, before: CheckoutSession): Promise<void> {
@@ -166,10 +169,14 @@ async function endBefore({ write }: Means, provider: PaymentProvider, before: Ch
   throw AlreadySubscribed();
 }
 
-/** A customer who wishes many things at once is told to try again, after so many pages that others have opened meanwhile. */
+/**
+ * Maximum number of attempts to replace pages opened by concurrent requests. The customer is then asked to try again.
+ */
 const ATTEMPTS = 3;
 
-/** The row to go on with, once no other page of the customer is open. @throws AlreadySubscribed, Unsettled */
+/**
+ * Returns the row to continue with, once no other page of the customer is open. @throws AlreadySubscribed, Unsettled
+ */
 async function beginAlone(means: Means, provider: PaymentProvider, wish: CheckoutWish): Promise<CheckoutSession> {
   let ended: string | undefined;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -181,38 +188,40 @@ async function beginAlone(means: Means, provider: PaymentProvider, wish: Checkou
   throw Unsettled();
 }
 
-/** Removes a row of which the provider has made nothing. */
+/** Removes a row for which the provider has opened no page. */
 const forget = (db: Db, id: string) => db.checkoutSession.deleteMany({ where: { id, status: 'requested' } });
 
 /**
- * Opens a page of the provider for a customer, or gives the one that is open.
- * @returns the id of the row, and whether this call has opened it
- * @throws AlreadySubscribed, Unsettled, and the faults of the provider, after which nothing is kept
+ * Opens a provider page for a customer, or returns the open one.
+ * @returns the ID of the row, and whether this call opened the page
+ * @throws AlreadySubscribed, Unsettled, and the faults of the provider, after which nothing is stored
  */
 export async function openCheckout(means: Means, wish: CheckoutWish): Promise<{ id: string; created: boolean }> {
   const provider = providerIn(wish.mode);
   const row = await beginAlone(means, provider, wish);
   if (row.status === 'open') return { id: row.id, created: false };
   const opened = await ask(provider, row, wish).catch(async (error: unknown) => {
-    // After a timeout the row stays, unseen: a retry asks under the same key, and gets what the first call may have opened.
+    // After a timeout the row remains hidden. A retry with the same key returns the page that the first call may have
+    // opened.
     if ((error as { status?: number }).status === 502) await means.write((db) => forget(db, row.id));
     throw error;
   });
   const kept = await means.write((db) => keep(db, wish, row.id, opened));
   if (kept !== 'replaced') return { id: row.id, created: kept === 'first' };
-  // Another wish of the customer has taken its place meanwhile. Nobody has its address: it is no page for anybody.
+  // Another request of the customer has replaced this page in the meantime. Its URL was never returned, so the page is
+  // expired.
   await provider.expireCheckout(opened.provider_ref);
   throw Unsettled();
 }
 
-/** Keeps what the provider has opened, unless the row was ended meanwhile, or removed. */
+/** Stores the page that the provider has opened, unless the row was ended or removed in the meantime. */
 async function keep(
   db: Db,
   wish: CheckoutWish,
   id: string,
   { provider_ref, url, expires_at }: CheckoutSnapshot,
 ): Promise<'first' | 'again' | 'replaced'> {
-  // Another wish finds it with its page or without, and never in between.
+  // A concurrent checkout sees the row either with its page or not at all.
   await lockBuyer(db, wish);
   const { count } = await db.checkoutSession.updateMany({
     where: { id, provider_ref: null, status: 'requested' },
@@ -223,7 +232,7 @@ async function keep(
   return 'first';
 }
 
-/** Writes down what the provider says of a page. @returns whether it is known here */
+/** Records the provider's state of a page. @returns true if the page is known here */
 export async function applyCheckout(
   { db }: { db: Db; emit: Emit },
   { provider_ref, status, metadata }: CheckoutSnapshot,
@@ -233,7 +242,7 @@ export async function applyCheckout(
   const row = await db.checkoutSession.findFirst({ where });
   if (!row) return false;
   const verb = status === 'complete' ? 'complete' : status === 'expired' ? 'expire' : undefined;
-  // A page that we have ended and that was paid on all the same is left as it is: the subscription says it.
+  // A page that was ended here but paid for nevertheless stays unchanged: the subscription shows the payment.
   if (verb && checkouts.allowed(row.status).includes(verb)) await checkouts.move(db.checkoutSession, row.id, verb);
   const latest_event_at = row.latest_event_at && row.latest_event_at > event_at ? row.latest_event_at : event_at;
   await db.checkoutSession.updateMany({
@@ -243,7 +252,7 @@ export async function applyCheckout(
   return true;
 }
 
-/** How a checkout is shown. @throws NotFound for one that the provider has not answered yet, too */
+/** Returns a checkout as displayed. @throws NotFound also for a checkout without a response from the provider */
 export async function readCheckout(db: Db, id: string) {
   const row = await db.checkoutSession.findFirst({ where: { id, status: { not: 'requested' } } });
   if (!row) throw NotFound();

@@ -10,7 +10,7 @@ const stripe = await standInForStripe();
 beforeAll(() => sellPlans(platform));
 
 let customers = 0;
-/** An order of an instance for a new customer, at the wholesale price. */
+/** Returns an instance's order for a new customer, at the wholesale price. */
 function order({ domain }: TestInstance, wish: object = {}) {
   customers += 1;
   return {
@@ -25,14 +25,14 @@ function order({ domain }: TestInstance, wish: object = {}) {
   };
 }
 const CHECKOUT = '/api/wl/checkout';
-/** The states of the pages that the provider has opened for a customer. */
+/** Returns the statuses of the pages that the provider has opened for a customer. */
 const pagesOf = ({ client_reference }: { client_reference: string }): string[] =>
   [...stripe.sessions.values()]
     .filter(({ wish }) => wish.client_reference_id === client_reference)
     .map(({ status }) => status);
 
 describe('a checkout', () => {
-  test('is a page of the provider, on which the customer subscribes', async () => {
+  test('opens a provider page on which the customer subscribes', async () => {
     const instance = await openInstance(platform);
     const asked = order(instance, { metadata: { campaign: 'spring' } });
     const { status, body } = await instance.program.post(CHECKOUT, asked);
@@ -54,7 +54,7 @@ describe('a checkout', () => {
     expect((await other.program.get(`/api/wl/checkout/${body.data.id}`)).status).toBe(404);
   });
 
-  test('of the same customer, plan and price is the one that is open; another wish ends it', async () => {
+  test('is reused for the same customer, plan and price, and otherwise replaced', async () => {
     const instance = await openInstance(platform);
     const asked = order(instance);
     const first = await instance.program.post(CHECKOUT, asked);
@@ -70,7 +70,7 @@ describe('a checkout', () => {
     expect(pagesOf(asked)).toEqual(['expired', 'open']);
   });
 
-  test('is not opened beside another one that the provider could not end, on which the customer would pay, too', async () => {
+  test('is not opened while another payable one could not be ended', async () => {
     const instance = await openInstance(platform);
     const asked = order(instance);
     const first = await instance.program.post(CHECKOUT, asked);
@@ -84,7 +84,7 @@ describe('a checkout', () => {
     expect(pagesOf(asked)).toEqual(['expired', 'open']);
   });
 
-  test('on which the customer has paid already is followed by no other one', async () => {
+  test('that is already paid cannot be followed by another one', async () => {
     const instance = await openInstance(platform);
     const asked = order(instance);
     const { data } = (await instance.program.post(CHECKOUT, asked)).body;
@@ -98,7 +98,7 @@ describe('a checkout', () => {
     expect(pagesOf(asked)).toEqual(['complete']);
   });
 
-  test('is the only one at the provider after many different wishes at once', async () => {
+  test('is the only one at the provider after many different concurrent requests', async () => {
     const instance = await openInstance(platform);
     const asked = order(instance);
     await together(10, (at) =>
@@ -109,7 +109,7 @@ describe('a checkout', () => {
     expect(stripe.sessionAt(last.body.data.url)).toMatchObject({ status: 'open' });
   });
 
-  test('is opened once, however many ask for it at once', async () => {
+  test('is opened once for many concurrent requests', async () => {
     const instance = await openInstance(platform);
     const asked = order(instance);
     const replies = await together(50, () => instance.program.post(CHECKOUT, asked));
@@ -119,7 +119,7 @@ describe('a checkout', () => {
     expect(pagesOf(asked)).toHaveLength(1);
   });
 
-  test('that the provider refuses leaves nothing behind, and may be asked for again under the same key', async () => {
+  test('that the provider rejects leaves nothing and can be retried with the same key', async () => {
     const instance = await openInstance(platform);
     const asked = order(instance);
     const key = { headers: { 'idempotency-key': 'order-1' } };
@@ -137,7 +137,7 @@ describe('a checkout', () => {
     expect(replayed.body).toEqual(reply.body);
   });
 
-  test('that the provider is still opening for another call is answered later, under the same key', async () => {
+  test('that is still opening returns later under the same key', async () => {
     const instance = await openInstance(platform);
     const asked = order(instance);
     stripe.failing = { times: 2, status: 409 };
@@ -158,12 +158,12 @@ describe('a checkout', () => {
     [{ quantity: 3 }, 422, 'validation_failed'],
     [{ workspace_id: 'x' }, 422, 'validation_failed'],
     [{ client_reference: 'a b' }, 422, 'validation_failed'],
-  ])('for %j is refused as %i %s', async (wish, status, code) => {
+  ])('for %j is rejected with %i %s', async (wish, status, code) => {
     const instance = await openInstance(platform);
     expect(await instance.program.post(CHECKOUT, order(instance, wish))).toMatchObject({ status, body: { code } });
   });
 
-  test('gives one trial to a customer, and one to an address', async () => {
+  test('allows one trial for each customer and each address', async () => {
     const instance = await openInstance(platform);
     const asked = order(instance);
     await instance.program.post(CHECKOUT, asked);
@@ -179,14 +179,14 @@ describe('a checkout', () => {
     ['de-AT', 'de'],
     ['pt-BR', 'pt-BR'],
     ['xx', 'auto'],
-  ])('is shown to who wishes it in %s in %s', async (locale, expected) => {
+  ])('for the locale %s is shown in %s', async (locale, expected) => {
     const instance = await openInstance(platform);
     const reply = await instance.program.post(CHECKOUT, order(instance, { locale }));
     expect(reply.status).toBe(201);
     expect(stripe.sessionAt(reply.body.data.url).wish.locale).toBe(expected);
   });
 
-  test('at a price above wholesale needs an account for the margin', async () => {
+  test('above the wholesale price requires a connected account', async () => {
     const instance = await openInstance(platform);
     const price = { currency: 'EUR', interval: 'month', amount: '49.00' };
     await instance.program.post('/api/wl/plans/update/business', { prices: [price] });
@@ -210,7 +210,7 @@ describe('a checkout', () => {
 });
 
 describe('the plans of an instance', () => {
-  test('show what its customers pay, what it pays, and what is left', async () => {
+  test('show the customer price, the wholesale price and the margin', async () => {
     const { program } = await openInstance(platform);
     const price = { currency: 'EUR', interval: 'month', amount: '49.00' };
     const changed = await program.post('/api/wl/plans/update/business', { prices: [price] });
@@ -229,7 +229,7 @@ describe('the plans of an instance', () => {
     expect((await other.program.get('/api/wl/plans?interval=month')).body.data[1].prices[0].amount).toBe('35.00');
   });
 
-  test('are not sold below wholesale, in fractions that a currency has not, or where there is no such price', async () => {
+  test('cannot have prices below wholesale, with invalid decimals or unknown', async () => {
     const { program } = await openInstance(platform);
     const ask = (amount: string, currency = 'EUR') =>
       program.post('/api/wl/plans/update/business', { prices: [{ currency, interval: 'month', amount }] });
@@ -245,7 +245,7 @@ describe('the plans of an instance', () => {
     expect((await program.post('/api/wl/plans/update/nothing', { offered: false })).status).toBe(404);
   });
 
-  test('that it does not offer are not listed and cannot be bought', async () => {
+  test('can be hidden, and are then neither listed nor sold', async () => {
     const instance = await openInstance(platform);
     await instance.program.post('/api/wl/plans/update/business', { offered: false });
     const { data } = (await instance.program.get('/api/wl/plans')).body;

@@ -1,14 +1,14 @@
-/** Trials of buyers: each customer, each address and each workspace has one. */
+/** Trials of buyers: one for each customer, address and workspace. */
 import { clock, sql } from '@suite/chassis';
 import type { Mode } from '../instances/instance.rules.ts';
 import type { Db } from '../operations.ts';
 
-/** A buyer of a plan: the customer of an instance, or a workspace. */
+/** Buyer of a plan: the customer of an instance, or a workspace. */
 export type Buyer =
   | { wl_instance_id: string; workspace_id?: undefined }
   | { wl_instance_id?: undefined; workspace_id: string };
 
-/** A buyer, and the names by which a trial of theirs is found. */
+/** Buyer, with the identifiers for finding their earlier trials. */
 interface Applicant {
   buyer: Buyer;
   mode: Mode;
@@ -18,7 +18,7 @@ interface Applicant {
 
 const DAY_MS = 86_400_000;
 
-/** Whether nobody had a trial under this name or at this address; one that is offered at this moment counts. */
+/** Returns true if this reference and this address have had no trial. A trial offered at this moment counts. */
 async function mayTry(db: Db, { buyer, mode, client_reference, customer_email }: Applicant): Promise<boolean> {
   if (buyer.workspace_id)
     return (await db.subscription.count({ where: { workspace_id: buyer.workspace_id, provider_mode: mode } })) === 0;
@@ -34,8 +34,8 @@ async function mayTry(db: Db, { buyer, mode, client_reference, customer_email }:
 }
 
 /**
- * The days for which a buyer may try a plan.
- * Chosen: a workspace that began with a trial keeps the whole days that are left of it, and is given no second one.
+ * Returns the number of trial days for a buyer. Chosen: a workspace that began with a trial keeps the remaining whole
+ * days, and gets no second trial.
  */
 export async function trialOf(db: Db, applicant: Applicant, { trial_days }: { trial_days: number }): Promise<number> {
   if (trial_days === 0 || !(await mayTry(db, applicant))) return 0;

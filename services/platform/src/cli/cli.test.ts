@@ -16,7 +16,7 @@ const platform = await start(contents);
 const place = { database: platform.database as Database<Db>, public_url: 'http://suite.test/' };
 const command = (...words: string[]) => workspaceCommand(words, place);
 
-/** Runs a file of this folder as an operator would. */
+/** Runs a file of this folder as an operator does. */
 function run(
   file: string,
   words: string[],
@@ -31,7 +31,7 @@ function run(
 }
 
 describe('the workspace command', () => {
-  test('makes a workspace whose owner signs in with the link it prints', async () => {
+  test('creates a workspace whose owner can sign in with the printed link', async () => {
     const words = [
       'create',
       '--name',
@@ -66,14 +66,14 @@ describe('the workspace command', () => {
     });
   });
 
-  test('gives every workspace a short name of its own', async () => {
+  test('gives every workspace a unique short name', async () => {
     await command('create', '--name', 'Twice', '--owner', 'one@twice.test');
     await command('create', '--name', 'Twice', '--owner', 'two@twice.test');
     const slugs = await platform.sql`SELECT slug FROM workspaces WHERE name = 'Twice' ORDER BY created_at`;
     expect(slugs).toEqual([{ slug: 'twice' }, { slug: 'twice-2' }]);
   });
 
-  test('moves a workspace to another plan, and locks and unlocks it', async () => {
+  test('moves a workspace to another plan, suspends and resumes it', async () => {
     await command('create', '--name', 'Mover', '--owner', 'o@mover.test', '--plan', 'starter');
     const [{ id }] = (await platform.sql`SELECT id FROM workspaces WHERE name = 'Mover'`) as [{ id: string }];
     const row = async () => (await platform.sql`SELECT plan_code, status FROM workspaces WHERE id = ${id}`)[0];
@@ -115,11 +115,11 @@ describe('the workspace command', () => {
       ['suspend', '--id', '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10'],
       'There is no workspace with this id.',
     ],
-  ])('given %s says in one sentence what is wrong', async (_, words, message) => {
+  ])('given %s reports the error in one sentence', async (_, words, message) => {
     await expect(command(...words)).rejects.toThrow(message);
   });
 
-  test('gives somebody a second workspace', async () => {
+  test('creates a second workspace for the same owner', async () => {
     await command('create', '--name', 'First', '--owner', 'twice@here.test');
     await command('create', '--name', 'Second', '--owner', 'twice@here.test');
     const owned = await platform.sql`
@@ -127,7 +127,7 @@ describe('the workspace command', () => {
     expect(owned).toEqual([{ slug: 'first' }, { slug: 'second' }]);
   });
 
-  test('says what the environment lacks, and fails', async () => {
+  test('names the missing environment variables and fails', async () => {
     const { code, stdout, stderr } = await run('./workspace.ts', ['create']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe('The settings are not right: DATABASE_URL is missing; PUBLIC_URL is missing.\n');
@@ -141,7 +141,7 @@ describe('the demo', () => {
     await seedDemo(place.database, file);
   });
 
-  test('has somebody in every role, who can sign in with the password in its file', async () => {
+  test('has a user in every role, who can sign in with the password in its file', async () => {
     const { password, logins, workspaces } = demo();
     expect(statSync(file).mode & 0o077).toBe(0);
     expect(logins.filter(({ workspace }: { workspace: string }) => workspace === 'Northwind Trading')).toHaveLength(10);
@@ -160,7 +160,7 @@ describe('the demo', () => {
     }
   });
 
-  test('gives the owners a key to trade with, which strangers at the login cannot keep out', async () => {
+  test('gives owners an API key that failed logins of other callers cannot block', async () => {
     const { workspaces } = demo() as unknown as { workspaces: { id: string; key: string; users: { id: string }[] }[] };
     for (let at = 0; at < 10; at += 1)
       await platform.stranger.post('/api/login', { email: 'owner@demo.test', password: 'a guess' });
@@ -180,7 +180,7 @@ describe('the demo', () => {
     ]);
   });
 
-  test('made again changes nothing', async () => {
+  test('changes nothing when it is created again', async () => {
     const before = [
       demo(),
       await platform.sql`SELECT id, version FROM users ORDER BY id`,
@@ -194,7 +194,7 @@ describe('the demo', () => {
     ]).toEqual(before);
   });
 
-  test('whose file was lost gets another password', async () => {
+  test('gets another password if its file was lost', async () => {
     const { password } = demo();
     rmSync(file);
     await seedDemo(place.database, file);

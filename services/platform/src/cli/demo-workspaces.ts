@@ -1,6 +1,6 @@
 import type { SeededRoleKey } from '../roles/seeded-roles.ts';
 
-/** A user of a demo workspace. The ids never change, so that other services' demo data can name them. */
+/** User of a demo workspace. The IDs are constant, so that demo data of other services can refer to them. */
 export interface DemoUser {
   id: string;
   role: SeededRoleKey;
@@ -8,7 +8,7 @@ export interface DemoUser {
   email: string;
 }
 
-/** People who work together. */
+/** Demo team. */
 interface DemoTeam {
   id: string;
   name: string;
@@ -28,7 +28,7 @@ export interface DemoWorkspace {
   /** The letterhead. */
   letterhead: { address: string; tax_number: string; letter_footer: string };
   teams: DemoTeam[];
-  /** The owner first. */
+  /** Users of the workspace. The owner is first. */
   users: [DemoUser, ...DemoUser[]];
 }
 
@@ -41,7 +41,7 @@ const user = (number: number, role: SeededRoleKey, name: string, email: string):
   email,
 });
 
-/** A trading company with somebody in every role, and a second workspace, so that it can be seen that they do not meet. */
+/** Trading company with a user in every role, and a second workspace that shows their isolation. */
 export const DEMO_WORKSPACES: DemoWorkspace[] = [
   {
     id: id(1),
@@ -103,7 +103,7 @@ export const DEMO_WORKSPACES: DemoWorkspace[] = [
   },
 ];
 
-/** Prices of plans in the demo, by the month: to everybody, and to partners who sell them. */
+/** Monthly demo prices of plans: public, and wholesale for partners. */
 export const DEMO_PRICES = [
   { code: 'starter', currency: 'EUR', amount: '15.00', wholesale_amount: '9.00' },
   { code: 'starter', currency: 'USD', amount: '17.00', wholesale_amount: '10.00' },

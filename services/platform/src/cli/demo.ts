@@ -1,6 +1,6 @@
 /**
- * Makes the demo workspaces, or what is missing of them, and writes their logins to DEMO_FILE. Running it again changes
- * nothing. The password is made anew for every installation, so that no demo on the open net has a known one.
+ * Creates the demo workspaces, or the missing ones, and writes their logins to DEMO_FILE. Running it again has no
+ * effect. Each installation gets a new password, so that no public demo has a known one.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { clock, type Database, newApiKey } from '@suite/chassis';
@@ -17,7 +17,7 @@ import { DEMO_PRICES, DEMO_WORKSPACES, type DemoWorkspace } from './demo-workspa
 
 const kindOf = (role: keyof typeof SEEDED_ROLES) => SEEDED_ROLES[role].kind;
 
-/** The data of the demo that is kept outside of the database. */
+/** Returns the contents of the file with the logins of the demo. */
 function report(password: string, keys: ReadonlyMap<string, string>) {
   const workspaces = DEMO_WORKSPACES.map(({ id, name, currency, users }) => ({
     id,
@@ -32,7 +32,7 @@ function report(password: string, keys: ReadonlyMap<string, string>) {
   return { password, logins, workspaces };
 }
 
-/** Makes one workspace with its people, unless it is there. */
+/** Creates one workspace with its users, unless it exists. */
 async function seedWorkspace(database: Database<Db>, workspace: DemoWorkspace): Promise<void> {
   const { users, teams, letterhead, ...place } = workspace;
   await database.write(byItself('cli:demo', workspace.id), async (db, emit) => {
@@ -62,7 +62,7 @@ async function seedWorkspace(database: Database<Db>, workspace: DemoWorkspace): 
   });
 }
 
-/** Puts prices on plans, unless an operator has put any. */
+/** Sets prices of plans, unless an operator has set any. */
 const seedPrices = (database: Database<Db>): Promise<void> =>
   database.writeEverywhere(byItself('cli:demo'), async (all) => {
     if ((await all.price.count()) > 0) return;
@@ -78,12 +78,12 @@ async function setPasswords(database: Database<Db>, { id, users }: DemoWorkspace
   });
 }
 
-/** How long the demo may take to be made. */
+/** Maximum duration of the demo's creation. */
 const KEY_LIFE_MS = 3_600_000;
 
 /**
- * An API key of a workspace's owner, with which the demo trades while it is made.
- * Chosen: it does not sign in, so that no stranger who tries the owner's password meanwhile can keep it out.
+ * Creates an API key of a workspace's owner, which the demo uses while it is created. Chosen: an API key needs no
+ * sign-in, so failed logins of other callers cannot block the demo.
  */
 async function makeKey(database: Database<Db>, { id, users: [owner] }: DemoWorkspace): Promise<string> {
   const token = newApiKey();
@@ -97,13 +97,13 @@ async function makeKey(database: Database<Db>, { id, users: [owner] }: DemoWorks
   return token;
 }
 
-/** Creates the missing parts of the demo, and reports them. */
+/** Creates the missing parts of the demo, and returns a report. */
 export async function seedDemo(database: Database<Db>, file: string): Promise<string> {
   for (const workspace of DEMO_WORKSPACES) await seedWorkspace(database, workspace);
   await seedPrices(database);
   if (existsSync(file)) {
     const known = JSON.parse(readFileSync(file, 'utf8')) as { password?: string };
-    if (known.password) return `The demo is there already; its logins are in ${file}.`;
+    if (known.password) return `The demo already exists. Its logins are in ${file}.`;
   }
   const password = randomToken().slice(0, 16);
   const keys = new Map<string, string>();
@@ -111,16 +111,16 @@ export async function seedDemo(database: Database<Db>, file: string): Promise<st
     await setPasswords(database, workspace, password);
     keys.set(workspace.id, await makeKey(database, workspace));
   }
-  // Written aside and renamed, so that whoever finds the file finds it whole.
+  // Written to a temporary file and renamed, so that readers only ever see the complete file.
   writeFileSync(`${file}.part`, `${JSON.stringify(report(password, keys), null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.part`, file);
-  return `The demo is ready; its logins are in ${file}.`;
+  return `The demo is ready. Its logins are in ${file}.`;
 }
 
 /** Opens platform's database with the settings of its process, and makes the demo. Returns a sentence about the result. */
 export async function makeDemo(environment?: NodeJS.ProcessEnv): Promise<string> {
   const { DEMO_FILE, ...database_settings } = settings(environment);
-  if (!DEMO_FILE) throw new Error('The settings are not right: DEMO_FILE is missing.');
+  if (!DEMO_FILE) throw new Error('DEMO_FILE is missing. Set it to a file for the logins.');
   const database = openPlatformDatabase(database_settings);
   try {
     return await seedDemo(database, DEMO_FILE);

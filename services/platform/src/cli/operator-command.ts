@@ -1,17 +1,17 @@
-/** The words of an operator's command, understood or refused in one sentence. */
+/** Parser of operator commands. An invalid command results in one sentence. */
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import type { z } from 'zod';
 
-/** The name of a command, and the values of its options. */
+/** Name of a command, and the values of its options. */
 export interface Understood {
   name: string;
   values: Record<string, unknown>;
 }
 
 /**
- * Takes the words of a command apart.
- * @param program as it is called: `npm run workspace`
- * @throws an Error that says what is wrong with them
+ * Parses the words of a command.
+ * @param program the command line, such as `npm run workspace`
+ * @throws an Error that states the fault
  */
 export function understood(
   words: string[],
@@ -25,13 +25,13 @@ export function understood(
     if (more.length > 0) throw new Error(`"${more.join(' ')}" is one word too many`);
     return { name, values };
   } catch (error) {
-    // Node goes on with advice about dashes.
+    // Node appends advice about dashes, which is removed.
     const [sentence] = (error as Error).message.split(/\.\s|\n/);
     throw new Error(`${sentence?.replace(/\.$/, '')}. See ${program} -- --help.`, { cause: error });
   }
 }
 
-/** Reads the options of a command. @throws an Error that names the option that is wrong */
+/** Reads the options of a command. @throws an Error that names the invalid option */
 export function readOptions<S extends z.ZodType>(schema: S, options: object): z.output<S> {
   const { data, error } = schema.safeParse(options);
   if (!error) return data;

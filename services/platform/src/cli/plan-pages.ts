@@ -1,4 +1,4 @@
-/** Plans as an operator reads them in a terminal. */
+/** Terminal output about plans. */
 import { inDecimalsOf, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { NoSuchPlan } from '../plans/plan-catalogue.ts';
@@ -44,7 +44,7 @@ const stateOf = ({ status, is_public, is_recommended }: Row): string =>
     ...(is_recommended ? ['recommended'] : []),
   ].join(', ');
 
-/** All plans, a line for each. */
+/** Returns all plans, one line for each. */
 export async function planLines(all: Db): Promise<string> {
   const plans = await readPlans(all, null);
   return plans
@@ -57,7 +57,7 @@ export async function planLines(all: Db): Promise<string> {
 
 const orNone = (limit: number | null): string => (limit === null ? 'no limit' : String(limit));
 
-/** Everything about a plan. @throws NoSuchPlan */
+/** Returns all details of a plan. @throws NoSuchPlan */
 export async function planPage(all: Db, code: string): Promise<string> {
   const [plan] = await readPlans(all, code);
   if (!plan) throw NoSuchPlan();
@@ -75,10 +75,10 @@ export async function planPage(all: Db, code: string): Promise<string> {
   ].join('\n');
 }
 
-/** The decisions about all plans. */
+/** Returns the settings of all plans. */
 export async function settingsPage(all: Db): Promise<string> {
   const [found] = await all.rows<{ fallback_plan: string | null; grace_days: number; email_limit: number }>(sql`
     SELECT fallback_plan, grace_days, email_limit FROM plan_settings`);
   const { fallback_plan, grace_days, email_limit } = found!;
-  return `A plan that is over is followed by ${fallback_plan ?? 'none'}; a payment that is due leaves ${grace_days} days. A workspace sends e-mails to ${email_limit} recipients an hour, unless its plan names another limit.`;
+  return `Plan after the end of a plan: ${fallback_plan ?? 'none'}. Grace period for a late payment: ${grace_days} days. E-mail recipients an hour in a workspace whose plan has no limit: ${email_limit}.`;
 }

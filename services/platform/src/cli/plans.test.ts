@@ -16,7 +16,7 @@ const gold = ['--code', 'gold', '--name', 'Gold', '--description', 'All that gli
 const monthly = ['--currency', 'EUR', '--interval', 'month'];
 
 describe('an operator', () => {
-  test('adds a plan with its limits, and reads it again', async () => {
+  test('adds a plan with its limits, and prints it', async () => {
     const limits = [
       '--users',
       '5',
@@ -39,10 +39,10 @@ describe('an operator', () => {
       'prices         none',
     ])
       expect(page).toContain(line);
-    await expect(run('add', ...gold)).rejects.toThrow('There is a plan of this code already.');
+    await expect(run('add', ...gold)).rejects.toThrow('A plan with this code already exists. Choose another code.');
   });
 
-  test('replaces a price, and never changes one', async () => {
+  test('replaces a price instead of changing it', async () => {
     expect(await run('price', '--code', 'business', ...monthly, '--amount', '49.00')).toBe(
       'The plan business costs 49.00 EUR a month now.',
     );
@@ -63,13 +63,13 @@ describe('an operator', () => {
     expect(await current()).toEqual([]);
   });
 
-  test('sets prices with a colleague at once, and one of them is left', async () => {
+  test('sets prices concurrently with another operator, and one price remains', async () => {
     await together(10, (at) => run('price', '--code', 'starter', ...monthly, '--amount', `${at + 1}.00`));
     const left = await platform.sql`SELECT FROM prices WHERE plan_code = 'starter' AND replaced_at IS NULL`;
     expect(left).toHaveLength(1);
   });
 
-  test('retires a plan that somebody has, and cannot delete it', async () => {
+  test('retires a plan in use and cannot delete it', async () => {
     const silver = ['--code', 'silver', '--name', 'Silver', '--description', 'Second.', '--modules', 'crm'];
     await run('add', ...silver);
     const acme = await openWorkspace(platform, 'silver');
@@ -78,20 +78,20 @@ describe('an operator', () => {
     const credential = { $case: 'session_id', value: caller.session_id! } as const;
     expect((await rpcOf(platform).introspect({ credential, address: '' })).modules).toEqual(['crm']);
     await expect(run('remove', '--code', 'silver')).rejects.toThrow(
-      'Retire it, so that nobody else takes it. (workspaces: 1',
+      'Retire it to stop new workspaces from choosing it. (workspaces: 1',
     );
     const change = () =>
       database.write(byItself('test', acme.id), (db, emit) => changePlan(db, emit, acme.id, { code: 'silver' }));
     await expect(change()).rejects.toMatchObject({ code: 'unknown_plan' });
   });
 
-  test('deletes a plan that nobody ever had', async () => {
+  test('deletes a plan that was never used', async () => {
     await run('add', '--code', 'mistake', '--name', 'M', '--description', 'Wrong.', '--modules', 'crm');
     expect(await run('remove', '--code', 'mistake')).toBe('The plan mistake is deleted.');
     await expect(run('show', '--code', 'mistake')).rejects.toThrow('There is no plan of this code.');
   });
 
-  test('chooses what follows a plan that is over, which takes effect at once', async () => {
+  test('sets the fallback plan, with immediate effect', async () => {
     const acme = await openWorkspace(platform, 'starter');
     const { caller } = await acme.as('owner');
     await database.write(byItself('test', acme.id), async (db, emit) => {
@@ -133,6 +133,6 @@ test.each([
   ['a feature without a key', ['add', ...gold, '--feature', 'Fast'], '--feature: Enter a feature as key=text.'],
   ['a limit of nothing', ['add', ...gold, '--users', '0'], '--users: Enter a number of at least 1.'],
   ['an unknown fallback', ['settings', '--fallback', 'moon'], 'There is no plan of this code.'],
-])('%s is refused in one sentence', async (_, words, sentence) => {
+])('%s is rejected with one sentence', async (_, words, sentence) => {
   await expect(run(...words)).rejects.toThrow(sentence);
 });

@@ -1,5 +1,5 @@
 /**
- * For operators: the plans that are offered, their prices, and what follows them.
+ * Operator command for plans, their prices and the plan settings.
  *
  *     npm run plans -- price --code business --currency EUR --interval month --amount 49.00
  */
@@ -49,7 +49,7 @@ const OPTIONS = {
 
 const Code = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use lower-case letters, digits and underscores, such as "business".');
+  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use a-z, 0-9 and underscores, starting with a-z, such as "business".');
 const count = (least: number, most: number) =>
   z
     .string()
@@ -117,7 +117,7 @@ interface Place {
   database: Database<Db>;
 }
 
-/** Works on what belongs to no workspace. */
+/** Runs a function on rows without a workspace. */
 const onCatalogue = <T>({ database }: Place, work: (all: Db) => Promise<T>): Promise<T> =>
   database.writeEverywhere(byItself('cli:plans'), work);
 
@@ -141,7 +141,7 @@ async function price(options: object, place: Place): Promise<string> {
   const replaced = await onCatalogue(place, (all) => catalogue.setPrice(all, wish));
   if (amount === null)
     return replaced
-      ? `The plan ${code} has no price in ${currency} for a ${interval} any more.`
+      ? `The plan ${code} no longer has a price in ${currency} for a ${interval}.`
       : `The plan ${code} had no price in ${currency} for a ${interval}.`;
   return `The plan ${code} costs ${amount} ${currency} a ${interval}${wish.per_user ? ' for each user' : ''} now.${replaced ? ' Subscriptions keep the price that they have.' : ''}`;
 }
@@ -171,7 +171,7 @@ async function translate(options: object, place: Place): Promise<string> {
 async function retire(options: object, place: Place): Promise<string> {
   const { code } = readOptions(z.strictObject({ code: Code }), options);
   await onCatalogue(place, (all) => catalogue.retirePlan(all, code));
-  return `The plan ${code} is offered to nobody any more. Whoever has it keeps it.`;
+  return `The plan ${code} is no longer offered. Existing subscribers keep it.`;
 }
 
 async function remove(options: object, place: Place): Promise<string> {
@@ -186,7 +186,7 @@ const Decisions = z.strictObject({
   emails: count(1, 1e6).optional(),
 });
 
-/** Decides what follows a plan that is over. Workspaces with one have what follows from it at once. */
+/** Sets the plan that follows an expired one. Affects workspaces with an expired plan immediately. */
 async function decide(options: object, place: Place): Promise<string> {
   const { fallback: fallback_plan, 'grace-days': grace_days, emails: email_limit } = readOptions(Decisions, options);
   if (fallback_plan !== undefined || grace_days !== undefined || email_limit !== undefined) {
@@ -222,7 +222,7 @@ const COMMANDS: Record<string, (options: object, place: Place) => Promise<string
 
 const PROGRAM = { program: 'npm run plans', commands: COMMANDS, options: OPTIONS };
 
-/** Runs the command and returns its report. @throws an Error with a sentence for the operator */
+/** Runs the command and returns its report. @throws an Error with one sentence for the operator */
 export async function plansCommand(words: string[], place: Place): Promise<string> {
   const { name, values } = understood(words, PROGRAM);
   try {
@@ -234,7 +234,7 @@ export async function plansCommand(words: string[], place: Place): Promise<strin
   }
 }
 
-/** Does what the words say on a database that is opened for it. */
+/** Runs a command on a database that is opened for the command. */
 export async function operate(words: string[], database_settings: ReturnType<typeof settings>): Promise<string> {
   const database = openPlatformDatabase(database_settings);
   try {

@@ -1,5 +1,5 @@
 /**
- * For operators: makes white-label instances, locks them out and lets them in again, and gives them tokens.
+ * Operator command for white-label instances: creates, suspends and resumes them, and issues tokens.
  *
  *     npm run white-label -- create "Northwind Cloud" --domain northwind.example
  */
@@ -42,7 +42,7 @@ interface Place {
   keys: Pick<Keys, 'private_key'>;
 }
 
-/** Works in the rows of one instance. */
+/** Runs a function on the rows of one instance. */
 const within = <T>({ database }: Place, id: string, mode: Mode, work: (db: Db) => Promise<T>): Promise<T> =>
   database.write(byItself(OPERATION, id), async (db) => {
     await enterInstance(id, mode);
@@ -57,7 +57,7 @@ async function idOf({ database }: Place, name: string): Promise<string> {
   return found.id;
 }
 
-const shown = (token: string, mode: Mode) => `Its ${mode} token, which is shown this once:\n${token}`;
+const shown = (token: string, mode: Mode) => `Its ${mode} token, which is shown only once:\n${token}`;
 
 async function create(options: object, place: Place): Promise<string> {
   const { name, domain, mode } = readOptions(Creation, options);
@@ -101,7 +101,7 @@ async function reconnect(options: object, place: Place): Promise<string> {
 const COMMANDS = { create, token, suspend: lock(true), resume: lock(false), reconnect };
 const PROGRAM = 'npm run white-label';
 
-/** The command, and its options with the name of the instance, which stands behind it. */
+/** Returns the command and its options, including the instance name that follows the command. */
 function wordsOf(words: string[]): { command: keyof typeof COMMANDS; options: object } {
   const isName = (word: string, at: number) => at === 1 && !word.startsWith('-');
   const name = words.find(isName);
@@ -111,13 +111,13 @@ function wordsOf(words: string[]): { command: keyof typeof COMMANDS; options: ob
   return { command: command as keyof typeof COMMANDS, options: { ...values, name } };
 }
 
-/** Runs the command and returns its report. @throws an Error with a sentence for the operator */
+/** Runs the command and returns its report. @throws an Error with one sentence for the operator */
 export async function whiteLabelCommand(words: string[], place: Place): Promise<string> {
   const { command, options } = wordsOf(words);
   return await COMMANDS[command](options, place);
 }
 
-/** Does what the words say on a database that is opened for it. */
+/** Runs a command on a database that is opened for the command. */
 export async function operate(
   words: string[],
   { KEYS_DIR, ...database_settings }: ReturnType<typeof instanceSettings>,

@@ -1,5 +1,5 @@
 /**
- * For operators: makes workspaces, moves them between plans, locks and unlocks them.
+ * Operator command for workspaces: creates them, changes their plan, suspends and resumes them.
  *
  *     npm run workspace -- create --name "Acme Ltd" --owner olga@acme.example --timezone Europe/Berlin --currency EUR
  */
@@ -16,7 +16,7 @@ import { changePlan } from '../plans/plan.ts';
 import { openPlatformDatabase, runAsProcess, settings } from './config.ts';
 import { readOptions, understood } from './operator-command.ts';
 
-/** A file of its own, so that it can be shown before anything is installed (scripts/operator.mjs). */
+/** Separate file, so that it can be printed before any installation (scripts/operator.mjs). */
 const usage = () => readFileSync(new URL('./workspace.help.txt', import.meta.url), 'utf8').trim();
 
 const text = { type: 'string' } as const;
@@ -42,7 +42,7 @@ const Creation = z.strictObject({
   currency: Currency.default('EUR'),
   country: z
     .string()
-    .regex(/^[A-Z]{2}$/, 'Enter a two-letter country code (ISO 3166).')
+    .regex(/^[A-Z]{2}$/, 'Enter a two-character country code (ISO 3166).')
     .optional(),
   'fiscal-year-start': z
     .string()
@@ -119,7 +119,7 @@ const COMMANDS: Record<string, (options: object, place: Place) => Promise<string
 
 const PROGRAM = { program: 'npm run workspace', commands: COMMANDS, options: OPTIONS };
 
-/** Runs the command and returns its report. @throws an Error with a sentence for the operator */
+/** Runs the command and returns its report. @throws an Error with one sentence for the operator */
 export async function workspaceCommand(words: string[], place: Place): Promise<string> {
   const { name, values } = understood(words, PROGRAM);
   try {
@@ -132,7 +132,7 @@ export async function workspaceCommand(words: string[], place: Place): Promise<s
   }
 }
 
-/** Does what the words say on a database that is opened for it. */
+/** Runs a command on a database that is opened for the command. */
 export async function operate(
   words: string[],
   { PUBLIC_URL: public_url, ...database_settings }: ReturnType<typeof settings>,

@@ -1,4 +1,4 @@
-/** The connected account of an instance, into which its margin is paid: when it may be used. */
+/** Connected account of an instance, which receives its margin: its statuses and its use. */
 import { fault, lifecycle } from '@suite/chassis';
 import type { AccountSnapshot } from '../payments/provider.ts';
 
@@ -12,7 +12,7 @@ export const ConnectDisabled = fault(
 export const ACCOUNT_STATES = ['pending', 'restricted', 'enabled', 'disabled'] as const;
 type AccountState = (typeof ACCOUNT_STATES)[number];
 
-/** The provider leads; what is disabled stays so. */
+/** The provider determines the status. A disabled account remains disabled. */
 export const connectAccounts = lifecycle(
   'connect_account',
   { pending: {}, restricted: {}, enabled: {}, disabled: {} },
@@ -21,7 +21,9 @@ export const connectAccounts = lifecycle(
 
 type Facts = Pick<AccountSnapshot, 'charges_enabled' | 'payouts_enabled' | 'details_submitted' | 'requirements'>;
 
-/** The state of an account by what the provider says of it. Of what is due later, it is only told. */
+/**
+ * Returns the state of an account from the provider's report. Requirements that are due later do not affect the state.
+ */
 export function accountState({
   charges_enabled,
   payouts_enabled,

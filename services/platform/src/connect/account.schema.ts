@@ -12,7 +12,7 @@ const Requirements = z
   })
   .meta({ id: 'ConnectRequirements' });
 
-/** The connected account of an instance, as it was told last. */
+/** Connected account of an instance, as last reported by the provider. */
 export const ConnectStatus = z
   .object({
     provider_account_id: z.string().nullable(),
@@ -26,7 +26,7 @@ export const ConnectStatus = z
   })
   .meta({ id: 'ConnectStatus' });
 
-/** An account, with the link to the provider's page at the only moment when it is shown. */
+/** Connected account with the link to the provider's page. The link is shown only once. */
 export const Onboarding = z
   .object({
     provider_account_id: z.string(),
@@ -39,14 +39,14 @@ export const Onboarding = z
   })
   .meta({ id: 'Onboarding' });
 
-/** ISO 3166 alpha-2. */
+/** ISO 3166-1 alpha-2 country code. */
 export const Country = z
   .string()
-  .regex(/^[A-Z]{2}$/, 'Enter a two-letter country code (ISO 3166).')
+  .regex(/^[A-Z]{2}$/, 'Enter a two-character country code (ISO 3166).')
   .meta({ example: 'DE' });
 
 export const OnboardingInput = input({
-  country: Country.describe('Fixed by the first call.'),
+  country: Country.describe('Country of the account. Fixed by the first call.'),
   return_url: Url,
   refresh_url: Url,
   email: Email.optional(),

@@ -1,4 +1,4 @@
-/** The connected account of an instance: made once at the provider, and kept as the provider tells it. */
+/** Connected account of an instance: created once at the provider, and stored as the provider reports it. */
 import { clock, sql, TooManyRequests } from '@suite/chassis';
 import type { z } from 'zod';
 import type { ConnectAccount } from '../generated/client.ts';
@@ -23,18 +23,18 @@ const NOTHING_DUE: AccountSnapshot['requirements'] = {
   disabled_reason: null,
 };
 
-/** The account that an instance uses in the mode of its token. */
+/** Returns the current account of an instance, in the mode of its token. */
 export const presentAccount = (db: Db): Promise<ConnectAccount | null> =>
   db.connectAccount.findFirst({ where: { replaced_at: null } });
 
-/** How an account is shown; where there is none, as well. */
+/** Returns an account as displayed, or the status `none` without one. */
 export function statusOf(account: ConnectAccount | null): z.input<typeof ConnectStatus> {
   const { provider_account_id = null, country = null, synced_at = null } = account ?? {};
   const { charges_enabled = false, payouts_enabled = false, details_submitted = false } = account ?? {};
   return {
     provider_account_id,
     country,
-    // An account that the provider was asked for and has not given yet is none.
+    // An account that was requested but not yet created counts as none.
     status: (provider_account_id === null ? 'none' : account!.status) as 'none',
     charges_enabled,
     payouts_enabled,
@@ -44,7 +44,7 @@ export function statusOf(account: ConnectAccount | null): z.input<typeof Connect
   };
 }
 
-/** Counts a use within a span of time. @throws TooManyRequests, with when the oldest one leaves the span */
+/** Counts a use within a time span. @throws TooManyRequests, with the time when the oldest use leaves the span */
 async function count(
   db: Db,
   id: string,
@@ -62,7 +62,7 @@ async function count(
   await db.connectAccount.updateMany({ where: { id }, data: { [column]: [...recent, now] } });
 }
 
-/** Locks the account of an instance, and its absence. */
+/** Locks the account of an instance, even if it does not exist yet. */
 async function lockAccount(db: Db): Promise<ConnectAccount | null> {
   await db.rows(sql`
     SELECT pg_advisory_xact_lock(hashtextextended('connected account ' || suite_instance_id() || suite_instance_mode(), 0))`);
@@ -70,9 +70,9 @@ async function lockAccount(db: Db): Promise<ConnectAccount | null> {
 }
 
 /**
- * Writes down what the provider says of an account. A state that was told earlier never takes the place of a later one, and
- * what is disabled stays so.
- * @returns whether the row says something later already
+ * Records the provider's state of an account. An older state never replaces a newer one, and a disabled account stays
+ * disabled.
+ * @returns whether the row is already newer
  */
 export async function applyAccount(
   db: Db,
@@ -104,7 +104,7 @@ async function moveTo(db: Db, id: string, state: string): Promise<void> {
   await db.rows(sql`UPDATE connect_accounts SET ${set} WHERE id = ${id}::uuid AND ${guard}`);
 }
 
-/** Disables the account from which the instance has taken our right to act. */
+/** Disables an account whose instance has revoked our access. */
 export async function disableAccount(db: Db, provider_account_id: string, event_at: Date): Promise<boolean> {
   const account = await db.connectAccount.findFirst({ where: { provider_account_id } });
   if (!account) return false;
@@ -116,7 +116,7 @@ export async function disableAccount(db: Db, provider_account_id: string, event_
   return true;
 }
 
-/** Lets an instance connect another account in place of one that is disabled. @returns whether there is one */
+/** Allows an instance to replace a disabled account. @returns true if a disabled account exists */
 export async function allowReplacement(db: Db): Promise<boolean> {
   const where = { status: 'disabled', replaced_at: null };
   const { count: allowed } = await db.connectAccount.updateMany({ where, data: { replaceable: true } });
@@ -131,7 +131,7 @@ interface Means {
 
 type Wish = z.output<typeof OnboardingInput>;
 
-/** Notes down that an account is about to be asked for, and counts the link. @throws CountryFixed, ConnectDisabled */
+/** Records that an account is about to be requested, and counts the link. @throws CountryFixed, ConnectDisabled */
 async function begin(
   db: Db,
   { id, mode }: Means['instance'],
@@ -145,13 +145,13 @@ async function begin(
   }
   if (account && account.country !== country) throw CountryFixed();
   const wish = { country, email: email ?? null, business_type: business_type ?? null };
-  // One that is being asked for stays as the first who asked for it wished it: others get the same.
+  // A pending account keeps the values of the first request. Later requests get the same account.
   account ??= await db.connectAccount.create({ data: { wl_instance_id: id, provider_mode: mode, ...wish } });
   await count(db, account.id, 'links_made_at', LINKS_PER_HOUR, HOUR_MS);
   return account;
 }
 
-/** Opens the account of an instance at the provider, once, and makes a link to the page on which it is completed. */
+/** Opens the account of an instance at the provider once, and creates a link to its onboarding page. */
 export async function onboard({ write, instance }: Means, wish: Wish) {
   const provider = providerIn(instance.mode);
   const begun = await write((db) => begin(db, instance, wish));
@@ -164,7 +164,7 @@ export async function onboard({ write, instance }: Means, wish: Wish) {
     business_type: business_type ?? undefined,
     instance_id: instance.id,
   };
-  // The same for everybody who asks for it at once, and after a timeout: they get one account.
+  // Uses one key for all concurrent requests and after a timeout, so that they get one account.
   const open = () =>
     provider.openAccount(asked, `account ${begun.id}`).catch(async (error: unknown) => {
       if ((error as { status?: number }).status === 502) await write((db) => forget(db, begun.id));
@@ -177,21 +177,21 @@ export async function onboard({ write, instance }: Means, wish: Wish) {
   return { created: isFirst, link };
 }
 
-/** Removes an account that the provider has refused, so that it may be asked for in other words. */
+/** Removes an account that the provider has rejected, so that it can be requested with other values. */
 const forget = (db: Db, id: string) => db.connectAccount.deleteMany({ where: { id, provider_account_id: null } });
 
-/** Keeps an account that was opened. @returns whether this call was the first to */
+/** Stores an opened account. @returns true if this call was the first */
 async function keep(db: Db, id: string, opened: AccountSnapshot, fetched_at: Date): Promise<boolean> {
   const { count: kept } = await db.connectAccount.updateMany({
     where: { id, provider_account_id: null },
     data: { provider_account_id: opened.provider_account_id },
   });
-  // Of two calls at once the provider may have refused the other one, after which this account is asked for again.
+  // Of two concurrent calls, the provider may have rejected the other one. This account is then requested again.
   if ((await applyAccount(db, opened, fetched_at)) === 'unknown') throw ProviderFailed();
   return kept === 1;
 }
 
-/** Asks the provider for the present state of an account. @throws TooManyRequests, ProviderFailed */
+/** Fetches the current state of an account from the provider. @throws TooManyRequests, ProviderFailed */
 export async function refreshAccount({ write, instance }: Means): Promise<void> {
   const account = await write(async (db) => {
     const present = await lockAccount(db);

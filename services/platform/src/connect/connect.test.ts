@@ -7,7 +7,7 @@ import { openInstance, operate, type TestInstance } from '../../test/white-label
 import { accountState } from './account.rules.ts';
 
 const platform = await start(contents);
-// So that only what an operation waits for at most ends a call.
+// A long timeout of the fake, so that only the operation's own deadline ends a call.
 const stripe = await standInForStripe({ patience_ms: 3_600_000 });
 
 const ONBOARD = '/api/wl/connect/onboard';
@@ -25,13 +25,13 @@ const onboarded = async (instance: TestInstance) => {
 };
 
 describe('a connected account', () => {
-  test('is none before there is one', async () => {
+  test('returns 404 before it is created', async () => {
     const instance = await openInstance(platform);
     expect(await statusOf(instance)).toMatchObject({ status: 'none', provider_account_id: null, synced_at: null });
     expect(await statusOf(instance, '?refresh=true')).toMatchObject({ status: 'none' });
   });
 
-  test('is made once; each call gives a new link, which is stored nowhere', async () => {
+  test('is created once, and each call returns a new link that is never stored', async () => {
     const instance = await openInstance(platform);
     const first = await instance.program.post(ONBOARD, wish(instance));
     const second = await instance.program.post(ONBOARD, wish(instance));
@@ -50,7 +50,7 @@ describe('a connected account', () => {
     expect(log).toEqual([]);
   });
 
-  test('is one, however many ask for it at once', async () => {
+  test('is created once for many concurrent requests', async () => {
     const instance = await openInstance(platform);
     const replies = await together(10, () => instance.program.post(ONBOARD, wish(instance)));
     expect(statuses(replies)).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 201]);
@@ -59,7 +59,7 @@ describe('a connected account', () => {
     expect(made).toHaveLength(1);
   });
 
-  test('keeps its country, and sends its owner back to the instance', async () => {
+  test('keeps its country, and returns its owner to the instance', async () => {
     const instance = await openInstance(platform);
     await onboarded(instance);
     expect(await instance.program.post(ONBOARD, wish(instance, { country: 'FR' }))).toMatchObject({
@@ -74,7 +74,7 @@ describe('a connected account', () => {
     );
   });
 
-  test('has ten links an hour', async () => {
+  test('allows ten links an hour', async () => {
     stillClock('2030-01-01T08:00:00.000Z');
     const instance = await openInstance(platform);
     for (let link = 1; link <= 10; link += 1) await instance.program.post(ONBOARD, wish(instance));
@@ -83,7 +83,7 @@ describe('a connected account', () => {
     expect(refused.headers.get('retry-after')).toBe('3600');
   });
 
-  test('follows what the provider says of it', async () => {
+  test('adopts its state from the provider', async () => {
     const instance = await openInstance(platform);
     const account = await onboarded(instance);
     const tell = () => deliver(platform, stripe.event('account.updated', account, { account: account.id }));
@@ -105,7 +105,7 @@ describe('a connected account', () => {
     expect(await statusOf(instance)).toMatchObject({ status: 'disabled' });
   });
 
-  test('that was disabled is followed by another one only after an operator has allowed it', async () => {
+  test('that was disabled can be replaced only after an operator allows it', async () => {
     const instance = await openInstance(platform);
     const account = await onboarded(instance);
     await deliver(platform, stripe.event('account.application.deauthorized', { id: 'ca_1' }, { account: account.id }));
@@ -121,7 +121,7 @@ describe('a connected account', () => {
     expect(reply.body.data.provider_account_id).not.toBe(account.id);
   });
 
-  test('is asked of a provider that hangs for less time than the gateway waits, and is told as it was without asking', async () => {
+  test('is returned as last reported if the provider hangs, before the gateway times out', async () => {
     const instance = await openInstance(platform);
     await onboarded(instance);
     let goOn = (): void => undefined;
@@ -138,7 +138,7 @@ describe('a connected account', () => {
     expect(await statusOf(instance)).toMatchObject({ status: 'pending' });
   });
 
-  test('asks the provider six times a minute', async () => {
+  test('sends at most six requests a minute to the provider', async () => {
     stillClock('2030-01-01T08:00:00.000Z');
     const instance = await openInstance(platform);
     await onboarded(instance);

@@ -1,4 +1,4 @@
-/** The share of a price that goes to the account of the instance that sells it. */
+/** Share of a price for the account of the instance that sells it. */
 import { fault } from '@suite/chassis';
 import { marginOf } from '../offers/offer.rules.ts';
 import type { SoldPrice } from '../offers/offer.ts';
@@ -12,12 +12,12 @@ export const ConnectRequired = fault(
 );
 
 /**
- * The share, and the account that it goes to; none where nothing is earned.
+ * Returns the share and its account. Undefined without a margin.
  * @throws ConnectRequired
  */
 export async function connectedShare(db: Db, price: SoldPrice): Promise<Sold['share']> {
   const { margin_percent } = marginOf(price);
-  // Chosen: a margin of less than a hundredth of a percent of the amount cannot be paid out, and needs no account.
+  // Chosen: a margin below 0.01 % of the amount cannot be paid out, and needs no account.
   if (Number(margin_percent) === 0) return undefined;
   const account = await db.connectAccount.findFirst({ where: { status: 'enabled', replaced_at: null } });
   if (!account?.provider_account_id) throw ConnectRequired();

@@ -2,7 +2,7 @@ import { CustomerPortalUserChanged } from '@suite/proto/finance/v1/events';
 import { on } from '../operations.ts';
 import { showLink } from '../users/user-link.ts';
 
-/** An account shows the customer that it follows in the portal. */
+/** Stores the customer that a user account represents in the portal. */
 export const showCustomerOfUser = on(
   CustomerPortalUserChanged,
   'platform.show-customer-of-user',

@@ -2,7 +2,7 @@ import { VendorPortalUserChanged } from '@suite/proto/finance/v1/events';
 import { on } from '../operations.ts';
 import { showLink } from '../users/user-link.ts';
 
-/** An account shows the vendor that it follows in the portal. */
+/** Stores the vendor that a user account represents in the portal. */
 export const showVendorOfUser = on(VendorPortalUserChanged, 'platform.show-vendor-of-user', async ({ event, db }) =>
   showLink(db, 'vendor_id', event.vendor_id, event.user_id),
 );

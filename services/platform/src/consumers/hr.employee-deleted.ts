@@ -3,7 +3,7 @@ import { on } from '../operations.ts';
 import { removeUnusedStaff } from '../users/staff-user.ts';
 import { showLink } from '../users/user-link.ts';
 
-/** With somebody who was entered by mistake goes the user who was made with him, unless he has signed in. */
+/** Deletes the user created with a mistakenly entered employee, unless that user has signed in. */
 export const removeStaffOfEmployee = on(
   EmployeeDeleted,
   'platform.remove-staff-of-employee',

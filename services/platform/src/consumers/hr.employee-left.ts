@@ -2,7 +2,7 @@ import { EmployeeLeft } from '@suite/proto/hr/v1/events';
 import { on } from '../operations.ts';
 import { disableFormerColleague } from '../users/manage.ts';
 
-/** The login of somebody whose last day is over ends, with his sessions and keys. */
+/** Disables the login of an employee after their last day, and ends their sessions and keys. */
 export const endLogin = on(EmployeeLeft, 'platform.end-login', async ({ event, db, emit }) => {
   if (event.user_id) await disableFormerColleague(db, emit, event.user_id);
 });

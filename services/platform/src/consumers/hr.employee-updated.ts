@@ -3,7 +3,7 @@ import { on } from '../operations.ts';
 import { confirmStaffUser } from '../users/staff-user.ts';
 import { showLink } from '../users/user-link.ts';
 
-/** A colleague who was made for an employee is there as soon as the employee signs in as him, and is invited. */
+/** Confirms and invites a user created for an employee, once the employee is linked to that user. */
 export const confirmStaffOfEmployee = on(
   EmployeeUpdated,
   'platform.confirm-staff-of-employee',

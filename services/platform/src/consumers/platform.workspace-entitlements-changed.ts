@@ -2,7 +2,7 @@ import { WorkspaceEntitlementsChanged } from '@suite/proto/platform/v1/events';
 import { switchIntegrations } from '../integrations/integration.ts';
 import { on } from '../operations.ts';
 
-/** An integration whose module goes off calls nobody any more, and goes on when the module comes back. */
+/** Stops the calls of an integration when its module is disabled, and resumes them when the module is enabled again. */
 export const switchIntegrationsByModules = on(
   WorkspaceEntitlementsChanged,
   'platform.switch-integrations',

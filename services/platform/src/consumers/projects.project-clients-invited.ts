@@ -2,7 +2,7 @@ import { ProjectClientsInvited } from '@suite/proto/projects/v1/events';
 import { on } from '../operations.ts';
 import { confirmClientUser } from '../users/client-user.ts';
 
-/** A client who was made to follow a project is there as soon as the invitation stands, and gets his letter. */
+/** Confirms a client created for a project once the invitation is committed, and e-mails the invitation. */
 export const confirmInvitedClient = on(
   ProjectClientsInvited,
   'platform.confirm-invited-client',

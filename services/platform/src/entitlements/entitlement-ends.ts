@@ -1,4 +1,4 @@
-/** Entitlements that time has ended: the grace of a subscription, a trial, a period after which nothing is paid. */
+/** Entitlements that end with time: the grace period of a subscription, a trial, or the end of a paid period. */
 import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { refreshEntitlements } from './entitlement.ts';
@@ -12,8 +12,8 @@ const dueBy = (now: Date) => sql`
   ORDER BY until LIMIT ${BATCH}`;
 
 /**
- * Announces what has ended, however long ago. The gateway and services go by time anyway: this tells those who keep a copy, and
- * brings nobody anything a minute late.
+ * Announces ended entitlements, however long ago they ended. The gateway and services check the time themselves. The
+ * announcement updates services with a copy of the entitlements.
  */
 export async function announceEnds(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
   const { database } = tools;

@@ -34,30 +34,30 @@ test.each<[SubscriptionStatus, string | null]>([
   ['unpaid', 'starter'],
   ['paused', 'starter'],
   ['canceled', 'starter'],
-])('a subscription that is %s gives the plan %s', (status, plan_code) => {
+])('a subscription in status %s results in the plan %s', (status, plan_code) => {
   expect(entitled(of([paid(status)]), NOW)).toEqual({ plan_code, status, until: null });
 });
 
-describe.each<SubscriptionStatus>(['incomplete', 'incomplete_expired'])('a subscription that is %s', (status) => {
+describe.each<SubscriptionStatus>(['incomplete', 'incomplete_expired'])('a subscription in status %s', (status) => {
   const end = '2026-06-20T00:00:00.000Z';
 
-  test('gives nothing, and takes nothing away of what was given before', () => {
+  test('grants nothing, and does not affect an earlier plan', () => {
     expect(entitled(of([paid(status)]), NOW)).toEqual({ plan_code: 'enterprise', status: '', until: null });
     const trial = of([paid(status)], { trial_ends_at: end });
     expect(entitled(trial, NOW)).toEqual({ plan_code: 'enterprise', status: 'trialing', until: end });
     expect(entitled(trial, new Date(end))).toEqual({ plan_code: 'starter', status, until: null });
   });
 
-  test('brings nothing back after one that has begun', () => {
+  test('restores nothing after an earlier subscription', () => {
     const over = of([paid(status), paid('canceled')], { trial_ends_at: end });
     expect(entitled(over, NOW).plan_code).toBe('starter');
   });
 });
 
-describe('a subscription that is past due', () => {
+describe('a past-due subscription', () => {
   const due = of([paid('past_due', { past_due_since: '2026-06-10T08:00:00.000Z' })]);
 
-  test('gives its plan for seven days to the instant', () => {
+  test('gives its plan for exactly seven days', () => {
     const until = '2026-06-17T08:00:00.000Z';
     const at = (instant: string) => entitled(due, new Date(instant));
     expect(at('2026-06-10T08:00:00.000Z')).toEqual({ plan_code: 'business', status: 'past_due', until });
@@ -65,25 +65,25 @@ describe('a subscription that is past due', () => {
     expect(at(until)).toEqual({ plan_code: 'starter', status: 'past_due', until: null });
   });
 
-  test('gives nothing at once where the operator leaves no days', () => {
+  test('gives nothing immediately without grace days', () => {
     expect(entitled({ ...due, grace_days: 0 }, new Date('2026-06-10T08:00:00.000Z')).plan_code).toBe('starter');
   });
 
-  test('and ends before that gives its plan until it ends', () => {
+  test('grants its plan until it ends within the grace period', () => {
     const [first] = due.subscriptions;
     const ending = { ...first!, cancel_at_period_end: true, current_period_end: '2026-06-13T00:00:00.000Z' };
     expect(entitled({ ...due, subscriptions: [ending] }, NOW).until).toBe('2026-06-13T00:00:00.000Z');
   });
 });
 
-test('one that is cancelled at the end of its period gives its plan until that instant, half-open', () => {
+test('a subscription cancelled at period end gives its plan until exactly that time', () => {
   const end = '2026-07-01T00:00:00.000Z';
   const ending = of([paid('active', { cancel_at_period_end: true, current_period_end: end })]);
   expect(entitled(ending, NOW)).toEqual({ plan_code: 'business', status: 'active', until: end });
   expect(entitled(ending, new Date(end))).toEqual({ plan_code: 'starter', status: 'active', until: null });
 });
 
-test('a trial without a subscription ends by itself', () => {
+test('a trial without a subscription ends automatically', () => {
   const end = '2026-06-20T00:00:00.000Z';
   const trial = of([], { trial_ends_at: end });
   expect(entitled(trial, NOW)).toEqual({ plan_code: 'enterprise', status: 'trialing', until: end });
@@ -91,14 +91,14 @@ test('a trial without a subscription ends by itself', () => {
   expect(entitled(of([]), NOW)).toEqual({ plan_code: 'enterprise', status: '', until: null });
 });
 
-test('of several subscriptions one that gives its plan counts, then one that is not over, then the newest', () => {
+test('prefers a subscription with its plan, then a running one, then the newest', () => {
   const [old, canceled, unpaid] = [paid('active', { plan_code: 'old' }), paid('canceled'), paid('unpaid')];
   expect(entitled(of([canceled, unpaid, old]), NOW)).toMatchObject({ plan_code: 'old', status: 'active' });
   expect(entitled(of([canceled, unpaid]), NOW)).toMatchObject({ plan_code: 'starter', status: 'unpaid' });
   expect(entitled(of([canceled, paid('incomplete_expired')]), NOW).status).toBe('canceled');
 });
 
-test('nothing counts in a workspace that is suspended', () => {
+test('a suspended workspace has no entitlements', () => {
   expect(entitled(of([paid('active')], { is_open: false }), NOW)).toMatchObject({ plan_code: null, until: null });
 });
 
@@ -120,7 +120,7 @@ const circumstances: fc.Arbitrary<Circumstances> = fc.record({
   grace_days: fc.integer({ min: 0, max: 90 }),
 });
 
-test('until its end the same counts, whatever the circumstances', () => {
+test('gives the same result until its end, in any circumstances', () => {
   fc.assert(
     fc.property(circumstances, instant, fc.nat(1_000_000), (given, now, ms) => {
       const before = entitled(given, now);
@@ -133,7 +133,7 @@ test('until its end the same counts, whatever the circumstances', () => {
   );
 });
 
-test('from its end on the fallback plan counts, where there is nothing else', () => {
+test('the fallback plan applies after the end, if nothing else does', () => {
   const single = circumstances.map((given) => ({ ...given, subscriptions: given.subscriptions.slice(0, 1) }));
   fc.assert(
     fc.property(single, instant, (given, now) => {
@@ -144,7 +144,7 @@ test('from its end on the fallback plan counts, where there is nothing else', ()
   );
 });
 
-test('a grace counts from the payment that failed, and only while it is due', () => {
+test('the grace period starts with the failed payment and ends with its payment', () => {
   expect(graceEnd({ status: 'past_due', past_due_since: '2026-06-10T08:00:00Z' }, 7)).toBe('2026-06-17T08:00:00.000Z');
   expect(graceEnd({ status: 'active', past_due_since: '2026-06-10T08:00:00Z' }, 7)).toBeNull();
 });

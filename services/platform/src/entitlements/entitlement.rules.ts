@@ -1,6 +1,6 @@
-/** The plan that counts for a workspace: by its subscription, by its trial, or because the operator gave it. */
+/** Plan in effect for a workspace: by its subscription, by its trial, or set by the operator. */
 
-/** The states of a subscription, in the words of payment providers. */
+/** Statuses of a subscription, as payment providers name them. */
 export const SUBSCRIPTION_STATUSES = [
   'incomplete',
   'incomplete_expired',
@@ -13,7 +13,7 @@ export const SUBSCRIPTION_STATUSES = [
 ] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-/** A subscription, as far as entitlements depend on it. Instants are RFC 3339. */
+/** The parts of a subscription that determine entitlements. Times are RFC 3339. */
 export interface PaidFor {
   plan_code: string;
   status: SubscriptionStatus;
@@ -22,37 +22,40 @@ export interface PaidFor {
   current_period_end: string | null;
 }
 
-/** The facts from which the entitlements of a workspace follow. */
+/** Facts that determine the entitlements of a workspace. */
 export interface Circumstances {
-  /** Whether the workspace is neither suspended nor closed. */
+  /** True if the workspace is neither suspended nor closed. */
   is_open: boolean;
-  /** The plan that the operator gave. */
+  /** Plan set by the operator. */
   given_plan: string;
-  /** When that ends; null for never. */
+  /** End of the operator's plan. Null for a permanent plan. */
   trial_ends_at: string | null;
-  /** Its subscriptions, the newest first. */
+  /** Subscriptions of the workspace, newest first. */
   subscriptions: readonly PaidFor[];
-  /** The operator's decisions. */
+  /** Plan settings of the operator. */
   fallback_plan: string | null;
   grace_days: number;
 }
 
-/** The plan that counts, and until when. */
+/** Plan in effect, and its end. */
 export interface Entitled {
-  /** Null for none. */
+  /** Plan code. Null for none. */
   plan_code: string | null;
-  /** That of the subscription; `trialing` or `paused` for a trial without one; empty where the operator gave the plan. */
+  /**
+   * Status of the subscription. `trialing` or `paused` for a trial without a subscription. Empty if the operator
+   * assigned the plan.
+   */
   status: SubscriptionStatus | '';
-  /** The instant from which the fallback plan counts; null where that hangs on a change and not on time. */
+  /** Time at which the fallback plan takes effect; null if that depends on a change and not on time. */
   until: string | null;
 }
 
 const DAY_MS = 86_400_000;
 const TERMINAL: readonly string[] = ['canceled', 'incomplete_expired'];
-/** The first payment has not come, or never came. */
+/** Statuses of a subscription whose first payment has not arrived. */
 const NOT_BEGUN: readonly string[] = ['incomplete', 'incomplete_expired'];
 
-/** The instant at which the grace of a subscription ends that is past due; null for others. */
+/** Returns the time at which the grace period of a past-due subscription ends, or null for other subscriptions. */
 export function graceEnd(
   { status, past_due_since }: Pick<PaidFor, 'status' | 'past_due_since'>,
   grace_days: number,
@@ -62,8 +65,8 @@ export function graceEnd(
 }
 
 /**
- * Until when a subscription gives its plan, if time alone ends that.
- * @returns undefined when it gives nothing, whatever the time
+ * Returns the time until which a subscription gives its plan, if time alone ends it.
+ * @returns undefined when it gives nothing, at any time
  */
 function givesUntil(subscription: PaidFor, grace_days: number): string | null | undefined {
   const { status, cancel_at_period_end, current_period_end } = subscription;
@@ -75,10 +78,11 @@ function givesUntil(subscription: PaidFor, grace_days: number): string | null | 
 const isBefore = (now: Date, end: string | null): boolean => end === null || now.getTime() < Date.parse(end);
 
 /**
- * The plan that counts at an instant. Intervals are half-open: from the end on, the fallback plan counts.
- * Of several subscriptions one that gives its plan now counts; else one that is not over, else the newest.
- * Chosen: one of which the first payment has not come yet gives nothing, and takes nothing away either: whoever begins to pay
- * during a trial, and is asked by the bank first, goes on as before. Once one has begun, what was given before it counts no more.
+ * Returns the effective plan at a given time. Intervals are half-open: the fallback plan applies from the end itself.
+ * Among several subscriptions, one that gives its plan now takes precedence. Next comes one that has not ended, then
+ * the newest. Chosen: a subscription without its first payment gives nothing and removes nothing. A customer who starts
+ * to pay during a trial, and must first confirm with their bank, keeps the trial. Once a subscription has begun,
+ * earlier entitlements no longer count.
  */
 export function entitled(circumstances: Circumstances, now: Date): Entitled {
   const { is_open, given_plan, trial_ends_at, subscriptions, fallback_plan, grace_days } = circumstances;
@@ -91,7 +95,8 @@ export function entitled(circumstances: Circumstances, now: Date): Entitled {
   if (counting && (hasBegun || !isBefore(now, trial_ends_at)))
     return { plan_code: fallback_plan, status: counting.status, until: null };
   if (trial_ends_at === null) return { plan_code: given_plan, status: '', until: null };
-  // Chosen: a trial without a subscription is called as one with a subscription, which pauses when nobody pays.
+  // Chosen: a trial without a subscription has the same statuses as one with a subscription, which pauses without
+  // payment.
   if (isBefore(now, trial_ends_at)) return { plan_code: given_plan, status: 'trialing', until: trial_ends_at };
   return { plan_code: fallback_plan, status: 'paused', until: null };
 }

@@ -11,7 +11,7 @@ import { announceEnds } from './entitlement-ends.ts';
 import { refreshEntitlements } from './entitlement.ts';
 import { writeTrialLetters } from '../subscriptions/trial-letters.ts';
 
-// Without its schedules: the tests run them at the instants that they are about.
+// Runs without schedules, because the tests run them at the times under test.
 const platform = await start({ ...contents, schedules: [] });
 const database = platform.database as Database<Db>;
 const tools = platform.tools as Parameters<typeof announceEnds>[0];
@@ -19,11 +19,11 @@ let acme: TestWorkspace;
 
 beforeEach(async () => {
   acme = await openWorkspace(platform, 'starter');
-  // Before a test holds the clock still: sessions live by that of the database.
+  // Signs in before a test freezes the clock, because sessions expire by the database's clock.
   await acme.as('owner');
 });
 
-/** Writes what a provider says of the workspace's subscription, and what follows from it. */
+/** Stores a subscription as a provider reports it, and refreshes the entitlements. */
 const subscribe = (status: string, more: Record<string, unknown> = {}, workspace = acme) =>
   database.write(byItself('test', workspace.id), async (db, emit) => {
     const paid = { plan_code: 'business', provider_mode: 'test', status, workspace_id: workspace.id, ...more };
@@ -39,7 +39,7 @@ const announced = async (id = acme.id) => {
   return events.map(({ data }) => (data.modules?.length ?? 0) as number);
 };
 
-/** The answer that the gateway gets about somebody who has signed in. */
+/** Returns the response that the gateway gets for a signed-in user. */
 const told = async (workspace = acme) => {
   const { caller } = await workspace.as('owner');
   return await rpcOf(platform).introspect({
@@ -49,7 +49,7 @@ const told = async (workspace = acme) => {
 };
 
 describe('a subscription', () => {
-  test('switches its modules on and off at once, and announces it where something differs', async () => {
+  test('enables and disables modules immediately, and announces only differences', async () => {
     expect(await subscribe('active')).toBe(true);
     expect(await told()).toMatchObject({ subscription_status: 'active', limits: { users: 25 } });
     expect((await told()).modules).toContain('invoicing');
@@ -57,12 +57,12 @@ describe('a subscription', () => {
     expect(await subscribe('unpaid')).toBe(true);
     const { modules, limits, subscription_status } = await told();
     expect({ modules, subscription_status }).toEqual({ modules: [], subscription_status: 'unpaid' });
-    // People may be replaced; nothing is added.
+    // Existing users can be replaced, but nothing can be added.
     expect(limits).toEqual({ users: 25, customers: 0, storage_mb: 0 });
     expect(await announced()).toEqual([2, 12, 0]);
   });
 
-  test('that is past due gives its plan until the instant at which its grace ends', async () => {
+  test('that is past due gives its plan until the end of its grace period', async () => {
     const still = stillClock('2026-06-10T08:00:00Z');
     await subscribe('past_due', { past_due_since: clock.now() });
     still.goTo('2026-06-17T07:59:59.999Z');
@@ -71,7 +71,7 @@ describe('a subscription', () => {
     expect(modules).toContain('invoicing');
     expect(new Date(entitled_until!).toISOString()).toBe('2026-06-17T08:00:00.000Z');
     still.goTo('2026-06-17T08:00:00.000Z');
-    // By time alone, before the schedule has come round.
+    // Ends by time alone, before the schedule runs.
     expect(await told()).toMatchObject({ modules: [], subscription_status: 'past_due' });
     expect(await announced()).toEqual([2, 12]);
     await announceEnds(tools);
@@ -79,7 +79,7 @@ describe('a subscription', () => {
     expect(await announced()).toEqual([2, 12, 0]);
   });
 
-  test('is followed by the plan that the operator chose for that', async () => {
+  test('is followed by the fallback plan of the operator', async () => {
     await platform.sql`UPDATE plan_settings SET fallback_plan = 'starter'`;
     try {
       await subscribe('canceled');
@@ -90,14 +90,14 @@ describe('a subscription', () => {
     }
   });
 
-  test('that is over does not count any more when the operator gives a plan', async () => {
+  test('that has ended no longer counts once the operator assigns a plan', async () => {
     await subscribe('canceled', { ended_at: new Date(clock.now().getTime() - 1_000) });
     expect((await told()).modules).toEqual([]);
     await database.write(byItself('test', acme.id), (db, emit) => changePlan(db, emit, acme.id, { code: 'business' }));
     expect((await told()).modules).toContain('invoicing');
   });
 
-  test('is computed once for fifty who change it at once, each time from what is true', async () => {
+  test('announces no duplicate after fifty concurrent changes', async () => {
     await subscribe('active');
     await together(50, (at) => subscribe(at % 2 ? 'active' : 'unpaid'));
     const [row] = await platform.sql`SELECT status FROM subscriptions WHERE workspace_id = ${acme.id}`;
@@ -106,7 +106,7 @@ describe('a subscription', () => {
     expect(lengths.every((length, at) => at === 0 || length !== lengths[at - 1])).toBe(true);
   });
 
-  test('is its workspace’s alone', async () => {
+  test('affects its own workspace only', async () => {
     const other = await openWorkspace(platform, 'starter');
     await subscribe('active');
     const seen = await database.read(byItself('test', other.id), (db) => db.subscription.count());
@@ -120,7 +120,7 @@ describe('a subscription', () => {
     ).rejects.toThrow();
   });
 
-  test('of a partner belongs to the partner until there is a workspace, and is written down as theirs', async () => {
+  test('sold by a partner belongs to the partner until there is a workspace', async () => {
     const instance = randomUUID();
     const sold = { plan_code: 'business', provider_mode: 'test', status: 'incomplete', wl_instance_id: instance };
     const { id } = await database.write(byItself('test', instance), async (db) => {
@@ -146,7 +146,7 @@ describe('a trial without a subscription', () => {
     return rows.map(({ user_id, facts }) => ({ user_id, ends_on: facts.ends_on as string }));
   };
 
-  test('ends at its instant, also when nobody looked for days, once', async () => {
+  test('ends on time and once, even if the schedule is days late', async () => {
     const still = stillClock('2026-06-01T22:30:00Z');
     await give(14);
     expect(await told()).toMatchObject({ subscription_status: 'trialing' });
@@ -157,7 +157,7 @@ describe('a trial without a subscription', () => {
     expect(await told()).toMatchObject({ subscription_status: 'paused' });
   });
 
-  test('is told of seven days and one day before, once each, with the day as it is there', async () => {
+  test('sends one reminder seven days and one day before the end, with the local date', async () => {
     const still = stillClock('2026-06-01T22:30:00Z');
     await give(14);
     expect(await letters()).toEqual([]);
@@ -171,7 +171,7 @@ describe('a trial without a subscription', () => {
     expect(await letters()).toEqual([letter, letter]);
   });
 
-  test('is told of once, when both letters are late', async () => {
+  test('sends one reminder when both are late', async () => {
     const still = stillClock('2026-06-01T08:00:00Z');
     await give(14);
     still.goTo('2026-06-14T20:00:00Z');
@@ -179,7 +179,7 @@ describe('a trial without a subscription', () => {
     expect(await letters()).toHaveLength(1);
   });
 
-  test('is told of to nobody who has subscribed', async () => {
+  test('sends no reminder after a subscription', async () => {
     const still = stillClock('2026-06-01T08:00:00Z');
     await give(14);
     await subscribe('active');
@@ -189,12 +189,12 @@ describe('a trial without a subscription', () => {
     expect((await told()).modules).toContain('invoicing');
   });
 
-  test('is refused for no days', async () => {
+  test('rejects a length of zero days', async () => {
     await expect(give(0)).rejects.toMatchObject({ code: 'no_trial' });
   });
 });
 
-test('a caller who signs in after a plan is over keeps what does not hang on it', async () => {
+test('a caller who signs in after the plan ended keeps independent permissions', async () => {
   await subscribe('canceled');
   const owner = await admitted(platform, {
     $case: 'session_id',

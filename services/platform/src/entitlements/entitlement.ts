@@ -1,10 +1,10 @@
-/** Entitlements: the modules and limits that a workspace has at present. Others are told when they change. */
+/** Entitlements: the modules and limits that a workspace currently has. Changes are published as events. */
 import { type Emit, type Sql, sql } from '@suite/chassis';
 import { WorkspaceEntitlementsChanged } from '@suite/proto/platform/v1/events';
 import type { Db } from '../operations.ts';
 import { type Circumstances, entitled, type PaidFor } from './entitlement.rules.ts';
 
-/** How much of something a workspace may have; null is no limit. */
+/** Limits of a workspace; null means no limit. */
 export interface Limits {
   users: number | null;
   customers: number | null;
@@ -13,18 +13,18 @@ export interface Limits {
 }
 
 /**
- * Joins `plans` to `workspaces`: the plan that counts at this instant, or null where none does. It goes by time as well, so
- * that nobody has a plan for longer because a schedule is late.
+ * Joins `plans` to `workspaces`: the effective plan at this time, or null without one. Checks the time as well, so that
+ * a late schedule extends no plan.
  */
 export const planThatCounts = (now: Date): Sql => sql`
   JOIN entitlements ON entitlements.workspace_id = workspaces.id
   LEFT JOIN plans ON plans.code = CASE WHEN entitlements.until <= ${now}
     THEN (SELECT fallback_plan FROM plan_settings) ELSE entitlements.plan_code END`;
 
-/** The modules of the plan that counts; needs `planThatCounts`. */
+/** SQL for the modules of the plan in effect; needs `planThatCounts`. */
 export const MODULES_THAT_COUNT: Sql = sql`coalesce(plans.modules, '{}')`;
 
-/** The code of the plan that a workspace had last: that of its last subscription that has begun, else the one that it was given. */
+/** Code of a workspace's last plan: the plan of its last subscription that has begun, or else the assigned plan. */
 const lastPlan = (workspace_id: Sql): Sql => sql`coalesce(
   (SELECT plan_code FROM subscriptions AS last WHERE last.workspace_id = ${workspace_id}
     AND last.status NOT IN ('incomplete', 'incomplete_expired')
@@ -32,9 +32,9 @@ const lastPlan = (workspace_id: Sql): Sql => sql`coalesce(
   (SELECT plan_code FROM workspaces AS given WHERE given.id = ${workspace_id}))`;
 
 /**
- * The limits of the plan that counts; needs `planThatCounts`.
- * Chosen: without a plan, people may be replaced within the limit that the last plan had, since users are among what remains;
- * nobody fills up a workspace while it pays nothing. Nothing else may be added, and requests are limited as everybody's.
+ * Limits of the effective plan. Requires `planThatCounts`. Chosen: without a plan, users may be replaced within the
+ * limit of the last plan, because users remain available. An unpaid workspace cannot grow, though. Nothing else may be
+ * added, and the default request limit applies.
  */
 const limitsOf = (workspace_id: Sql): Sql => sql`
   CASE WHEN plans.code IS NULL THEN jsonb_build_object(
@@ -43,10 +43,10 @@ const limitsOf = (workspace_id: Sql): Sql => sql`
     ELSE jsonb_build_object('users', plans.user_limit, 'customers', plans.customer_limit, 'storage_mb', plans.storage_limit_mb,
       'api_rpm', plans.api_rpm_limit) END`;
 
-/** The limits that count for `workspaces`, in a statement that joins `planThatCounts`. */
+/** SQL for the limits in effect for `workspaces`, in a statement that joins `planThatCounts`. */
 export const LIMITS_THAT_COUNT: Sql = limitsOf(sql`workspaces.id`);
 
-/** An absent field is no limit, in messages. */
+/** Converts limits to a message. An absent field means no limit. */
 export const limitsMessage = (limits: Limits) => ({
   users: limits.users ?? undefined,
   customers: limits.customers ?? undefined,
@@ -54,14 +54,14 @@ export const limitsMessage = (limits: Limits) => ({
   api_rpm: limits.api_rpm ?? undefined,
 });
 
-/** As many subscriptions as any workspace has that are not over, and the last ones that are. */
+/** Maximum number of subscriptions read for a workspace: all running ones, and the latest of the others. */
 const SUBSCRIPTIONS = 20;
 
 async function circumstancesOf(db: Db, workspace_id: string): Promise<Circumstances> {
   const [found] = await db.rows<Omit<Circumstances, 'subscriptions'> & { plan_given_at: string | null }>(sql`
     SELECT status = 'active' AS is_open, plan_code AS given_plan, trial_ends_at, plan_given_at, fallback_plan, grace_days
     FROM workspaces CROSS JOIN plan_settings WHERE workspaces.id = ${workspace_id}::uuid`);
-  if (!found) throw new Error('Entitlements are those of the workspace of the transaction.');
+  if (!found) throw new Error('Entitlements require a transaction in the same workspace.');
   const { plan_given_at, ...rest } = found;
   const subscriptions = await db.rows<PaidFor>(sql`
     SELECT plan_code, status, past_due_since, cancel_at_period_end, current_period_end
@@ -72,9 +72,9 @@ async function circumstancesOf(db: Db, workspace_id: string): Promise<Circumstan
 }
 
 /**
- * Computes what the workspace may use now, and announces it if modules or limits differ from what was announced last. Asked in
- * the transaction of whatever may change it: a subscription, the plan, the trial, suspension. Serialized by a lock on the row of
- * the workspace's entitlements, so it sees what others have changed before.
+ * Computes the workspace's current entitlements, and announces them if modules or limits have changed. Called in every
+ * transaction that may change them: a subscription, the plan, the trial, suspension. A lock on the row of the
+ * workspace's entitlements serialises the calls, so each one sees earlier changes.
  * @returns whether something differs
  */
 export async function refreshEntitlements(

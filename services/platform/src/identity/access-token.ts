@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Keys } from '@suite/chassis';
 import jwt from 'jsonwebtoken';
 
-/** How long an access token lives; what it may do is asked anew all the while. */
+/** Lifetime of an access token, in seconds. Its permissions are checked again throughout that time. */
 export const ACCESS_TOKEN_S = 600;
 
-/** The bearer token of a session: it says who and which session, and nothing of what they may do. */
+/**
+ * Returns the bearer token of a session. The token identifies the user and the session, and contains no permissions.
+ */
 export function signAccessToken(keys: Keys, session: { id: string; user_id: string }): string {
   return jwt.sign({ sid: session.id }, keys.private_key, {
     algorithm: 'ES256',

@@ -1,27 +1,27 @@
 /**
- * Statements that look beyond one workspace; the one about accounts is in sign-in/account.ts. Who somebody is has to be found out before it is
- * known where they belong: an address, a token or a key says nothing of its workspace.
+ * Statements across workspaces, except the one about accounts in sign-in/account.ts. A user must be identified before
+ * their workspace is known: an address, a token or a key does not identify its workspace.
  */
 import { clock, everyWorkspace, type Sql, sql } from '@suite/chassis';
 import { type Limits, LIMITS_THAT_COUNT, MODULES_THAT_COUNT, planThatCounts } from '../entitlements/entitlement.ts';
 import type { Db } from '../operations.ts';
 
-/** A refresh token and the session whose chain it belongs to. */
+/** Refresh token with its session. */
 export interface RefreshLink {
   id: string;
   workspace_id: string;
   session_id: string;
   user_id: string;
-  /** Whether the session may go on: neither ended nor expired, and its user and workspace are active. */
+  /** True if the session may continue: neither ended nor expired, and its user and workspace are active. */
   alive: boolean;
 }
 
-/** Whether no second factor of the user counts, neither an app nor a number. */
+/** Condition for a user without a confirmed second factor, neither an app nor a number. */
 const HAS_NO_FACTOR = sql`(
   NOT EXISTS (SELECT FROM second_factors WHERE second_factors.id = users.id AND second_factors.confirmed_at IS NOT NULL)
   AND NOT EXISTS (SELECT FROM sms_factors WHERE sms_factors.id = users.id AND sms_factors.confirmed_at IS NOT NULL))`;
 
-/** The refresh token with this hash. */
+/** Returns the refresh token with a hash. */
 export const refreshLink = (db: Db, token_hash: string): Promise<RefreshLink | undefined> =>
   everyWorkspace(db, async (all) => {
     const [link] = await all.rows<RefreshLink>(sql`
@@ -36,18 +36,18 @@ export const refreshLink = (db: Db, token_hash: string): Promise<RefreshLink | u
     return link;
   });
 
-/** A link that was sent by e-mail and still works. */
+/** Valid link from an e-mail. */
 export interface OpenLink {
   id: string;
   workspace_id: string;
   user_id: string;
-  /** The address it was sent to. */
+  /** Address that the link was sent to. */
   email: string;
-  /** The user to whom it was sent. */
+  /** Name of the user that the link was sent to. */
   name: string;
 }
 
-/** The link with this hash and one of these purposes, if it still works. */
+/** Returns the valid link with a hash and one of the given purposes. */
 export const openLink = (db: Db, purposes: string[], token_hash: string): Promise<OpenLink | undefined> =>
   everyWorkspace(db, async (all) => {
     const [link] = await all.rows<OpenLink>(sql`
@@ -57,34 +57,34 @@ export const openLink = (db: Db, purposes: string[], token_hash: string): Promis
     return link;
   });
 
-/** The holder of a session or a key that works. */
+/** User of a valid session or API key. */
 export interface Bearer {
-  /** The session or the key. */
+  /** ID of the session or key. */
   credential_id: string;
   user_id: string;
   user_name: string;
   kind: string;
   workspace_id: string;
   timezone: string;
-  /** The zone that the user chose. */
+  /** Time zone chosen by the user. */
   user_timezone: string | null;
   currency: string;
   modules: string[];
   limits: Limits;
   subscription_status: string;
-  /** The instant from which modules and limits are others by themselves. */
+  /** Time at which modules and limits next change automatically; null if they do not. */
   entitled_until: string | null;
   role: { key: string; system: boolean; permissions: string[]; record_scopes: object };
-  /** web | tracker; empty for keys. */
+  /** web | tracker; empty for API keys. */
   purpose: string;
   scopes: string[];
   allowed_ips: string[];
   expires_at: string | null;
-  /** The users of their team, themselves among them; empty without one. */
+  /** Users of their team, including themselves. Empty without a team. */
   team: string[];
-  /** Whether its use was noted within the last minute. */
+  /** True if its use was recorded within the last minute. */
   noted: boolean;
-  /** Whether the workspace requires a second factor that this user has not set up. */
+  /** True if the workspace requires a second factor that this user has not set up. */
   unenrolled: boolean;
 }
 
@@ -114,21 +114,21 @@ const bearerOf = (db: Db, credential: Sql): Promise<Bearer | undefined> =>
     return bearer;
   });
 
-/** Looks up the user of a session that has not ended. */
+/** Returns the user of a session that has not ended. */
 export const bearerOfSession = (db: Db, id: string): Promise<Bearer | undefined> =>
   bearerOf(
     db,
     sql`SELECT id, user_id, purpose, '{*}'::text[] AS scopes, '{}'::text[] AS allowed_ips, expires_at FROM sessions WHERE id = ${id}::uuid AND revoked_at IS NULL`,
   );
 
-/** Looks up the user of an API key that is valid. */
+/** Returns the user of a valid API key. */
 export const bearerOfKey = (db: Db, secret_hash: string): Promise<Bearer | undefined> =>
   bearerOf(
     db,
     sql`SELECT id, user_id, '' AS purpose, scopes, allowed_ips, expires_at FROM api_keys WHERE secret_hash = ${secret_hash} AND revoked_at IS NULL`,
   );
 
-/** A white-label instance, by a token of it that works. */
+/** White-label instance of a valid token. */
 export interface InstanceBearer {
   token_id: string;
   id: string;
@@ -138,7 +138,7 @@ export interface InstanceBearer {
   expires_at: string | null;
 }
 
-/** Looks up the instance of a token that works. */
+/** Returns the instance of a valid token. */
 export const bearerOfInstance = (db: Db, token_hash: string): Promise<InstanceBearer | undefined> =>
   everyWorkspace(db, async (all) => {
     const [bearer] = await all.rows<InstanceBearer>(sql`
@@ -149,13 +149,13 @@ export const bearerOfInstance = (db: Db, token_hash: string): Promise<InstanceBe
   });
 
 /**
- * Takes a deleted user's personal data out of the audit log, to which nobody else may write. A function of the owner does it,
- * and for nobody but a user of this workspace who is deleted.
+ * Removes a deleted user's personal data from the audit log, which nothing else may change. A function of the database
+ * owner does so, only for deleted users of this workspace.
  */
 export const redactAudit = (db: Db, user_id: string): Promise<unknown> =>
   db.rows(sql`SELECT redact_audit_of_user(${user_id}::uuid)::text`);
 
-/** A short name that no workspace has, made from this one. */
+/** Returns a free short name for a workspace, based on the given one. */
 export const freeSlug = (db: Db, wanted: string): Promise<string> =>
   everyWorkspace(db, async (all) => {
     const taken = await all.rows<{ slug: string }>(sql`SELECT slug FROM workspaces WHERE starts_with(slug, ${wanted})`);
@@ -165,7 +165,7 @@ export const freeSlug = (db: Db, wanted: string): Promise<string> =>
     return slug;
   });
 
-/** Forgets what is of no more use in any workspace: full allowances, and sessions and links a month after they ended. */
+/** Deletes expired rows in all workspaces: full allowances, and sessions and links a month after they ended. */
 export async function sweep(all: Db): Promise<void> {
   await all.rows(sql`DELETE FROM login_allowances WHERE full_at < now()`);
   await all.rows(sql`DELETE FROM sessions WHERE expires_at < now() - interval '30 days'`);

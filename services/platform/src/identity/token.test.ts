@@ -3,14 +3,14 @@ import { isApiKey, newApiKey } from '@suite/chassis';
 import { childOf, hashOf, keyHints, newRefreshToken } from './token.ts';
 
 describe('an API key', () => {
-  test('is bms_, thirty characters and a checksum of six', () => {
+  test('consists of bms_, thirty characters and a checksum of six', () => {
     const key = newApiKey();
     expect(key).toMatch(/^bms_[0-9A-Za-z]{36}$/);
     expect(isApiKey(key)).toBe(true);
     expect(newApiKey()).not.toBe(key);
   });
 
-  test('with any one character changed is refused by its checksum', () => {
+  test('with one changed character is rejected by its checksum', () => {
     const key = newApiKey();
     for (let at = 0; at < key.length; at += 1) {
       const other = key[at] === 'x' ? 'y' : 'x';
@@ -18,7 +18,7 @@ describe('an API key', () => {
     }
   });
 
-  test('has a form that does not change: keys in the field must go on working', () => {
+  test('has a fixed format, because issued keys must remain valid', () => {
     expect(isApiKey('bms_0123456789ABCDEFGHIJKLMNOPQRST12D9VK')).toBe(true);
     expect(isApiKey(`${newApiKey()}0`)).toBe(false);
     expect(isApiKey('')).toBe(false);
@@ -31,7 +31,7 @@ describe('an API key', () => {
 });
 
 describe('a refresh token', () => {
-  test('has the same child every time, and no other token has it', () => {
+  test('always has the same child, which no other token has', () => {
     const parent = newRefreshToken();
     expect(parent).toMatch(/^bmr_[\w-]{43}$/);
     expect(childOf(parent, 'salt')).toBe(childOf(parent, 'salt'));
@@ -40,7 +40,7 @@ describe('a refresh token', () => {
     expect(childOf(newRefreshToken(), 'salt')).not.toBe(childOf(parent, 'salt'));
   });
 
-  test('cannot be told from its hash', () => {
+  test('cannot be derived from its hash', () => {
     expect(hashOf('bmr_x')).toMatch(/^[0-9a-f]{64}$/);
     expect(hashOf('bmr_x')).not.toContain('bmr');
   });

@@ -1,4 +1,4 @@
-/** The addresses to which an instance sends its customers back. */
+/** Return addresses for the customers of an instance. */
 import { Fault, fault } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
@@ -8,21 +8,24 @@ export const UrlNotAllowed = fault(
   'The address must use HTTPS and the domain of your instance.',
 );
 
-/** Whether an address is of a domain or below it, by https and with nothing that would hide where it leads. */
+/**
+ * Returns true if a URL is on a domain or its subdomains, uses https, and contains no credentials. Credentials could
+ * disguise its target.
+ */
 export function isWithin(address: string, domain: string): boolean {
   const { protocol, hostname, username, password } = new URL(address);
   const isOwn = hostname === domain || hostname.endsWith(`.${domain}`);
   return protocol === 'https:' && isOwn && username === '' && password === '';
 }
 
-/** @throws UrlNotAllowed, which names the field */
+/** Checks that addresses belong to the instance. @throws UrlNotAllowed, which names the field */
 export async function assertOwnAddress(db: Db, addresses: Record<string, string>): Promise<void> {
   const { domain } = await db.wlInstance.findFirstOrThrow();
   for (const [field, address] of Object.entries(addresses)) {
     if (!isWithin(address, domain)) {
       const { status, code, text } = UrlNotAllowed;
       throw new Fault(status, code, text, {
-        errors: { [field]: [`Name an address of https://${domain} or below it.`] },
+        errors: { [field]: [`Enter an address on https://${domain} or one of its subdomains.`] },
       });
     }
   }

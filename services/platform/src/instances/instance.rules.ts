@@ -1,4 +1,4 @@
-/** White-label instances: their tokens and secrets, decided without a database. */
+/** Rules for the tokens and secrets of white-label instances, without a database. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { derivedSecret, fault, type Keys } from '@suite/chassis';
 
@@ -10,24 +10,24 @@ export const InstanceSuspended = fault(
 
 export type Mode = 'live' | 'test';
 
-/** The form of a token; its last character carries no bits that decode to nothing. */
+/** Format of a token. The last character has no bits that decoding ignores. */
 const TOKEN = /^wl_(live|test)_[\w-]{42}[AEIMQUYcgkosw048]$/;
 
-/** A new token of 256 random bits, which says its mode. */
+/** Returns a new token of 256 random bits, with its mode. */
 export const newInstanceToken = (mode: Mode): string => `wl_${mode}_${randomBytes(32).toString('base64url')}`;
 
-/** Whether a token looks like one of an instance. */
+/** Returns true if a token has the format of a white-label token. */
 export const isInstanceToken = (token: string): boolean => TOKEN.test(token);
 
-/** The part of a token that is shown, so that its owner recognises it. */
+/** Returns the visible parts of a token, so that its owner recognises it. */
 export const tokenHints = (token: string): { prefix: string; last4: string } => ({
   prefix: token.slice(0, 12),
   last4: token.slice(-4),
 });
 
 /**
- * A webhook secret of an instance. It is derived from the key of the process, the same on every replica, so that it lies
- * nowhere: neither in a row nor in a backup of the database.
+ * Returns a webhook secret of an instance. It is derived from the key of the process and identical on every replica. It
+ * is therefore stored neither in a row nor in a database backup.
  */
 export const webhookSecret = (
   { private_key }: Pick<Keys, 'private_key'>,

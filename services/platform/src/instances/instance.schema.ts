@@ -1,7 +1,7 @@
 import { choice, Id, input, secret, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 
-/** A token of an instance at the only moment when it is shown. */
+/** New token of an instance, which is shown only once. */
 export const NewInstanceToken = z
   .object({
     id: Id,
@@ -9,7 +9,7 @@ export const NewInstanceToken = z
     prefix: z.string(),
     last4: z.string(),
     mode: choice('live', 'test'),
-    old_expires_at: Timestamp.describe('Until when the token that was sent works, too.'),
+    old_expires_at: Timestamp.describe('Time until which the token of the request remains valid.'),
     created_at: Timestamp,
   })
   .meta({ id: 'NewInstanceToken' });
@@ -23,10 +23,10 @@ export const TokenRotation = input({
     .describe('Hours for which the current token keeps working. `0` ends it immediately.'),
 });
 
-/** A webhook secret at the only moment when it is shown. */
+/** New webhook secret, which is shown only once. */
 export const NewWebhookSecret = z
   .object({
     webhook_secret: secret(z.string()),
-    old_expires_at: Timestamp.describe('Until when signatures by the secret before it are taken, too.'),
+    old_expires_at: Timestamp.describe('Time until which signatures with the previous secret are accepted.'),
   })
   .meta({ id: 'NewWebhookSecret' });

@@ -1,4 +1,4 @@
-/** White-label instances: how one begins and is suspended, and how its tokens and secrets are replaced. */
+/** Creates and suspends white-label instances, and rotates their tokens and secrets. */
 import { clock, setLocally, sql } from '@suite/chassis';
 import { hashOf } from '../identity/token.ts';
 import type { Db } from '../operations.ts';
@@ -7,27 +7,27 @@ import { type Mode, newInstanceToken, tokenHints } from './instance.rules.ts';
 const HOUR_MS = 3_600_000;
 const hoursFromNow = (hours: number): Date => new Date(clock.now().getTime() + hours * HOUR_MS);
 
-/** How long signatures by the secret before the present one are taken. */
+/** Number of hours for which signatures with the previous secret are accepted. */
 const SECRET_OVERLAP_H = 24;
 
-/** Confines a transaction that no instance has opened to the rows of one. */
+/** Restricts a transaction without an instance to the rows of one instance. */
 export const enterInstance = (id: string, mode: Mode): Promise<unknown> =>
   setLocally({ wl_instance_id: id, wl_mode: mode });
 
-/** Makes an instance. The transaction must be confined to it already. */
+/** Creates an instance. The transaction must already be restricted to the instance. */
 export async function createInstance(db: Db, instance: { id: string; name: string; domain: string }): Promise<void> {
   await db.wlInstance.create({ data: { ...instance, wl_instance_id: instance.id } });
 }
 
-/** Suspends an instance, or lets its tokens in again; what was sold goes on. */
+/** Suspends an instance, or readmits its tokens. Sold subscriptions continue. */
 export async function suspendInstance(db: Db, id: string, isSuspended: boolean): Promise<void> {
   await db.wlInstance.updateMany({ where: { id }, data: { status: isSuspended ? 'suspended' : 'active' } });
 }
 
 /**
- * Makes a token. One other token of its mode goes on working for so long, so that the programs that use it can be changed; all
- * others end at once.
- * @param kept.id the token that goes on; the newest one by default
+ * Creates a token. One other token of its mode remains valid for the overlap, so that programs can be updated. All
+ * others are revoked immediately.
+ * @param kept.id the token that remains; defaults to the newest one
  */
 export async function issueToken(
   db: Db,
@@ -35,7 +35,7 @@ export async function issueToken(
   mode: Mode,
   kept: { id?: string | undefined; overlap_hours: number },
 ) {
-  // Serializes concurrent rotations: of two at once the later one ends the token of the earlier one or keeps it, never both.
+  // Serialises concurrent rotations: the later one either revokes or keeps the token of the earlier one.
   await db.rows(sql`SELECT id FROM wl_instances WHERE id = ${instance_id}::uuid FOR UPDATE`);
   const now = clock.now();
   const until = hoursFromNow(kept.overlap_hours);
@@ -44,7 +44,7 @@ export async function issueToken(
     orderBy: { id: 'desc' },
   });
   const staying = working.find(({ id }) => id === kept.id) ?? working[0];
-  // One that ends sooner than that is not prolonged.
+  // A token that expires earlier is not extended.
   const old_expires_at = staying?.expires_at && staying.expires_at < until ? staying.expires_at : until;
   for (const { id, expires_at } of working) {
     const ends = id === staying?.id ? old_expires_at : now;
@@ -58,7 +58,7 @@ export async function issueToken(
   return { id, token, ...hints, mode, created_at, old_expires_at: staying ? old_expires_at : created_at };
 }
 
-/** Makes the next webhook secret the present one. @returns its number */
+/** Activates the next webhook secret. @returns its number */
 export async function rotateSecret(db: Db, instance_id: string): Promise<{ number: number; old_expires_at: Date }> {
   const old_expires_at = hoursFromNow(SECRET_OVERLAP_H);
   const [rotated] = await db.rows<{ number: number }>(sql`

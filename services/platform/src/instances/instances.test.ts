@@ -15,7 +15,7 @@ const working = async (token: string): Promise<boolean> =>
   );
 
 describe('a white-label instance', () => {
-  test('is made by an operator, with a token that is shown once and stored nowhere', async () => {
+  test('is created by an operator, with a token that is shown once and never stored', async () => {
     const { token, program, id, webhook_secret } = await openInstance(platform);
     expect(isInstanceToken(token)).toBe(true);
     expect(program.caller).toMatchObject({ user_id: id, workspace_id: id, instance: { id, mode: 'test' } });
@@ -25,7 +25,7 @@ describe('a white-label instance', () => {
     expect(stored).not.toContain(webhook_secret);
   });
 
-  test('has a name of its own, and a domain', async () => {
+  test('has a unique name and a domain', async () => {
     const { name } = await openInstance(platform);
     await expect(operate(platform, 'create', name, '--domain', 'a.example')).rejects.toThrow('already');
     await expect(operate(platform, 'create', 'Other', '--domain', 'nowhere')).rejects.toThrow('--domain');
@@ -34,7 +34,7 @@ describe('a white-label instance', () => {
     await expect(operate(platform, 'sell', name)).rejects.toThrow('There is no command "sell".');
   });
 
-  test('is locked out while it is suspended', async () => {
+  test('is rejected while it is suspended', async () => {
     const { name, token } = await openInstance(platform);
     await operate(platform, 'suspend', name);
     await expect(programWith(platform, token)).rejects.toMatchObject({ status: 403, code: 'instance_suspended' });
@@ -42,7 +42,7 @@ describe('a white-label instance', () => {
     expect(await working(token)).toBe(true);
   });
 
-  test('reaches no path of users, and users reach none of its', async () => {
+  test('cannot use user paths, and users cannot use white-label paths', async () => {
     const { program } = await openInstance(platform);
     const acme = await openWorkspace(platform);
     const owner = await acme.as('owner');
@@ -54,7 +54,7 @@ describe('a white-label instance', () => {
       expect(reply).toMatchObject({ status: 401, body: { code: 'wrong_token_class' } });
   });
 
-  test('is not told that a token goes on for longer than it does', async () => {
+  test('receives no later end than the actual one of the token', async () => {
     stillClock('2030-01-01T08:00:00.000Z');
     const { program } = await openInstance(platform);
     await program.post('/api/wl/token/rotate', { overlap_hours: 1 });
@@ -62,7 +62,7 @@ describe('a white-label instance', () => {
     expect(again.body.data.old_expires_at).toBe('2030-01-01T09:00:00.000Z');
   });
 
-  test('replaces its token: the one before works for as long as it says, and only two work', async () => {
+  test('rotates its token with an overlap, and has at most two valid tokens', async () => {
     const time = stillClock('2030-01-01T08:00:00.000Z');
     const { program, token } = await openInstance(platform);
     const reply = await program.post('/api/wl/token/rotate', { overlap_hours: 2 });
@@ -78,7 +78,7 @@ describe('a white-label instance', () => {
     expect([await working(second.token), await working(third)]).toEqual([false, true]);
   });
 
-  test('ends the token that it replaces at once, if it says so', async () => {
+  test('revokes the replaced token immediately on request', async () => {
     const { program, token } = await openInstance(platform);
     await program.post('/api/wl/token/rotate', { overlap_hours: 0 });
     expect(await working(token)).toBe(false);
@@ -86,7 +86,7 @@ describe('a white-label instance', () => {
     expect(refused).toMatchObject({ status: 422, body: { errors: { overlap_hours: expect.anything() } } });
   });
 
-  test('has two tokens at most, however many are made at once', async () => {
+  test('has at most two tokens after many concurrent rotations', async () => {
     const { program, name } = await openInstance(platform);
     const replies = await together(50, () => program.post('/api/wl/token/rotate', {}));
     expect(new Set(statuses(replies))).toEqual(new Set([201]));
@@ -96,7 +96,7 @@ describe('a white-label instance', () => {
     expect(await working(tokenIn(await operate(platform, 'token', name, '--mode', 'test')))).toBe(true);
   });
 
-  test('is not told a token a second time', async () => {
+  test('receives a token only once', async () => {
     const { program } = await openInstance(platform);
     const key = { headers: { 'idempotency-key': 'rotate' } };
     const first = await program.post('/api/wl/token/rotate', {}, key);
@@ -108,7 +108,7 @@ describe('a white-label instance', () => {
   });
 });
 
-describe('the words of an operator', () => {
+describe('the white-label command', () => {
   test.each([
     [[], 'Say what to do. See npm run white-label -- --help.'],
     [['create'], 'Say the name of the instance. See npm run white-label -- --help.'],
@@ -121,15 +121,15 @@ describe('the words of an operator', () => {
     [['suspend', 'X', '--mode', 'test'], '--mode: This command has no such option.'],
     [['suspend', 'X', 'Y'], '"Y" is one word too many'],
     [['suspend', 'X', '--force'], 'See npm run white-label -- --help.'],
-  ])('%j are refused in one sentence: %s', async (words, sentence) => {
+  ])('rejects %j with one sentence: %s', async (words, sentence) => {
     const refused = await operate(platform, ...words).catch((error: Error) => error.message);
     expect(refused).toContain(sentence);
     expect(refused).not.toContain('\n');
   });
 });
 
-describe('the form of a token', () => {
-  test('is its class, its mode and 256 bits, of which there is one spelling', () => {
+describe('the format of a token', () => {
+  test('is its class, its mode and 256 bits in exactly one spelling', () => {
     const token = newInstanceToken('live');
     expect(token).toMatch(/^wl_live_[\w-]{43}$/);
     for (const wrong of [token.slice(0, -1), `${token}A`, token.replace('live', 'none'), `${token.slice(0, -1)}B`])
@@ -137,7 +137,7 @@ describe('the form of a token', () => {
   });
 });
 
-describe('the addresses of an instance', () => {
+describe('return addresses of an instance', () => {
   test.each([
     ['https://northwind.example/done', true],
     ['https://app.northwind.example/', true],

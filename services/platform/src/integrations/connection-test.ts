@@ -1,28 +1,30 @@
-/** Trials of a connection: steps in their order, of which the first that fails is the last. */
+/** Connection tests: ordered steps that stop at the first failure. */
 import { clock, Fault, invalid } from '@suite/chassis';
 import { type Outgoing, OutgoingFailure, within } from '@suite/outgoing';
 import { ConnectionFailed, PrivateAddress } from './integration.rules.ts';
 import type { ConnectionTest } from './integration.schema.ts';
 
-/** Less than the gateway waits for a service: who asks for a trial is told which step takes too long. */
+/** Shorter than the gateway's timeout, so that the response can name the slow step. */
 const SOMEBODY_WAITS_MS = 6_000;
 
-/** The way to servers outside, while somebody waits for what comes of it. */
+/** Returns outgoing access with a timeout for requests whose caller waits for the result. */
 export const whileWaiting = (outgoing: Outgoing): Outgoing => within(outgoing, SOMEBODY_WAITS_MS);
 
-/** A step that failed, with a sentence for the user. */
+/** Failed step, with a sentence for the user. */
 export class StepFailed extends Error {}
 
-/** Notes the steps of a trial. */
+/** Recorder of the steps of a connection test. */
 export interface Trial {
-  /** Does a step. After one that failed none is done. @returns what it found, or undefined */
+  /** Runs a step, unless an earlier step failed. @returns its result, or undefined */
   step<T>(name: string, message: string, work: () => Promise<T>): Promise<T | undefined>;
   result(): ConnectionTest;
-  /** Refuses to keep what did not pass. @param field the field with the address @throws PrivateAddress, ConnectionFailed */
+  /**
+   * Rejects settings that did not pass. @param field field with the address @throws PrivateAddress, ConnectionFailed
+   */
   assertPassed(field: string): void;
 }
 
-/** Begins a trial. */
+/** Starts a connection test. */
 export function beginTrial(): Trial {
   const steps: ConnectionTest['steps'] = [];
   let failure: unknown;

@@ -1,4 +1,7 @@
-/** Deliveries through integrations: each workspace's in their order, and no workspace waits for another one's server. */
+/**
+ * Deliveries through integrations. Each workspace's deliveries run in order, and no workspace waits for the server of
+ * another.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { clock, eachDue, findEverywhere, notPostponed, raw, type Sql, sql, type Tools } from '@suite/chassis';
 import { nextAttemptIn, retryAfterOf } from '@suite/outgoing';
@@ -7,21 +10,24 @@ import type { CallFailure } from './integration.ts';
 
 const BATCH = 20;
 
-/** A row that is due. */
+/** Row that is due for delivery. */
 export interface Due {
   id: string;
   workspace_id: string;
 }
 
-/** The rows that are waited for, and how they are delivered. */
+/** Queue of rows with their delivery function. */
 interface Deliveries {
   schedule: string;
   table: string;
-  /** The rows that wait, of those that are due: the `queued` ones unless it says otherwise. */
+  /** Condition for waiting rows among the due ones. Defaults to status `queued`. */
   waiting?: Sql;
 }
 
-/** The rows that are due in workspaces that work: so many of each that none shuts others out, and none of those that are busy. */
+/**
+ * Finds due rows in active workspaces. A limit per workspace prevents one from blocking the others, and busy workspaces
+ * are skipped.
+ */
 const findDue = (
   { database }: Pick<Tools<Db>, 'database'>,
   { schedule, table, waiting = sql`status = 'queued'` }: Deliveries,
@@ -41,14 +47,16 @@ const findDue = (
       WHERE place <= ${BATCH} ORDER BY next_attempt_at, id LIMIT ${BATCH * BATCH}`,
   );
 
-/** No row of a workspace is begun later than this in one go: those that became due meanwhile have their turn. */
+/**
+ * Time limit for starting rows of one workspace per pass. Rows of other workspaces that became due since then run next.
+ */
 const GO_MS = 5_000;
-/** While servers let us wait, the work of other workspaces is looked for so often. */
+/** Interval of looking for work of other workspaces while waiting for servers. */
 const LOOK_MS = 1_000;
 
 /**
- * Delivers the rows of a table that are due, those of a workspace one after the other. As long as the server of one workspace
- * lets us wait, those that become due in others are found and delivered beside it. @returns how many there were
+ * Delivers the due rows of a table, in order within each workspace. While the server of one workspace is slow, due rows
+ * of others are found and delivered concurrently. @returns the number of rows
  */
 export async function deliverDue(
   tools: Tools<Db>,
@@ -76,23 +84,23 @@ export async function deliverDue(
   return count;
 }
 
-/** The moment so many seconds from now. */
+/** Returns the time that is the given number of seconds from now. */
 export const inSeconds = (seconds: number): Date => new Date(clock.now().getTime() + seconds * 1_000);
 
-/** Longer than the calls of one attempt may take: a row whose process died is due again then. */
+/** Longer than the calls of one attempt can take. If the process dies, the row is due again after this time. */
 export const CLAIM_S = 120;
-/** A row whose integration is off is looked at again after so long. */
+/** Delay before a row with a disabled integration is checked again. */
 export const LATER_S = 60;
 
-/** A failure of an attempt, and whether it may pass. */
+/** Failure of an attempt, and whether it is temporary. */
 export interface FailedAttempt {
   failure: CallFailure;
   passing: boolean;
-  /** The `Retry-After` of the answer. */
+  /** `Retry-After` of the response. */
   retry_after?: string | undefined;
 }
 
-/** When a row is tried again; undefined when that was its last attempt. @param attempts how many there were */
+/** Returns the time of the next attempt. Undefined after the last one. @param attempts number of attempts made */
 export function nextAttemptAt(attempts: number, { passing, retry_after }: FailedAttempt): Date | undefined {
   const retry_after_s = retryAfterOf({ 'retry-after': retry_after }, clock.now());
   const wait_s = passing ? nextAttemptIn(attempts, { retry_after_s }) : undefined;

@@ -1,7 +1,10 @@
-/** Half of a pair of surrogates, which no text is to have. */
+/** Unpaired surrogate, which is invalid in text. */
 const HALF = /\p{Surrogate}/gu;
 const CONTROL = /\p{Cc}/gu;
 
-/** Words of a server outside, as they can be kept and shown: on one line, of signs that there are, and no longer than this. */
+/**
+ * Returns a text from an external server in a form that can be stored and displayed: one line, valid characters only,
+ * at most `most` characters.
+ */
 export const foreignText = (text: string, most: number): string =>
   text.replaceAll(CONTROL, '').slice(0, most).replaceAll(HALF, '').trim();

@@ -1,7 +1,7 @@
-/** The states of an integration, and the rules that all of them share. */
+/** Statuses of an integration, and rules common to all integrations. */
 import { fault, lifecycle } from '@suite/chassis';
 
-/** Integrations of a workspace. One that is disabled comes back with its module. */
+/** Lifecycle of a workspace integration. A disabled one is restored with its module. */
 export const integrationStates = lifecycle(
   'integration',
   {
@@ -32,31 +32,34 @@ export const PrivateAddress = fault(422, 'private_address', 'Private network add
 export const MaskedValue = fault(
   422,
   'masked_value',
-  'This is a masked value. Leave it out to keep the current value.',
+  'This is a masked value. Omit it to keep the current value.',
 );
 export const ConnectionChanged = fault(
   409,
   'connection_changed',
   'This connection has changed in the meantime. Reload it and try again.',
 );
-export const NotConnected = fault(409, 'not_connected', 'This integration is not connected.');
+export const NotConnected = fault(409, 'not_connected', 'This integration is not connected. Connect it first.');
 
 const MASK = '••••';
 const SHOWN = 4;
 
-/** A secret as it is shown: its last four characters, and never more than half of it. */
+/** Returns a secret as displayed: its last four characters, and at most half of its length. */
 export const masked = (secret: string): string =>
   MASK + secret.slice(secret.length - Math.min(SHOWN, Math.floor(secret.length / 2)));
 
-/** Whether somebody sends back what he was shown. */
+/** Returns true if a text is a masked secret that a user has sent back. */
 export const isMasked = (text: string): boolean => text.includes(MASK);
 
 const REFUSED = [401, 403];
 
-/** Whether a server refuses the credentials themselves. */
+/** Returns true if a status means that the server rejects the credentials. */
 export const isRefusal = (status: number): boolean => REFUSED.includes(status);
 
 const CONTENT_REFUSED = [400, 406, 409, 413, 415, 422];
 
-/** Whether a server refuses what it was sent, such as a number that is none: the next one may be welcome. */
+/**
+ * Returns true if a status means that the server rejects the content, such as an invalid number. The next delivery may
+ * succeed.
+ */
 export const isAboutContent = (status: number): boolean => CONTENT_REFUSED.includes(status);

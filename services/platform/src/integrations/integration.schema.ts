@@ -14,7 +14,10 @@ const LastError = z
   })
   .meta({ id: 'IntegrationError' });
 
-/** The fields that all integrations show. @param settings its own, with masked secrets @param usage how much it is used */
+/**
+ * Returns the fields of all integrations. @param settings specific settings, with masked secrets @param usage usage
+ * data
+ */
 export const integration = <Settings extends z.ZodType, Usage extends z.ZodType>(settings: Settings, usage: Usage) =>
   z.object({
     name: IntegrationName,
@@ -24,14 +27,14 @@ export const integration = <Settings extends z.ZodType, Usage extends z.ZodType>
     capabilities: z.array(z.string()),
     connected_at: Timestamp.nullable(),
     connected_by: Id.nullable(),
-    last_sync_at: Timestamp.nullable().describe('When the server was last called with success.'),
+    last_sync_at: Timestamp.nullable().describe('Time of the last successful call to the server.'),
     last_error: LastError.nullable(),
-    next_retry_at: Timestamp.nullable().describe('After failures in a row, the server is left alone until then.'),
+    next_retry_at: Timestamp.nullable().describe('Time of the next call to the server after consecutive failures.'),
     usage,
     allowed_actions: Actions(integrationStates),
   });
 
-/** How a trial of a connection went, step by step. */
+/** Result of a connection test, step by step. */
 export const ConnectionTest = z
   .object({
     ok: z.boolean(),

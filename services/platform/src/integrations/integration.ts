@@ -1,52 +1,52 @@
-/** Integrations as rows: found, connected, disconnected; and how their calls go. */
+/** Rows of integrations: found, connected and disconnected, with the results of their calls. */
 import { type Caller, clock, type Keys, sql } from '@suite/chassis';
 import { breakFor } from '@suite/outgoing';
 import { openSealed, type Place, readSealed } from '@suite/sealed';
 import type { Db } from '../operations.ts';
 import { ConnectionChanged, integrationStates, isAboutContent, isRefusal, NotConnected } from './integration.rules.ts';
 
-/** The integrations that a workspace has as a whole. */
+/** Integrations that belong to a whole workspace. */
 export type WorkspaceIntegration = 'smsgateway' | 'socialpost';
 
-/** An integration of the workspace, or a to-do list, of which each user has one of his own. */
+/** Integration of the workspace, or a user's own to-do list. */
 export type Which = WorkspaceIntegration | { name: 'todolist'; user_id: string };
 
 const keyOf = (which: Which) => (typeof which === 'string' ? { name: which, user_id: null } : which);
 
-/** The settings of a connection, and the secrets that are sealed beside them. */
+/** Settings of a connection, with the secrets that are encrypted separately. */
 export interface Connection<Settings extends object, Secrets extends object> {
-  /** As they are shown. */
+  /** Settings as displayed. */
   settings: Settings;
   secrets: Secrets;
   capabilities: readonly string[];
   report_token_hash?: string | null;
-  /** The connection from which was taken what nobody said anew, where something was. */
+  /** Connection whose settings were reused; undefined if nothing was reused. */
   made_from?: CalledConnection | undefined;
 }
 
-/** The place of the secrets of an integration. */
+/** Returns the storage place of the secrets of an integration. */
 export const placeOf = (id: string): Place => ({ table: 'integrations', column: 'secrets_sealed', id });
 
-/** The row of an integration, if it was ever connected. */
+/** Returns the row of an integration, if it was ever connected. */
 export const findIntegration = (db: Db, which: Which) =>
   db.integration.findFirst({ where: keyOf(which), include: { health: true } });
 
-/** A connection as it was when its server was called. Whoever connects anew, or disconnects, ends it. */
+/** Connection at the time when its server was called. A new connection or a disconnection ends it. */
 export interface CalledConnection {
   id: string;
   connected_at: Date | null;
 }
 
-/** An integration with what it takes to call its server. */
+/** Integration with the data to call its server. */
 export interface OpenIntegration<Settings, Secrets> extends CalledConnection {
   status: string;
   settings: Settings;
   secrets: Secrets;
-  /** Until then its server is left alone. */
+  /** Time of the next call after failures. Null without failures. */
   next_retry_at: Date | null;
 }
 
-/** Opens an integration that is connected, with its secrets. @returns undefined when it is not */
+/** Opens a connected integration with its secrets. @returns undefined if it is not connected */
 export async function openIntegration<Settings, Secrets>(
   db: Db,
   keys: Keys,
@@ -61,14 +61,14 @@ export async function openIntegration<Settings, Secrets>(
   return { id, connected_at, status, settings: settings as Settings, secrets, next_retry_at };
 }
 
-/** The same, for operations that make no sense without it. @throws NotConnected */
+/** Opens a connected integration for operations that require one. @throws NotConnected */
 export async function openConnected<Settings, Secrets>(db: Db, keys: Keys, which: Which) {
   const open = await openIntegration<Settings, Secrets>(db, keys, which);
   if (!open) throw NotConnected({ integration: keyOf(which).name });
   return open;
 }
 
-/** Makes the row of an integration where there is none, and locks it: who connects at the same time waits here. */
+/** Creates the row of an integration if missing, and locks it. Concurrent connections wait here. */
 async function lockIntegration(db: Db, which: Which): Promise<string> {
   const { name, user_id } = keyOf(which);
   await db.rows(sql`
@@ -80,9 +80,10 @@ async function lockIntegration(db: Db, which: Which): Promise<string> {
 }
 
 /**
- * Keeps a connection that was tried, in the place of the one before.
+ * Stores a tested connection in place of the previous one.
  * @param by the user who connects
- * @throws ConnectionChanged where the one that it was made from is not there any more: what was forgotten does not come back
+ * @throws ConnectionChanged where the connection with the reused settings no longer exists: deleted settings are not
+ * restored
  */
 export async function connectIntegration<Settings extends object, Secrets extends object>(
   db: Db,
@@ -115,7 +116,7 @@ const NOTHING = {
   connected_by: null,
 };
 
-/** Forgets the settings of an integration. One that is not connected stays as it is. */
+/** Deletes the settings of an integration. An integration that is not connected stays unchanged. */
 export async function disconnectIntegration(db: Db, which: Which, caller: Caller): Promise<void> {
   const row = await findIntegration(db, which);
   if (!row) return;
@@ -124,19 +125,22 @@ export async function disconnectIntegration(db: Db, which: Which, caller: Caller
   await db.integrationHealth.deleteMany({ where: { id: row.id } });
 }
 
-/** A call of an integration that failed. */
+/** Failed call of an integration. */
 export interface CallFailure {
   code: string;
   message: string;
-  /** The status of the server's answer, if there was one. */
+  /** Status of the server's response, if any. */
   status?: number;
 }
 
-/** Whether a connection is still the one that was called: how its calls went is nothing to the one in its place. */
+/**
+ * Returns true if a connection is still the one that was called. Results of earlier calls do not concern its
+ * replacement.
+ */
 const isStill = async (db: Db, { id, connected_at }: CalledConnection): Promise<boolean> =>
   (await db.integration.count({ where: { id, connected_at } })) > 0;
 
-/** Records that something was refused though the server is well: its user reads the reason as the last error. */
+/** Records a rejection by a working server. The user sees the reason as the last error. */
 export async function recordRefusal(
   db: Db,
   called: CalledConnection,
@@ -150,7 +154,7 @@ export async function recordRefusal(
 
 const HOUR_MS = 3_600_000;
 
-/** Records that a call succeeded: whatever was wrong is over. */
+/** Records a successful call, and clears earlier errors. */
 export async function recordSuccess(db: Db, called: CalledConnection): Promise<void> {
   if (!(await isStill(db, called))) return;
   const { id } = called;
@@ -161,8 +165,8 @@ export async function recordSuccess(db: Db, called: CalledConnection): Promise<v
 }
 
 /**
- * Records that a call failed. After five failures in a row the server is left alone for a minute; credentials that are refused,
- * and failures for an hour, are an error of the integration.
+ * Records a failed call. After five consecutive failures, calls to the server pause for a minute. Rejected credentials,
+ * and failures for an hour, set the status to `error`.
  */
 export async function recordFailure(
   db: Db,
@@ -188,16 +192,19 @@ export async function recordFailure(
   if (row?.status === 'connected') await integrationStates.move(db.integration, id, 'fail');
 }
 
-/** Records that a delivery failed. A refusal of what was delivered, such as a number that is none, says nothing of the server. */
+/**
+ * Records that a delivery failed. Rejected content, such as an invalid number, does not count as a failure of the
+ * server.
+ */
 export async function recordFailedDelivery(db: Db, called: CalledConnection, failure: CallFailure): Promise<void> {
   const isRefused = failure.status !== undefined && isAboutContent(failure.status);
   await (isRefused ? recordRefusal(db, called, failure, 1) : recordFailure(db, called, failure));
 }
 
-/** The integrations, each of which is a module of plans. */
+/** Integrations. Each is a module of plans. */
 const MODULES = ['smsgateway', 'socialpost', 'todolist'];
 
-/** Switches integrations off whose module is off, and those on again whose module came back. */
+/** Disables integrations whose module is disabled. Restores integrations whose module is enabled again. */
 export async function switchIntegrations(db: Db, modules: readonly string[]): Promise<void> {
   for (const { id, name, status } of await db.integration.findMany({ where: { name: { in: MODULES } } })) {
     const isOn = modules.includes(name);

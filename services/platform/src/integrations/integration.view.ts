@@ -1,4 +1,4 @@
-/** How an integration is shown; one that was never connected, too. */
+/** View of an integration, including one that was never connected. */
 import type { Caller } from '@suite/chassis';
 import type { findIntegration, WorkspaceIntegration } from './integration.ts';
 import { integrationStates } from './integration.rules.ts';
@@ -17,18 +17,18 @@ const lastError = (health: NonNullable<Row>['health'] | undefined) =>
       }
     : null;
 
-/** An integration, beside its row. */
+/** Details of an integration in addition to its row. */
 interface Shown<Usage> {
   name: WorkspaceIntegration | 'todolist';
   scope?: 'workspace' | 'user';
   caller: Caller;
-  /** How much it is used. */
+  /** Current usage. */
   usage: Usage;
-  /** The actions that the caller may take, where they are not those on integrations of the workspace. */
+  /** Allowed actions of the caller, if they differ from those on workspace integrations. */
   actions?: readonly string[];
 }
 
-/** An integration as it stands. */
+/** Returns an integration in its current state. */
 export function shownIntegration<Settings extends object, Usage extends object>(
   row: Row,
   { name, scope = 'workspace', caller, usage, actions }: Shown<Usage>,

@@ -1,10 +1,10 @@
-/** Refusals of servers outside, and what they mean for another attempt. */
+/** Rejections by external servers, and their effect on retries. */
 import { isPassing, OutgoingFailure } from '@suite/outgoing';
 import { StepFailed } from './connection-test.ts';
 import type { FailedAttempt } from './delivery.ts';
 import { isRefusal } from './integration.rules.ts';
 
-/** A refusal of a server, with a sentence for users. */
+/** Rejection by a server, with a sentence for users. */
 export class ServerRefused extends StepFailed {
   readonly status: number;
   readonly retry_after: string | undefined;
@@ -16,7 +16,7 @@ export class ServerRefused extends StepFailed {
   }
 }
 
-/** The failed attempt that an error stands for. @throws the error, when it is a mistake of ours */
+/** Returns the failed attempt that an error represents. @throws the error, when it is a bug */
 export function asFailedAttempt(error: unknown): FailedAttempt {
   if (error instanceof OutgoingFailure)
     return { failure: { code: error.code, message: error.message }, passing: error.retryable };

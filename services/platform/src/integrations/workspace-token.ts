@@ -1,11 +1,13 @@
-/** Tokens in addresses that servers outside call: they name the workspace, so that nobody has to look through all of them. */
+/**
+ * Tokens in URLs that external servers call. They name the workspace, so that no search across workspaces is needed.
+ */
 import { type Caller, enterWorkspace, Id, NotFound } from '@suite/chassis';
 import { hashOf, randomToken } from '../identity/token.ts';
 import type { Db } from '../operations.ts';
 
 const TOKEN = /^([\w-]{22})\.([\w-]{43})$/;
 
-/** A new token: 256 random bits, and the workspace in front of them. Its hash is what is kept to find it by. */
+/** Returns a new token: the workspace, followed by 256 random bits. Its hash is stored for lookups. */
 export function newWorkspaceToken(workspace_id: string): { token: string; hash: string } {
   const secret = randomToken();
   const workspace = Buffer.from(workspace_id.replaceAll('-', ''), 'hex').toString('base64url');
@@ -17,7 +19,7 @@ const uuidOf = (text: string): string =>
     .toString('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-/** The workspace that a token names, and the hash of its secret part. @throws NotFound */
+/** Returns the workspace of a token, and the hash of its secret part. @throws NotFound */
 export function readWorkspaceToken(token: string): { workspace_id: string; hash: string } {
   const [, workspace = '', secret = ''] = TOKEN.exec(token) ?? [];
   const workspace_id = uuidOf(workspace);
@@ -26,8 +28,8 @@ export function readWorkspaceToken(token: string): { workspace_id: string; hash:
 }
 
 /**
- * Confines a transaction to the workspace that a token names, unless somebody has signed in there.
- * @returns the hash of its secret part, by which the caller finds out whether the token is good
+ * Confines a transaction to the workspace that a token names, unless a user is signed in there.
+ * @returns the hash of its secret part, for checking the token
  * @throws NotFound
  */
 export async function enterByToken(caller: Caller | null, token: string): Promise<string> {
@@ -37,7 +39,7 @@ export async function enterByToken(caller: Caller | null, token: string): Promis
   return hash;
 }
 
-/** A workspace whose integrations work. @throws NotFound for one that is suspended, closed or not there */
+/** Checks that integrations of the workspace can run. @throws NotFound if it is suspended, closed or missing */
 export async function assertActive(db: Db): Promise<void> {
   const workspace = await db.workspace.findFirst({ where: { status: 'active' } });
   if (!workspace) throw NotFound();

@@ -1,29 +1,32 @@
-/** Personal API keys: they act as their owner, with no more than the owner may do at that moment. */
+/** Personal API keys: they have at most the current permissions of their owner. */
 import { BlockList, isIPv6 } from 'node:net';
 import { type Caller, invalid } from '@suite/chassis';
 import type { Rights } from '../roles/seeded-roles.ts';
 
-/** The scope that narrows nothing. */
+/** Scope without restrictions. */
 export const EVERYTHING = '*';
 
-/** The scopes for operations that take no permission: the account of the key's owner, and who else is there. */
+/** Scopes for operations without a permission: the account of the key's owner, and the list of other users. */
 export const ACCOUNT_SCOPES = ['account.view', 'account.update'] as const;
 
-/** The rights of a key: those of its owner that are among its scopes, and what it may do with the account itself. */
+/**
+ * Returns the permissions of a key: its owner's permissions within the key's scopes, and the scopes for the account
+ * itself.
+ */
 export function narrowed(rights: Rights, scopes: readonly string[]): Rights {
   const all = [...rights.permissions, ...ACCOUNT_SCOPES];
   if (scopes.includes(EVERYTHING)) return { ...rights, permissions: all };
   return { ...rights, permissions: all.filter((permission) => scopes.includes(permission)) };
 }
 
-/** @throws ValidationFailed when a scope is not a right of the caller */
+/** Checks that all scopes are permissions of the caller. @throws ValidationFailed */
 export function assertOwnScopes(caller: Caller, scopes: readonly string[]): void {
   const own: readonly string[] = [EVERYTHING, ...ACCOUNT_SCOPES, ...caller.permissions];
   const foreign = scopes.find((scope) => !own.includes(scope));
-  if (foreign !== undefined) throw invalid('scopes', `You do not have the permission ${foreign}.`);
+  if (foreign !== undefined) throw invalid('scopes', `You do not have the permission ${foreign}. Remove the scope.`);
 }
 
-/** Whether a key may be used from an address; a list that is empty allows every one. */
+/** Returns true if a key may be used from an address. An empty list allows every address. */
 export function mayUseFrom(address: string, allowed: readonly string[]): boolean {
   if (allowed.length === 0) return true;
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');

@@ -9,14 +9,14 @@ const AddressOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   error: 'Enter an IP address, or a network such as 10.0.0.0/8.',
 });
 
-/** A key in lists: recognisable by its first and last characters, which are worth nothing to a reader. */
+/** API key in lists, recognisable by its first and last characters, which do not reveal the key. */
 export const ApiKey = record({
   user_id: Id,
   name: z.string(),
   prefix: z.string(),
   last4: z.string(),
   status: choice('active', 'expired', 'revoked'),
-  /** The permissions that it is narrowed to; `*` is everything that its owner may do. */
+  /** Permissions that the key is restricted to. `*` means all permissions of its owner. */
   scopes: z.array(z.string()),
   allowed_ips: z.array(z.string()),
   expires_at: Timestamp.nullable(),
@@ -24,15 +24,15 @@ export const ApiKey = record({
   revoked_at: Timestamp.nullable(),
 });
 
-/** A key at the only moment when it is shown. */
+/** New API key, which is shown only once. */
 export const NewApiKey = ApiKey.extend({ token: secret(z.string()) });
 
-// Chosen: without scopes a key may do what its owner may do, as the specification says of keys; `["*"]` says the same.
+// Chosen: a key without scopes has all permissions of its owner, as the specification says. `["*"]` means the same.
 export const ApiKeyInput = input({
   name: Name,
   scopes: z.array(Scope).min(1).max(SCOPES.length).default([EVERYTHING]),
   allowed_ips: z.array(AddressOrRange).max(50).default([]),
-  expires_at: Timestamp.refine((at) => new Date(at) > clock.now(), 'A key cannot expire in the past.')
+  expires_at: Timestamp.refine((at) => new Date(at) > clock.now(), 'Choose a future expiry time.')
     .nullable()
     .default(null)
     .meta({ example: '2100-01-01T00:00:00.000Z' }),

@@ -1,10 +1,10 @@
-/** The end of API keys. */
+/** Revocation of API keys. */
 import { clock, type Emit, type RequestFacts } from '@suite/chassis';
 import { ApiKeyRevoked } from '@suite/proto/platform/v1/events';
 import { recordAccountEvent } from '../accounts/user-log.ts';
 import type { Db } from '../operations.ts';
 
-/** Revokes the working keys among these, emits an event about them, and writes to the log of the account. */
+/** Revokes the valid keys among these, emits an event and adds an entry to the account log. */
 export async function revokeKeys(
   db: Db,
   emit: Emit,

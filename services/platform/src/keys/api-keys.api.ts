@@ -39,7 +39,7 @@ export const create = command('POST /api/v1/settings/api-keys', {
   reply: created(NewApiKey),
   faults: [SessionRequired],
   async handle({ db, body, caller, request }) {
-    // Chosen: keys are made by people. A key that could make keys would outlive its own revocation.
+    // Chosen: only users create keys. A key that creates keys would outlive its own revocation.
     if (!caller.session_id) throw SessionRequired();
     assertOwnScopes(caller, body.scopes);
     const token = newApiKey();

@@ -16,7 +16,7 @@ const make = async (by: Member, wish: object = {}) => (await by.post(PATH, { nam
 const using = (token: string, address?: string) => admitted(platform, { $case: 'api_key', value: token }, address);
 
 describe('an API key', () => {
-  test('is shown whole once, and is recognisable afterwards', async () => {
+  test('is shown in full once, and is recognisable afterwards', async () => {
     const sales = await acme.as('sales');
     const { status, body } = await sales.post(PATH, { name: 'Nightly export' });
     expect(status).toBe(201);
@@ -35,7 +35,7 @@ describe('an API key', () => {
     expect(JSON.stringify(row)).not.toContain(token);
   });
 
-  test('acts as its owner, with what the owner may do at that moment', async () => {
+  test('has the current permissions of its owner', async () => {
     const other = await openWorkspace(platform);
     const { token } = await make(await other.as('sales'));
     const before = await using(token);
@@ -52,7 +52,7 @@ describe('an API key', () => {
     expect(last_used_at).not.toBeNull();
   });
 
-  test('with scopes does no more than they say, and its owner no longer may what was taken away', async () => {
+  test('with scopes is restricted to them and to its owner’s current permissions', async () => {
     const other = await openWorkspace(platform);
     const { token } = await make(await other.as('sales'), { scopes: ['lead.view', 'deal.view'] });
     expect((await using(token)).caller.permissions).toEqual(['lead.view', 'deal.view']);
@@ -60,7 +60,7 @@ describe('an API key', () => {
     expect((await using(token)).caller.permissions).toEqual(['deal.view']);
   });
 
-  test('that is narrowed reaches nothing of the account without a scope for it', async () => {
+  test('with scopes cannot access the account without an account scope', async () => {
     const staff = await acme.as('staff');
     const only = await using((await make(staff, { scopes: ['product.view'] })).token);
     const calls = [
@@ -82,7 +82,7 @@ describe('an API key', () => {
     expect((await whole.get('/api/user')).status).toBe(200);
   });
 
-  test('cannot be given what its owner may not do', async () => {
+  test('cannot have scopes that its owner lacks', async () => {
     const sales = await acme.as('sales');
     const reply = await sales.post(PATH, { name: 'Script', scopes: ['lead.view', 'user.create'] });
     expect(reply).toMatchObject({
@@ -91,7 +91,7 @@ describe('an API key', () => {
     });
   });
 
-  test('cannot make or revive keys', async () => {
+  test('cannot create or restore keys', async () => {
     const { token } = await make(await acme.as('owner'));
     expect(await (await using(token)).post(PATH, { name: 'Another' })).toMatchObject({
       status: 403,
@@ -99,7 +99,7 @@ describe('an API key', () => {
     });
   });
 
-  test('stops working when it is revoked, when it expires, and with its owner', async () => {
+  test('stops working when it is revoked or expires, or its owner is disabled', async () => {
     const other = await openWorkspace(platform);
     const staff = await other.as('staff');
     const [revoked, expired, orphaned] = [await make(staff), await make(staff), await make(staff)];
@@ -114,7 +114,7 @@ describe('an API key', () => {
     expect(listed.body.data.map(({ status }: { status: string }) => status)).toEqual(['revoked', 'expired', 'active']);
   });
 
-  test('is revoked once, however often that is asked', async () => {
+  test('is revoked once by repeated requests', async () => {
     const staff = await acme.as('staff');
     const { id } = await make(staff);
     const replies = await together(5, () => staff.delete(`${PATH}/${id}`));
@@ -126,7 +126,7 @@ describe('an API key', () => {
     ]);
   });
 
-  test('belongs to its owner: others do not see it, owners of the workspace do', async () => {
+  test('is visible to its owner and to workspace owners only', async () => {
     const { id } = await make(await acme.as('hr'));
     const manager = await acme.as('manager');
     expect((await manager.get(`${PATH}?id=${id}`)).body.data).toEqual([]);
@@ -136,7 +136,7 @@ describe('an API key', () => {
     expect((await owner.delete(`${PATH}/${id}`)).status).toBe(200);
   });
 
-  test('made with an Idempotency-Key is made once, and not shown a second time', async () => {
+  test('is created once with an Idempotency-Key, and not shown again', async () => {
     const hr = await acme.as('hr');
     const headers = { 'idempotency-key': 'make-it-once' };
     const [first, again] = [
@@ -148,7 +148,7 @@ describe('an API key', () => {
     expect(again.body.data).toEqual({ ...first.body.data, token: null });
   });
 
-  test('works from the addresses that it is bound to', async () => {
+  test('works only from its allowed addresses', async () => {
     const { token } = await make(await acme.as('staff'), { allowed_ips: ['198.51.100.0/24', '2001:db8::/32'] });
     await expect(using(token, '198.51.100.9')).resolves.toBeDefined();
     await expect(using(token, '2001:db8::9')).resolves.toBeDefined();
@@ -156,7 +156,7 @@ describe('an API key', () => {
     await expect(using(token, '')).rejects.toMatchObject({ status: 401 });
   });
 
-  test('notes its use at most once a minute', async () => {
+  test('records its use at most once a minute', async () => {
     const { token, id } = await make(await acme.as('staff'));
     const seen = () => platform.sql`SELECT at FROM last_uses WHERE id = ${id}`;
     await using(token);
@@ -173,11 +173,11 @@ describe('an API key', () => {
     ['an unknown scope', { name: 'x', scopes: ['lead.fly'] }, 'scopes.0'],
     ['no scope at all', { name: 'x', scopes: [] }, 'scopes'],
     ['an end in the past', { name: 'x', expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
-    ['an end that is no instant', { name: 'x', expires_at: 'tomorrow' }, 'expires_at'],
+    ['an invalid expiry time', { name: 'x', expires_at: 'tomorrow' }, 'expires_at'],
     ['an address that is none', { name: 'x', allowed_ips: ['10.0.0.0/99'] }, 'allowed_ips.0'],
     ['a token of its own', { name: 'x', token: 'bms_mine' }, 'token'],
     ['another owner', { name: 'x', user_id: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10' }, 'user_id'],
-  ])('with %s is not made', async (_, wish, field) => {
+  ])('with %s is rejected', async (_, wish, field) => {
     const reply = await (await acme.as('staff')).post(PATH, wish);
     expect(reply.status).toBe(422);
     expect(Object.keys(reply.body.errors)).toEqual([field]);
@@ -193,7 +193,7 @@ describe('an address', () => {
     ['2001:db8::1', ['2001:db8::/32'], true],
     ['2001:db9::1', ['2001:db8::/32'], false],
     ['', ['10.0.0.0/8'], false],
-  ])('%s against %j: %s', (address, allowed, may) => {
+  ])('%s with the allowed list %j: %s', (address, allowed, may) => {
     expect(mayUseFrom(address, allowed)).toBe(may);
   });
 });

@@ -1,7 +1,7 @@
 import { choice, Id, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 
-/** The account behind a credential, and what the credential may do. */
+/** Account of a credential, with the permissions of the credential. */
 export const CredentialOwner = z
   .object({
     id: Id.describe('User ID.'),

@@ -4,12 +4,12 @@ import { mailbox } from '../../test/mailbox.ts';
 import { admitted, invitation, openWorkspace, signIn, type TestWorkspace } from '../../test/workspace.ts';
 import { platform as contents } from '../platform.ts';
 
-// Without its schedules, so that only these tests deliver letters.
+// Runs without schedules, so that only these tests send e-mails.
 const platform = await start({ ...contents, schedules: [] });
 const { lettersTo, tokenTo } = mailbox(platform);
 const post = (path: string, body: object) => platform.stranger.post(path, body);
 
-/** A colleague with `role` requests another address for the account `staff`. */
+/** Requests a new address for the account `staff`, as another user with `role`. */
 async function requested(role: 'manager' | 'owner', acme: TestWorkspace) {
   const email = `mine.${acme.id}@example.test`;
   const colleague = await acme.as(role);
@@ -51,14 +51,14 @@ describe('a change of address that a manager requests', () => {
     await signIn(platform, old);
   });
 
-  test('never takes effect without approval, however long it waits', async () => {
+  test('never takes effect without approval, regardless of the time', async () => {
     const acme = await openWorkspace(platform);
     await requested('manager', acme);
     const rows = await platform.sql`SELECT pending_email_free_at FROM users WHERE id = ${acme.users.staff}`;
     expect(rows).toEqual([{ pending_email_free_at: null }]);
   });
 
-  test('keeps colleagues from removing the second factor', async () => {
+  test('prevents other users from removing the second factor', async () => {
     const acme = await openWorkspace(platform);
     const { colleague } = await requested('manager', acme);
     const path = `/api/user/reset-password/${acme.users.staff}`;
@@ -81,7 +81,7 @@ describe('a change of address that a manager requests', () => {
 });
 
 describe('a change of address that an owner requests', () => {
-  test('takes effect without approval after the wait, and protects the second factor for a week', async () => {
+  test('takes effect without approval later, and protects the second factor for a week', async () => {
     const acme = await openWorkspace(platform);
     const { email, colleague } = await requested('owner', acme);
     const { token } = await tokenTo(email);
@@ -95,8 +95,8 @@ describe('a change of address that an owner requests', () => {
   });
 });
 
-describe('an account that a colleague activated', () => {
-  test('has no verified address before its owner has followed a link', async () => {
+describe('an account that another user activated', () => {
+  test('has no verified address before its owner follows a link', async () => {
     const acme = await openWorkspace(platform);
     const owner = await acme.as('owner');
     const { id, email } = (await owner.post('/api/user/store', invitation(acme))).body.data;
@@ -115,8 +115,8 @@ describe('an account that a colleague activated', () => {
   });
 });
 
-describe('an invitation with a password that a colleague chose', () => {
-  test('is accepted without another password, and by no one else without any', async () => {
+describe('an invitation with a password that another user chose', () => {
+  test('can be accepted by its owner only, without another password', async () => {
     const acme = await openWorkspace(platform);
     const owner = await acme.as('owner');
     const { id, email } = (await owner.post('/api/user/store', invitation(acme))).body.data;

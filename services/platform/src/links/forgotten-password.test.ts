@@ -4,7 +4,7 @@ import { platform as contents } from '../platform.ts';
 import { mailbox } from '../../test/mailbox.ts';
 import { admitted, openWorkspace, PASSWORD, settleRequests, signIn } from '../../test/workspace.ts';
 
-// Without its schedules, so that only these tests deliver letters.
+// Runs without schedules, so that only these tests send e-mails.
 const platform = await start({ ...contents, schedules: [] });
 const { lettersTo, tokenTo } = mailbox(platform);
 const NEW = 'another horse battery staple';
@@ -26,7 +26,7 @@ describe('a forgotten password', () => {
     expect((await lettersTo(acme.email('staff'))).at(-1)).toContain('Your password was changed');
   });
 
-  test('takes the API keys with it when that is asked for', async () => {
+  test('revokes the API keys on request', async () => {
     const acme = await openWorkspace(platform);
     const staff = await acme.as('staff');
     const { token: key } = (await staff.post('/api/v1/settings/api-keys', { name: 'Script' })).body.data;
@@ -43,7 +43,7 @@ describe('a forgotten password', () => {
     await expect(using()).rejects.toMatchObject({ status: 401 });
   });
 
-  test('is answered alike where nobody has the address', async () => {
+  test('gets the same response for an unknown address', async () => {
     const known = await openWorkspace(platform);
     const replies = [
       await post('/api/forgot-password', { email: known.email('hr') }),
@@ -54,13 +54,13 @@ describe('a forgotten password', () => {
     expect(await lettersTo('nobody@example.test')).toEqual([]);
   });
 
-  test('leaves the old one working until the link is followed', async () => {
+  test('remains valid until the link is used', async () => {
     const acme = await openWorkspace(platform);
     await post('/api/forgot-password', { email: acme.email('staff') });
     await expect(signIn(platform, acme.email('staff'), PASSWORD)).resolves.toBeDefined();
   });
 
-  test('is no help to somebody who was disabled', async () => {
+  test('does not help a disabled user', async () => {
     const acme = await openWorkspace(platform);
     await post('/api/forgot-password', { email: acme.email('staff') });
     const { token } = await tokenTo(acme.email('staff'));
@@ -72,12 +72,12 @@ describe('a forgotten password', () => {
     expect(await lettersTo(acme.email('staff'))).toHaveLength(before);
   });
 
-  test('is sent a link ten times at most, and then once every six seconds', async () => {
+  test('gets at most ten links, then one every six seconds', async () => {
     const replies = await together(12, () => post('/api/forgot-password', { email: 'eager@example.test' }));
     expect(statuses(replies)).toEqual([...Array(10).fill(200), 429, 429]);
   });
 
-  test('is asked for by its owner although a stranger asks all the time, and brings one letter a minute', async () => {
+  test('sends its owner one e-mail a minute, even while other callers request it', async () => {
     const acme = await openWorkspace(platform);
     const email = acme.email('staff');
     await together(12, () => post('/api/forgot-password', { email }));
@@ -89,7 +89,7 @@ describe('a forgotten password', () => {
     expect(await lettersTo(email)).toHaveLength(2);
   });
 
-  test('is written down in the same way for an address that nobody has', async () => {
+  test('is recorded in the same way for an unknown address', async () => {
     const acme = await openWorkspace(platform);
     const written = async (email: string) => {
       const before = platform.database.statements;
@@ -99,7 +99,7 @@ describe('a forgotten password', () => {
       await settleRequests(platform);
       return { statements, rows };
     };
-    // The service also takes in its own events meanwhile, and their statements count.
+    // Takes the minimum, because the service concurrently processes its own events and their statements count.
     const leastWritten = async (email: string) => {
       const tries = [await written(email), await written(email), await written(email)];
       return tries.toSorted((one, other) => one.statements - other.statements)[0]!;

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { pageHeaders } from '@suite/chassis';
 
-/** Runs in the browser: reads purpose and token from behind `#`, and sends them as JSON like any other client. */
+/** Runs in the browser: reads purpose and token after the `#`, and sends them as JSON. */
 const SCRIPT = `
 const pages = {
   accept_invitation: ['Welcome', 'Choose a password to accept your invitation.', '/api/accept-invitation'],
   reset_password: ['New password', 'Choose a new password.', '/api/reset-password'],
-  verify_email: ['New address', 'Confirm that this address is yours.', '/api/verify-email'],
-  verify_requested_email: ['New address', 'Confirm that this address is yours.', '/api/verify-email'],
-  approve_email: ['Change of address', 'A colleague wants to change the e-mail address of your account.', '/api/approve-email-change'],
+  verify_email: ['New address', 'Confirm that this is your address.', '/api/verify-email'],
+  verify_requested_email: ['New address', 'Confirm that this is your address.', '/api/verify-email'],
+  approve_email: ['Change of address', 'Another user wants to change the e-mail address of your account.', '/api/approve-email-change'],
 };
 const [purpose, token] = location.hash.slice(1).split('=');
 const page = Object.hasOwn(pages, purpose) && pages[purpose];
@@ -23,7 +23,7 @@ if (page && token) {
   if (!reject.hidden) document.querySelector('button').textContent = 'Approve';
   keys.parentElement.hidden = purpose !== 'reset_password';
   form.hidden = false;
-} else message.textContent = 'This link is not complete. Open it from the e-mail again.';
+} else message.textContent = 'This link is incomplete. Open it from the e-mail again.';
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   const choice = purpose === 'reset_password' ? { revoke_api_keys: keys.checked } : {};
@@ -36,10 +36,10 @@ form.addEventListener('submit', async (event) => {
   message.textContent = answer?.ok
     ? purpose === 'approve_email'
     ? isRejected
-      ? 'The change was rejected. Your e-mail address stays the same.'
+      ? 'The change was rejected. Your e-mail address has not changed.'
       : 'The change was approved. Now follow the link that was sent to the new address.'
     : 'Done. You can sign in to ' + data.workspace + ' as ' + data.email + ' now.'
-    : (refusal ?? 'The server does not answer. Try again in a moment.');
+    : (refusal ?? 'The server does not respond. Try again in a moment.');
 });
 `;
 
@@ -58,7 +58,7 @@ const PAGE = `<!doctype html>
 
 const HEADERS = { ...pageHeaders({ script: SCRIPT, style: STYLE }), 'Cache-Control': 'no-store' };
 
-/** Writes the page that links in e-mails open. It is the same for everybody. */
+/** Writes the page that links in e-mails open. All links open the same page. */
 export async function sendLinkPage(response: ServerResponse): Promise<void> {
   response.writeHead(200, HEADERS).end(PAGE);
 }

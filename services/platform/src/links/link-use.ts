@@ -1,4 +1,4 @@
-/** The effects of following a link. */
+/** Effects of e-mail links. */
 import { clock, type Emit, fault, type RequestFacts } from '@suite/chassis';
 import { UserVerified } from '@suite/proto/platform/v1/events';
 import { revokeKeys } from '../keys/api-key.ts';
@@ -21,22 +21,22 @@ import { LinkSpent, useLink } from '../mail/one-time-link.ts';
 
 export const PasswordNeeded = fault(422, 'password_needed', 'Choose a password.');
 
-/** The token of a link, and the password that its user chose. */
+/** Token of a link, and the password that its user chose. */
 interface Choice {
   token: string;
-  /** The hash of the password. */
+  /** Hash of the password. */
   hash: string;
 }
 
-/** The address and the workspace that a user signs in with. */
+/** Returns the address and workspace for a user's login. */
 export async function loginOf(db: Db, { email }: User): Promise<{ email: string; workspace: string }> {
   const { slug } = await db.workspace.findFirstOrThrow();
   return { email: email!, workspace: slug };
 }
 
 /**
- * Lets an invited user in, who proves their address by the link.
- * @param choice.hash the new password; undefined for the one that a colleague has chosen for them
+ * Activates an invited user, whose address the link proves.
+ * @param choice.hash hash of the new password; undefined for a password set by another user
  * @throws LinkSpent, PasswordNeeded
  */
 export async function acceptInvitation(
@@ -58,7 +58,7 @@ export async function acceptInvitation(
 
 const hasPassword = async (db: Db, id: string): Promise<boolean> => (await db.password.count({ where: { id } })) > 0;
 
-/** Records that a user's mailbox has proved who they are. @returns whether it had not before */
+/** Records that the user has access to their mailbox. @returns true if this is the first proof */
 async function proveAddress(db: Db, user_id: string): Promise<boolean> {
   const { count } = await db.user.updateMany({
     where: { id: user_id, email_verified_at: null },
@@ -85,7 +85,7 @@ export async function replacePassword(
   return user;
 }
 
-/** Sets the password of somebody whose mailbox has just proved who they are. @returns whether it had not before */
+/** Sets the password of a user who has just confirmed access to their mailbox. @returns whether it had not before */
 async function setPassword(db: Db, user_id: string, hash: string, request: RequestFacts): Promise<boolean> {
   await db.password.deleteMany({ where: { id: user_id } });
   await db.password.create({ data: { id: user_id, hash } });
@@ -96,7 +96,7 @@ async function setPassword(db: Db, user_id: string, hash: string, request: Reque
 }
 
 /**
- * Makes the address that the link was sent to the user's own, tells the former one, and ends all sessions.
+ * Makes the address that received the link the user's own, notifies the former address, and ends all sessions.
  * @throws LinkSpent, EmailTaken, EmailChangeUnapproved
  */
 export async function confirmEmail(db: Db, emit: Emit, token: string, request: RequestFacts): Promise<User> {
@@ -119,14 +119,14 @@ export async function confirmEmail(db: Db, emit: Emit, token: string, request: R
   return await findUser(db, user_id);
 }
 
-/** Approves, from the current address, the change that a colleague has requested. @throws LinkSpent */
+/** Approves a change requested by another user, from the current address. @throws LinkSpent */
 export async function approveEmail(db: Db, token: string): Promise<User> {
   const user = await findRequested(db, token);
   await db.user.updateMany({ where: { id: user.id }, data: { pending_email_approved_at: clock.now() } });
   return user;
 }
 
-/** Rejects, from the current address, the change that a colleague has requested. @throws LinkSpent */
+/** Rejects a change requested by another user, from the current address. @throws LinkSpent */
 export async function rejectEmail(db: Db, token: string): Promise<User> {
   const user = await findRequested(db, token);
   await db.user.updateMany({ where: { id: user.id }, data: NO_PENDING_EMAIL });
@@ -134,7 +134,7 @@ export async function rejectEmail(db: Db, token: string): Promise<User> {
   return user;
 }
 
-/** The user whose address somebody else wants to change, by the link that the current address was sent. @throws LinkSpent */
+/** Returns the user with a requested change of address, by the link sent to the current address. @throws LinkSpent */
 async function findRequested(db: Db, token: string): Promise<User> {
   const { user_id, email } = await useLink(db, 'approve_email', token);
   const user = await findUser(db, user_id);

@@ -118,7 +118,8 @@ export const forgot = command('POST /api/forgot-password', {
   body: ForgottenPassword,
   reply: ok(LinkSent),
   async handle({ db, body, request }) {
-    // Counted apart from signing in, and per address: nobody keeps others from signing in, or from asking for a link.
+    // Counted separately from sign-ins, and per address. No caller can prevent others from signing in or from
+    // requesting a link.
     await spendAttempt(db, attemptAt(`forgot ${body.email}`, request.address));
     await recordRequest(db, { kind: 'forgot_password', email: body.email }, request);
     return { email: body.email, message: 'If there is an account with this address, a link is on its way to it.' };

@@ -4,7 +4,7 @@ import { platform as contents } from '../platform.ts';
 import { mailbox } from '../../test/mailbox.ts';
 import { openWorkspace, PASSWORD, signIn, type TestWorkspace } from '../../test/workspace.ts';
 
-// Without its schedules, so that only these tests deliver letters.
+// Runs without schedules, so that only these tests send e-mails.
 const platform = await start({ ...contents, schedules: [] });
 const NEW = 'another horse battery staple';
 
@@ -20,7 +20,7 @@ async function invite(acme: TestWorkspace, serving: Serving = platform) {
 const post = (path: string, body: object) => platform.stranger.post(path, body);
 
 describe('an invitation', () => {
-  test('lets its reader choose a password and sign in, once', async () => {
+  test('lets its recipient choose a password and sign in, once', async () => {
     const acme = await openWorkspace(platform);
     const { email, id } = await invite(acme);
     const { purpose, token } = await tokenTo(email);
@@ -41,14 +41,14 @@ describe('an invitation', () => {
     expect(events.map(({ type }) => type)).toEqual(['platform.user.created', 'platform.user.verified']);
   });
 
-  test('followed ten times at once is accepted once', async () => {
+  test('followed ten times concurrently is accepted once', async () => {
     const acme = await openWorkspace(platform);
     const { token } = await tokenTo((await invite(acme)).email);
     const replies = await together(10, (at) => post('/api/accept-invitation', { token, password: `${NEW} ${at}` }));
     expect(statuses(replies)).toEqual([200, ...Array(9).fill(422)]);
   });
 
-  test('that has expired, was replaced or is for something else is worth nothing', async () => {
+  test('that has expired, was replaced or has another purpose is invalid', async () => {
     const acme = await openWorkspace(platform);
     const { email, id } = await invite(acme);
     const { token } = await tokenTo(email);
@@ -65,7 +65,7 @@ describe('an invitation', () => {
     expect((await post('/api/accept-invitation', { token: third.token, password: NEW })).status).toBe(200);
   });
 
-  test('is accepted with the link of an invitation only', async () => {
+  test('can be accepted only with an invitation link', async () => {
     const acme = await openWorkspace(platform);
     await post('/api/forgot-password', { email: acme.email('staff') });
     const { token } = await tokenTo(acme.email('staff'));
@@ -74,7 +74,7 @@ describe('an invitation', () => {
     expect((await post('/api/reset-password', { token, password: NEW })).status).toBe(200);
   });
 
-  test('with a bad password stays good', async () => {
+  test('remains valid after a rejected password', async () => {
     const acme = await openWorkspace(platform);
     const { token } = await tokenTo((await invite(acme)).email);
     for (const password of ['short', 'password1234', `invited.${acme.id}`])
@@ -87,7 +87,7 @@ describe('an invitation', () => {
 });
 
 describe('a new e-mail address', () => {
-  test('counts once its owner has followed the link, and the former one is told', async () => {
+  test('takes effect after confirmation, and the former address is notified', async () => {
     const acme = await openWorkspace(platform);
     const staff = await acme.as('staff');
     const email = `new.${acme.id}@example.test`;
@@ -104,7 +104,7 @@ describe('a new e-mail address', () => {
     expect((await post('/api/verify-email', { token })).status).toBe(422);
   });
 
-  test('takes the password', async () => {
+  test('requires the password', async () => {
     const acme = await openWorkspace(platform);
     const staff = await acme.as('staff');
     const email = `new.${acme.id}@example.test`;
@@ -115,7 +115,7 @@ describe('a new e-mail address', () => {
     expect(await lettersTo(email)).toEqual([]);
   });
 
-  test('that is somebody else’s is told only to whoever reads its mail', async () => {
+  test('that belongs to another user is revealed only to the reader of its mailbox', async () => {
     const acme = await openWorkspace(platform);
     const staff = await acme.as('staff');
     const asked = await staff.post('/api/edit-profile', { email: acme.email('hr'), current_password: PASSWORD });
@@ -124,7 +124,7 @@ describe('a new e-mail address', () => {
     expect(await post('/api/verify-email', { token })).toMatchObject({ status: 409, body: { code: 'email_taken' } });
   });
 
-  test('that was asked for after another leaves only the last link good', async () => {
+  test('that replaces a pending one leaves only the last link valid', async () => {
     const acme = await openWorkspace(platform);
     const staff = await acme.as('staff');
     const [one, two] = [`one.${acme.id}@example.test`, `two.${acme.id}@example.test`];
@@ -136,8 +136,8 @@ describe('a new e-mail address', () => {
   });
 });
 
-describe('the page that links open', () => {
-  test('is the same for everybody and runs nothing but itself', async () => {
+describe('the page of e-mail links', () => {
+  test('is the same for all users and runs only its own script', async () => {
     const response = await fetch(`${platform.url}/api/one-time-link`, {
       headers: { authorization: `Bearer ${platform.gateway.sign('platform', null)}` },
     });

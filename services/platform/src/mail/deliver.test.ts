@@ -4,7 +4,7 @@ import { platform as contents } from '../platform.ts';
 import { openWorkspace } from '../../test/workspace.ts';
 import { deliverMail } from './deliver.ts';
 
-// Without its schedules, so that only the tests deliver.
+// Started without schedules, so that only the tests deliver.
 const platform = await start({ ...contents, schedules: [] });
 
 interface Letter {
@@ -13,7 +13,7 @@ interface Letter {
   message_id: string;
 }
 
-/** Delivers what is due through a mailer that fails so many times. */
+/** Delivers due e-mails through a mailer that fails the given number of times. */
 async function deliver(failures = 0): Promise<Letter[]> {
   const sent: Letter[] = [];
   let left = failures;
@@ -39,7 +39,7 @@ async function queued() {
   return { acme, row, due };
 }
 
-describe('a queued letter', () => {
+describe('a queued e-mail', () => {
   test('is sent once', async () => {
     const { acme, row } = await queued();
     expect((await deliver()).map(({ to }) => to)).toEqual([acme.email('staff')]);
@@ -47,7 +47,7 @@ describe('a queued letter', () => {
     expect(await row()).toEqual({ status: 'sent', attempts: 1, last_error: null });
   });
 
-  test('that is not accepted is tried again later, as the same message with a new link', async () => {
+  test('that is rejected is sent again later, with the same message ID and a new link', async () => {
     const { row, due } = await queued();
     expect(await deliver(1)).toEqual([]);
     expect(await row()).toEqual({ status: 'queued', attempts: 1, last_error: '451 try again later' });
@@ -58,14 +58,14 @@ describe('a queued letter', () => {
     expect(await row()).toEqual({ status: 'sent', attempts: 2, last_error: null });
   });
 
-  test('is given up when its time has passed', async () => {
+  test('is dropped after its time limit', async () => {
     const { acme, row } = await queued();
     await platform.sql`UPDATE outgoing_mail SET give_up_at = now() WHERE user_id = ${acme.users.staff}`;
     await deliver(1);
     expect(await row()).toMatchObject({ status: 'failed' });
   });
 
-  test('holds no link before it is sent, and only its hash is ever stored', async () => {
+  test('contains no link before it is sent, and stores only its hash', async () => {
     const { acme } = await queued();
     const links = () =>
       platform.sql`SELECT to_jsonb(one_time_links) AS link FROM one_time_links WHERE user_id = ${acme.users.staff}`;
@@ -80,7 +80,7 @@ describe('a queued letter', () => {
     expect(stored).not.toContain(token);
   });
 
-  test('to somebody who was deleted meanwhile is not sent', async () => {
+  test('to a user who was deleted in the meantime is not sent', async () => {
     const { acme, row } = await queued();
     await (await acme.as('owner')).delete(`/api/user/delete/${acme.users.staff}`);
     expect(await deliver()).toEqual([]);

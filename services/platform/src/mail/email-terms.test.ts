@@ -4,7 +4,7 @@ import { mailbox } from '../../test/mailbox.ts';
 import { openWorkspace, rpcOf } from '../../test/workspace.ts';
 import { platform as contents } from '../platform.ts';
 
-// Without its schedules, so that only the tests deliver.
+// Started without schedules, so that only the tests deliver.
 const platform = await start({ ...contents, schedules: [] });
 const letters = mailbox(platform);
 const prepare = (workspace_id: string, recipients: number) =>
@@ -14,7 +14,7 @@ const links = (token: string) => ({
   ticket: 'https://app.example.com/t/{id}',
 });
 
-test('a workspace has an allowance of recipients that refills over an hour; its own, not that of others', async () => {
+test('a workspace has its own allowance of recipients, which refills over an hour', async () => {
   const still = stillClock('2026-03-02T09:00:00Z');
   await platform.sql`UPDATE plan_settings SET email_limit = 100`;
   const [acme, globex] = [await openWorkspace(platform), await openWorkspace(platform)];
@@ -29,14 +29,14 @@ test('a workspace has an allowance of recipients that refills over an hour; its 
   await platform.sql`UPDATE plan_settings SET email_limit = 1000`;
 });
 
-test('a password can be reset when the allowance is used up', async () => {
+test('a password can be reset even without a remaining allowance', async () => {
   const acme = await openWorkspace(platform);
   expect(await prepare(acme.id, 1_000)).toMatchObject({ retry_after_s: 0 });
   await (await acme.as('owner')).post(`/api/user/reset-password/${acme.users.staff}`);
   expect(await letters.lettersTo(acme.email('staff'))).toHaveLength(1);
 });
 
-test('links lead to the pages that an owner has chosen', async () => {
+test('links open the pages set by an owner', async () => {
   const acme = await openWorkspace(platform);
   const owner = await acme.as('owner');
   const set = await owner.put('/api/workspace/update', {
@@ -50,7 +50,7 @@ test('links lead to the pages that an owner has chosen', async () => {
   expect((await prepare(acme.id, 0)).links).toMatchObject({ ticket: 'https://app.example.com/t/{id}' });
 });
 
-test('only an owner decides where tokens go', async () => {
+test('only an owner can set the pages that receive tokens', async () => {
   const acme = await openWorkspace(platform);
   const [owner, manager] = [await acme.as('owner'), await acme.as('manager')];
   expect(await manager.put('/api/workspace/update', { links: links('{token}') })).toMatchObject({
@@ -69,7 +69,7 @@ test.each([
   ['another placeholder', 'https://app.example.com/{id}'],
   ['two placeholders', 'https://app.example.com/{token}/{token}'],
   ['a placeholder in the host', 'https://{token}.example.com/'],
-  ['a host that goes on behind it', 'https://app.example.com{token}'],
+  ['a placeholder directly after the host', 'https://app.example.com{token}'],
   ['credentials', 'https://user:password@app.example.com/{token}'],
   ['a script', 'javascript:alert({token})'],
   ['an open brace', 'https://app.example.com/{token}{'],

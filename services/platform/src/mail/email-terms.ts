@@ -1,4 +1,4 @@
-/** The terms on which e-mails of a workspace are sent: its name, its pages, the address for answers, and its allowance. */
+/** E-mail settings of a workspace: its name, its pages, its reply address and its allowance. */
 import { clock, sql } from '@suite/chassis';
 import type { EmailTerms } from '@suite/mail-queue';
 import { planThatCounts } from '../entitlements/entitlement.ts';
@@ -6,20 +6,20 @@ import type { Db } from '../operations.ts';
 
 const WINDOW_S = 3_600;
 
-/** A workspace that is unknown sends nothing: its e-mails wait. */
+/** An unknown workspace sends nothing: its e-mails remain queued. */
 const UNKNOWN: EmailTerms = { workspace_name: '', reply_to: '', links: {}, retry_after_s: WINDOW_S };
 
 interface Found {
   workspace_name: string;
   reply_to: string;
   links: Record<string, string>;
-  /** Recipients an hour. */
+  /** Maximum number of recipients an hour. */
   most: number;
 }
 
 /**
- * Counts recipients against the allowance of the workspace, which refills over an hour. More recipients than an hour allows
- * take all of it.
+ * Counts recipients against the allowance of the workspace, which refills over an hour. More recipients than the hourly
+ * limit use the whole allowance.
  * @returns the seconds until they are covered; 0 if they were counted
  */
 async function countRecipients(db: Db, recipients: number, most: number): Promise<number> {
@@ -38,8 +38,8 @@ async function countRecipients(db: Db, recipients: number, most: number): Promis
 }
 
 /**
- * Finds the terms of the workspace of the transaction, and counts the recipients.
- * @param recipients 0 for an e-mail that is sent in any case
+ * Returns the e-mail settings of the transaction's workspace, and counts the recipients.
+ * @param recipients 0 for an e-mail that needs no allowance
  */
 export async function emailTerms(db: Db, workspace_id: string, recipients: number): Promise<EmailTerms> {
   const [found] = await db.rows<Found>(sql`

@@ -1,4 +1,4 @@
-/** Links that are sent by e-mail and work once. */
+/** Single-use links sent by e-mail. */
 import { clock, enterWorkspace, fault } from '@suite/chassis';
 import { pageOf } from '@suite/mail-queue';
 import { openLink, type OpenLink } from '../identity/across-workspaces.ts';
@@ -9,37 +9,37 @@ export const LinkSpent = fault(422, 'link_spent', 'This link was already used or
 
 const MINUTE_MS = 60_000;
 
-/** The purposes of links, and how long each link works. */
+/** Lifetime of links, by purpose. */
 const LIFE_MS = {
   accept_invitation: 7 * 24 * 60 * MINUTE_MS,
   reset_password: 30 * MINUTE_MS,
   verify_email: 24 * 60 * MINUTE_MS,
-  // Longer than the wait for an approval.
+  // Longer than the approval period.
   verify_requested_email: 14 * 24 * 60 * MINUTE_MS,
   approve_email: 14 * 24 * 60 * MINUTE_MS,
 } as const;
 
 export type LinkPurpose = keyof typeof LIFE_MS;
-/** The purposes that one operation takes links of. */
+/** Link purposes that an operation accepts. */
 type Purposes = LinkPurpose | LinkPurpose[];
 
-/** The page of the workspace that uses a link, by the name of its setting; our own page for other purposes. */
+/** Workspace page that uses a link, by the name of its setting. Other purposes use the page of the suite. */
 const PAGES: Readonly<Partial<Record<LinkPurpose, string>>> = {
   accept_invitation: 'invitation',
   reset_password: 'password_reset',
   verify_email: 'email_verification',
 };
 
-/** Where links lead to. */
+/** Targets of links. */
 interface LinkPlace {
   public_url: string;
-  /** The pages that the workspace has chosen; ours for others. */
+  /** Pages set by the workspace. The suite's pages are the default. */
   links?: Readonly<Record<string, string>>;
 }
 
 /**
- * Makes a link for a user and the address it is sent to. Only its hash is stored.
- * The token stands behind `#`, which browsers keep to themselves: it ends up in no log.
+ * Creates a link for a user and the address it is sent to. Only its hash is stored. The token follows `#`, which
+ * browsers do not send to servers, so it appears in no log.
  */
 export async function makeLink(
   db: Db,
@@ -55,14 +55,14 @@ export async function makeLink(
   return page ?? `${public_url.replace(/\/$/, '')}/api/one-time-link#${purpose}=${token}`;
 }
 
-/** The link of a token, if it still works. @throws LinkSpent */
+/** Returns the valid link of a token. @throws LinkSpent */
 export async function findLink(db: Db, purpose: Purposes, token: string): Promise<OpenLink> {
   const link = await openLink(db, [purpose].flat(), hashOf(token));
   if (!link) throw LinkSpent();
   return link;
 }
 
-/** Uses a link up and enters its workspace as its user. @throws LinkSpent for all but the first who try */
+/** Uses a link and enters its workspace as its user. @throws LinkSpent for every use after the first */
 export async function useLink(db: Db, purpose: Purposes, token: string): Promise<OpenLink> {
   const link = await findLink(db, purpose, token);
   await enterWorkspace(link.workspace_id, link.user_id);

@@ -1,4 +1,4 @@
-/** The margin of a white-label instance on a price. */
+/** Margin of a white-label instance on a price. */
 import { Fault, fault } from '@suite/chassis';
 import { Decimal } from 'decimal.js';
 
@@ -9,28 +9,31 @@ export const BelowWholesale = fault(
 );
 export const PlanUnknown = fault(422, 'plan_unknown', 'This plan is not available. Choose an offered plan.');
 export const PlanRetired = fault(422, 'plan_retired', 'This plan is no longer sold. Choose another plan.');
-export const PriceUnknown = fault(422, 'price_unknown', 'The plan has no price for this currency and interval.');
+export const PriceUnknown = fault(422, 'price_unknown', 'The plan has no price for this currency and interval. Choose other values.');
 
 interface Amounts {
   amount: string;
   wholesale_amount: string;
 }
 
-/** The part that is left to the instance, and its share of the amount in percent: cut, so that the operator never gets too little. */
+/**
+ * Returns the instance's margin, and its share of the amount in percent. Rounded down, so that the operator never
+ * receives too little.
+ */
 export function marginOf({ amount, wholesale_amount }: Amounts): { margin: string; margin_percent: string } {
   const margin = new Decimal(amount).minus(wholesale_amount);
   const share = margin.isZero() ? margin : margin.div(amount).times(100);
   return { margin: margin.toFixed(), margin_percent: share.toDecimalPlaces(2, Decimal.ROUND_DOWN).toFixed(2) };
 }
 
-/** Refuses an amount by the field that holds it. */
+/** Returns the fault for an amount below the minimum, with its field. */
 export const belowWholesale = (field: string, least: string): Fault =>
   new Fault(422, BelowWholesale.code, BelowWholesale.text, {
-    errors: { [field]: [`Ask for at least ${least}.`] },
+    errors: { [field]: [`Enter at least ${least}.`] },
     details: { least },
   });
 
 export const isBelow = (amount: string, least: string): boolean => new Decimal(amount).lt(least);
 
-/** The greater of two amounts. */
+/** Returns the greater of two amounts. */
 export const atLeast = (amount: string, least: string): string => Decimal.max(amount, least).toFixed();

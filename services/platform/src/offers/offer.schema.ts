@@ -5,7 +5,7 @@ export const Interval = choice('month', 'year');
 
 const Limit = z.int().nullable();
 
-/** A price of a plan, with what the instance pays and earns. */
+/** Price of a plan, with the cost and the margin of the instance. */
 const OfferedPrice = z
   .object({
     price_id: Id,
@@ -19,7 +19,7 @@ const OfferedPrice = z
   })
   .meta({ id: 'OfferedPrice' });
 
-/** A plan that an instance may sell. */
+/** Plan that an instance can sell. */
 export const Offer = z
   .object({
     code: z.string(),
@@ -37,10 +37,10 @@ export const Offer = z
 
 export const OfferQuery = { currency: Currency.optional(), interval: Interval.optional() };
 
-/** How a path names a plan; one that is of no plan is not found. */
+/** Plan code in a path. An unknown code returns 404. */
 export const PlanName = z.string().max(40);
 
-/** The code of a plan, in a body. */
+/** Plan code in a request body. */
 export const PlanCode = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Enter the code of a plan.')
@@ -54,7 +54,7 @@ export const OfferChange = input({
     .max(50)
     .refine(
       (prices) => new Set(prices.map(({ currency, interval }) => `${currency} ${interval}`)).size === prices.length,
-      'Name each price once.',
+      'Enter each price only once.',
     )
     .default([])
     .describe('Prices for your customers from now on. Running subscriptions keep their price.'),

@@ -1,4 +1,4 @@
-/** The plans that an instance sells, at its own prices. */
+/** Plans that an instance sells, at its own prices. */
 import { clock, invalid, NotFound, sql } from '@suite/chassis';
 import { roundTo } from '@suite/money';
 import type { z } from 'zod';
@@ -18,7 +18,7 @@ interface PriceRow {
   retail_amount: string | null;
 }
 
-/** A price with what the instance asks and earns: what the plan costs everywhere, where it has said nothing. */
+/** Returns a price with the instance's price and margin. Defaults to the list price. */
 function shownPrice({ plan_code: _, list_amount, retail_amount, ...price }: PriceRow) {
   const amount = atLeast(retail_amount ?? list_amount, price.wholesale_amount);
   return { ...price, amount, ...marginOf({ amount, wholesale_amount: price.wholesale_amount }) };
@@ -33,7 +33,10 @@ const pricesOf = (db: Db, instance_id: string, plan: string | null): Promise<Pri
     WHERE replaced_at IS NULL AND wholesale_amount IS NOT NULL AND (${plan}::text IS NULL OR prices.plan_code = ${plan})
     ORDER BY prices.currency, prices."interval"`);
 
-/** The plans that an instance may sell, in the operator's order. @param wish which prices; a plan without one is left out */
+/**
+ * Returns the plans that an instance can sell, in the operator's order. @param wish required prices; plans without one
+ * are excluded
+ */
 export async function offersTo(
   db: Db,
   instance_id: string,
@@ -68,7 +71,10 @@ export async function offersTo(
     .filter(({ prices: own }) => own.length > 0);
 }
 
-/** Changes what an instance asks for a plan, and whether it sells it. @throws NotFound, BelowWholesale, PriceUnknown */
+/**
+ * Updates an instance's prices of a plan, and whether the instance sells it. @throws NotFound, BelowWholesale,
+ * PriceUnknown
+ */
 export async function changeOffer(
   db: Db,
   instance_id: string,
@@ -99,7 +105,7 @@ export async function changeOffer(
   return (await offersTo(db, instance_id, { plan: code }))[0]!;
 }
 
-/** A price at which something is sold. */
+/** Price of a sale. */
 export interface SoldPrice {
   plan: string;
   title: string;
@@ -125,7 +131,7 @@ async function assertKnown(db: Db, code: string): Promise<void> {
   if (plan.status !== 'active') throw PlanRetired();
 }
 
-/** The price at which an instance sells a plan. @throws PlanUnknown, PlanRetired, PriceUnknown */
+/** Returns an instance's price of a plan. @throws PlanUnknown, PlanRetired, PriceUnknown */
 export async function priceOfInstance(db: Db, instance_id: string, wish: Wish): Promise<SoldPrice> {
   await assertKnown(db, wish.plan);
   const [offer] = await offersTo(db, instance_id, { plan: wish.plan });
@@ -148,7 +154,7 @@ export async function priceOfInstance(db: Db, instance_id: string, wish: Wish): 
   };
 }
 
-/** The price at which the operator sells a plan. @throws PlanUnknown, PlanRetired, PriceUnknown */
+/** Returns the operator's price of a plan. @throws PlanUnknown, PlanRetired, PriceUnknown */
 export async function priceOfOperator(db: Db, wish: Wish): Promise<SoldPrice> {
   await assertKnown(db, wish.plan);
   const plan = await db.plan.findFirstOrThrow({ where: { code: wish.plan } });
@@ -162,7 +168,7 @@ export async function priceOfOperator(db: Db, wish: Wish): Promise<SoldPrice> {
   return { plan: plan.code, title: plan.name, trial_days: plan.trial_days, ...price, wholesale_amount: price.amount };
 }
 
-/** A running subscription, as far as its price goes. */
+/** The parts of a running subscription that determine its price. */
 interface Running {
   plan_code: string;
   interval: string | null;
@@ -173,8 +179,8 @@ interface Running {
 }
 
 /**
- * The price of a subscription that stays on its plan, of which only the number of seats changes: the one that it has, whatever
- * the plan costs others by now, and whether or not it is sold to others.
+ * Returns the current price of a subscription if only its number of seats changes. Later price changes, or the end of
+ * sales to others, have no effect.
  * @returns undefined for another plan or interval
  */
 export async function keptPrice(db: Db, row: Running, wish: Wish): Promise<SoldPrice | undefined> {
@@ -187,9 +193,9 @@ export async function keptPrice(db: Db, row: Running, wish: Wish): Promise<SoldP
   return { plan: plan_code, title, trial_days, price_id, currency, interval: wish.interval, per_user, ...amounts };
 }
 
-/** @throws a 422 where a number of seats is given for a price that is not for each user */
+/** Rejects a quantity for a price that is not per user. @throws a 422 fault */
 export function assertQuantity({ per_user }: SoldPrice, quantity: number | undefined): void {
   if (!per_user && quantity !== undefined && quantity !== 1) {
-    throw invalid('quantity', 'This price is for the whole workspace: leave the quantity out.');
+    throw invalid('quantity', 'This price is for the whole workspace. Omit the quantity.');
   }
 }

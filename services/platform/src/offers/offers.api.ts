@@ -6,7 +6,7 @@ import { BelowWholesale, PriceUnknown } from './offer.rules.ts';
 import { Offer, OfferChange, OfferQuery, PlanName } from './offer.schema.ts';
 import { changeOffer, offersTo } from './offer.ts';
 
-/** So long an instance may show prices that it has just changed itself. */
+/** Time for which an instance may see old prices after it has changed them. */
 const MAX_AGE_S = 60;
 
 export const list = query('GET /api/wl/plans', {

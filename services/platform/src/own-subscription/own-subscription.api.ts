@@ -34,14 +34,14 @@ import { endTried, isTriedOnly } from '../billing/tried-subscription.ts';
 
 const faults = [...providerFaults, ManagedByPartner, NotProvided, Unsettled];
 
-/** The subscription of the workspace, as far as it manages it itself. @throws NotFound, ManagedByPartner */
+/** Returns the workspace's subscription, if the workspace manages it itself. @throws NotFound, ManagedByPartner */
 async function managed(db: Db): Promise<SubscriptionRow> {
   const row = await ownSubscription(db);
   if (row.wl_instance_id !== null) throw ManagedByPartner();
   return row;
 }
 
-/** The same, as it stands by now: one that was bought in test mode is over where the operator sells in live mode. */
+/** Returns the current subscription. A test-mode subscription has ended if the operator sells in live mode. */
 async function present({ read, write }: { read: Read; write: Write }): Promise<SubscriptionRow> {
   const row = await read(managed);
   if (!isTriedOnly(row)) return row;

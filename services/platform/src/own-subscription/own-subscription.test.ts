@@ -20,7 +20,7 @@ const ORDER = {
 const planOf = async ({ id }: TestWorkspace) =>
   (await platform.sql`SELECT plan_code, status FROM entitlements WHERE workspace_id = ${id}`)[0];
 
-/** A workspace that pays for itself. */
+/** Creates a workspace with its own subscription. */
 async function subscribed() {
   const acme = await openWorkspace(platform);
   const owner = await acme.as('owner');
@@ -31,15 +31,15 @@ async function subscribed() {
   return { acme, owner, subscription, session };
 }
 
-describe('the page of a workspace', () => {
-  test('is complete when somebody has subscribed on it', async () => {
+describe('the checkout page of a workspace', () => {
+  test('is complete after a subscription on it', async () => {
     const { session } = await subscribed();
     const [row] =
       await platform.sql`SELECT status, subscription_id FROM checkout_sessions WHERE provider_ref = ${session.id}`;
     expect(row).toEqual({ status: 'complete', subscription_id: expect.any(String) });
   });
 
-  test('that has expired is followed by another one, and so is that of a subscription that is over, without a trial', async () => {
+  test('is followed by a new one after expiry or an ended subscription, without a trial', async () => {
     const acme = await openWorkspace(platform);
     const owner = await acme.as('owner');
     const open = async () => (await owner.post('/api/subscription/checkout', ORDER)).body.data;
@@ -60,7 +60,7 @@ describe('the page of a workspace', () => {
 });
 
 describe('a workspace', () => {
-  test('subscribes by itself: the trial gives the plan', async () => {
+  test('subscribes without an operator, and the trial gives the plan', async () => {
     const { acme, session } = await subscribed();
     expect(session.wish).toMatchObject({
       customer_email: acme.email('owner'),
@@ -69,7 +69,7 @@ describe('a workspace', () => {
     expect(await planOf(acme)).toEqual({ plan_code: 'business', status: 'trialing' });
   });
 
-  test('that began with a trial keeps what is left of it, and has no second one', async () => {
+  test('that began with a trial keeps its remaining days and has no second trial', async () => {
     const tries = async (days: number) => {
       const acme = await openWorkspace(platform);
       await platform.sql`UPDATE workspaces SET trial_ends_at = now() + make_interval(days => ${days}) + interval '1 hour' WHERE id = ${acme.id}`;
@@ -79,7 +79,7 @@ describe('a workspace', () => {
     expect(await tries(-3)).toMatchObject({ trial: false, trial_days: 0 });
   });
 
-  test('has one page open, however many ask for it at once, and one subscription', async () => {
+  test('opens one page and one subscription for concurrent requests', async () => {
     const acme = await openWorkspace(platform);
     const owner = await acme.as('owner');
     const replies = await together(10, () => owner.post('/api/subscription/checkout', ORDER));
@@ -92,7 +92,7 @@ describe('a workspace', () => {
     });
   });
 
-  test('ends, resumes and changes what it pays for', async () => {
+  test('cancels, resumes and changes its subscription', async () => {
     const { acme, owner } = await subscribed();
     expect((await owner.post('/api/subscription/cancel', { reason: 'A test' })).body.data).toMatchObject({
       cancel_at_period_end: true,
@@ -116,13 +116,13 @@ describe('a workspace', () => {
     expect(await planOf(acme)).toEqual({ plan_code: null, status: 'canceled' });
   });
 
-  test('opens the page of its invoices', async () => {
+  test('opens its invoice page', async () => {
     const { owner, subscription } = await subscribed();
     const { body } = await owner.post('/api/subscription/portal', { return_url: 'https://app.example/' });
     expect(body.data).toEqual({ url: `https://billing.stripe.test/${subscription.customer}` });
   });
 
-  test('without a subscription has nothing to end; only its owners may at all', async () => {
+  test('cannot cancel without a subscription, and only owners can cancel', async () => {
     const acme = await openWorkspace(platform);
     for (const verb of ['cancel', 'resume'])
       expect((await (await acme.as('owner')).post(`/api/subscription/${verb}`, {})).status).toBe(404);
@@ -138,7 +138,7 @@ describe('a workspace', () => {
       });
   });
 
-  test('that a partner has sold is managed by the partner', async () => {
+  test('sold by a partner is managed by the partner', async () => {
     const northwind = await openInstance(platform);
     const { workspace_id, ref } = await soldTo(platform, stripe, northwind);
     const acme = await openWorkspace(platform);

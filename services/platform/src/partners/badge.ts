@@ -1,16 +1,16 @@
-/** Badges: what everybody may know of a partner, in words and as a picture. */
+/** Badges: public facts about a partner, as text and as a picture. */
 import { everyWorkspace, NotFound, sql } from '@suite/chassis';
 import { hashOf } from '../identity/token.ts';
 import type { Db } from '../operations.ts';
 import { badgeAddress } from './partner.ts';
 import type { Badge } from './partner.schema.ts';
 
-/** A partner and its issuer, in one row. */
+/** Partner and its issuer, in one row. */
 type BadgeRow = Badge['partner'] & { issuer: string };
 
 /**
- * The badge with this token. It is looked up by the hash of the token, in one statement whatever is wrong with it: so unknown
- * and revoked ones are answered alike, and in the same time.
+ * Returns the badge with this token. A single statement looks it up by the hash of the token. Unknown and revoked
+ * badges therefore get the same response in the same time.
  * @throws NotFound
  */
 export async function readBadge(db: Db, token: string, public_url: string) {
@@ -25,7 +25,7 @@ export async function readBadge(db: Db, token: string, public_url: string) {
   return { partner, issuer, image_url: `${badgeAddress(public_url)}${token}?format=svg`, valid: true as const };
 }
 
-/** Dark enough for the white letters on them. */
+/** Colours dark enough for white text. */
 const COLORS: Record<Badge['partner']['tier'], string> = {
   registered: '#4b5563',
   silver: '#64748b',
@@ -33,13 +33,14 @@ const COLORS: Record<Badge['partner']['tier'], string> = {
   platinum: '#3b4a6b',
 };
 
-/** A picture that has them is none: XML has no way to write these. */
+/** Characters that XML cannot represent, so that an image with them is invalid. */
 const NOT_IN_XML = /[\p{Cc}\uFFFE\uFFFF]/gu;
 const drawable = (text: string): string => text.replaceAll(NOT_IN_XML, ' ');
 
-/** Draws a badge. Texts are escaped, and nothing in it runs. */
+/** Draws a badge. Texts are escaped, and the image contains no scripts. */
 export async function drawBadge({ partner, issuer }: Badge, style: 'flat' | 'for-the-badge' = 'flat'): Promise<string> {
-  // Loaded with the first badge: it knows the widths of all letters, and most processes never draw one.
+  // Loaded with the first badge. The library contains the widths of all characters, and most processes never draw a
+  // badge.
   const { makeBadge } = await import('badge-maker');
   return makeBadge({
     label: drawable(issuer),

@@ -4,7 +4,7 @@ import { query } from '../operations.ts';
 import { drawBadge, readBadge } from './badge.ts';
 import { Badge, BadgeForm, BadgeToken } from './partner.schema.ts';
 
-/** So long a badge that was revoked may still be seen. */
+/** Time for which a revoked badge may still be visible. */
 const MAX_AGE_S = 300;
 
 export const show = query('GET /api/badge/{token}', {

@@ -1,4 +1,4 @@
-/** The lifecycle of a partner, and who does what in it. */
+/** Lifecycle of a partner, and the permissions of its actions. */
 import { lifecycle } from '@suite/chassis';
 
 const UPDATE = 'partner.update';

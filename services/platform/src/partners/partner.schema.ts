@@ -15,11 +15,11 @@ import {
 import { z } from 'zod';
 import { partnerStates } from './partner.rules.ts';
 
-/** The tiers of partners, from the first to the highest. */
+/** Partner tiers, from lowest to highest. */
 const TIERS = ['registered', 'silver', 'gold', 'platinum'] as const;
 const Tier = choice(...TIERS);
 
-/** A partner as those see it who look after partners. */
+/** Partner, with the fields for users who manage partners. */
 export const Partner = record({
   name: z.string(),
   tier: Tier,
@@ -33,13 +33,13 @@ export const Partner = record({
   allowed_actions: Actions(partnerStates),
 }).meta({ id: 'Partner' });
 
-/** A partner without what is computed: the columns of its row. */
+/** Partner without computed fields: the columns of its row. */
 export const PartnerColumns = Partner.omit({ badge_url: true, allowed_actions: true });
 
 const facts = {
   name: Name,
   tier: Tier,
-  since: BusinessDay.describe('The day since when it is a partner.'),
+  since: BusinessDay.describe('First day of the partnership.'),
   url: Url.nullable().optional().describe('Its own page.'),
   verified: z.boolean(),
 };
@@ -54,17 +54,20 @@ export const PartnerFilter = list(Partner, {
   search: true,
 });
 
-/** A badge as everybody may see it. */
+/** Public view of a badge. */
 export const Badge = z
   .object({
     partner: z.object({ name: z.string(), tier: Tier, since: Day, verified: z.boolean(), url: z.string().nullable() }),
-    issuer: z.string().describe('The company whose partner it is.'),
+    issuer: z.string().describe('Company that issued the badge.'),
     image_url: z.string(),
     valid: z.literal(true),
   })
   .meta({ id: 'Badge' });
 
-/** The token in the path of a badge: of whatever form, so that a malformed one is answered like an unknown one. */
+/**
+ * Token in the path of a badge. Any format is accepted, so that a malformed token gets the same response as an unknown
+ * one.
+ */
 export const BadgeToken = ShortText(4_096);
 
 export const BadgeForm = {

@@ -1,4 +1,4 @@
-/** Making partners, changing them, and giving their badges new tokens. */
+/** Creates and updates partners, and rotates their badge tokens. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, change, clock, insertOne, NotFound, readOne, remove, sql } from '@suite/chassis';
 import { hashOf, randomToken } from '../identity/token.ts';
@@ -6,22 +6,22 @@ import type { Db } from '../operations.ts';
 import { partnerStates } from './partner.rules.ts';
 import { type NewPartner, Partner, type PartnerChanges, PartnerColumns } from './partner.schema.ts';
 
-/** The parts of a command that its rules take. */
+/** Context of a partner command. */
 interface PartnerContext {
   db: Db;
   caller: Caller;
 }
 
-/** Where badges are, before their tokens. */
+/** Returns the base URL of badges, without the token. */
 export const badgeAddress = (public_url: string): string => `${public_url}/api/badge/`;
 
-/** A token that nobody can guess, and the hash by which it is found. */
+/** Returns a token that cannot be guessed, and the hash for its lookup. */
 function newToken(): { token: string; token_hash: string } {
   const token = `bdg_${randomToken()}`;
   return { token, token_hash: hashOf(token) };
 }
 
-/** The parts of a partner that are computed with its row. */
+/** Returns the computed fields of a partner. */
 export const partnerView = (caller: Caller, public_url: string) => ({
   table: 'partners',
   compute: {
@@ -30,11 +30,11 @@ export const partnerView = (caller: Caller, public_url: string) => ({
   },
 });
 
-/** A partner as it is after a change. */
+/** Returns a partner after a change. */
 export const readPartner = ({ db, caller }: PartnerContext, id: string, public_url: string) =>
   readOne(db, Partner, id, partnerView(caller, public_url));
 
-/** Makes a partner with a badge. */
+/** Creates a partner with a badge. */
 export async function createPartner(db: Db, { url = null, ...partner }: NewPartner): Promise<string> {
   const { id } = await insertOne(db, 'partners', PartnerColumns, {
     id: randomUUIDv7(),
@@ -46,7 +46,7 @@ export async function createPartner(db: Db, { url = null, ...partner }: NewPartn
   return id;
 }
 
-/** Locks a partner that is in a state for an action. @throws NotFound, InvalidTransition */
+/** Locks a partner whose status allows an action. @throws NotFound, InvalidTransition */
 async function lockFor(
   { db, caller }: PartnerContext,
   id: string,
@@ -58,7 +58,7 @@ async function lockFor(
   partnerStates.assertFits(action, row, caller);
 }
 
-/** Changes what is said of a partner. @throws NotFound, InvalidTransition, Stale */
+/** Updates a partner. @throws NotFound, InvalidTransition, Stale */
 export async function changePartner(
   work: PartnerContext,
   id: string,
@@ -69,18 +69,18 @@ export async function changePartner(
   await change(work.db.partner, id, { ...patch, ...(since && { since: new Date(since) }) }, expect);
 }
 
-/** Gives the badge another token; the former one is worth nothing from now on. @throws NotFound, InvalidTransition */
+/** Replaces the token of a badge. The former token becomes invalid immediately. @throws NotFound, InvalidTransition */
 export async function rotateBadge(work: PartnerContext, id: string): Promise<void> {
   await lockFor(work, id, 'rotate');
   await change(work.db.partner, id, newToken());
 }
 
-/** Takes the badge away. Doing it again changes nothing. @throws NotFound */
+/** Revokes the badge. Repeated calls have no effect. @throws NotFound */
 export async function revokePartner({ db, caller }: PartnerContext, id: string): Promise<void> {
   await partnerStates.move(db.partner, id, 'revoke', { revoked_at: clock.now() }, caller);
 }
 
-/** Deletes a partner whose badge was taken away. @throws NotFound, InvalidTransition */
+/** Deletes a partner whose badge is revoked. @throws NotFound, InvalidTransition */
 export async function removePartner(work: PartnerContext, id: string): Promise<{ id: string }> {
   await lockFor(work, id, 'delete');
   return await remove(work.db.partner, id);

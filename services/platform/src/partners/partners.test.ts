@@ -22,7 +22,7 @@ const badgeOf = ({ token }: { token: string }, query = '') => `/api/badge/${toke
 const ask = (path: string, headers: Record<string, string> = {}) => stranger.get(path, { headers });
 
 describe('a partner', () => {
-  test('has a badge from the start, which nobody can guess', async () => {
+  test('has a badge from the start, with a token that cannot be guessed', async () => {
     const partner = await make({ verified: true });
     expect(partner).toMatchObject({
       ...wish,
@@ -40,7 +40,7 @@ describe('a partner', () => {
     expect((await owner.get('/api/partners?q=nadir&tier=gold&sort=name')).body.meta.total).toBeGreaterThan(0);
   });
 
-  test('is looked after by owners and managers, and by nobody else', async () => {
+  test('is managed by owners and managers only', async () => {
     const { id } = await make();
     expect((await (await acme.as('manager')).post(`/api/partner/update/${id}`, { tier: 'silver' })).status).toBe(200);
     for (const role of ['sales', 'accountant', 'client', 'vendor'] as const) {
@@ -53,7 +53,7 @@ describe('a partner', () => {
     expect((await elsewhere.post(`/api/partner/revoke/${id}`, {})).status).toBe(404);
   });
 
-  test('is changed, and refused where somebody has seen an older version', async () => {
+  test('is changed, and returns 412 for an outdated version', async () => {
     const { id } = await make();
     const path = `/api/partner/update/${id}`;
     expect((await owner.post(path, { since: '2023-01-31', url: null, version: 1 })).body.data).toMatchObject({
@@ -65,7 +65,7 @@ describe('a partner', () => {
     expect((await owner.post(path, { name: 'Late', version: 1 })).status).toBe(412);
   });
 
-  test('is deleted once its badge was taken away', async () => {
+  test('can be deleted after its badge is revoked', async () => {
     const { id } = await make();
     expect(await owner.delete(`/api/partner/delete/${id}`)).toMatchObject({
       status: 409,
@@ -88,14 +88,14 @@ describe('a partner', () => {
     ['an address that runs', { url: 'javascript:alert(1)' }, 'url'],
     ['a token of its own', { token: 'bdg_mine' }, 'token'],
     ['a state', { status: 'revoked' }, 'status'],
-  ])('with %s is not made', async (_, more, field) => {
+  ])('with %s is rejected', async (_, more, field) => {
     const { status, body } = await owner.post('/api/partner/create', { ...wish, ...more });
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
   });
 });
 
 describe('a badge', () => {
-  test('tells everybody what is true of the partner, and nothing else', async () => {
+  test('shows all visitors the public facts of the partner, and nothing else', async () => {
     const partner = await make();
     const { status, body, headers } = await ask(badgeOf(partner));
     expect([status, body.data]).toEqual([
@@ -119,7 +119,7 @@ describe('a badge', () => {
     ['by its parameter', '?format=svg', {}],
     ['by what a picture accepts', '', { accept: 'image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.8' }],
     ['in another look', '?format=svg&style=for-the-badge', {}],
-  ])('is a picture %s, in which nothing runs', async (_, query, headers) => {
+  ])('is an image without scripts %s', async (_, query, headers) => {
     const partner = await make({ name: '<script>alert("x")</script>', verified: true });
     const { status, content, headers: told } = await ask(badgeOf(partner, query), headers);
     const svg = Buffer.from(content).toString();
@@ -137,9 +137,9 @@ describe('a badge', () => {
     expect(again.status).toBe(304);
   });
 
-  test('is a picture also of a name with signs that no picture can have', async () => {
+  test('is a valid picture for a name with characters that XML forbids', async () => {
     const partner = await make();
-    // A name from before such names were refused.
+    // Simulates a name stored before such names were rejected.
     await platform.sql`UPDATE partners SET name = ${'Na\u0001dir\uFFFE'} WHERE id = ${partner.id}`;
     const { content } = await ask(badgeOf(partner, '?format=svg'));
     const svg = Buffer.from(content).toString();
@@ -147,7 +147,7 @@ describe('a badge', () => {
     expect(svg).not.toMatch(/[\u0001\uFFFE]/);
   });
 
-  test('that is unknown, malformed, rotated, revoked or of a suspended workspace is not there: all alike', async () => {
+  test('returns the same 404 if unknown, malformed, rotated, revoked or suspended', async () => {
     const [rotated, revoked] = [await make(), await make()];
     const { body } = await owner.post(`/api/partner/rotate/${rotated.id}`, {});
     expect(body.data.token).not.toBe(rotated.token);

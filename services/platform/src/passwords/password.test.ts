@@ -4,19 +4,19 @@ import { hashPassword, isOutdated, isPassword, knownOrigin, unknownNetwork } fro
 const origin = knownOrigin('test');
 
 describe('a password', () => {
-  test('is recognised by its hash, and no other is', async () => {
+  test('matches its own hash only', async () => {
     const stored = await hashPassword('correct horse battery', origin);
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await isPassword('correct horse battery', stored, origin)).toBe(true);
     expect(await isPassword('correct horse batterz', stored, origin)).toBe(false);
   });
 
-  test('is never right where there is no hash', async () => {
+  test('never matches a missing hash', async () => {
     expect(await isPassword('', null, origin)).toBe(false);
     expect(await isPassword('anything at all', null, origin)).toBe(false);
   });
 
-  test('takes as long to refuse for an account that does not exist', async () => {
+  test('takes equally long to reject for an account that does not exist', async () => {
     const stored = await hashPassword('correct horse battery', origin);
     const took = async (hash: string | null) => {
       const begun = performance.now();
@@ -28,12 +28,12 @@ describe('a password', () => {
       known.push(await took(stored));
       unknown.push(await took(null));
     }
-    // The fastest of each, since whatever else the machine does only slows them down.
+    // Compares the fastest run of each, since other load on the machine only adds time.
     expect(Math.min(...unknown) / Math.min(...known)).toBeGreaterThan(0.6);
     expect(Math.min(...unknown) / Math.min(...known)).toBeLessThan(1.6);
   });
 
-  test('that was hashed with other parameters is due for a new hash', async () => {
+  test('hashed with other parameters needs a new hash', async () => {
     expect(isOutdated(await hashPassword('x', origin))).toBe(false);
     expect(isOutdated('$argon2id$v=19$m=4096,t=3,p=1$c2FsdHNhbHQ$aGFzaA')).toBe(true);
   });
@@ -48,7 +48,7 @@ test('a flood from one network rejects its own hashes only', async () => {
   expect(await Promise.all([other, device])).toEqual([false, false]);
 });
 
-test('a flood from many networks leaves a place to known devices', async () => {
+test('a flood from many networks leaves capacity for known devices', async () => {
   const flood = Array.from({ length: 100 }, (_, at) => isPassword('wrong', null, unknownNetwork(`192.0.2.${at}`)));
   const ended: string[] = [];
   const settled = Promise.allSettled(flood).then(() => ended.push('flood'));

@@ -4,20 +4,20 @@ import { openQueue } from '@suite/bounded-work';
 import { deadline, TooManyRequests } from '@suite/chassis';
 import { networkOf } from '../attempts/network.ts';
 
-/** 19 MiB, two passes, one lane: some 20 ms on one core. argon2id is the library's own choice. */
+/** 19 MiB, two passes, parallelism 1: some 20 ms on one core. argon2id is the library's own choice. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$';
 
-/** The origin of a password, which has a share of the hashes. */
+/** Origin of a password, which has a share of the hashing capacity. */
 export interface PasswordOrigin {
   key: string;
-  /** Whether the account knows it: such origins have a queue of their own, which no unknown network can fill. */
+  /** True if the account knows the origin. Known origins have their own queue, which no unknown network can fill. */
   isKnown: boolean;
 }
 
-/** A device, session or user that the account knows. */
+/** Returns the origin for a device, session or user that the account knows. */
 export const knownOrigin = (key: string): PasswordOrigin => ({ key, isKnown: true });
-/** A network of which nothing is known. */
+/** Returns the origin of an unknown network. */
 export const unknownNetwork = (address: string): PasswordOrigin => ({ key: networkOf(address), isKnown: false });
 
 const queue = (places: number, share: number) =>
@@ -37,16 +37,16 @@ const inTurn = <T>({ key, isKnown }: PasswordOrigin, work: () => Promise<T>): Pr
 
 /**
  * Hashes a password for storage.
- * @throws TooManyRequests when too many hashes of its origin, or of all, wait already
+ * @throws TooManyRequests if too many hashes of its origin, or in total, are queued
  */
 export const hashPassword = (password: string, origin: PasswordOrigin): Promise<string> =>
   inTurn(origin, () => hash(password, PARAMETERS));
 
-/** A hash that no password has: what is compared for accounts that do not exist, so that they take as long. */
+/** Hash without a password. Comparing with it takes as long for accounts that do not exist. */
 const NOBODY = `${CURRENT}c29tZXNhbHRzb21lc2FsdA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`;
 
 /**
- * Whether this is the password behind a hash. Without a hash it takes as long and says no.
+ * Returns true if the password matches a hash. Without a hash, the check takes as long and returns false.
  * @throws TooManyRequests when too many hashes of its origin, or of all, wait already
  */
 export async function isPassword(password: string, stored: string | null, origin: PasswordOrigin): Promise<boolean> {
@@ -54,5 +54,5 @@ export async function isPassword(password: string, stored: string | null, origin
   return matches && stored !== null;
 }
 
-/** Whether a stored hash was made with parameters that are not ours any more. */
+/** Returns true if a stored hash was created with outdated parameters. */
 export const isOutdated = (stored: string): boolean => !stored.startsWith(CURRENT);

@@ -1,4 +1,4 @@
-/** Passwords that are guessed first: the most common ones, and what everybody knows of their owner. */
+/** Weak passwords: the most common ones, and public facts about their owner. */
 import { createRequire } from 'node:module';
 import { invalid } from '@suite/chassis';
 
@@ -6,15 +6,15 @@ const require = createRequire(import.meta.url);
 let known: ReadonlySet<string> | undefined;
 
 /**
- * The most common passwords, as zxcvbn's successor keeps them. Read when the first password is chosen: most processes
- * never need the list.
+ * Returns the most common passwords, from zxcvbn's successor. Loaded when the first password is chosen, because most
+ * processes never need the list.
  */
 function common(): ReadonlySet<string> {
   known ??= new Set(require('@zxcvbn-ts/language-common/src/passwords.json') as string[]);
   return known;
 }
 
-/** Signs that are written for letters. */
+/** Digits and symbols, with the characters from A to Z that they replace. */
 const LETTERS: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -29,12 +29,12 @@ const LETTERS: Readonly<Record<string, string>> = {
 const spelled = (text: string) => text.replaceAll(/[013457@$!]/g, (sign) => LETTERS[sign] ?? sign);
 const core = (text: string) => text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
 
-/** A common password is shorter, also with digits around it. The expressions below take quadratic time. */
+/** Maximum length of a common password, including added digits. The expressions below take quadratic time. */
 const LONGEST = 200;
 
 /**
- * Whether a password is among the most common ones, also with digits and signs around it or for letters in it, or written
- * several times.
+ * Returns true if a password is among the most common ones. Detects repetition, surrounding digits and symbols, and
+ * digits or symbols in place of A to Z.
  */
 export function isCommon(password: string): boolean {
   if (password.length > LONGEST) return false;
@@ -45,13 +45,13 @@ export function isCommon(password: string): boolean {
   return words.some((word) => word.length * 2 >= once.length && common().has(word));
 }
 
-/** How much of a password must be about something else than its owner. */
+/** Minimum number of characters outside the owner's name and address. */
 const OTHERWISE = 8;
 const SHORTEST = 4;
 
 const compact = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** Refuses a password that is made of its owner's name or address. @throws ValidationFailed */
+/** Rejects a password that consists of its owner's name or address. @throws ValidationFailed */
 export function assertNotOwn(password: string, owner: { name: string; email: string }): void {
   const [local = '', domain = ''] = owner.email.split('@');
   const words = [owner.email, local, domain, ...local.split(/[._+-]/), owner.name, ...owner.name.split(/\s+/)].map(
@@ -63,5 +63,5 @@ export function assertNotOwn(password: string, owner: { name: string; email: str
     .toSorted((one, other) => other.length - one.length)
     .reduce((left, word) => left.replaceAll(word, ''), plain);
   if (rest.length < plain.length && rest.length < OTHERWISE)
-    throw invalid('password', 'Do not make your password of your name or address.');
+    throw invalid('password', 'Do not use your name or address as your password.');
 }

@@ -21,7 +21,7 @@ describe('a password', () => {
     'x9#kQ2vL!pZ',
     'Sieben Zwerge im Regen',
     'dragon84729103847!',
-  ])('such as %s is not', (password) => {
+  ])('such as %s is not common', (password) => {
     expect(isCommon(password)).toBe(false);
   });
 
@@ -32,11 +32,11 @@ describe('a password', () => {
     'lovelace-2026!',
     'Analytical.example1',
     'lovelaceLovelace',
-  ])('such as %s is made of its owner', (password) => {
+  ])('such as %s is based on its owner', (password) => {
     expect(() => assertNotOwn(password, ada)).toThrow('password');
   });
 
-  test.each(['correct horse battery staple', 'lovelace wrote the first program'])('such as %s is not', (password) => {
+  test.each(['correct horse battery staple', 'lovelace wrote the first program'])('such as %s is not common', (password) => {
     expect(() => assertNotOwn(password, ada)).not.toThrow();
   });
 });

@@ -1,4 +1,4 @@
-/** The languages of Stripe's page. */
+/** Languages of Stripe's checkout page. */
 import type Stripe from 'stripe';
 
 type Locale = Stripe.Checkout.SessionCreateParams.Locale;
@@ -9,6 +9,9 @@ const LOCALES: readonly Locale[] = [
   ...(['sk', 'sl', 'sv', 'th', 'tr', 'vi', 'zh', 'zh-HK', 'zh-TW'] as const),
 ];
 
-/** The language that is nearest to a wish; that of the customer's browser where Stripe has none. `de-AT` is shown as `de`. */
+/**
+ * Returns the language nearest to the requested one, or the language of the customer's browser if Stripe does not
+ * support it. `de-AT` is shown as `de`.
+ */
 export const pageLocale = (wish: string): Locale =>
   LOCALES.find((known) => known === wish) ?? LOCALES.find((known) => known === wish.split('-')[0]) ?? 'auto';

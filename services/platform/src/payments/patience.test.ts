@@ -4,7 +4,7 @@ import type { PaymentProvider } from './provider.ts';
 
 afterEach(() => void jest.useRealTimers());
 
-test('a provider is waited for so long by an operation as a whole, however many calls it makes', async () => {
+test('an operation waits for the provider up to a total limit over all its calls', async () => {
   jest.useFakeTimers();
   const slow = () => new Promise((resolve) => setTimeout(resolve, 4_000, 'answer'));
   const provider = patient({ account: slow, portal: slow } as unknown as PaymentProvider, 6_000);

@@ -1,12 +1,18 @@
-/** How long a payment provider is waited for. */
+/** Timeouts for the payment provider. */
 import { type PaymentProvider, ProviderTimeout } from './provider.ts';
 
-/** So long all calls of an operation may take, with what their library tries again: we answer before the gateway loses its own patience. */
+/**
+ * Total time for all provider calls of an operation, including retries by the library. Shorter than the gateway's
+ * timeout.
+ */
 export const PATIENCE_MS = 6_000;
-/** The same for an operation that reads: the gateway waits less for it. */
+/** Total time for a read operation, because the gateway's timeout for reads is shorter. */
 export const READ_PATIENCE_MS = 2_000;
 
-/** @throws ProviderTimeout; a call that goes on all the same has its effect once, for it is made again under its key */
+/**
+ * Awaits a call up to the time limit. @throws ProviderTimeout; a call that still completes has its effect once, because
+ * the retry uses the same key
+ */
 async function within<T>(patience_ms: number, call: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const overdue = new Promise<never>((_, reject) => {
@@ -19,7 +25,7 @@ async function within<T>(patience_ms: number, call: Promise<T>): Promise<T> {
   }
 }
 
-/** The same provider, with an end to the wait for its answers: from the first call on, so long for all of them. */
+/** Returns the provider with a total time limit for all calls, counted from the first call. */
 export function patient(provider: PaymentProvider, patience_ms: number): PaymentProvider {
   let end: number | undefined;
   const left_ms = () => {

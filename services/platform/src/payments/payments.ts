@@ -1,11 +1,11 @@
-/** The payment provider of this process, opened when somebody first pays. */
+/** Payment provider of this process, opened at the first payment. */
 import type { Mode } from '../instances/instance.rules.ts';
 import { type PaymentSettings, paymentSettings } from './payments.config.ts';
 import { patient, PATIENCE_MS } from './patience.ts';
 import { type PaymentProvider, PaymentsNotConfigured } from './provider.ts';
 import { stripeProvider } from './stripe.ts';
 
-/** The settings, and how long a test waits for an answer. */
+/** Settings, with the response timeout for tests. */
 type Chosen = PaymentSettings & { patience_ms?: number };
 
 interface Payments {
@@ -17,14 +17,16 @@ let opened: Payments | undefined;
 
 const payments = (): Payments => (opened ??= { settings: paymentSettings(), providers: new Map() });
 
-/** Opens the provider with these settings in place of those of the environment; without any, with those again. */
+/**
+ * Opens the provider with these settings instead of the environment's. Without settings, restores the environment's.
+ */
 export function openPayments(settings?: Chosen): void {
   opened = settings && { settings, providers: new Map() };
 }
 
 /**
- * The provider in a mode, for one operation.
- * @param patience_ms how long all that it asks may take together
+ * Returns the provider in a mode, for one operation.
+ * @param patience_ms total timeout of all its requests
  * @throws PaymentsNotConfigured
  */
 export function providerIn(mode: Mode, patience_ms: number = PATIENCE_MS): PaymentProvider {
@@ -36,19 +38,19 @@ export function providerIn(mode: Mode, patience_ms: number = PATIENCE_MS): Payme
   return patient(known, Math.min(patience_ms, settings.patience_ms ?? patience_ms));
 }
 
-/** Whether anything is sold in a mode. */
+/** Returns true if the operator sells in a mode. */
 export function sellsIn(mode: Mode): boolean {
   const { STRIPE_LIVE_KEY, STRIPE_TEST_KEY } = payments().settings;
   return (mode === 'live' ? STRIPE_LIVE_KEY : STRIPE_TEST_KEY) !== undefined;
 }
 
 /**
- * The mode in which the operator sells to own workspaces.
- * Chosen: a suite that sells in test mode alone is one that somebody tries out.
+ * Returns the mode in which the operator sells to own workspaces. Chosen: an installation that sells in test mode only
+ * is a trial installation.
  */
 export const ownMode = (): Mode => (sellsIn('live') ? 'live' : 'test');
 
-/** The secrets that the provider signs its events with, and the mode that each belongs to. */
+/** Returns the secrets for the provider's event signatures, each with its mode. */
 export function webhookSecrets(): { secret: string; mode: Mode }[] {
   const { STRIPE_LIVE_WEBHOOK_SECRETS: live, STRIPE_TEST_WEBHOOK_SECRETS: test } = payments().settings;
   return [

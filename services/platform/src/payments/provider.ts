@@ -1,4 +1,4 @@
-/** The payment provider, as far as we need one: what we ask of it, and what it answers. */
+/** Interface of the payment provider: the calls that the suite makes, and their results. */
 import { fault } from '@suite/chassis';
 import type { SubscriptionStatus } from '../entitlements/entitlement.rules.ts';
 import type { Mode } from '../instances/instance.rules.ts';
@@ -19,7 +19,7 @@ export const PaymentsNotConfigured = fault(
   'No payment provider is set up in this mode. Ask the operator.',
 );
 
-/** The faults of every operation that asks the provider. */
+/** Faults of every operation that calls the provider. */
 export const providerFaults = [ProviderFailed, ProviderTimeout, PaymentsNotConfigured];
 
 export interface ProviderPrice {
@@ -28,7 +28,7 @@ export interface ProviderPrice {
   amount: string;
 }
 
-/** A subscription as the provider has it now. */
+/** Current state of a subscription at the provider. */
 export interface SubscriptionSnapshot {
   provider_ref: string;
   mode: Mode;
@@ -46,7 +46,7 @@ export interface SubscriptionSnapshot {
   metadata: Readonly<Record<string, string>>;
 }
 
-/** A visit to its page, as the provider has it now. */
+/** Current state of a checkout at the provider. */
 export interface CheckoutSnapshot {
   provider_ref: string;
   mode: Mode;
@@ -57,7 +57,7 @@ export interface CheckoutSnapshot {
   metadata: Readonly<Record<string, string>>;
 }
 
-/** A connected account, as the provider has it now. */
+/** Current state of a connected account at the provider. */
 export interface AccountSnapshot {
   provider_account_id: string;
   country: string;
@@ -74,10 +74,10 @@ export interface AccountSnapshot {
   metadata: Readonly<Record<string, string>>;
 }
 
-/** A plan at a price, and what goes of it to a connected account. */
+/** Plan at a price, with the share for a connected account. */
 export interface Sold {
   plan: string;
-  /** The name that the customer reads. */
+  /** Name shown to the customer. */
   title: string;
   price: ProviderPrice;
   quantity: number;
@@ -91,28 +91,31 @@ export interface CheckoutOrder extends Sold {
   success_url: string;
   cancel_url: string;
   locale?: string | undefined;
-  /** Ours; it comes back with the session and with the subscription. */
+  /** Our metadata, which the provider returns with the session and the subscription. */
   metadata: Record<string, string>;
 }
 
-/** How a subscription changes to another plan. */
+/** Change of a subscription to another plan. */
 interface PlanChange extends Sold {
-  /** Whether what is left of the period is settled now. */
+  /** True if the rest of the period is settled now. */
   prorated: boolean;
   metadata: Record<string, string>;
 }
 
 /**
- * A payment provider in one mode. `key` makes a repeated call the same call.
- * Each throws ProviderTimeout, and ProviderFailed where it refused; what it does not have is undefined.
+ * Payment provider in one mode. `key` makes repeated calls idempotent. Each method throws ProviderTimeout, and
+ * ProviderFailed for a rejection. Missing objects are undefined.
  */
 export interface PaymentProvider {
   openCheckout(order: CheckoutOrder, key: string): Promise<CheckoutSnapshot>;
   checkout(ref: string): Promise<CheckoutSnapshot | undefined>;
-  /** Ends a session that is open; one that is not stays what it is. */
+  /** Ends an open session. A session that is not open does not change. */
   expireCheckout(ref: string): Promise<CheckoutSnapshot>;
   subscription(ref: string): Promise<SubscriptionSnapshot | undefined>;
-  /** Ends a subscription with its period, or takes that back. One that has ended already is given as it is, by the next two as well. */
+  /**
+   * Cancels a subscription at the end of its period, or undoes the cancellation. Returns a subscription that has
+   * already ended unchanged, as do the next two methods.
+   */
   endWithPeriod(ref: string, ends: boolean, reason: string | undefined, key: string): Promise<SubscriptionSnapshot>;
   endNow(ref: string, reason: string | undefined, key: string): Promise<SubscriptionSnapshot>;
   change(ref: string, to: PlanChange, key: string): Promise<SubscriptionSnapshot>;
@@ -121,8 +124,8 @@ export interface PaymentProvider {
     key: string,
   ): Promise<AccountSnapshot>;
   account(ref: string): Promise<AccountSnapshot | undefined>;
-  /** A link that works once, for minutes. */
+  /** Creates a single-use link, valid for a few minutes. */
   accountLink(ref: string, to: { return_url: string; refresh_url: string }): Promise<{ url: string; expires_at: Date }>;
-  /** The provider's page on which a customer sees invoices and changes means of payment. */
+  /** Returns the provider's page where a customer sees invoices and changes payment methods. */
   portal(customer_ref: string, return_url: string): Promise<string>;
 }

@@ -9,12 +9,12 @@ const [one, other] = [{ secret: 'whsec_one' }, { secret: 'whsec_other' }];
 const by = (header: string, secrets = [one, other], of = body) => signer(secrets, header, of, now);
 
 describe('the signature of an event', () => {
-  test('tells by which secret it is signed', () => {
+  test('identifies the secret that signed it', () => {
     expect(by(sign('whsec_other', at, body))).toBe(other);
     expect(by(sign('whsec_one', at, body))).toBe(one);
   });
 
-  test('is the one that the provider makes', () => {
+  test('matches the signature that the provider creates', () => {
     const stripe = new Stripe('sk_test');
     const header = stripe.webhooks.generateTestHeaderString({
       payload: String(body),
@@ -34,7 +34,7 @@ describe('the signature of an event', () => {
     ).toBe(true);
   });
 
-  test('may be one of several, during a rotation', () => {
+  test('can be one of several during a rotation', () => {
     const [t, v1] = sign('whsec_one', at, body).split(',');
     expect(by(`${t},v1=${'0'.repeat(64)},${v1},v0=x`)).toBe(one);
   });
@@ -48,11 +48,11 @@ describe('the signature of an event', () => {
     [sign('whsec_one', at, body).replace(`t=${at}`, `t=${at + 1}`), 'another moment'],
     [sign('whsec_one', at, body).replace('v1=', 'v0='), 'another scheme'],
     [sign('whsec_one', at, body).slice(0, -1), 'a part of it'],
-  ])('%s is wrong: %s', (header) => {
+  ])('%s is invalid: %s', (header) => {
     expect(() => by(header)).toThrow(expect.objectContaining({ status: 401, code: 'invalid_signature' }));
   });
 
-  test('holds for five minutes before and after', () => {
+  test('is valid for five minutes before and after', () => {
     for (const t of [at - 300, at + 300]) expect(by(sign('whsec_one', t, body))).toBe(one);
     for (const t of [at - 301, at + 301])
       expect(() => by(sign('whsec_one', t, body))).toThrow(expect.objectContaining({ code: 'stale_signature' }));

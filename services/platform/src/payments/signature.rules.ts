@@ -1,18 +1,21 @@
-/** Signatures of events: `t=…,v1=…`, an HMAC over the moment and the bytes as they came. The provider's way, and ours for relays. */
+/**
+ * Signatures of events: `t=…,v1=…`, an HMAC over the timestamp and the received bytes. Both the provider and relaying
+ * instances use this format.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { fault } from '@suite/chassis';
 
-export const InvalidSignature = fault(401, 'invalid_signature', 'The signature of this event is missing or wrong.');
-export const StaleSignature = fault(401, 'stale_signature', 'This event was signed more than five minutes ago.');
+export const InvalidSignature = fault(401, 'invalid_signature', 'The signature of this event is missing or invalid. Check the webhook secret.');
+export const StaleSignature = fault(401, 'stale_signature', 'This event was signed more than five minutes ago. Sign it again.');
 
 const TOLERANCE_S = 300;
-/** During a rotation an event carries one for each secret. */
+/** Maximum number of signatures. During a rotation, an event has one for each secret. */
 const SIGNATURES_MAX = 10;
 
 const digest = (secret: string, t: string, body: Buffer): Buffer =>
   createHmac('sha256', secret).update(`${t}.`).update(body).digest();
 
-/** Signs a body, as whoever relays one does. */
+/** Returns the signature of a body, as a relay creates it. */
 export const sign = (secret: string, t: number, body: Buffer): string =>
   `t=${t},v1=${digest(secret, String(t), body).toString('hex')}`;
 
@@ -25,8 +28,8 @@ function read(header: string): { t: string; signatures: Buffer[] } | undefined {
 }
 
 /**
- * Finds the secret by which a body is signed.
- * @throws InvalidSignature, and StaleSignature for what is signed rightly and too old or of the future
+ * Finds the secret that signed a body.
+ * @throws InvalidSignature, and StaleSignature for a valid signature with a time too far in the past or future
  */
 export function signer<S extends { secret: string }>(
   secrets: readonly S[],
@@ -35,7 +38,7 @@ export function signer<S extends { secret: string }>(
   now: Date,
 ): S {
   const found = read(header);
-  // Every secret is tried, so that the time tells nothing of which one it is.
+  // Tries every secret, so that the response time does not reveal the matching one.
   const signers = secrets.filter(
     ({ secret }) =>
       (found?.signatures ?? []).filter((one) => timingSafeEqual(one, digest(secret, found!.t, body))).length > 0,

@@ -1,7 +1,7 @@
 /**
- * Changing what a subscription at Stripe costs. It credits what is left of a period at the price that the subscription has then,
- * whether or not that was ever paid. A change for the end of a period has that price at once: so what was paid for is written
- * down until then, and put back before something is settled.
+ * Price changes of a subscription at Stripe. Stripe credits the rest of a period at the subscription's current price,
+ * whether or not that price was ever paid. A change for the end of a period sets the new price immediately. The paid
+ * price is therefore stored until then, and restored before anything is settled.
  */
 import { clock } from '@suite/chassis';
 import type Stripe from 'stripe';
@@ -9,14 +9,17 @@ import { periodOf, refOf } from './stripe-objects.ts';
 
 type Metadata = Record<string, string>;
 
-/** The price and the number that a period was paid for, in metadata; empty values are removed. */
+/** Metadata with the price and quantity that a period was paid for, cleared. The provider removes empty values. */
 const NOTHING_PAID = { paid_product: '', paid_units: '', paid_quantity: '', paid_until: '' };
 
-/** Whether it waits for the end of the period to cost what it has for a price already. */
+/** Returns true if the subscription already has its next price but pays the old one until the end of the period. */
 const isWaiting = ({ metadata }: Stripe.Subscription): boolean =>
   Date.parse(metadata['paid_until'] ?? '') > clock.now().getTime();
 
-/** The same whether or not it is written down already, so that a call that is repeated is the same call. */
+/**
+ * Returns the paid price as metadata. The result is the same whether or not it is already stored, so a repeated call is
+ * identical.
+ */
 function paidFor(present: Stripe.Subscription): Metadata {
   const [item] = present.items.data;
   const { metadata } = present;
@@ -32,7 +35,7 @@ function paidFor(present: Stripe.Subscription): Metadata {
   };
 }
 
-/** Puts back what the present period was paid for. */
+/** Restores the price and quantity that the current period was paid for. */
 async function putBack(stripe: Stripe, { id, items, metadata }: Stripe.Subscription, key: string): Promise<void> {
   const [item] = items.data;
   if (!item) return;
@@ -47,17 +50,17 @@ async function putBack(stripe: Stripe, { id, items, metadata }: Stripe.Subscript
   await stripe.subscriptions.update(id, { ...paid, proration_behavior: 'none' }, { idempotencyKey: `${key} put back` });
 }
 
-/** A change of price, in Stripe's words. */
+/** Change of price, in Stripe's terms. */
 interface PriceChange {
   price_data: Stripe.SubscriptionUpdateParams.Item.PriceData;
   quantity: number;
-  /** Whether what is left of the period is settled now. */
+  /** True if the rest of the period is settled now. */
   prorated: boolean;
   metadata: Metadata;
   transfer_data: NonNullable<Stripe.SubscriptionUpdateParams['transfer_data']>;
 }
 
-/** Changes what a subscription costs: now, or for the periods that follow. */
+/** Changes the price of a subscription, now or from the next period. */
 export async function changePrice(
   stripe: Stripe,
   ref: string,

@@ -1,4 +1,7 @@
-/** Stripe's objects as snapshots of ours. Its times are whole seconds, its amounts the smallest units of their currency. */
+/**
+ * Conversion of Stripe objects to our snapshots. Stripe's times are whole seconds, its amounts the smallest units of
+ * their currency.
+ */
 import type Stripe from 'stripe';
 import { amountOf } from './amount.rules.ts';
 import type { AccountSnapshot, CheckoutSnapshot, ProviderPrice, SubscriptionSnapshot } from './provider.ts';
@@ -7,14 +10,14 @@ const moment = (seconds: number | null | undefined): Date | null =>
   seconds === null || seconds === undefined ? null : new Date(seconds * 1_000);
 
 const modeOf = ({ livemode }: { livemode: boolean }) => (livemode ? 'live' : 'test');
-/** The id of an object that is named or given whole. */
+/** Returns the ID of an object that is an ID or expanded. */
 export const refOf = (named: string | { id: string } | null): string | null =>
   typeof named === 'object' ? (named?.id ?? null) : named;
 
-/** Releases of its API before 2025-03-31 have the period at the subscription, later ones at its items. */
+/** API releases before 2025-03-31 have the period in the subscription, later ones in its items. */
 type WithPeriod = { current_period_start?: number; current_period_end?: number };
 
-/** The period that is paid for. */
+/** Returns the paid period. */
 export function periodOf(subscription: Stripe.Subscription & WithPeriod) {
   const items: WithPeriod[] = subscription.items.data;
   const starts = items.flatMap(({ current_period_start: start }) => (start === undefined ? [] : [start]));
@@ -35,7 +38,7 @@ function priceOf(item: Stripe.SubscriptionItem | undefined): ProviderPrice | nul
 
 const ENDED = { cancellation_requested: 'requested', payment_failed: 'unpaid', payment_disputed: 'disputed' } as const;
 
-/** A subscription. @param subscription as its API gives it, in any of its releases */
+/** Converts a subscription. @param subscription object of any API release */
 export function subscriptionOf(subscription: Stripe.Subscription): SubscriptionSnapshot {
   const { id, status, trial_end, cancel_at_period_end, canceled_at, ended_at, items, metadata, customer } =
     subscription;
@@ -58,7 +61,7 @@ export function subscriptionOf(subscription: Stripe.Subscription): SubscriptionS
   };
 }
 
-/** A visit to its page. */
+/** Converts a checkout session. */
 export const checkoutOf = (session: Stripe.Checkout.Session): CheckoutSnapshot => ({
   provider_ref: session.id,
   mode: modeOf(session),
@@ -69,7 +72,7 @@ export const checkoutOf = (session: Stripe.Checkout.Session): CheckoutSnapshot =
   metadata: session.metadata ?? {},
 });
 
-/** A connected account. */
+/** Converts a connected account. */
 export function accountOf(account: Stripe.Account): AccountSnapshot {
   const { id, country, charges_enabled, payouts_enabled, details_submitted, requirements, metadata } = account;
   return {

@@ -1,4 +1,4 @@
-/** Stripe as the payment provider: what we ask, in its words. */
+/** Stripe as the payment provider: converts our requests to Stripe's API. */
 import { createRequire } from 'node:module';
 import type Stripe from 'stripe';
 import { type CheckoutOrder, type PaymentProvider, ProviderFailed, ProviderTimeout, type Sold } from './provider.ts';
@@ -9,17 +9,20 @@ import { changePrice } from './stripe-change.ts';
 import { accountOf, checkoutOf, subscriptionOf } from './stripe-objects.ts';
 
 const require = createRequire(import.meta.url);
-/** Its library, loaded with the first payment: it is two hundred files, and most processes never see one. */
+/** Loads Stripe's library with the first payment. It has 200 files, and most processes never need it. */
 const library = () => require('stripe') as typeof Stripe;
 
 const isMissing = (error: unknown): boolean =>
   error instanceof library().errors.StripeInvalidRequestError && error.code === 'resource_missing';
 
-/** Whether it still works on another call under the same key: what comes of that is not known yet, as after a timeout. */
+/** Returns true if Stripe still processes another call with the same key. The result is unknown, as after a timeout. */
 const isRunning = (error: unknown): boolean =>
   error instanceof library().errors.StripeError && error.code === 'idempotency_key_in_use';
 
-/** Says what became of a call. Its own words stay in the log: they may name what is nobody's business. */
+/**
+ * Converts the provider's errors to faults. The original message stays in the log, because it may contain confidential
+ * details.
+ */
 async function asked<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -30,7 +33,7 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same for what it may not have. */
+/** Runs a call for an object that may be missing at Stripe. @returns undefined if it is */
 const looked = <T>(call: () => Promise<T>): Promise<T | undefined> =>
   asked(() =>
     call().catch((error: unknown) => {
@@ -44,10 +47,12 @@ const shared = ({ share }: Sold) =>
 
 const productOf = (plan: string): string => `suite_plan_${plan}`;
 
-/** The same for a change: a share that is no more is taken away, or the operator would go on paying it. */
+/**
+ * Returns the share for a change. Clears a share that no longer applies, because the operator would continue to pay it.
+ */
 const reshared = (sold: Sold) => shared(sold) ?? { transfer_data: '' as const };
 
-/** The product of a plan: prices that are made for one subscription need one that exists. */
+/** Creates the product of a plan if missing, because prices for one subscription need an existing product. */
 async function ensureProduct(stripe: Stripe, { plan, title }: Sold): Promise<string> {
   const id = productOf(plan);
   try {
@@ -82,7 +87,7 @@ async function openCheckout(stripe: Stripe, order: CheckoutOrder, key: string) {
     subscription_data: {
       metadata,
       ...shared(order),
-      // A trial that ends without a means of payment stops, and costs nobody anything.
+      // A trial that ends without a payment method pauses and costs nothing.
       ...(trial_days > 0 && {
         trial_period_days: trial_days,
         trial_settings: { end_behavior: { missing_payment_method: 'pause' } },
@@ -95,7 +100,7 @@ async function openCheckout(stripe: Stripe, order: CheckoutOrder, key: string) {
 
 const because = (reason: string | undefined) => reason !== undefined && { cancellation_details: { comment: reason } };
 
-/** Does something to a subscription; one that has ended meanwhile is given as it is. */
+/** Runs a call on a subscription. Returns the subscription unchanged if it has ended in the meantime. */
 async function unlessEnded(stripe: Stripe, ref: string, call: () => Promise<Stripe.Subscription>) {
   try {
     return await call();
@@ -177,12 +182,12 @@ const accountCalls = (stripe: Stripe): Calls<'openAccount' | 'account' | 'accoun
   },
 });
 
-/** Stripe in the mode of a secret key. @param url where it is asked @param patience_ms how long a call may take */
+/** Creates the Stripe provider for a secret key. @param url address of the API @param patience_ms timeout of a call */
 export function stripeProvider(secret_key: string, url: string, patience_ms: number = PATIENCE_MS): PaymentProvider {
   const { hostname, port, protocol } = new URL(url);
   const Client = library();
   const stripe = new Client(secret_key, {
-    // The release of its API that we speak; its webhook endpoint must be set to the same.
+    // API release in use. The webhook endpoint must use the same release.
     apiVersion: Client.API_VERSION,
     host: hostname,
     protocol: protocol === 'http:' ? 'http' : 'https',

@@ -1,4 +1,4 @@
-/** The parts of the suite that a plan can switch on. Sessions, API keys, users and roles are always there. */
+/** Modules that a plan can enable. Sessions, API keys, users and roles are always available. */
 export const MODULES = [
   'crm',
   'sales',

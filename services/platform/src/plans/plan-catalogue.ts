@@ -1,9 +1,12 @@
-/** The operator's work on plans: what is offered, at which prices, and what follows a plan that is over. */
+/** Operator commands on plans: the offered plans, their prices, and the plan settings. */
 import { clock, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { PlanTexts } from './public-plan.ts';
 
-/** A wish of an operator that cannot be; nobody else is ever told. @param details what holds it up */
+/**
+ * Rejected request of an operator. Only the operator sees the message. @param details counts of the records that
+ * prevent it
+ */
 class Refusal extends Error {
   readonly details: Readonly<Record<string, number>>;
   constructor(message: string, details: Readonly<Record<string, number>> = {}) {
@@ -15,11 +18,11 @@ class Refusal extends Error {
 const refusal = (message: string) => (details?: Readonly<Record<string, number>>) => new Refusal(message, details);
 
 export const NoSuchPlan = refusal('There is no plan of this code.');
-const PlanExists = refusal('There is a plan of this code already.');
-const PlanInUse = refusal('This plan is in use. Retire it, so that nobody else takes it.');
+const PlanExists = refusal('A plan with this code already exists. Choose another code.');
+const PlanInUse = refusal('This plan is in use. Retire it to stop new workspaces from choosing it.');
 const PlanIsFallback = refusal('This is the plan that follows others. Choose another for that.');
 
-/** A plan that is to be offered. */
+/** New plan. */
 export interface NewPlan {
   code: string;
   name: string;
@@ -29,7 +32,7 @@ export interface NewPlan {
   customer_limit: number | null;
   storage_limit_mb: number | null;
   api_rpm_limit: number | null;
-  /** Recipients of e-mails an hour; null for that of the settings. */
+  /** Maximum number of e-mail recipients per hour; null means the default from the settings. */
   email_limit: number | null;
   trial_days: number;
   is_public: boolean;
@@ -43,7 +46,7 @@ async function lockedPlan(all: Db, code: string): Promise<void> {
   if (!plan) throw NoSuchPlan();
 }
 
-/** Adds a plan behind the others, or at a position. @throws PlanExists */
+/** Adds a plan after the others, or at a position. @throws PlanExists */
 export async function addPlan(all: Db, plan: NewPlan): Promise<void> {
   const { code, name, description, modules, position } = plan;
   const added = await all.rows(sql`
@@ -57,20 +60,20 @@ export async function addPlan(all: Db, plan: NewPlan): Promise<void> {
   if (added.length === 0) throw PlanExists();
 }
 
-/** A price that a plan is to have. */
+/** New price of a plan. */
 export interface NewPrice {
   code: string;
   currency: string;
   interval: string;
-  /** Null takes the present price away. */
+  /** Amount of the price. Null to remove the current price. */
   amount: string | null;
   per_user: boolean;
   wholesale_amount: string | null;
 }
 
 /**
- * Puts a price in the place of the present one for its currency and interval. Subscriptions keep the price that they have.
- * @returns whether there was one
+ * Replaces the current price for a currency and interval. Existing subscriptions keep their price.
+ * @returns true if there was a price
  * @throws NoSuchPlan
  */
 export async function setPrice(
@@ -86,7 +89,7 @@ export async function setPrice(
   return replaced.length > 0;
 }
 
-/** Offers a plan, again if it was retired, and says how. @throws NoSuchPlan */
+/** Offers a plan with these options, again if it was retired. @throws NoSuchPlan */
 export async function offerPlan(
   all: Db,
   code: string,
@@ -99,7 +102,7 @@ export async function offerPlan(
     WHERE code = ${code}`);
 }
 
-/** Says what a plan is called in another language. @throws NoSuchPlan */
+/** Stores the texts of a plan in another language. @throws NoSuchPlan */
 export async function translatePlan(all: Db, code: string, locale: string, texts: PlanTexts): Promise<void> {
   await lockedPlan(all, code);
   await all.rows(sql`
@@ -110,14 +113,14 @@ export async function translatePlan(all: Db, code: string, locale: string, texts
 const isFallback = async (all: Db, code: string): Promise<boolean> =>
   (await all.rows(sql`SELECT FROM plan_settings WHERE fallback_plan = ${code}`)).length > 0;
 
-/** Offers a plan to nobody any more. Whoever has it keeps it. @throws NoSuchPlan, PlanIsFallback */
+/** Retires a plan, which is then no longer offered. Existing subscribers keep it. @throws NoSuchPlan, PlanIsFallback */
 export async function retirePlan(all: Db, code: string): Promise<void> {
   await lockedPlan(all, code);
   if (await isFallback(all, code)) throw PlanIsFallback();
   await all.rows(sql`UPDATE plans SET status = 'retired' WHERE code = ${code}`);
 }
 
-/** Deletes a plan that nobody ever had. @throws NoSuchPlan, PlanIsFallback, PlanInUse with what has it */
+/** Deletes a plan that was never used. @throws NoSuchPlan, PlanIsFallback, PlanInUse with the counts of its uses */
 export async function removePlan(all: Db, code: string): Promise<void> {
   await lockedPlan(all, code);
   if (await isFallback(all, code)) throw PlanIsFallback();
@@ -129,14 +132,14 @@ export async function removePlan(all: Db, code: string): Promise<void> {
   await all.rows(sql`DELETE FROM plans WHERE code = ${code}`);
 }
 
-/** The choices of the operator for all plans. */
+/** Plan settings of the operator. */
 export interface PlanDecisions {
   fallback_plan?: string | null | undefined;
   grace_days?: number | undefined;
   email_limit?: number | undefined;
 }
 
-/** @throws NoSuchPlan for a fallback that is not offered */
+/** Updates the plan settings. @throws NoSuchPlan for a fallback plan that is not offered */
 export async function decide(all: Db, { fallback_plan, grace_days, email_limit }: PlanDecisions): Promise<void> {
   if (fallback_plan) {
     const [plan] = await all.rows(
@@ -150,12 +153,12 @@ export async function decide(all: Db, { fallback_plan, grace_days, email_limit }
       fallback_plan = CASE WHEN ${fallback_plan !== undefined}::boolean THEN ${fallback_plan ?? null}::text ELSE fallback_plan END`);
 }
 
-/** The workspaces whose entitlements hang on these decisions. */
+/** Returns the workspaces whose entitlements depend on the plan settings. */
 export const workspacesThatFollow = async (all: Db): Promise<string[]> =>
   (
     await all.rows<{ workspace_id: string }>(sql`
       SELECT workspace_id FROM entitlements WHERE status NOT IN ('', 'active') OR until IS NOT NULL ORDER BY workspace_id`)
   ).map(({ workspace_id }) => workspace_id);
 
-/** Whether an error is a refusal of this file, for those who put it into other words. */
+/** Returns true if an error was thrown here, for callers that replace the message. */
 export const isRefusal = (error: unknown): error is Refusal => error instanceof Refusal;

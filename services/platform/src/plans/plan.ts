@@ -1,4 +1,4 @@
-/** Plans: what is in a workspace, and how many may work in it. */
+/** Plans: the modules and limits of a workspace. */
 import { change, clock, type Emit, fault, sql } from '@suite/chassis';
 import { type Limits, LIMITS_THAT_COUNT, planThatCounts, refreshEntitlements } from '../entitlements/entitlement.ts';
 import type { Db } from '../operations.ts';
@@ -6,7 +6,7 @@ import type { Db } from '../operations.ts';
 export const NoTrial = fault(422, 'no_trial', 'This plan has no trial period.');
 export const UnknownPlan = fault(422, 'unknown_plan', 'Plan not found.');
 
-/** The plan of this name, if workspaces may have it. @throws UnknownPlan */
+/** Returns the plan with a code, if workspaces can have it. @throws UnknownPlan */
 export async function findPlan(db: Db, code: string) {
   const plan = await db.plan.findFirst({ where: { code, status: 'active' } });
   if (plan) return plan;
@@ -16,15 +16,16 @@ export async function findPlan(db: Db, code: string) {
 
 const DAY_MS = 86_400_000;
 
-/** When a trial of so many days ends that begins now. @throws NoTrial */
+/** Returns the end of a trial that begins now and lasts `days` days. @throws NoTrial */
 export function trialEnd(days: number, now: Date): Date {
   if (days < 1) throw NoTrial();
   return new Date(now.getTime() + days * DAY_MS);
 }
 
 /**
- * Gives the workspace another plan, which switches modules on and off at once. A running subscription still counts before it.
- * @param trial_days after which the fallback plan follows it; it stays, without any
+ * Assigns another plan to the workspace, which enables and disables modules immediately. A running subscription takes
+ * precedence.
+ * @param trial_days after which the fallback plan follows; without it the plan stays
  */
 export async function changePlan(
   db: Db,
@@ -39,7 +40,7 @@ export async function changePlan(
   await refreshEntitlements({ db, emit }, workspace_id, now);
 }
 
-/** The limits of the plan that counts. Locks the workspace, so that counts against the limits are serialized. */
+/** Returns the limits of the plan in effect. Locks the workspace, so that checks of the limits are serialized. */
 export async function lockLimits(db: Db): Promise<Limits> {
   const [found] = await db.rows<{ limits: Limits }>(sql`
     SELECT ${LIMITS_THAT_COUNT} AS limits FROM workspaces ${planThatCounts(clock.now())}

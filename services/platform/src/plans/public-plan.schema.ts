@@ -2,12 +2,12 @@ import { choice, Currency, Id, Locale, MoneyOut } from '@suite/chassis';
 import { z } from 'zod';
 import { MODULES } from './module.ts';
 
-/** How often a price is asked for. */
+/** Billing interval of a price. */
 export const PriceInterval = choice('month', 'year');
 
 const limit = (what: string) => z.int().nullable().describe(`${what}; null is no limit.`);
 
-/** How much of something a plan allows. */
+/** Limits of a plan. */
 export const PlanLimits = z
   .object({
     users: limit('Owners and staff').meta({ example: 25 }),
@@ -17,7 +17,7 @@ export const PlanLimits = z
   })
   .meta({ id: 'PlanLimits' });
 
-/** A plan as price lists show it. */
+/** Plan as shown in price lists. */
 export const PublicPlan = z
   .object({
     code: z.string().meta({ example: 'business' }),
@@ -42,12 +42,12 @@ export const PublicPlan = z
   })
   .meta({ id: 'PublicPlan' });
 
-/** The parameters of the price list. */
+/** Parameters of the price list. */
 export const PublicPlanQuery = {
   currency: Currency.optional().describe('Returns prices in this currency only. Plans without one are not included.'),
   interval: PriceInterval.optional().describe(
     'Returns prices for this interval only. Plans without one are not included.',
   ),
-  module: z.enum(MODULES).optional().describe('Plans that have this module.'),
-  locale: Locale.optional().describe('The language of names and texts, where the plan has them in it.'),
+  module: z.enum(MODULES).optional().describe('Returns only plans with this module.'),
+  locale: Locale.optional().describe('Language of names and texts, if the plan has a translation.'),
 };

@@ -1,11 +1,11 @@
-/** Plans as price lists show them. */
+/** Public view of plans for price lists. */
 import { type Sql, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Limits } from '../entitlements/entitlement.ts';
 import type { Db } from '../operations.ts';
 import type { PublicPlan } from './public-plan.schema.ts';
 
-/** The texts of a plan in another language; what is missing is shown in the plan's own. */
+/** Translated texts of a plan. Missing texts default to the plan's own. */
 export interface PlanTexts {
   name?: string;
   description?: string;
@@ -35,7 +35,7 @@ interface Wish {
 const isAny = (wanted: string | undefined, column: Sql): Sql =>
   wanted === undefined ? sql`TRUE` : sql`${column} = ${wanted}`;
 
-/** The texts in a language: those of `de-AT`, else those of `de`, else the plan's own. */
+/** Returns the texts in a language: for `de-AT`, then for `de`, then the plan's own. */
 function inLanguage({ translations, name, description, features }: PlanRow, locale: string | undefined) {
   const [language = ''] = locale?.split('-') ?? [];
   const [broad, narrow] = [translations[language], translations[locale ?? '']];
@@ -48,8 +48,8 @@ function inLanguage({ translations, name, description, features }: PlanRow, loca
 }
 
 /**
- * The plans that everybody may know of, in their order.
- * Chosen: `interval` narrows the prices and leaves out plans that only have others, but not those without any price.
+ * Returns the public plans in display order. Chosen: `interval` filters the prices and omits plans without a matching
+ * price, but not plans without any price.
  */
 export async function publicPlans(db: Db, wish: Wish): Promise<z.input<typeof PublicPlan>[]> {
   const { currency, interval, module, locale } = wish;

@@ -4,7 +4,7 @@ import { query } from '../operations.ts';
 import { publicPlans } from './public-plan.ts';
 import { PublicPlan, PublicPlanQuery } from './public-plan.schema.ts';
 
-/** So long a price list may be older than its plans. */
+/** Maximum age of a cached price list. */
 const MAX_AGE_S = 300;
 
 export const list = query('GET /api/public/plans', {

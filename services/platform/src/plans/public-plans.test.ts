@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 describe('the price list', () => {
-  test('shows every plan that is offered, in its order, to everybody', async () => {
+  test('shows all callers every offered plan in display order', async () => {
     const { status, body, headers } = await ask();
     expect(status).toBe(200);
     expect(body.meta.total).toBe(3);
@@ -49,7 +49,7 @@ describe('the price list', () => {
     expect(JSON.stringify(body)).not.toContain('wholesale');
   });
 
-  test('is sent once to whoever has it, and again when a price is another', async () => {
+  test('returns 304 until a price has changed', async () => {
     const { headers } = await ask();
     const etag = headers.get('etag')!;
     expect((await ask('', { 'if-none-match': etag })).status).toBe(304);
@@ -67,11 +67,11 @@ describe('the price list', () => {
     ['?currency=USD&interval=year', []],
     ['?module=invoicing', ['business', 'enterprise']],
     ['?module=hrm&currency=EUR', []],
-  ])('with %s names %p', async (query, expected) => {
+  ])('with %s contains %p', async (query, expected) => {
     expect(await codes(query)).toEqual(expected);
   });
 
-  test('narrows the prices to what was asked for', async () => {
+  test('filters the prices by currency and interval', async () => {
     const { body } = await ask('?currency=EUR&interval=year');
     expect(body.data).toMatchObject([{ code: 'business', prices: [{ amount: '490.00' }] }]);
     expect(body.data[0].prices).toHaveLength(1);
@@ -84,11 +84,11 @@ describe('the price list', () => {
     ['module', '?module=moon'],
     ['locale', '?locale=!'],
     ['page', '?page=2'],
-  ])('refuses a wrong %s: %s', async (field, query) => {
+  ])('rejects an invalid %s: %s', async (field, query) => {
     expect(await ask(query)).toMatchObject({ status: 422, body: { errors: { [field]: expect.anything() } } });
   });
 
-  test('speaks other languages where a plan has them, the nearest one', async () => {
+  test('uses the nearest available translation of a plan', async () => {
     const tiny = ['--code', 'tiny', '--name', 'Tiny', '--description', 'A little.', '--modules', 'crm'];
     await operator('add', ...tiny, '--feature', 'leads=Leads', '--feature', 'deals=Deals', '--position', '0');
     await operator('text', '--code', 'tiny', '--locale', 'de', '--name', 'Klein', '--feature', 'leads=Kontakte');
@@ -106,7 +106,7 @@ describe('the price list', () => {
     expect(await first('?locale=fr')).toMatchObject({ name: 'Tiny' });
   });
 
-  test('leaves out what is hidden and what was retired', async () => {
+  test('excludes hidden and retired plans', async () => {
     const secret = ['--code', 'secret', '--name', 'Secret', '--description', 'For friends.', '--modules', 'crm,sales'];
     await operator('add', ...secret, '--hidden');
     expect(await codes()).not.toContain('secret');

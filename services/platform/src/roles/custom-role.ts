@@ -1,4 +1,4 @@
-/** Roles that a workspace makes for itself. Nobody gives, takes or changes in them more than they may do themselves. */
+/** Custom roles of a workspace. Users cannot assign, remove or change a role with more permissions than their own. */
 import { randomBytes } from 'node:crypto';
 import {
   assertUnused,
@@ -22,7 +22,7 @@ import { type Rights, SEEDED_ROLES } from './seeded-roles.ts';
 export const SystemRole = fault(
   409,
   'system_role',
-  'This role belongs to the system and cannot be changed. Create a role of your own instead.',
+  'This system role cannot be changed. Create a custom role instead.',
 );
 export const RoleNameTaken = fault(409, 'already_exists', 'A role with this name already exists. Choose another name.');
 
@@ -33,16 +33,16 @@ async function unlessNamed<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * @throws RoleExceedsCaller
- * @throws ValidationFailed for people from outside, who never see more than the seeded role of their kind: what belongs to
- * them is decided by that role
+ * Checks the permissions of a custom role. @throws RoleExceedsCaller
+ * @throws ValidationFailed if a role for clients or vendors exceeds the seeded role of their kind, which determines
+ * their records
  */
 function assertAllowed(caller: Caller, kind: string, rights: Rights): void {
   if (!covers(caller, rights)) throw RoleExceedsCaller({ record_scopes: exceededScopes(caller, rights) });
   if ((kind === 'client' || kind === 'vendor') && !covers(SEEDED_ROLES[kind], rights))
     throw invalid(
       'permissions',
-      `A role for a ${kind} can allow only what the role "${SEEDED_ROLES[kind].name}" allows.`,
+      `A role for a ${kind} cannot exceed the permissions of the role "${SEEDED_ROLES[kind].name}".`,
     );
 }
 
@@ -55,7 +55,7 @@ export async function createRole(db: Db, caller: Caller, wish: z.output<typeof N
   return id;
 }
 
-/** The role, if the caller may change it. @throws NotFound, SystemRole, BeyondYourRights */
+/** Returns the role if the caller can change it. @throws NotFound, SystemRole, BeyondYourRights */
 async function findChangeable(db: Db, caller: Caller, id: string) {
   const role = await find(db.role, id);
   if (role.system) throw SystemRole();
@@ -64,7 +64,7 @@ async function findChangeable(db: Db, caller: Caller, id: string) {
 }
 
 /**
- * Changes a role; its bearers have the new rights at once.
+ * Changes a role. Its users have the new permissions immediately.
  * @throws NotFound, SystemRole, RoleExceedsCaller, RoleNameTaken, ScopeWithoutEffect, ValidationFailed, Stale
  */
 export async function changeRole(
@@ -84,14 +84,14 @@ export async function changeRole(
   for (const { id: user_id } of bearers) emit(UserAccessChanged, { user_id });
 }
 
-/** Deletes a role that nobody has. @throws NotFound, SystemRole, BeyondYourRights, InUse */
+/** Deletes an unused role. @throws NotFound, SystemRole, BeyondYourRights, InUse */
 export async function deleteRole(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
   const { kind } = await findChangeable(db, caller, id);
   await assertUnused(
     async () => ({ user_count: await db.user.count({ where: { role_id: id, status: { not: 'deleted' } } }) }),
     (seen) => ({ held_by: 'users', ...seen }),
   );
-  // Deleted users must keep some role of their kind; it allows them nothing.
+  // Deleted users must retain a role of their kind. It gives them no permissions.
   const { id: role_id } = await db.role.findFirstOrThrow({ where: { kind, system: true } });
   await db.user.updateMany({ where: { role_id: id, status: 'deleted' }, data: { role_id } });
   return await remove(db.role, id);

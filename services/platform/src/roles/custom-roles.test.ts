@@ -19,7 +19,7 @@ async function make(by: Member, more: object = {}) {
   return body.data;
 }
 
-/** A member who may make roles, and has beside that what is named. */
+/** Creates a member who may manage roles and has the named permissions. */
 async function clerk(...permissions: string[]): Promise<Member> {
   const rights = { permissions: ['role.view', 'role.create', 'role.update', 'role.delete', ...permissions] };
   const owner = await acme.as('owner');
@@ -27,15 +27,15 @@ async function clerk(...permissions: string[]): Promise<Member> {
   return await bearerOf(role.id);
 }
 
-/** A new user with a role. */
+/** Creates a user with a role. */
 async function bearerOf(role_id: string): Promise<Member> {
   const owner = await acme.as('owner');
   const { id, email } = (await owner.post('/api/user/store', invitation(acme, { role_id }))).body.data;
   return await signInAs(platform, acme, { id, email });
 }
 
-describe('a role of one’s own', () => {
-  test('allows what it says, over the records that it says', async () => {
+describe('a custom role', () => {
+  test('grants its permissions within its record scopes', async () => {
     const owner = await acme.as('owner');
     const role = await make(owner, { permissions: ['lead.view', 'lead.update'], record_scopes: { lead: 'own' } });
     expect(role).toMatchObject({
@@ -52,7 +52,7 @@ describe('a role of one’s own', () => {
     expect((await owner.get(`/api/roles?id=${role.id}`)).body.data).toMatchObject([{ user_count: 1 }]);
   });
 
-  test('that is changed changes the rights of its bearers at once', async () => {
+  test('changes the permissions of its users immediately when it is updated', async () => {
     const owner = await acme.as('owner');
     const role = await make(owner);
     const { caller } = await bearerOf(role.id);
@@ -67,7 +67,7 @@ describe('a role of one’s own', () => {
     expect((await owner.post(path, { name: 'Late', version: role.version })).status).toBe(412);
   });
 
-  test('is not deleted while somebody has it', async () => {
+  test('is not deleted while a user has it', async () => {
     const owner = await acme.as('owner');
     const role = await make(owner);
     const { caller } = await bearerOf(role.id);
@@ -81,7 +81,7 @@ describe('a role of one’s own', () => {
     expect((await owner.post(path)).status).toBe(404);
   });
 
-  test('has a name that no other role has, also when twenty are made at once', async () => {
+  test('has a unique name, also if twenty are created concurrently', async () => {
     const owner = await acme.as('owner');
     const replies = await together(20, () => owner.post('/api/roles/create', { name: 'Twins', permissions: [] }));
     expect(statuses(replies)).toEqual([201, ...Array(19).fill(409)]);
@@ -94,7 +94,7 @@ describe('a role of one’s own', () => {
 });
 
 describe('nobody', () => {
-  test('makes or changes a role to more than their own rights', async () => {
+  test('can create or update a role beyond their own permissions', async () => {
     const kim = await clerk('lead.view');
     const mine = await make(kim, { record_scopes: { lead: 'own' } });
     const wider = [
@@ -110,7 +110,7 @@ describe('nobody', () => {
     }
   });
 
-  test('changes or deletes a role that allows more than they may do', async () => {
+  test('can update or delete a role that exceeds their own permissions', async () => {
     const kim = await clerk('lead.view');
     const theirs = await make(await acme.as('owner'), { permissions: ['user.create'] });
     const replies = [
@@ -120,18 +120,18 @@ describe('nobody', () => {
     for (const reply of replies) expect(reply).toMatchObject({ status: 403, body: { code: 'role_exceeds_caller' } });
   });
 
-  test('changes or deletes a role that comes with the suite', async () => {
+  test('can update or delete a system role', async () => {
     const owner = await acme.as('owner');
     for (const path of [`update/${acme.roles.staff}`, `delete/${acme.roles.staff}`])
       expect(await owner.post(`/api/roles/${path}`)).toMatchObject({ status: 409, body: { code: 'system_role' } });
   });
 
-  test('but owners makes roles, unless a role allows it', async () => {
+  test('but owners can create roles, unless a role permits it', async () => {
     const manager = await acme.as('manager');
     expect(await manager.post('/api/roles/create', wish())).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 
-  test('from outside is given more than the role of their kind', async () => {
+  test('who is a client or vendor can exceed the seeded role of their kind', async () => {
     const owner = await acme.as('owner');
     const deal = { kind: 'client', permissions: ['deal.view'] };
     expect((await owner.post('/api/roles/create', wish({ ...deal, record_scopes: { deal: 'own' } }))).status).toBe(201);
@@ -150,7 +150,7 @@ describe('nobody', () => {
     ['the kind of owners', { kind: 'owner' }, 'kind'],
     ['a key of its own', { key: 'owner' }, 'key'],
     ['the word of the suite', { system: true }, 'system'],
-  ])('makes a role with %s', async (_, more, field) => {
+  ])('can create a role with %s', async (_, more, field) => {
     const reply = await (await acme.as('owner')).post('/api/roles/create', wish(more));
     expect(reply.status).toBe(422);
     expect(Object.keys(reply.body.errors)).toEqual([field]);
@@ -174,13 +174,13 @@ describe('the record scopes of a role', () => {
     ['no scope', ['deal.view'], {}],
     ['a change without the permission to view', ['deal.update'], {}],
     ['a change of records of all', ['deal.update'], { deal: 'all' }],
-  ])('are not exceeded with %s', async (_, permissions, record_scopes) => {
+  ])('cannot be exceeded with %s', async (_, permissions, record_scopes) => {
     const kim = await leader();
     const reply = await kim.post('/api/roles/create', wish({ permissions, record_scopes }));
     expect(reply).toMatchObject({ status: 403, body: { code: 'role_exceeds_caller' } });
   });
 
-  test('are passed on when they are named', async () => {
+  test('are accepted when specified', async () => {
     const kim = await leader();
     const rights = { permissions: ['task.view'], record_scopes: { project: 'own' } };
     expect((await kim.post('/api/roles/create', wish(rights))).status).toBe(201);
@@ -192,7 +192,7 @@ describe('the record scopes of a role', () => {
     })),
     { task: 'own' },
     { project: 'own', bug: 'all' },
-  ])('are rejected without effect: %j', async (record_scopes) => {
+  ])('are rejected if they have no effect: %j', async (record_scopes) => {
     const owner = await acme.as('owner');
     const reply = await owner.post('/api/roles/create', wish({ record_scopes }));
     expect(reply).toMatchObject({ status: 422, body: { code: 'scope_without_effect' } });

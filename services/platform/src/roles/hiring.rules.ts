@@ -1,11 +1,11 @@
-/** The roles that HR may give to a new colleague without having their permissions. */
+/** Roles that HR can assign to a new user without having their permissions. */
 import type { Caller } from '@suite/chassis';
 import type { Noun, Permission } from './permission.ts';
 import { covers, type RoleRow, rightsOf } from './role.rules.ts';
 
 /**
- * The subject of each noun. The table names every noun, so that a new one is classified when it is added.
- * Chosen: permissions over money, people and the workspace itself stay with those who have them. Everything else is daily
+ * Subject of each noun. The table names every noun, so that a new one is classified when it is added. Chosen:
+ * permissions over money, people and the workspace itself stay with their current holders. Everything else is daily
  * work, for which HR hires people: of the seeded roles `staff` and `agent`.
  */
 const SUBJECTS: Record<Noun, 'work' | 'money' | 'people' | 'workspace'> = {
@@ -85,7 +85,9 @@ const SUBJECTS: Record<Noun, 'work' | 'money' | 'people' | 'workspace'> = {
   warning: 'people',
 };
 
-/** Permissions to look up what colleagues and support agents work with every day. They show no documents and no salaries. */
+/**
+ * Permissions for the records that staff and support agents look up every day. They show no documents and no salaries.
+ */
 const DIRECTORIES: readonly Permission[] = [
   'user.view',
   'team.view',
@@ -103,7 +105,10 @@ const DIRECTORIES: readonly Permission[] = [
 const isDailyWork = (permission: string): boolean =>
   SUBJECTS[permission.split('.')[0] as Noun] === 'work' || (DIRECTORIES as readonly string[]).includes(permission);
 
-/** Whether the caller may hire somebody with this role: one that they cover, or one for daily work of the kind staff. */
+/**
+ * Returns true if the caller may hire a user with this role. They must cover the role, or it must be a staff role for
+ * daily work.
+ */
 export function mayHireWith(caller: Caller, role: RoleRow & { kind: string }): boolean {
   const rights = rightsOf(role);
   if (covers(caller, rights)) return true;

@@ -1,6 +1,6 @@
 import type { Grant } from './permission.ts';
 
-/** The rights of whoever looks after people: all about them, but approving, paying and reversing what they earn. */
+/** Permissions for HR users: everything about employees, except approving, paying and reversing their pay. */
 export const ofPeople: readonly Grant[] = [
   'employee.*',
   'attendance.*',

@@ -1,13 +1,13 @@
 /**
- * Everything that anybody may be allowed to do in the suite. A permission is `noun.verb`; services ask for it by name,
- * roles and API keys are made of it. All sections of the specification are here, so that roles are whole from the start.
+ * All permissions of the suite. A permission is `noun.verb`: services check it by name, and roles and API keys consist
+ * of permissions. The list covers all sections of the specification, so that roles are complete from the start.
  */
 
 const basic = ['view', 'create', 'update', 'delete'] as const;
 
-/** The permissions, by noun. */
+/** Permissions by noun. */
 const verbs = {
-  // The account itself
+  // Account
   apikey: ['view', 'create', 'delete'],
   user: [...basic, 'verify', 'reset_password'],
   role: basic,
@@ -18,7 +18,7 @@ const verbs = {
   subscription: ['view', 'manage'],
   partner: basic,
 
-  // Leads, deals, pipelines
+  // Leads, deals and pipelines
   lead: [...basic, 'convert'],
   widget: basic,
   deal: basic,
@@ -98,11 +98,11 @@ const verbs = {
   warning: [...basic, 'decide'],
 } as const;
 
-/** A kind of thing that rights are about. */
+/** Record kind that permissions apply to. */
 export type Noun = keyof typeof verbs;
 /** One right. */
 export type Permission = { [N in Noun]: `${N}.${(typeof verbs)[N][number]}` }[Noun];
-/** Several rights in one word: `lead.*` is everything that may be done with leads. */
+/** One permission, or all permissions of a noun such as `lead.*`. */
 export type Grant = Permission | `${Noun}.*`;
 
 /** All nouns. */
@@ -113,14 +113,14 @@ export const PERMISSIONS = Object.entries(verbs).flatMap(([noun, names]) =>
   names.map((name) => `${noun}.${name}`),
 ) as readonly Permission[];
 
-/** Spells out grants. */
+/** Expands grants to permissions. */
 export function permissions(...grants: Grant[]): Permission[] {
   return PERMISSIONS.filter((permission) =>
     grants.some((grant) => grant === permission || grant === `${permission.split('.')[0]}.*`),
   );
 }
 
-/** All permissions but these. */
+/** Returns all permissions except the given ones. */
 export function permissionsBut(...grants: Grant[]): Permission[] {
   const withheld = new Set(permissions(...grants));
   return PERMISSIONS.filter((permission) => !withheld.has(permission));

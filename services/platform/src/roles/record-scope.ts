@@ -1,5 +1,5 @@
 /**
- * The record scopes that have an effect, as the services declare them for their tables (docs/visibility.md). A test
+ * Record scopes that have an effect, as the services declare them for their tables (docs/visibility.md). A test
  * compares this table with the declarations.
  */
 import { fault } from '@suite/chassis';
@@ -12,7 +12,7 @@ export const ScopeWithoutEffect = fault(
   'A record scope has no effect. Remove it, or set it to the scope of the record that it follows.',
 );
 
-/** Nouns whose operations show records of the books, whichever of them a role allows. */
+/** Nouns whose operations show accounting records. A role with one of these nouns sees such records. */
 const BOOKS = [
   'sales_invoice',
   'sales_return',
@@ -29,9 +29,9 @@ const BOOKS = [
 const WORK = ['project', 'task', 'bug', 'milestone', 'stage', 'report', 'time'] as const satisfies Noun[];
 
 /**
- * The nouns with a record scope, each with the nouns and permissions whose operations open its records. A scope counts for
- * every role with one of them. Every permission of a noun opens the records that a path names, also without `noun.view`.
- * A test compares the table with the operations of the services.
+ * Nouns with a record scope, each with the nouns and permissions whose operations open its records. A scope applies to
+ * every role with at least one. Every permission of a noun opens the records that a path names, also without
+ * `noun.view`. A test compares the table with the operations of the services.
  */
 export const SCOPED: Partial<Record<Noun, readonly (Noun | Permission)[]>> = {
   apikey: ['apikey'],
@@ -80,23 +80,23 @@ export const SCOPED: Partial<Record<Noun, readonly (Noun | Permission)[]>> = {
   warning: ['warning'],
 };
 
-/** Nouns whose records are visible with another record: their scope has to be the same. */
+/** Nouns whose records are visible with another record. Their scopes must be identical. */
 const FOLLOWING: Partial<Record<Noun, Noun>> = { task: 'project', bug: 'project', milestone: 'project' };
 
 const REACHES: readonly RecordScope[] = ['own', 'team', 'all'];
 const scopeOf = ({ record_scopes }: Rights, noun: string): RecordScope => record_scopes[noun] ?? 'all';
 
-/** Whether a permission opens records of a scoped noun. */
+/** Returns true if a permission opens records of a scoped noun. */
 export const opensRecordsOf = (noun: string, permission: string): boolean =>
   (SCOPED[noun as Noun] ?? []).some((opener) => opener === permission || opener === permission.split('.')[0]);
 
-/** The nouns of which `narrower` opens more records than `wider`. A scope that is absent is `all`. */
+/** Returns the nouns for which `narrower` opens more records than `wider`. A missing scope means `all`. */
 export const exceededScopes = (wider: Rights, narrower: Rights): string[] =>
   Object.keys(SCOPED)
     .filter((noun) => narrower.permissions.some((permission) => opensRecordsOf(noun, permission)))
     .filter((noun) => REACHES.indexOf(scopeOf(narrower, noun)) > REACHES.indexOf(scopeOf(wider, noun)));
 
-/** The rights that someone needs who decides whose records the holder of a role sees by the scope `team`. */
+/** Returns the permissions required to change which records the holder of a role sees with the scope `team`. */
 export function rightsOverTeam({ permissions, record_scopes }: Rights): Rights {
   const scopes = Object.keys(SCOPED).map((noun) => [noun, record_scopes[noun] === 'team' ? 'all' : 'own'] as const);
   const opened = scopes.filter(([, scope]) => scope === 'all').map(([noun]) => noun);
@@ -106,7 +106,10 @@ export function rightsOverTeam({ permissions, record_scopes }: Rights): Rights {
   };
 }
 
-/** @throws ScopeWithoutEffect for scopes that no service reads, or that differ from the record that they follow */
+/**
+ * Checks that record scopes have an effect. @throws ScopeWithoutEffect for a scope that no service reads, or that
+ * differs from the record it follows
+ */
 export function assertScopesHaveEffect(record_scopes: Rights['record_scopes']): void {
   const idle = Object.entries(record_scopes)
     .filter(([noun, scope]) => {

@@ -8,7 +8,7 @@ export const RoleExceedsCaller = fault(
   'You can only manage users and assign roles whose permissions you have yourself.',
 );
 
-/** The part of a role that decides what it allows. */
+/** Part of a role that determines its permissions. */
 export interface RoleRow {
   key: string;
   system: boolean;
@@ -17,9 +17,8 @@ export interface RoleRow {
 }
 
 /**
- * The permissions of a role.
- * Chosen: the rights of a system role live in the code and not in its row, so that a release which adds a permission
- * reaches every workspace at once.
+ * Returns the permissions of a role. Chosen: the permissions of a system role are in the code and not in its row. A
+ * release that adds a permission therefore reaches every workspace immediately.
  */
 export function rightsOf(role: RoleRow): Rights {
   if (role.system) return SEEDED_ROLES[role.key as SeededRoleKey];
@@ -27,8 +26,8 @@ export function rightsOf(role: RoleRow): Rights {
 }
 
 /**
- * Whether `wider` includes all that `narrower` allows: every permission, over no fewer records. Scopes count for every
- * noun whose records the permissions open, such as the project of a task.
+ * Returns true if `wider` includes all that `narrower` allows: every permission, over no fewer records. Scopes apply to
+ * every noun whose records the permissions open, such as the project of a task.
  */
 export const covers = (wider: Rights, narrower: Rights): boolean =>
   narrower.permissions.every((permission) => wider.permissions.includes(permission)) &&

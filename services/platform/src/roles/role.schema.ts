@@ -4,22 +4,22 @@ import { NOUNS, PERMISSIONS } from './permission.ts';
 import { SCOPED } from './record-scope.ts';
 import { RECORD_SCOPES, USER_KINDS } from './seeded-roles.ts';
 
-/** The permissions and scopes of a role. */
+/** Role with its permissions and record scopes. */
 export const Role = record({
-  /** Stays the same when the name is changed. */
+  /** Key of the role, which does not change with the name. */
   key: z.string(),
   name: z.string(),
   description: z.string(),
-  /** The kind of user that can have it. */
+  /** Kind of user that can have the role. */
   kind: choice(...USER_KINDS),
-  /** Comes with the suite and cannot be changed. */
+  /** True for a role of the suite, which cannot be changed. */
   system: z.boolean(),
   permissions: z.array(z.string()),
-  /** Resource → own | team | all; a resource that is missing is `all`. */
+  /** Record scopes by resource: own | team | all. A missing resource means `all`. */
   record_scopes: z.record(z.string(), z.enum(RECORD_SCOPES)),
-  /** How many people have it. */
+  /** Number of users with this role. */
   user_count: z.int(),
-  /** Whether this caller may give it to somebody. */
+  /** True if this caller may assign the role to a user. */
   grantable: z.boolean(),
 });
 
@@ -31,7 +31,7 @@ const Permissions = z
 const RecordScopes = z
   .partialRecord(z.enum(NOUNS), z.enum(RECORD_SCOPES))
   .describe(
-    `Whose records of a resource its users see: their own, those of their team (\`/api/teams\`), or all. Defaults to \`all\`. Accepted for ${Object.keys(SCOPED).join(', ')}; \`task\`, \`bug\` and \`milestone\` follow \`project\` and must be the same.`,
+    `Record scope per resource: \`own\`, \`team\` (see \`/api/teams\`) or \`all\`. Defaults to \`all\`. Accepted for ${Object.keys(SCOPED).join(', ')}; \`task\`, \`bug\` and \`milestone\` follow \`project\` and must be the same.`,
   )
   .meta({ example: { lead: 'own' } });
 

@@ -11,7 +11,7 @@ const USER_COUNT = sql`SELECT count(*) FROM users
 
 const COMPUTED = { user_count: USER_COUNT, grantable: sql`false` };
 
-/** A role with what it allows, and whether this caller may give it. */
+/** Returns a role with its permissions, and whether the caller can assign it. */
 function withRights<Row extends RoleRow>(role: Row, caller: Caller) {
   const { permissions, record_scopes } = rightsOf(role);
   const rights = { permissions: [...permissions], record_scopes: { ...record_scopes } };

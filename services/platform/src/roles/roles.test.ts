@@ -10,12 +10,12 @@ import { SEEDED_ROLE_KEYS, SEEDED_ROLES } from './seeded-roles.ts';
 const platform = await start(contents);
 
 describe('permissions', () => {
-  test('are named once each, by noun and verb', () => {
+  test('have unique names of noun and verb', () => {
     expect(new Set(PERMISSIONS).size).toBe(PERMISSIONS.length);
     for (const permission of PERMISSIONS) expect(permission).toMatch(/^[a-z_]+\.[a-z_]+$/);
   });
 
-  test('can be given by noun', () => {
+  test('can be granted by noun', () => {
     expect(permissions('lead.*', 'deal.view')).toEqual([
       'lead.view',
       'lead.create',
@@ -29,7 +29,7 @@ describe('permissions', () => {
 });
 
 describe('seeded roles', () => {
-  test('are ten, and only the owner may do everything', () => {
+  test('consist of ten roles, and only the owner has all permissions', () => {
     expect(SEEDED_ROLE_KEYS).toEqual([
       'owner',
       'manager',
@@ -47,7 +47,7 @@ describe('seeded roles', () => {
     expect(roles.filter((role) => covers(role, SEEDED_ROLES.owner))).toEqual([SEEDED_ROLES.owner]);
   });
 
-  test('let people from outside see only what is their own', () => {
+  test('let clients and vendors see only their own records', () => {
     for (const key of ['client', 'vendor'] as const) {
       const { permissions: granted, record_scopes } = SEEDED_ROLES[key];
       const nouns = new Set(granted.map((permission) => permission.split('.')[0]!));
@@ -56,7 +56,7 @@ describe('seeded roles', () => {
     }
   });
 
-  test('are no wider when their records are fewer', () => {
+  test('have no wider permissions with narrower record scopes', () => {
     const rights = { permissions: ['deal.view'], record_scopes: {} };
     const own = { permissions: ['deal.view'], record_scopes: { deal: 'own' as const } };
     expect(covers(rights, own)).toBe(true);
@@ -66,7 +66,7 @@ describe('seeded roles', () => {
 });
 
 describe('the list of roles', () => {
-  test('shows what each allows, how many have it, and whether the caller may give it', async () => {
+  test('shows permissions, number of users, and whether the caller can assign a role', async () => {
     const acme = await openWorkspace(platform);
     const { status, body } = await (await acme.as('manager')).get('/api/roles?sort=created_at');
     expect(status).toBe(200);
@@ -85,7 +85,7 @@ describe('the list of roles', () => {
     expect((await (await acme.as('sales')).get('/api/roles')).status).toBe(403);
   });
 
-  test('includes a role of the workspace’s own, with the rights in its row', async () => {
+  test('includes custom roles with their stored permissions', async () => {
     const acme = await openWorkspace(platform);
     await platform.sql`INSERT INTO roles (id, workspace_id, key, name, description, kind, permissions, record_scopes)
       VALUES (gen_random_uuid(), ${acme.id}, 'intern', 'Intern', 'Looks', 'staff', '{lead.view}', '{"lead": "own"}')`;
@@ -97,7 +97,7 @@ describe('the list of roles', () => {
 });
 
 describe('plans', () => {
-  test('name modules that exist', async () => {
+  test('refer to existing modules', async () => {
     const plans = await platform.sql`SELECT code, modules FROM plans ORDER BY position`;
     expect(plans.map(({ code }) => code)).toEqual(['starter', 'business', 'enterprise']);
     for (const { modules } of plans) expect(MODULES).toEqual(expect.arrayContaining(modules));

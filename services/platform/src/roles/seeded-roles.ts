@@ -1,16 +1,16 @@
-/** The roles that every workspace has from the start. Nobody can change them: they mean the same everywhere. */
+/** Roles that every workspace has from the start. They cannot be changed, so they mean the same everywhere. */
 import { ofPeople } from './people-grants.ts';
 import { type Grant, type Noun, type Permission, PERMISSIONS, permissions, permissionsBut } from './permission.ts';
 
-/** The scopes of records that a role sees, from the fewest to the most. */
+/** Record scopes of a role, from narrowest to widest. */
 export const RECORD_SCOPES = ['own', 'team', 'all'] as const;
 export type RecordScope = (typeof RECORD_SCOPES)[number];
 export type RecordScopes = Partial<Record<Noun, RecordScope>>;
 
-/** The rights of a role. */
+/** Permissions and record scopes of a role. */
 export interface Rights {
   permissions: readonly string[];
-  /** A resource that is missing is `all`. */
+  /** Record scopes by resource. A missing resource means `all`. */
   record_scopes: Readonly<Record<string, RecordScope>>;
 }
 
@@ -22,11 +22,11 @@ interface SeededRole extends Rights {
   record_scopes: Readonly<RecordScopes>;
 }
 
-/** The kinds of users in a workspace. */
+/** Kinds of users in a workspace. */
 export const USER_KINDS = ['owner', 'staff', 'client', 'vendor'] as const;
 export type UserKind = (typeof USER_KINDS)[number];
 
-/** The permissions to look up that every member of staff has. */
+/** Lookup permissions of all staff. */
 const common: Grant[] = [
   'apikey.*',
   'integration.view',
@@ -37,20 +37,20 @@ const common: Grant[] = [
   'faq.view',
   'article.view',
 ];
-/** Only owners see the API keys of others. */
+/** Only owners see the API keys of other users. */
 const ownKeys = { apikey: 'own' } as const;
 
 export const SEEDED_ROLES = {
   owner: {
     name: 'Owner',
-    description: 'May do everything, and is the only one who makes other owners.',
+    description: 'Has all permissions. Only owners can create other owners.',
     kind: 'owner',
     permissions: PERMISSIONS,
     record_scopes: {},
   },
   manager: {
     name: 'Manager',
-    description: 'Runs the daily business; sees no salaries, pays for nothing, deletes no users and makes no roles.',
+    description: 'Runs the daily business. Cannot see salaries, pay, delete users or create roles.',
     kind: 'staff',
     permissions: permissionsBut(
       'employee.salary',
@@ -71,7 +71,7 @@ export const SEEDED_ROLES = {
   },
   accountant: {
     name: 'Accountant',
-    description: 'Invoices, returns, payments and the ledger.',
+    description: 'Manages invoices, returns, payments and the ledger.',
     kind: 'staff',
     permissions: permissions(
       ...common,
@@ -107,7 +107,7 @@ export const SEEDED_ROLES = {
   },
   sales: {
     name: 'Sales',
-    description: 'Works their own leads and deals through to the order.',
+    description: 'Manages their own leads and deals up to the order.',
     kind: 'staff',
     permissions: permissions(
       ...common,
@@ -141,14 +141,14 @@ export const SEEDED_ROLES = {
   },
   hr: {
     name: 'Human resources',
-    description: 'Employees, attendance, leave and payroll.',
+    description: 'Manages employees, attendance, leave and payroll.',
     kind: 'staff',
     permissions: permissions(...common, ...ofPeople, 'user.view', 'time.*'),
     record_scopes: ownKeys,
   },
   payroll: {
     name: 'Payroll',
-    description: 'Runs, approves and pays the payroll; sees what people earn, and where it is paid to.',
+    description: 'Runs, approves and pays the payroll. Sees salaries and bank accounts.',
     kind: 'staff',
     permissions: permissions(
       ...common,
@@ -191,7 +191,7 @@ export const SEEDED_ROLES = {
   },
   staff: {
     name: 'Staff',
-    description: 'Works on the projects and tasks they are part of.',
+    description: 'Works on their own projects and tasks.',
     kind: 'staff',
     permissions: permissions(
       ...common,
@@ -220,7 +220,7 @@ export const SEEDED_ROLES = {
   },
   client: {
     name: 'Client',
-    description: 'Follows their own deals, proposals, invoices, projects and tickets.',
+    description: 'Sees their own deals, proposals, invoices, projects and tickets.',
     kind: 'client',
     permissions: permissions(
       'apikey.*',
@@ -249,7 +249,7 @@ export const SEEDED_ROLES = {
   },
   vendor: {
     name: 'Vendor',
-    description: 'Follows the purchases made from them.',
+    description: 'Follows the purchases made from this vendor.',
     kind: 'vendor',
     permissions: permissions(
       'apikey.*',

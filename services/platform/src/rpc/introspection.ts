@@ -1,4 +1,4 @@
-/** Finding out who calls: by a session, an API key or the token of a white-label instance. */
+/** Introspection: identifies the caller of a session, an API key or a white-label token. */
 import { type Database, Id, isApiKey, sql, Unauthenticated } from '@suite/chassis';
 import { type IntrospectRequest, PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { limitsMessage } from '../entitlements/entitlement.ts';
@@ -12,7 +12,7 @@ import { SecondFactorMissing } from '../second-factor/second-factor.ts';
 
 const { methods } = PlatformServiceDefinition;
 
-/** Looks up the user of a credential; a malformed one costs no query. */
+/** Returns the user of a credential. A malformed credential needs no query. */
 async function bearer(database: Database<Db>, { credential }: IntrospectRequest): Promise<Bearer | undefined> {
   const context = byItself('rpc:introspect');
   if (credential?.$case === 'session_id') {
@@ -25,7 +25,7 @@ async function bearer(database: Database<Db>, { credential }: IntrospectRequest)
   return undefined;
 }
 
-/** Notes that a session or key was used, at most once a minute. */
+/** Records the use of a session or key, at most once a minute. */
 async function recordKeyUse(database: Database<Db>, found: Bearer, address: string): Promise<void> {
   if (found.noted) return;
   await database.write(byItself('rpc:introspect', found.workspace_id), (db) =>
@@ -35,11 +35,11 @@ async function recordKeyUse(database: Database<Db>, found: Bearer, address: stri
   );
 }
 
-/** The bearer of a credential, as the gateway and services read them. A session of a tracker has no permission at all. */
+/** Returns the user of a credential for the gateway and services. A tracker session has no permissions. */
 export function introspected(found: Bearer, isKey: boolean) {
   const rights = rightsOf(found.role);
   const { permissions, record_scopes } = isKey ? narrowed(rights, found.scopes) : rights;
-  // Others need it for nothing, and it goes with every request.
+  // Only the scope `team` needs these users, and every request contains them.
   const team = Object.values(record_scopes).includes('team') ? found.team : [];
   return {
     user_id: found.user_id,
@@ -64,7 +64,10 @@ export function introspected(found: Bearer, isKey: boolean) {
   };
 }
 
-/** The white-label instance of a token: a caller without any right of a user. @throws Unauthenticated, InstanceSuspended */
+/**
+ * Returns the white-label instance of a token: a caller without user permissions. @throws Unauthenticated,
+ * InstanceSuspended
+ */
 async function introspectedInstance(database: Database<Db>, token: string) {
   const found = isInstanceToken(token)
     ? await database.read(byItself('rpc:introspect'), (db) => bearerOfInstance(db, hashOf(token)))
@@ -78,7 +81,7 @@ async function introspectedInstance(database: Database<Db>, token: string) {
     user_kind: 'staff',
     workspace_id: id,
     role: 'white_label',
-    // Of no use at any path of users: it says what an instance may do with what it has sold.
+    // Useless on user paths: the permission covers only an instance's own sold subscriptions.
     permissions: ['subscription.manage'],
     record_scopes: {},
     modules: [],
@@ -97,7 +100,7 @@ async function introspectedInstance(database: Database<Db>, token: string) {
   };
 }
 
-/** Looks up the user of a session or an API key, with the rights; or the instance of a white-label token. */
+/** Returns the user of a session or an API key with their permissions, or the instance of a white-label token. */
 export const introspect = method(methods.introspect, {
   summary: 'Identify the caller of a request',
   access: 'gateway',

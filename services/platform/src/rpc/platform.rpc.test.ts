@@ -6,7 +6,7 @@ import { byItself, type Db } from '../operations.ts';
 import { changePlan } from '../plans/plan.ts';
 import { admitted, openWorkspace, rpcOf, type TestWorkspace } from '../../test/workspace.ts';
 
-// Without its schedules, so that only the calls of the tests are counted.
+// Started without schedules, so that only the calls of the tests are counted.
 const platform = await start({ ...contents, schedules: [] });
 let acme: TestWorkspace;
 let globex: TestWorkspace;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('introspection', () => {
-  test('tells who the bearer of a session is and what they may do now', async () => {
+  test('returns the user of a session and their current permissions', async () => {
     const { caller } = await acme.as('sales');
     const told = await rpcOf(platform).introspect({
       credential: { $case: 'session_id', value: caller.session_id! },
@@ -38,7 +38,7 @@ describe('introspection', () => {
     expect(Date.parse(String(told.expires_at))).toBeGreaterThan(Date.now());
   });
 
-  test('follows the plan of the workspace', async () => {
+  test('depends on the plan of the workspace', async () => {
     const other = await openWorkspace(platform, 'starter');
     const staff = await other.as('staff');
     expect(staff.caller.modules).toEqual(['crm', 'products']);
@@ -50,7 +50,7 @@ describe('introspection', () => {
     expect(again.caller.modules).toContain('invoicing');
   });
 
-  test('refuses sessions and keys of a workspace that was suspended', async () => {
+  test('rejects sessions and keys of a suspended workspace', async () => {
     const other = await openWorkspace(platform);
     const staff = await other.as('staff');
     const { token } = (await staff.post('/api/v1/settings/api-keys', { name: 'Script' })).body.data;
@@ -71,7 +71,7 @@ describe('introspection', () => {
     await expect(rpcOf(platform).introspect({ credential, address: '' })).rejects.toMatchObject({ status: 401 });
   });
 
-  test('asks the database nothing about a key whose checksum is wrong', async () => {
+  test('needs no query for a key with a wrong checksum', async () => {
     const key = newApiKey();
     const wrong = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
     const before = platform.database.statements;
@@ -82,10 +82,10 @@ describe('introspection', () => {
   });
 });
 
-describe('what is on in a workspace', () => {
+describe('the enabled modules of a workspace', () => {
   const look = (workspace_id: string) => rpcOf(platform).getWorkspace({ workspace_id });
 
-  test('goes by the plan that counts at this instant, whether its end was announced or not', async () => {
+  test('follows the currently effective plan, whether or not its end was announced', async () => {
     const other = await openWorkspace(platform);
     expect(await look(other.id)).toMatchObject({ active: true, modules: expect.arrayContaining(['crm']) });
     await platform.sql`UPDATE entitlements SET until = now() + interval '1 hour' WHERE workspace_id = ${other.id}`;
@@ -94,7 +94,7 @@ describe('what is on in a workspace', () => {
     expect(await look(other.id)).toMatchObject({ active: true, modules: [] });
   });
 
-  test('is nothing where the workspace is suspended, or there is none', async () => {
+  test('are empty for a suspended or unknown workspace', async () => {
     const other = await openWorkspace(platform);
     await platform.sql`UPDATE workspaces SET status = 'suspended' WHERE id = ${other.id}`;
     expect((await look(other.id)).active).toBe(false);
@@ -102,8 +102,8 @@ describe('what is on in a workspace', () => {
   });
 });
 
-describe('rights in bulk', () => {
-  test('are those that a session would have, of active users of the workspace', async () => {
+describe('permissions in bulk', () => {
+  test('equal the session permissions, for active users of the workspace', async () => {
     const sales = await acme.as('sales');
     const session = { $case: 'session_id', value: sales.caller.session_id! } as const;
     const { permissions, record_scopes, modules, role, timezone, currency } = await rpcOf(platform).introspect({
@@ -118,7 +118,7 @@ describe('rights in bulk', () => {
     ]);
   });
 
-  test('are nobody’s who may not sign in', async () => {
+  test('are empty for users who may not sign in', async () => {
     const other = await openWorkspace(platform);
     const { caller } = await other.as('owner');
     await platform.sql`UPDATE users SET status = 'disabled' WHERE id = ${other.users.hr}`;
@@ -129,7 +129,7 @@ describe('rights in bulk', () => {
 });
 
 describe('users in bulk', () => {
-  test('are those of the caller’s workspace', async () => {
+  test('belong to the caller’s workspace', async () => {
     const { caller } = await acme.as('staff');
     const { users } = await rpcOf(platform, caller).batchGetUsers({
       user_ids: [acme.users.hr, globex.users.hr, acme.id],
@@ -147,7 +147,7 @@ describe('users in bulk', () => {
     ]);
   });
 
-  test('are told to nobody without a workspace, and not for what are no ids', async () => {
+  test('require a workspace and valid IDs', async () => {
     await expect(rpcOf(platform).batchGetUsers({ user_ids: [acme.users.hr] })).rejects.toMatchObject({ status: 401 });
     const { caller } = await acme.as('staff');
     await expect(rpcOf(platform, caller).batchGetUsers({ user_ids: ['x'] })).rejects.toMatchObject({ status: 422 });

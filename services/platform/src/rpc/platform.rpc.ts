@@ -1,4 +1,4 @@
-/** The methods of platform for the gateway and other services: identifying callers and looking up users. */
+/** Methods of platform for the gateway and other services: identify callers and look up users. */
 import {
   Email,
   Forbidden,
@@ -35,7 +35,7 @@ import { introspect, introspected } from './introspection.ts';
 
 const { methods } = PlatformServiceDefinition;
 
-/** The fields of a user that other services may know. */
+/** Returns the user fields that other services can know. */
 const labelOf = ({ id, name, email, kind, status, phone, timezone, photo_thumbnail, ...user }: User): UserLabel => ({
   user_id: id,
   name,
@@ -48,7 +48,7 @@ const labelOf = ({ id, name, email, kind, status, phone, timezone, photo_thumbna
   email_verified: user.email_verified_at !== null,
 });
 
-/** Whether a workspace works, and what is on in it. */
+/** Returns the status of a workspace and its enabled modules. */
 const getWorkspace = method(methods.getWorkspace, {
   summary: "Get a workspace's enabled modules",
   access: 'stranger',
@@ -62,7 +62,7 @@ const getWorkspace = method(methods.getWorkspace, {
   },
 });
 
-/** Keeps what a service stores for a workspace, and answers what it needs to refuse what is beyond the plan. */
+/** Stores the storage use of a service for a workspace. Returns the data needed to enforce the plan. */
 const reportStorage = method(methods.reportStorage, {
   summary: 'Record the storage use of a workspace',
   access: 'stranger',
@@ -74,7 +74,7 @@ const reportStorage = method(methods.reportStorage, {
     ),
 });
 
-/** Returns the terms on which a service sends an e-mail of a workspace. */
+/** Returns the e-mail settings of a workspace, for an e-mail of another service. */
 const prepareEmail = method(methods.prepareEmail, {
   summary: 'Count the recipients of an e-mail',
   access: 'stranger',
@@ -84,7 +84,10 @@ const prepareEmail = method(methods.prepareEmail, {
     database.write(byItself('rpc:prepare-email', workspace_id), (db) => emailTerms(db, workspace_id, recipients)),
 });
 
-/** Reminds somebody by text message, or says why not. A service asks by itself, when it is time. */
+/**
+ * Sends a reminder by text message, or returns why it was not sent. Services call it without a user, when a reminder is
+ * due.
+ */
 const sendSms = method(methods.sendSms, {
   summary: 'Send a reminder by text message',
   access: 'settling',
@@ -98,7 +101,7 @@ const sendSms = method(methods.sendSms, {
   handle: ({ db, input: { user_id, text } }) => queueReminder(db, user_id, text),
 });
 
-/** Opens a session that can track time and nothing else. */
+/** Opens a session that can only track time. */
 const signIn = method(methods.signInToTrack, {
   summary: 'Sign in to the time tracker',
   access: 'stranger',
@@ -124,28 +127,31 @@ const signIn = method(methods.signInToTrack, {
   },
 });
 
-/** Users by their ids, as far as other services may know them; those that are gone are left out. */
+/** Returns users by ID, with the fields that other services may read. Deleted users are omitted. */
 const batchGetUsers = method(methods.batchGetUsers, {
   summary: 'Get users by ID',
   only: ['crm', 'finance', 'hr', 'projects', 'support'],
   visible: true,
-  input: z.object({ user_ids: z.array(Id).max(1_000, 'Send at most 1000 ids.') }),
+  input: z.object({ user_ids: z.array(Id).max(1_000, 'Send at most 1000 IDs.') }),
   async handle({ db, input: { user_ids } }) {
     const users = await db.user.findMany({ where: { id: { in: user_ids }, status: { not: 'deleted' } } });
     return { users: users.map(labelOf) };
   },
 });
 
-/** The present rights of users who may sign in. A service asks by itself: what it tells them later, it tells by their rights. */
+/**
+ * Returns the current permissions of users who may sign in. Services call it without a caller, to filter later
+ * notifications by permission.
+ */
 const batchGetRights = method(methods.batchGetRights, {
   summary: 'Get the permissions of users',
   access: 'settling',
   only: ['crm', 'hr', 'inventory', 'projects', 'support'],
-  input: z.object({ user_ids: z.array(Id).max(1_000, 'Send at most 1000 ids.') }),
+  input: z.object({ user_ids: z.array(Id).max(1_000, 'Send at most 1000 IDs.') }),
   handle: async ({ db, input: { user_ids } }) => ({ users: (await holdersOfRights(db, user_ids)).map(statedRights) }),
 });
 
-/** The letterhead of the caller's workspace. */
+/** Returns the letterhead of the caller's workspace. */
 const getLetterhead = method(methods.getLetterhead, {
   summary: "Get a workspace's letterhead",
   only: ['crm', 'finance', 'hr'],
@@ -153,7 +159,7 @@ const getLetterhead = method(methods.getLetterhead, {
   handle: async ({ prepared }) => prepared,
 });
 
-/** The client user with an address, or a new one who is pending until the command that needs them has succeeded. */
+/** Returns the client user with an address. A new user is pending until the command that needs them succeeds. */
 const ensureClientUser = method(methods.ensureClientUser, {
   summary: 'Get or create a client user',
   only: ['crm', 'projects'],
@@ -174,7 +180,9 @@ const ensureClientUser = method(methods.ensureClientUser, {
   },
 });
 
-/** The member of staff with an address, or a new one who is pending until the command that needs him has succeeded. */
+/**
+ * Returns the staff user with an address. A new user stays pending until the command that needs the user has succeeded.
+ */
 const ensureStaffUser = method(methods.ensureStaffUser, {
   summary: 'Get or create a staff user',
   only: ['hr'],

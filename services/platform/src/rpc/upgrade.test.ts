@@ -11,7 +11,7 @@ const platform = await start({ ...contents, schedules: [] });
 const { say } = await eventPublisher(platform);
 const migration = new URL('../../prisma/migrations/20261122160616_rpc_keys/migration.sql', import.meta.url);
 
-/** Puts the keys to where platform had kept its own. */
+/** Moves the keys to the former table of platform. */
 const keepAsBefore = ({ name, email }: { name: string; email: string }) =>
   platform.admin.query(`
     ALTER TABLE client_requests RENAME CONSTRAINT client_requests_pkey TO ensured_users_pkey;
@@ -23,7 +23,7 @@ const keepAsBefore = ({ name, email }: { name: string; email: string }) =>
       ADD COLUMN email text DEFAULT '${email}', ADD COLUMN phone text;
     DELETE FROM rpc_keys`);
 
-test('a client user from before all keys lay in one table is answered as they were, and can be confirmed', async () => {
+test('returns a client user from before the shared key table, and confirms them', async () => {
   const acme = await openWorkspace(platform);
   const { caller } = await acme.as('sales');
   const services = { platform: { definition: PlatformServiceDefinition, address: `127.0.0.1:${platform.grpc_port}` } };

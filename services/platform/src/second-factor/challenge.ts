@@ -1,4 +1,4 @@
-/** Sign-ins whose password was right, and which wait for the second factor. There is no session before it was given. */
+/** Sign-ins with a correct password that still need the second factor. They have no session yet. */
 import { clock, enterWorkspace, everyWorkspace, type Fault, fault, type FaultMaker, sql } from '@suite/chassis';
 import { hashOf, randomToken } from '../identity/token.ts';
 import type { Db } from '../operations.ts';
@@ -26,12 +26,12 @@ export const ChallengeOver = fault(
 const LIFE_S = 300;
 const ATTEMPTS = 5;
 
-/** The user whom a challenge is about. */
+/** User of a challenge. */
 export interface Challenged {
   id: string;
   workspace_id: string;
   user_id: string;
-  /** The purpose of the session that follows. */
+  /** Purpose of the resulting session. */
   purpose: Purpose;
 }
 
@@ -48,13 +48,13 @@ async function challenge(
   return ask({ challenge: token, expires_in_s: LIFE_S, ...ways });
 }
 
-/** The factors that a sign-in can be completed with now; a number only while messages can be sent to it. */
+/** Returns the factors that can complete a sign-in. A number counts only while messages can be sent to it. */
 async function waysOf(db: Db, user_id: string, factors: readonly FactorKind[]) {
   const sms = factors.includes('sms') ? await reachableBySms(db, user_id) : undefined;
   return { factors: factors.filter((kind) => kind !== 'sms' || sms), ...sms };
 }
 
-/** The step that is still missing after a right password, if any. */
+/** Returns the fault for the missing step after a correct password, if any. */
 export async function challengeFor(db: Db, user_id: string, purpose: Purpose): Promise<Fault | undefined> {
   const [factors, required] = await Promise.all([factorsOf(db, user_id), isRequired(db)]);
   const whose = { user_id, purpose };
@@ -65,8 +65,8 @@ export async function challengeFor(db: Db, user_id: string, purpose: Purpose): P
 }
 
 /**
- * Enters the workspace of a challenge for one attempt. Whoever tries at once waits for the others.
- * @param attempts those that it costs: none for what tries no code
+ * Enters the workspace of a challenge for one attempt. Concurrent attempts wait for each other.
+ * @param attempts the number of attempts to spend: 0 if no code is tried
  * @throws ChallengeOver when it has expired, was met, or its attempts are used up
  */
 export async function meetChallenge(db: Db, token: string, attempts: 0 | 1 = 1): Promise<Challenged> {
@@ -89,6 +89,6 @@ export async function meetChallenge(db: Db, token: string, attempts: 0 | 1 = 1):
   return found;
 }
 
-/** Ends the challenges of somebody who has met one, or whose password is another now. */
+/** Ends the challenges of a user who has met one or changed their password. */
 export const endChallenges = (db: Db, user_id: string): Promise<unknown> =>
   db.loginChallenge.deleteMany({ where: { user_id } });

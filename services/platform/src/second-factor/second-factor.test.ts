@@ -11,7 +11,7 @@ const login = (email: string, more: object = {}) => post('/api/login', { email, 
 const codeOf = (secret: string, ahead_s = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + ahead_s * 1_000 });
 
-/** Forgets which code was taken last, as if time had passed. */
+/** Clears the last accepted code, as if time had passed. */
 const laterOn = () => platform.sql`UPDATE second_factors SET last_step = 0`;
 
 async function enrol(member: Member): Promise<{ secret: string; recovery_codes: string[] }> {
@@ -30,7 +30,7 @@ async function challengeOf(acme: TestWorkspace, email = acme.email('staff')): Pr
 const session = (member: Member) => ({ $case: 'session_id' as const, value: member.caller.session_id! });
 
 describe('a second factor', () => {
-  test('counts once a code was confirmed, and is then asked for at each sign-in', async () => {
+  test('takes effect after a confirmed code, and is then required at each sign-in', async () => {
     const acme = await openWorkspace(platform);
     const staff = await acme.as('staff');
     const begun = await staff.post('/api/second-factor/enable', { password: PASSWORD });
@@ -56,7 +56,7 @@ describe('a second factor', () => {
     ).toBe('challenge_over');
   });
 
-  test('takes no code twice, also of many who send it at once', async () => {
+  test('accepts no code twice, also in concurrent requests', async () => {
     const acme = await openWorkspace(platform);
     const { secret } = await enrol(await acme.as('staff'));
     const challenges = [await challengeOf(acme), await challengeOf(acme), await challengeOf(acme)];
@@ -68,7 +68,7 @@ describe('a second factor', () => {
     expect((await post('/api/login/second-factor', { challenge, code: codeOf(secret, 30) })).status).toBe(200);
   });
 
-  test('can be guessed at five times, whatever the challenge, and not at all with a challenge that is over', async () => {
+  test('allows five guesses over all challenges, and none with an ended challenge', async () => {
     const acme = await openWorkspace(platform);
     const { secret } = await enrol(await acme.as('staff'));
     const challenge = await challengeOf(acme);
@@ -83,7 +83,7 @@ describe('a second factor', () => {
     expect((await post('/api/login/second-factor', another)).body.code).toBe('challenge_over');
   });
 
-  test('is taken from a known device and as a recovery code while others guess from everywhere', async () => {
+  test('is accepted from a known device or as a recovery code during an attack', async () => {
     const acme = await openWorkspace(platform);
     const login = { email: acme.email('staff'), password: PASSWORD };
     const { device_token } = (await post('/api/login', login)).body.data;
@@ -94,7 +94,7 @@ describe('a second factor', () => {
     expect((await guess()).status).toBe(429);
     expect((await guess({ device_token: 'not a device of theirs', code: codeOf(secret) })).status).toBe(429);
     expect((await guess({ device_token, code: codeOf(secret) })).status).toBe(200);
-    // Other networks guess, too: what is unknown is refused wherever it comes from, whatever it sends.
+    // Other networks guess, too: requests from unknown origins are then rejected, even with a correct code.
     await platform.sql`UPDATE login_allowances SET full_at = now() + interval '1 hour'`;
     expect((await guess({ code: codeOf(secret, 30) })).status).toBe(429);
     expect((await guess({ device_token, code: codeOf(secret, 30) })).status).toBe(200);
@@ -102,7 +102,7 @@ describe('a second factor', () => {
     expect((await guess({ code: recovery_codes[0] })).status).toBe(200);
   });
 
-  test('is replaced by each recovery code once', async () => {
+  test('can be replaced by each recovery code once', async () => {
     const acme = await openWorkspace(platform);
     const staff = await acme.as('staff');
     const { recovery_codes } = await enrol(staff);
@@ -119,7 +119,7 @@ describe('a second factor', () => {
     expect((await post('/api/login/second-factor', former)).body.code).toBe('wrong_code');
   });
 
-  test('is switched off with password and code only, and nothing is left of it', async () => {
+  test('requires password and code to be turned off, and is then deleted completely', async () => {
     const acme = await openWorkspace(platform);
     const staff = await acme.as('staff');
     const { secret } = await enrol(staff);
@@ -132,7 +132,7 @@ describe('a second factor', () => {
     expect(await lettersFor(platform, acme.users.staff)).toContain('second_factor_off');
   });
 
-  test('lies in the database in no form that can be used', async () => {
+  test('is stored in no usable form', async () => {
     const acme = await openWorkspace(platform);
     const { secret, recovery_codes } = await enrol(await acme.as('staff'));
     const [row] = await platform.sql`SELECT secret FROM second_factors WHERE id = ${acme.users.staff}`;
@@ -144,7 +144,7 @@ describe('a second factor', () => {
     expect(audit).toEqual([]);
   });
 
-  test('that was lost is taken away by whoever may reset passwords', async () => {
+  test('that was lost is removed by a user who may reset passwords', async () => {
     const acme = await openWorkspace(platform);
     await enrol(await acme.as('staff'));
     const path = `/api/user/reset-password/${acme.users.staff}`;
@@ -155,7 +155,7 @@ describe('a second factor', () => {
     expect(await platform.sql`SELECT FROM second_factors WHERE id = ${acme.users.staff}`).toEqual([]);
   });
 
-  test('is nothing that an API key can set up', async () => {
+  test('cannot be set up with an API key', async () => {
     const acme = await openWorkspace(platform);
     const rights = { workspace: acme.id, user_id: acme.users.staff, can: ['account.update'] };
     const key = platform.member({ ...rights, api_key_id: acme.users.staff });
@@ -178,7 +178,7 @@ describe('a workspace that requires a second factor', () => {
     return { acme, owner, staff, secret };
   }
 
-  test('lets members without one do nothing but set one up', async () => {
+  test('lets members without one only set one up', async () => {
     const { acme, owner, staff } = await strict();
     await expect(admitted(platform, session(staff))).rejects.toMatchObject({ code: 'second_factor_missing' });
     await expect(admitted(platform, session(owner))).resolves.toBeDefined();
@@ -202,7 +202,7 @@ describe('a workspace that requires a second factor', () => {
     await expect(using).rejects.toMatchObject({ status: 403, code: 'second_factor_missing' });
   });
 
-  test('lets nobody switch it off', async () => {
+  test('does not let users disable it', async () => {
     const { owner, secret } = await strict();
     const reply = await owner.post('/api/second-factor/disable', { password: PASSWORD, code: codeOf(secret) });
     expect(reply).toMatchObject({ status: 409, body: { code: 'second_factor_kept' } });

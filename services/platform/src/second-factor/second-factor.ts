@@ -1,4 +1,4 @@
-/** The second factor: an authenticator app or a number that codes are sent to, and recovery codes for the day on which they are lost. */
+/** Second factor: an authenticator app or a number for codes, with recovery codes if it is lost. */
 import { type Caller, clock, type Fault, fault, invalid, type Keys, type RequestFacts, sql } from '@suite/chassis';
 import { assertAllowance, attemptAtCode, spendAttempt } from '../attempts/login-allowance.ts';
 import { queueLetter } from '../mail/letter.ts';
@@ -17,21 +17,21 @@ export const SecondFactorMissing = fault(
   'second_factor_missing',
   'Your workspace requires a second factor. Sign in again to set one up.',
 );
-export const SecondFactorKept = fault(409, 'second_factor_kept', 'Your workspace requires a second factor.');
+export const SecondFactorKept = fault(409, 'second_factor_kept', 'Your workspace requires a second factor. Set one up first.');
 
 const RECOVERY_CODES = 10;
 
-/** The user whose code is asked for. */
+/** User whose code is required. */
 export interface Holder {
   db: Db;
   keys: Keys;
   user_id: string;
   request: RequestFacts;
-  /** The device or session that the account knows, if there is one. */
+  /** Device or session that the account knows, if any. */
   known?: string | undefined;
 }
 
-/** The caller, as the one whose code is asked for. */
+/** Returns the caller as the user whose code is required. */
 export const holderOf = ({
   db,
   keys,
@@ -45,10 +45,10 @@ export const holderOf = ({
   known: caller.session_id ?? caller.api_key_id,
 });
 
-/** The kinds of second factors. */
+/** Kinds of second factors. */
 export type FactorKind = 'app' | 'sms';
 
-/** The second factors of somebody that count. */
+/** Returns the confirmed second factors of a user. */
 export async function factorsOf(db: Db, user_id: string): Promise<FactorKind[]> {
   const found = await db.rows<{ kind: FactorKind }>(sql`
     SELECT 'app' AS kind FROM second_factors WHERE id = ${user_id}::uuid AND confirmed_at IS NOT NULL
@@ -56,11 +56,11 @@ export async function factorsOf(db: Db, user_id: string): Promise<FactorKind[]> 
   return found.map(({ kind }) => kind);
 }
 
-/** Whether somebody has a second factor that counts. */
+/** Returns true if a user has a confirmed second factor. */
 export const hasSecondFactor = async (db: Db, user_id: string): Promise<boolean> =>
   (await factorsOf(db, user_id)).length > 0;
 
-/** Whether the workspace requires one of everybody. */
+/** Returns true if the workspace requires a second factor for all users. */
 export async function isRequired(db: Db): Promise<boolean> {
   const [workspace] = await db.rows<{ second_factor_required: boolean }>(
     sql`SELECT second_factor_required FROM workspaces`,
@@ -68,7 +68,7 @@ export async function isRequired(db: Db): Promise<boolean> {
   return workspace!.second_factor_required;
 }
 
-/** Makes a secret for an app; it counts once a code of it was given. @throws SecondFactorOn */
+/** Creates a secret for an app. The factor becomes active with its first code. @throws SecondFactorOn */
 export async function beginSecondFactor({ db, keys, user_id }: Omit<Holder, 'request'>) {
   if ((await factorsOf(db, user_id)).includes('app')) throw SecondFactorOn();
   const { email } = await findUser(db, user_id);
@@ -79,14 +79,14 @@ export async function beginSecondFactor({ db, keys, user_id }: Omit<Holder, 'req
   return made;
 }
 
-/** Takes a code of the app, once. */
+/** Accepts a code of the app, once. */
 async function takeStep(holder: Holder, code: string, confirmed: boolean): Promise<boolean> {
   const { db, keys, user_id } = holder;
   const factor = await db.secondFactor.findFirst({ where: { id: user_id } });
   if (!factor || (factor.confirmed_at !== null) !== confirmed) return false;
   const step = stepOf(unseal(keys, user_id, factor.secret), code);
   if (step === undefined) return false;
-  // The guard is in the update: of many who send the same code at once, one is let in.
+  // The guard is in the update: of concurrent requests with the same code, one is accepted.
   const { count } = await db.secondFactor.updateMany({
     where: { id: user_id, last_step: { lt: step } },
     data: { last_step: step, ...(!confirmed && { confirmed_at: clock.now() }) },
@@ -104,7 +104,7 @@ async function takeRecoveryCode({ db, keys, user_id, request }: Holder, code: st
 }
 
 /**
- * Whether a code of the app, one that was sent, or a recovery code is right. It is used up by that; a wrong one is counted.
+ * Checks a code of the app, a sent code or a recovery code. A correct code is used up, and a wrong one is counted.
  * @throws TooManyRequests
  */
 export async function takeCode(holder: Holder, code: string): Promise<boolean> {
@@ -123,14 +123,17 @@ export async function takeCode(holder: Holder, code: string): Promise<boolean> {
   return false;
 }
 
-/** The fault to answer with when somebody who has a second factor did not prove it; returned, so that the attempt counts. */
+/**
+ * Returns the fault for a user who did not prove their second factor. The fault is returned rather than thrown, so that
+ * the attempt counts.
+ */
 export async function refusalOfCode(holder: Holder, code: string | undefined): Promise<Fault | undefined> {
   if (!(await hasSecondFactor(holder.db, holder.user_id))) return undefined;
-  if (code === undefined) return invalid('code', 'Enter a code of the second factor that you have.');
+  if (code === undefined) return invalid('code', 'Enter a code of your second factor.');
   return (await takeCode(holder, code)) ? undefined : WrongCode();
 }
 
-/** Puts new recovery codes in the place of those that there are. */
+/** Replaces the existing recovery codes. */
 export async function renewRecoveryCodes({ db, keys, user_id }: Omit<Holder, 'request'>): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await db.recoveryCode.deleteMany({ where: { user_id } });
@@ -141,14 +144,14 @@ export async function renewRecoveryCodes({ db, keys, user_id }: Omit<Holder, 're
 }
 
 /**
- * Lets the factor count that was begun, by its first code.
- * @returns the recovery codes, none where there are some of another factor; or nothing for a wrong code
+ * Activates a new factor by its first code.
+ * @returns the recovery codes, empty if another factor has some; undefined for a wrong code
  */
 export async function confirmSecondFactor(holder: Holder, code: string): Promise<string[] | undefined> {
   const { db, user_id, request } = holder;
   const isFurther = await hasSecondFactor(db, user_id);
   if (!(await takeStep(holder, code, false)) && !(await takeSentCode(holder, code, false))) return undefined;
-  // Another one that was begun before took no code of this one, which whoever adds one has to give.
+  // Deletes other pending factors. They were started without a code of this factor, which adding a factor requires.
   await db.secondFactor.deleteMany({ where: { id: user_id, confirmed_at: null } });
   await db.smsFactor.deleteMany({ where: { id: user_id, confirmed_at: null } });
   await recordAccountEvent(db, 'second_factor_on', user_id, request);
@@ -157,7 +160,7 @@ export async function confirmSecondFactor(holder: Holder, code: string): Promise
   return isFurther ? [] : await renewRecoveryCodes(holder);
 }
 
-/** Takes somebody's second factors away, and all that belongs to them. */
+/** Removes a user's second factors and all related rows. */
 export async function dropSecondFactor(db: Db, user_id: string): Promise<void> {
   await db.secondFactor.deleteMany({ where: { id: user_id } });
   await db.smsFactor.deleteMany({ where: { id: user_id } });
@@ -166,8 +169,8 @@ export async function dropSecondFactor(db: Db, user_id: string): Promise<void> {
 }
 
 /**
- * Takes them away and says so to their owner.
- * @param kind the one that goes alone, where there is another; recovery codes stay with that
+ * Removes second factors and notifies their owner.
+ * @param kind the factor to remove, if there is another; recovery codes stay with the other
  */
 export async function removeSecondFactor(
   { db, user_id, request }: Omit<Holder, 'keys'>,
@@ -183,7 +186,7 @@ export async function removeSecondFactor(
   await queueLetter(db, 'second_factor_off', user_id, email!, whereFrom(request));
 }
 
-/** How things stand with somebody's second factor. */
+/** Returns the state of a user's second factor. */
 export async function secondFactorOf(db: Db, { user_id }: Caller) {
   const factor = await db.secondFactor.findFirst({ where: { id: user_id, confirmed_at: { not: null } } });
   const left = await db.recoveryCode.count({ where: { user_id, used_at: null } });
@@ -200,7 +203,7 @@ export async function secondFactorOf(db: Db, { user_id }: Caller) {
 }
 
 /**
- * Switches a factor off for somebody who has proved the password.
+ * Disables a factor for a user who has proved their password.
  * @param missing the fault where there is no such factor
  * @returns WrongCode, so that the attempt is kept
  * @throws SecondFactorKept

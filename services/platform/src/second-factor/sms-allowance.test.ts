@@ -8,7 +8,7 @@ const platform = await start({ ...contents, schedules: [] });
 const { state, connect, deliver, sent } = await smsGateway(platform);
 const post = (path: string, body: object) => platform.stranger.post(path, body);
 const login = () => post('/api/login', { email: state.acme.email('staff'), password: PASSWORD });
-/** Delivers the queued messages, and reads the code in the last one. */
+/** Delivers the queued messages and returns the code in the last one. */
 const arrived = async (): Promise<string> => {
   await deliver();
   return /^(\d{6}) is your code/.exec(sent().at(-1).text)![1]!;
@@ -34,7 +34,7 @@ test('a code is sent to the owner after callers elsewhere have used up their own
     );
   const times = async (count: number, address: string) => statuses(await together(count, () => askFrom(address)));
   expect(await times(4, '198.51.100.9')).toEqual([200, 200, 200, 429]);
-  // Another network has codes of its own, until there are very many.
+  // Another network has a separate allowance, up to a total limit.
   expect((await askFrom('203.0.113.7')).status).toBe(200);
   await platform.sql`UPDATE login_allowances SET full_at = now() + interval '2 hours'`;
   expect((await askFrom('192.0.2.1')).status).toBe(429);
@@ -43,7 +43,7 @@ test('a code is sent to the owner after callers elsewhere have used up their own
   expect(await post('/api/login/second-factor', { challenge, code: await arrived() })).toMatchObject({ status: 200 });
 });
 
-test('wrong codes from other networks are limited, and leave the code of the owner valid', async () => {
+test('wrong codes from other networks are limited and do not affect the owner\'s code', async () => {
   await connect();
   await enrol();
   await post('/api/login/second-factor/sms', { challenge: (await login()).body.details.challenge });
@@ -60,7 +60,7 @@ test('wrong codes from other networks are limited, and leave the code of the own
   expect(await answerFrom('203.0.113.7', code)).toBe(200);
 });
 
-test('the code that confirms a number allows five wrong ones', async () => {
+test('the code that confirms a number allows five wrong attempts', async () => {
   await connect();
   const staff = await state.acme.as('staff');
   await staff.post('/api/second-factor/sms/enable', { password: PASSWORD, phone: TO });

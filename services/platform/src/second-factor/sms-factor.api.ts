@@ -17,7 +17,10 @@ import {
 import { PasswordAndCode, SecondFactor, SentCode, SmsEnabling } from './second-factor.schema.ts';
 import { beginSmsFactor, NoSmsFactor, sendAgain, SmsFactorOn } from './sms-factor.ts';
 
-/** The receiver of a code who has signed in. All sessions share one allowance: new sessions bring no further messages. */
+/**
+ * Returns the signed-in recipient of a code. All sessions share one allowance, so that new sessions permit no further
+ * messages.
+ */
 const receiverOf = (given: Parameters<typeof holderOf>[0]): Holder => ({ ...holderOf(given), known: 'signed in' });
 
 export const enable = command('POST /api/second-factor/sms/enable', {

@@ -11,12 +11,12 @@ const platform = await start({ ...contents, schedules: [] });
 const { state, connect, messages, deliver, sent } = await smsGateway(platform);
 const post = (path: string, body: object) => platform.stranger.post(path, body);
 const login = (workspace = state.acme) => post('/api/login', { email: workspace.email('staff'), password: PASSWORD });
-/** Delivers what waits, and reads the code in the last message. */
+/** Delivers the queued messages and returns the code in the last one. */
 const arrived = async (): Promise<string> => {
   await deliver();
   return /^(\d{6}) is your code/.exec(sent().at(-1).text)![1]!;
 };
-/** Forgets what was sent and tried before, as if time had passed. */
+/** Clears earlier messages and attempts, as if time had passed. */
 const laterOn = () => platform.sql`DELETE FROM login_allowances`;
 const begin = (member: Member, more: object = {}) =>
   member.post('/api/second-factor/sms/enable', { password: PASSWORD, phone: TO, ...more });
@@ -41,7 +41,7 @@ const answer = (challenge: string, code: string) => post('/api/login/second-fact
 const ask = (challenge: string) => post('/api/login/second-factor/sms', { challenge });
 
 describe('a number as second factor', () => {
-  test('counts once the code was given that was sent to it, and is then asked for at each sign-in', async () => {
+  test('takes effect after the sent code, and is then required at each sign-in', async () => {
     await connect();
     const staff = await state.acme.as('staff');
     const begun = await begin(staff);
@@ -69,7 +69,7 @@ describe('a number as second factor', () => {
     });
   });
 
-  test('is told nobody in full, nor its code, also not where the messages are listed', async () => {
+  test('is never shown in full, nor its code, also not in the message list', async () => {
     const { staff } = await enrolled();
     const challenge = await challenged();
     const shown = [await ask(challenge), await staff.get('/api/second-factor'), await staff.get('/api/user')];
@@ -85,7 +85,7 @@ describe('a number as second factor', () => {
     expect(code_hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('takes a code once, also of fifty who send it at once', async () => {
+  test('accepts a code once, also in concurrent requests', async () => {
     await enrolled();
     const challenges: string[] = [];
     for (let at = 0; at < 4; at += 1) challenges.push(await challenged());
@@ -95,14 +95,14 @@ describe('a number as second factor', () => {
     expect(statuses(replies)).toEqual([200, 422, 422, 422]);
   });
 
-  test('accepts the last code alone, also after wrong codes from elsewhere', async () => {
+  test('accepts only the last code, also after wrong codes from other networks', async () => {
     await enrolled();
     let challenge = await challenged();
     await ask(challenge);
     const first = await arrived();
     await ask(challenge);
     const second = await arrived();
-    // One in a million is the same.
+    // One in a million pairs of codes is identical.
     expect((await answer(challenge, first)).status).toBe(first === second ? 200 : 422);
     for (let at = 0; at < 5; at += 1) {
       await laterOn();
@@ -113,7 +113,7 @@ describe('a number as second factor', () => {
     expect((await answer(await challenged(), second)).status).toBe(first === second ? 422 : 200);
   });
 
-  test('works for ten minutes', async () => {
+  test('is valid for ten minutes', async () => {
     await enrolled();
     const challenge = await challenged();
     await ask(challenge);
@@ -123,18 +123,18 @@ describe('a number as second factor', () => {
     await eraseSmsTexts.work(platform.tools as never);
   });
 
-  test('is sent three codes at once, and then one every five minutes', async () => {
+  test('receives three codes in a burst, and then one every five minutes', async () => {
     await enrolled();
     const challenge = await challenged();
     expect(statuses(await together(10, () => ask(challenge)))).toEqual([200, 200, 200, ...Array(7).fill(429)]);
     expect((await ask(challenge)).body.details.retry_after_s).toBeGreaterThan(200);
     await deliver();
     expect(sent()).toHaveLength(4);
-    // Asking for codes costs no attempts: the last one is taken.
+    // Requesting codes uses no attempts, and the last one is accepted.
     expect((await answer(challenge, await arrived())).status).toBe(200);
   });
 
-  test('is no way in for who knows the password alone', async () => {
+  test('does not permit a sign-in with the password alone', async () => {
     await enrolled();
     const challenge = await challenged();
     expect(await post('/api/login/second-factor/enable', { challenge })).toMatchObject({
@@ -148,7 +148,7 @@ describe('a number as second factor', () => {
     for (const token of ['', 'bmc_x']) expect((await ask(token)).status).toBe(422);
   });
 
-  test('lets the sign-in go on by recovery codes when no message can be sent', async () => {
+  test('allows sign-in by recovery code when no message can be sent', async () => {
     const { recovery_codes } = await enrolled();
     state.answers = [{ status: 500 }];
     const challenge = await challenged();
@@ -163,8 +163,8 @@ describe('a number as second factor', () => {
   });
 });
 
-describe('setting a number up', () => {
-  test('takes the password, a gateway, and a number where messages may go', async () => {
+describe('setting up a number', () => {
+  test('requires the password, a gateway and a number in an allowed country', async () => {
     const staff = await state.acme.as('staff');
     expect(await begin(staff)).toMatchObject({ status: 409, body: { code: 'not_connected' } });
     await connect({ allowed_countries: ['AT'] });
@@ -179,7 +179,7 @@ describe('setting a number up', () => {
     });
   });
 
-  test('proves the number that was given last', async () => {
+  test('verifies the last number entered', async () => {
     await connect();
     const staff = await state.acme.as('staff');
     await begin(staff, { phone: '+491700000001' });
@@ -193,7 +193,7 @@ describe('setting a number up', () => {
     expect(await begin(staff)).toMatchObject({ status: 409, body: { code: 'sms_factor_on' } });
   });
 
-  test('is one’s own: a colleague’s code and another workspace’s are worth nothing', async () => {
+  test('rejects the code of a colleague or of another workspace', async () => {
     await connect();
     const [staff, sales] = [await state.acme.as('staff'), await state.acme.as('sales')];
     await begin(staff);
@@ -221,7 +221,7 @@ describe('setting a number up', () => {
   });
 });
 
-describe('beside an authenticator app', () => {
+describe('in addition to an authenticator app', () => {
   const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
   async function withBoth() {
     const { staff, recovery_codes } = await enrolled();
@@ -234,7 +234,7 @@ describe('beside an authenticator app', () => {
     return { staff, secret, recovery_codes, confirmed };
   }
 
-  test('a sign-in says both, and takes a code of either; the recovery codes go on', async () => {
+  test('sign-in offers both factors, accepts either code and keeps recovery codes', async () => {
     const { staff, secret, confirmed } = await withBoth();
     expect(confirmed.body.data).toEqual({ recovery_codes: [] });
     expect((await staff.get('/api/second-factor')).body.data.recovery_codes_left).toBe(10);
@@ -246,7 +246,7 @@ describe('beside an authenticator app', () => {
     expect((await answer(challenge, await arrived())).status).toBe(200);
   });
 
-  test('a number that was begun before the app is none any more: it took no code of the app', async () => {
+  test('a pending number is dropped by a later app, whose code it never had', async () => {
     await connect();
     const staff = await state.acme.as('staff');
     const code = await begin(staff).then(arrived);
@@ -255,14 +255,14 @@ describe('beside an authenticator app', () => {
     expect((await staff.post('/api/second-factor/sms/send', {})).body.code).toBe('no_sms_factor');
   });
 
-  test('one more takes a code of the one that there is', async () => {
+  test('another factor requires a code of the existing one', async () => {
     const { staff } = await enrolled();
     const enable = (more: object) => staff.post('/api/second-factor/enable', { password: PASSWORD, ...more });
     expect((await enable({})).body.errors).toHaveProperty('code');
     expect(await enable({ code: '000000' })).toMatchObject(wrong);
   });
 
-  test('each goes by itself, with the password and a code, and the last one not where one is required', async () => {
+  test('each is disabled with password and code, except the last one if required', async () => {
     const { staff, secret, recovery_codes } = await withBoth();
     const off = (kind: '' | '/sms', code: string, password = PASSWORD) =>
       staff.post(`/api/second-factor${kind}/disable`, { password, code });

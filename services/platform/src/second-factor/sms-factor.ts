@@ -1,4 +1,4 @@
-/** A second factor by text message: a mobile number that was proved, to which a code is sent when one is asked for. */
+/** Second factor by text message: a confirmed mobile number that receives a code on request. */
 import { clock, fault, type Keys, type RequestFacts, sql } from '@suite/chassis';
 import { assertAllowance, codeSentTo, spendAttempt } from '../attempts/login-allowance.ts';
 import type { Db } from '../operations.ts';
@@ -11,17 +11,17 @@ export const NoSmsFactor = fault(409, 'no_sms_factor', 'No telephone number is s
 const LIFE_S = 600;
 const ATTEMPTS = 5;
 
-/** The user to whom codes are sent. */
+/** User who receives codes. */
 export interface Receiver {
   db: Db;
   keys: Keys;
   user_id: string;
   request: RequestFacts;
-  /** The device or session that the account knows, if there is one. */
+  /** Device or session that the account knows, if any. */
   known?: string | undefined;
 }
 
-/** A code on its way: nobody is told more of the number than its end. */
+/** Sent code. Only the last digits of the number are shown. */
 export interface SentCode {
   phone_end: string;
   expires_in_s: number;
@@ -29,10 +29,10 @@ export interface SentCode {
 
 const endOf = (phone: string): string => phone.slice(-2);
 
-/** The number that counts as somebody's factor, or the one that is to be proved. */
+/** Returns a user's confirmed number, or the number to confirm. */
 export const smsFactorOf = (db: Db, user_id: string) => db.smsFactor.findFirst({ where: { id: user_id } });
 
-/** Sends a new code in the place of the one before. @throws TooManyRequests, NotConnected, DailyLimit */
+/** Sends a new code that replaces the previous one. @throws TooManyRequests, NotConnected, DailyLimit */
 async function sendCode(receiver: Receiver, phone: string, field?: string): Promise<SentCode> {
   const { db, keys, user_id, request, known } = receiver;
   const attempt = codeSentTo(user_id, { address: request.address, known });
@@ -40,7 +40,7 @@ async function sendCode(receiver: Receiver, phone: string, field?: string): Prom
   await spendAttempt(db, attempt);
   const code = newSentCode();
   const { name } = await db.workspace.findFirstOrThrow();
-  const text = `${code} is your code for ${name}. It works for ten minutes. Tell it nobody.`;
+  const text = `${code} is your code for ${name}. It works for ten minutes. Do not share it.`;
   await queueSms(db, keys, { user_id, to: phone, text, purpose: 'second_factor', ...(field && { field }) });
   const code_expires_at = new Date(clock.now().getTime() + LIFE_S * 1_000);
   const data = { code_hash: sentCodeHash(keys, user_id, code), code_attempts: 0, code_expires_at };
@@ -48,7 +48,10 @@ async function sendCode(receiver: Receiver, phone: string, field?: string): Prom
   return { phone_end: endOf(phone), expires_in_s: LIFE_S };
 }
 
-/** Keeps a number, which counts once the code was given that is sent to it. @throws SmsFactorOn, and as `sendCode` */
+/**
+ * Stores a number and sends a code to it. The number becomes active with this code. @throws SmsFactorOn, and the faults
+ * of `sendCode`
+ */
 export async function beginSmsFactor(receiver: Receiver, phone: string): Promise<SentCode> {
   const { db, user_id } = receiver;
   await db.rows(sql`
@@ -59,7 +62,7 @@ export async function beginSmsFactor(receiver: Receiver, phone: string): Promise
   return await sendCode(receiver, phone, 'phone');
 }
 
-/** Sends a code to the number that there is. @param confirmed whether it must count already @throws NoSmsFactor */
+/** Sends a code to the stored number. @param confirmed true to require an active number @throws NoSmsFactor */
 export async function sendAgain(receiver: Receiver, { confirmed }: { confirmed: boolean }): Promise<SentCode> {
   const factor = await smsFactorOf(receiver.db, receiver.user_id);
   if (!factor || (confirmed && !factor.confirmed_at)) throw NoSmsFactor();
@@ -67,17 +70,17 @@ export async function sendAgain(receiver: Receiver, { confirmed }: { confirmed: 
 }
 
 /**
- * Accepts the code that was sent last, once.
- * Chosen: five wrong codes end the code only while the number is set up. At sign-in, wrong codes come from anyone who knows
- * the password, and would end the code of the owner. There `attemptAtCode` limits them: at most 40 in the life of a code
- * from all networks that the account does not know, and 15 from a known device, of a million codes.
- * @param confirmed whether the number counts already; the first code lets it
+ * Accepts the last sent code, once. Chosen: five wrong codes invalidate a code only during set-up. At sign-in, anyone
+ * who knows the password can enter wrong codes, and would invalidate the owner's code. There `attemptAtCode` limits
+ * them: at most 40 from all unknown networks in the lifetime of a code, and 15 from a known device. A million codes are
+ * possible.
+ * @param confirmed true if the number is already active; false to activate it by its first code
  */
 export async function takeSentCode(receiver: Receiver, code: string, confirmed: boolean): Promise<boolean> {
   const { db, keys, user_id } = receiver;
   const isOurs = confirmed ? sql`confirmed_at IS NOT NULL` : sql`confirmed_at IS NULL AND code_attempts < ${ATTEMPTS}`;
   const now = clock.now();
-  // Each attempt takes the lock of the row: of many who send the same code at once, one is let in.
+  // Each attempt locks the row: of concurrent requests with the same code, one is accepted.
   const [tried] = await db.rows<{ right: boolean }>(sql`
     UPDATE sms_factors SET code_attempts = sms_factors.code_attempts + 1,
       code_hash = CASE WHEN sms_factors.code_hash = ${sentCodeHash(keys, user_id, code)} THEN NULL ELSE sms_factors.code_hash END,
@@ -89,14 +92,14 @@ export async function takeSentCode(receiver: Receiver, code: string, confirmed: 
   return tried?.right === true;
 }
 
-/** Where a code can be sent to now; nothing without a number that counts and a gateway that sends. */
+/** Returns the number that can receive a code now, or undefined without a confirmed number or a connected gateway. */
 export async function reachableBySms(db: Db, user_id: string): Promise<{ phone_end: string } | undefined> {
   const factor = await smsFactorOf(db, user_id);
   if (!factor?.confirmed_at || !(await hasSmsGateway(db))) return undefined;
   return { phone_end: endOf(factor.phone) };
 }
 
-/** How things stand with somebody's number, as they themselves are shown it. */
+/** Returns the state of a user's number, as shown to that user. */
 export async function shownSmsFactor(db: Db, user_id: string) {
   const [factor, available] = [await smsFactorOf(db, user_id), await hasSmsGateway(db)];
   if (!factor?.confirmed_at) return { available, enabled_at: null, phone_end: null };

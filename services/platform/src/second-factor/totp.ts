@@ -1,17 +1,17 @@
-/** One-time passwords of authenticator apps (RFC 6238), and how their secrets are kept. */
+/** One-time passwords of authenticator apps (RFC 6238), and the encryption of their secrets. */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomInt } from 'node:crypto';
 import { clock, derivedSecret, type Keys } from '@suite/chassis';
 import { Secret, TOTP } from 'otpauth';
 
 const STEP_S = 30;
-/** A code is taken one step early or late: clocks differ, and people type slowly. */
+/** Accepts a code one step early or late, because clocks differ and users type slowly. */
 const WINDOW = 1;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 const sealingKey = ({ private_key }: Keys) => derivedSecret(private_key, 'second factors');
 
-/** Seals a secret for storage. It opens for the same user only. */
+/** Encrypts a secret for storage. Only the same user's ID decrypts it. */
 export function seal(keys: Keys, user_id: string, secret: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', sealingKey(keys), iv).setAAD(Buffer.from(user_id));
@@ -19,7 +19,7 @@ export function seal(keys: Keys, user_id: string, secret: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** Opens what was sealed. @throws an Error when it is another user's or was changed */
+/** Decrypts a secret. @throws an Error when it is another user's or was changed */
 export function unseal(keys: Keys, user_id: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const [iv, tag] = [bytes.subarray(0, IV_BYTES), bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)];
@@ -30,13 +30,13 @@ export function unseal(keys: Keys, user_id: string, sealed: string): string {
 const totp = (secret: string, issuer = '', label = '') =>
   new TOTP({ issuer, label, secret: Secret.fromBase32(secret), period: STEP_S });
 
-/** A new secret, and the address that apps read from a QR code. */
+/** Returns a new secret, and the address that apps read from a QR code. */
 export function newSecret(issuer: string, label: string): { secret: string; otpauth_url: string } {
   const secret = new Secret({ size: 20 }).base32;
   return { secret, otpauth_url: totp(secret, issuer, label).toString() };
 }
 
-/** The time step that a code belongs to, if it is right now. */
+/** Returns the time step of a valid code, or undefined. */
 export function stepOf(secret: string, code: string): number | undefined {
   const timestamp = clock.now().getTime();
   const delta = totp(secret).validate({ token: code, timestamp, window: WINDOW });
@@ -45,20 +45,20 @@ export function stepOf(secret: string, code: string): number | undefined {
 
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** A code for emergencies: fifty random bits, in signs that cannot be mistaken. */
+/** Returns a recovery code: fifty random bits, in unambiguous characters. */
 export function newRecoveryCode(): string {
   const signs = Array.from({ length: 10 }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
   return `${signs.slice(0, 5)}-${signs.slice(5)}`;
 }
 
-/** A code to send: six digits. */
+/** Returns a new code of six digits. */
 export const newSentCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
-/** The hash that is stored of a code that was sent: a million codes can be tried out, so it takes the process's key. */
+/** Returns the stored hash of a sent code. It uses the key of the process, because all million codes can be tried. */
 export const sentCodeHash = ({ private_key }: Keys, user_id: string, code: string): string =>
   createHmac('sha256', derivedSecret(private_key, 'sent codes')).update(`${user_id} ${code}`).digest('hex');
 
-/** The hash that is stored of a recovery code. Fifty bits can be tried out, so the hash takes the process's key. */
+/** Returns the stored hash of a recovery code. It uses the key of the process, because 50 bits can be tried. */
 export function recoveryHash({ private_key }: Keys, user_id: string, code: string): string {
   const plain = code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
   return createHmac('sha256', derivedSecret(private_key, 'recovery codes')).update(`${user_id} ${plain}`).digest('hex');

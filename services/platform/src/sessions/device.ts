@@ -1,25 +1,25 @@
-/** Devices: programs from which somebody has signed in before. Each holds a token of ours, and proves itself by it. */
+/** Devices: clients that a user has signed in from before. Each stores a token from the suite as proof. */
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, type RequestFacts, sql } from '@suite/chassis';
 import Bowser from 'bowser';
 import { hashOf, newDeviceToken } from '../identity/token.ts';
 import type { Db } from '../operations.ts';
 
-/** A device that was recognised or has just been made known. */
+/** Device that is known or has just been added. */
 export interface Recognised {
   device_token: string;
-  /** Whether the account has never been used from there, as far as is known. */
+  /** True if the account has no known use from this device. */
   unfamiliar: boolean;
 }
 
-/** The device of a user that a token names, if the account knows it. */
+/** Returns the known device of a user for a token, if any. */
 export const deviceOf = async (db: Db, user_id: string, token: string | undefined): Promise<{ id: string } | null> =>
   token ? await db.device.findFirst({ where: { user_id, token_hash: hashOf(token) }, select: { id: true } }) : null;
 
 /**
- * Remembers where somebody signs in from.
- * Chosen: programs that keep no token are told apart by their name and network address, so that they do not count as
- * unfamiliar at each sign-in; that is enough for a notice, but not to be trusted with more attempts.
+ * Records the device of a sign-in. Chosen: programs without a token are distinguished by their name and network
+ * address. They do not count as unfamiliar at each sign-in. That suffices for a notification, but earns no additional
+ * attempts.
  * @param known the device whose token was sent along
  */
 export async function recogniseDevice(
@@ -45,28 +45,28 @@ export async function recogniseDevice(
   return { device_token, unfamiliar: found!.unfamiliar };
 }
 
-/** A program's own word for itself: what stands first, if it is one word, and no address. */
+/** Matches a program's own name: the first part, if it is one word and not an address. */
 const PROGRAM = /^[A-Za-z][\w-]{0,30}(?=\/|$)/;
 const BROWSERS = new Set<string>(Object.values(Bowser.BROWSER_MAP));
 const SYSTEMS = new Set<string>(Object.values(Bowser.OS_MAP));
 
 /**
- * The name of a device for people: "Firefox on Linux", as far as its user agent tells. Only names that are known are
- * taken out of it: it stands in mails, and whoever signs in chooses it.
+ * Returns a readable device name such as "Firefox on Linux", from the user agent. Uses known names only, because the
+ * name appears in e-mails and the client chooses the user agent.
  */
 export function deviceName(user_agent: string, purpose?: string): string {
   if (!user_agent) return 'Unknown program';
   const { browser, os } = Bowser.parse(user_agent);
   const { name = '' } = browser;
-  // People name the device of their tracker themselves. Only they read it, so that it is shown as it is.
+  // Users name the device of their tracker themselves. Only they see the name, so it is shown unchanged.
   const unknown = purpose === 'tracker' ? user_agent : 'Unknown program';
   const program = BROWSERS.has(name) ? name : (PROGRAM.exec(user_agent)?.[0] ?? unknown);
   return os.name && SYSTEMS.has(os.name) ? `${program} on ${os.name}` : program;
 }
 
-/** The device and the address of a request, for a notice. */
+/** Returns the device and address of a request, for a notification. */
 export const whereFrom = ({ address, user_agent }: RequestFacts) => ({ device: deviceName(user_agent), address });
 
-/** Forgets the devices of a user: after a new password, every device is unknown. */
+/** Deletes the devices of a user. After a password change, every device is unknown. */
 export const forgetDevices = (db: Db, user_id: string): Promise<unknown> =>
   db.device.deleteMany({ where: { user_id } });

@@ -1,4 +1,4 @@
-/** The second proof of who one is, by a signed-in user, before what cannot be undone. */
+/** Confirms the identity of a signed-in user again before irreversible actions. */
 import { type Caller, type Fault, invalid, NotFound, type RequestFacts } from '@suite/chassis';
 import { assertAllowance, assertAllowanceLeft, attemptAt, spendAttempt } from '../attempts/login-allowance.ts';
 import { isPassword, knownOrigin } from '../passwords/password.ts';
@@ -7,12 +7,12 @@ import { SessionRequired } from './session.ts';
 import { recordAccountEvent } from '../accounts/user-log.ts';
 
 /**
- * A thief of a session could guess here too. The attempts of each session are counted apart, so that nobody is kept from
- * changing the password by those who try to sign in.
+ * Returns the attempt for a session, because a thief of a session could guess here too. Each session has a separate
+ * count, so failed sign-ins never block a password change.
  */
 const attemptOf = ({ user_id, session_id }: Caller) => attemptAt(`password of ${user_id}`, '', session_id);
 
-/** The result of checking the password that a caller gave. */
+/** Result of checking the password of the caller. */
 export interface Proof {
   name: string;
   email: string;
@@ -21,7 +21,7 @@ export interface Proof {
 
 /**
  * Compares a password with the caller's own, outside of any transaction.
- * @throws SessionRequired for API keys: whoever holds one need not know the password
+ * @throws SessionRequired for API keys, because the holder of a key need not know the password
  * @throws TooManyRequests
  */
 export async function provePassword(
@@ -40,8 +40,8 @@ export async function provePassword(
 }
 
 /**
- * Counts the attempt when it failed.
- * @returns the fault to answer with when the password was wrong; returned and not thrown, so that the attempt counts
+ * Counts a failed attempt.
+ * @returns the fault for a wrong password; returned instead of thrown, so that the attempt is committed
  */
 export async function refusal(
   db: Db,
@@ -56,5 +56,5 @@ export async function refusal(
   }
   await spendAttempt(db, attemptOf(caller));
   await recordAccountEvent(db, 'login_failed', caller.user_id, request);
-  return invalid(field, 'The password is wrong.');
+  return invalid(field, 'The password is wrong. Try again.');
 }

@@ -15,8 +15,8 @@ const login = (email: string, from: { address: string; agent: string; device_tok
     { headers: { 'x-client-address': from.address, 'user-agent': from.agent } },
   );
 
-describe('one’s own sessions', () => {
-  test('are listed with device, address and last use, and those of nobody else', async () => {
+describe('your own sessions', () => {
+  test('are listed with device, address and last use, without other users’ sessions', async () => {
     const acme = await openWorkspace(platform);
     await acme.as('owner');
     const staff = await acme.as('staff');
@@ -30,7 +30,7 @@ describe('one’s own sessions', () => {
     expect(Object.keys(body.data[0])).not.toContain('user_id');
   });
 
-  test('end at once, and stay in no list', async () => {
+  test('end immediately and disappear from the list', async () => {
     const acme = await openWorkspace(platform);
     const [here, there] = [await acme.as('staff'), await signIn(platform, acme.email('staff'))];
     const path = `/api/sessions/${there.caller.session_id}`;
@@ -43,7 +43,7 @@ describe('one’s own sessions', () => {
     expect(events).toEqual([{ type: 'platform.session.revoked' }]);
   });
 
-  test('of somebody else cannot be ended, whoever asks', async () => {
+  test('return 404 if they belong to another user, even for an owner', async () => {
     const acme = await openWorkspace(platform);
     const staff = await acme.as('staff');
     const reply = await (await acme.as('owner')).delete(`/api/sessions/${staff.caller.session_id}`);
@@ -52,7 +52,7 @@ describe('one’s own sessions', () => {
   });
 });
 
-describe('a notice by mail', () => {
+describe('a notification by e-mail', () => {
   async function sent(): Promise<{ to: string; text: string }[]> {
     const letters: { to: string; text: string }[] = [];
     const mailer = { send: async (letter: { to: string; text: string }) => void letters.push(letter) };
@@ -60,7 +60,7 @@ describe('a notice by mail', () => {
     return letters;
   }
 
-  test('tells of a device that has not been seen before, and of no other', async () => {
+  test('reports a new device, and no known one', async () => {
     const acme = await openWorkspace(platform);
     const email = acme.email('hr');
     const home = { address: '203.0.113.7', agent: FIREFOX };
@@ -75,7 +75,7 @@ describe('a notice by mail', () => {
     expect(letter!.text).not.toContain('evil');
   });
 
-  test('tells of a new API key, but nothing that could be used', async () => {
+  test('reports a new API key, but nothing that could be used', async () => {
     const acme = await openWorkspace(platform);
     const { body } = await (await acme.as('staff')).post('/api/v1/settings/api-keys', { name: 'Visit evil.example' });
     const [letter] = (await sent()).filter(({ to }) => to === acme.email('staff'));
@@ -92,6 +92,6 @@ test.each([
   ['evil.example/1.0', 'Unknown program'],
   ['', 'Unknown program'],
   ['<script>alert(1)</script>', 'Unknown program'],
-])('the device of %s is called %s', (agent, name) => {
+])('names the device of %s %s', (agent, name) => {
   expect(deviceName(agent)).toBe(name);
 });

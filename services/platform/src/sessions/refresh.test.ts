@@ -18,12 +18,12 @@ const goesOn = (session_id: string) =>
     () => true,
     () => false,
   );
-/** Lets so many seconds go by for the tokens that a session has spent. */
+/** Moves the spent tokens of a session back by the given number of seconds. */
 const later = (session_id: string, seconds: number) =>
   platform.sql`UPDATE refresh_tokens SET spent_at = spent_at - make_interval(secs => ${seconds}) WHERE session_id = ${session_id}`;
 
 describe('a refresh token', () => {
-  test('yields a new pair of tokens for the same session', async () => {
+  test('returns a new pair of tokens for the same session', async () => {
     const kim = await signIn(platform, acme.email('sales'));
     const { status, body } = await refresh(kim.refresh_token);
     expect(status).toBe(200);
@@ -34,7 +34,7 @@ describe('a refresh token', () => {
     expect((await refresh(body.data.refresh_token)).status).toBe(200);
   });
 
-  test('yields the same successor within ten seconds, in case the answer was lost', async () => {
+  test('returns the same successor within ten seconds, in case of a lost response', async () => {
     const kim = await signIn(platform, acme.email('sales'));
     const [first, again] = [await refresh(kim.refresh_token), await refresh(kim.refresh_token, second)];
     expect(again.status).toBe(200);
@@ -42,7 +42,7 @@ describe('a refresh token', () => {
     expect(await live(kim.caller.session_id!)).toHaveLength(1);
   });
 
-  test('ends its session when it is used after that', async () => {
+  test('ends its session if it is reused after that', async () => {
     const kim = await signIn(platform, acme.email('sales'));
     const { body } = await refresh(kim.refresh_token);
     await later(kim.caller.session_id!, 11);
@@ -57,7 +57,7 @@ describe('a refresh token', () => {
     expect(session).toEqual({ revoked_reason: 'token_reuse' });
   });
 
-  test('ends its session at once when its successor was used already', async () => {
+  test('ends its session immediately when its successor was already used', async () => {
     const kim = await signIn(platform, acme.email('sales'));
     const { body } = await refresh(kim.refresh_token);
     await refresh(body.data.refresh_token);
@@ -65,7 +65,7 @@ describe('a refresh token', () => {
     expect(await goesOn(kim.caller.session_id!)).toBe(false);
   });
 
-  test('used twenty times at once over two replicas leaves one that works', async () => {
+  test('used twenty times concurrently on two replicas leaves one that works', async () => {
     const kim = await signIn(platform, acme.email('manager'));
     const replies = await together(20, (at) => refresh(kim.refresh_token, at % 2 ? platform : second));
     expect(statuses(replies)).toEqual(Array(20).fill(200));
@@ -74,14 +74,14 @@ describe('a refresh token', () => {
     expect((await refresh(replies[0]!.body.data.refresh_token)).status).toBe(200);
   });
 
-  test('cannot have a second unspent sibling, whoever writes it', async () => {
+  test('cannot have a second unspent sibling, by a database constraint', async () => {
     const kim = await signIn(platform, acme.email('manager'));
     const twin = platform.sql`INSERT INTO refresh_tokens (id, workspace_id, session_id, token_hash, expires_at)
       SELECT gen_random_uuid(), workspace_id, id, ${`twin of ${kim.caller.session_id}`}, now() + interval '1 day' FROM sessions WHERE id = ${kim.caller.session_id}`;
     await expect(twin).rejects.toMatchObject({ constraint: 'refresh_tokens_live' });
   });
 
-  test('is worth nothing once it has expired, idle or in all', async () => {
+  test('is invalid after its idle or total lifetime', async () => {
     const idle = await signIn(platform, acme.email('hr'));
     await platform.sql`UPDATE refresh_tokens SET expires_at = now() WHERE session_id = ${idle.caller.session_id}`;
     expect(await refresh(idle.refresh_token)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
@@ -97,7 +97,7 @@ describe('a refresh token', () => {
     expect(body.data.refresh_expires_in).toBeLessThanOrEqual(3_600);
   });
 
-  test('is worth nothing when its user is disabled', async () => {
+  test('is invalid when its user is disabled', async () => {
     const other = await openWorkspace(platform);
     const kim = await other.as('staff');
     await platform.sql`UPDATE users SET status = 'disabled' WHERE id = ${other.users.staff}`;
@@ -109,11 +109,11 @@ describe('a refresh token', () => {
     ['none', {}, 422],
     ['an endless one', { refresh_token: 'x'.repeat(201) }, 422],
     ['a list', { refresh_token: ['x'] }, 422],
-  ])('that is %s is refused', async (_, body, status) => {
+  ])('that is %s is rejected', async (_, body, status) => {
     expect((await platform.stranger.post('/api/refresh', body)).status).toBe(status);
   });
 
-  test('is no access token, and an access token is no refresh token', async () => {
+  test('cannot be used as an access token, nor the reverse', async () => {
     const kim = await signIn(platform, acme.email('agent'));
     expect((await refresh(kim.access_token)).status).toBe(422);
     const sessionId = { $case: 'session_id' as const, value: kim.refresh_token };

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { isCommon } from '../passwords/weak-password.rules.ts';
 import { Me } from '../accounts/me.schema.ts';
 
-/** A password that somebody has: any text, since only its hash decides. */
+/** Existing password: any text, since only its hash decides. */
 export const PresentPassword = z.string().min(1).max(1_000);
 
-/** A password that somebody chooses. */
+/** New password. */
 export const NewPassword = z
   .string()
   .min(10, 'Use at least 10 characters.')
@@ -17,8 +17,8 @@ export const NewPassword = z
 const DeviceToken = z.string().min(1).max(200);
 
 /**
- * An address may have accounts in several workspaces: `workspace` is the short name of the one that is meant. A device that
- * sends its token is known, and not kept out by those who guess from elsewhere.
+ * Credentials. An address may have accounts in several workspaces: `workspace` is the short name of the intended one. A
+ * device that sends its token is known, and not blocked by guesses from elsewhere.
  */
 export const Login = input({
   email: Email,
@@ -33,7 +33,7 @@ const orNothing = <T extends z.ZodType>(schema: T) =>
     .transform(() => undefined)
     .or(schema);
 
-/** The same from a service, with the address and the program of the stranger who sent it. Empty texts are left out. */
+/** Credentials from another service, with the address and program of the original caller. Empty texts are omitted. */
 export const TrackerCredentials = z.object({
   email: Email,
   password: PresentPassword,
@@ -45,7 +45,7 @@ export const TrackerCredentials = z.object({
 
 export const Refresh = input({ refresh_token: z.string().min(1).max(200) });
 
-/** The two tokens of a session, as OAuth 2 names them. */
+/** Tokens of a session, named as in OAuth 2. */
 export const Tokens = z.object({
   access_token: secret(z.string()),
   token_type: z.literal('Bearer'),
@@ -56,12 +56,12 @@ export const Tokens = z.object({
   refresh_expires_in: z.int(),
 });
 
-/** `device_token` is for the next sign-in from this device. */
+/** Result of a sign-in. `device_token` is for the next sign-in from this device. */
 export const SignedIn = Tokens.extend({ device_token: secret(z.string()), user: Me });
 
 export const SignedOut = z.object({ session_id: Id, ended: z.literal(true) });
 
-/** One sign-in that goes on. */
+/** Active session: one sign-in. */
 export const Session = z
   .object({
     id: Id,
@@ -70,7 +70,7 @@ export const Session = z
     user_agent: z.string(),
     address: z.string().describe('IP address of the sign-in.'),
     created_at: Timestamp,
-    updated_at: Timestamp.describe('When it was last used, or made.'),
+    updated_at: Timestamp.describe('Time of the last use. Initially the creation time.'),
     expires_at: Timestamp,
     last_used_at: Timestamp.nullable(),
     last_used_from: z.string().nullable(),

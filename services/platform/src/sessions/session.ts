@@ -1,4 +1,4 @@
-/** Sessions and the refresh tokens that keep them going. */
+/** Sessions and their refresh tokens. */
 import { randomUUIDv7 } from 'node:crypto';
 import {
   clock,
@@ -19,16 +19,16 @@ import { recordAccountEvent } from '../accounts/user-log.ts';
 export const TokenReused = fault(
   401,
   'token_reused',
-  'This refresh token was used before. The session has been ended; sign in again.',
+  'This refresh token was already used, so the session has ended. Sign in again.',
 );
-export const SessionRequired = fault(403, 'session_required', 'Sign in to do this: an API key is not enough.');
+export const SessionRequired = fault(403, 'session_required', 'Sign in to do this. An API key is not sufficient.');
 
 const DAY_MS = 86_400_000;
-/** How long a session may lie idle. */
+/** Maximum idle time of a session. */
 const IDLE_MS = 14 * DAY_MS;
-/** How long it lasts at most, however often it is refreshed. */
+/** Maximum lifetime of a session, regardless of refreshes. */
 const LIFE_MS = 60 * DAY_MS;
-/** How long a spent token still yields its child: an answer may be lost on the way, or two tabs refresh at once. */
+/** Time for which a spent token still yields its child, in case a response is lost or two tabs refresh concurrently. */
 const GRACE_S = 10;
 
 export type Ending =
@@ -40,10 +40,10 @@ export type Ending =
   | 'user_disabled'
   | 'user_deleted';
 
-/** The purpose of a session: everything, or tracking time and nothing else. */
+/** Purpose of a session: all operations, or only time tracking. */
 export type Purpose = 'web' | 'tracker';
 
-/** A session that was opened or refreshed, with the token to refresh it next. */
+/** Opened or refreshed session, with its next refresh token. */
 export interface Opened {
   id: string;
   user_id: string;
@@ -51,7 +51,7 @@ export interface Opened {
   refresh_expires_at: Date;
 }
 
-/** Opens a session for somebody who has proved who they are. */
+/** Opens a session for an authenticated user. */
 export async function openSession(
   db: Db,
   user_id: string,
@@ -79,8 +79,8 @@ const addToken = (db: Db, session_id: string, token: string, expires_at: Date): 
     VALUES (${randomUUIDv7()}::uuid, ${session_id}::uuid, ${hashOf(token)}, ${expires_at})`);
 
 /**
- * Spends a refresh token and returns its child. A token that was spent before yields the same child for ten seconds, as
- * long as that child is unspent; after that somebody else has it, and the session ends.
+ * Spends a refresh token and returns its child. A spent token yields the same child for ten seconds, while that child
+ * is unspent. After that, someone else must have the token, and the session ends.
  * @returns TokenReused instead of throwing it, so that the end of the session is kept
  * @throws Unauthenticated for tokens that are unknown or expired and for sessions that have ended
  */
@@ -95,7 +95,7 @@ export async function refreshSession(
   const { session_id, user_id } = link;
   await enterWorkspace(link.workspace_id, user_id);
   const salt = randomToken();
-  // The guard is in the update: of many at once, one spends the token and the others wait and find it spent.
+  // The guard is in the update: of concurrent requests, one spends the token and the others wait and find it spent.
   const [spent] = await db.rows(sql`
     UPDATE refresh_tokens SET spent_at = clock_timestamp(), child_salt = ${salt}
     WHERE id = ${link.id}::uuid AND spent_at IS NULL AND expires_at > clock_timestamp() RETURNING id`);
@@ -121,7 +121,7 @@ async function addChild(db: Db, session_id: string, refresh_token: string): Prom
   return expires_at;
 }
 
-/** The unspent child of a token that was spent a moment ago. */
+/** Returns the unused child of a token that was used a moment ago. */
 async function sameChild(
   db: Db,
   parent_id: string,
@@ -133,7 +133,7 @@ async function sameChild(
   return unspent ? { refresh_token: child, refresh_expires_at: unspent.expires_at } : undefined;
 }
 
-/** Ends the open sessions among these, and emits an event about them. */
+/** Ends the open sessions among the given ones and emits an event about them. */
 export async function endSessions(
   db: Db,
   emit: Emit,

@@ -1,24 +1,24 @@
-/** Accounts by their address, over all workspaces: a sign-in has no workspace yet. */
+/** Accounts by address, across all workspaces: a sign-in has no workspace yet. */
 import { everyWorkspace, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** The account that a sign-in is checked against. Without a user id, there is no such account. */
+/** Account that a sign-in is checked against. Without a user ID, the account does not exist. */
 export interface Account {
   user_id: string | null;
   workspace_id: string;
   status: string;
   workspace_status: string;
   password_hash: string | null;
-  /** Whether the address is proved: nobody signs in before. */
+  /** True if the address is verified. Sign-in requires a verified address. */
   is_verified: boolean;
-  /** The known device whose token was sent along, if it was one of this account. */
+  /** Known device of this account, if its token was sent. */
   device_id: string | null;
 }
 
-/** The account that a sign-in names. */
+/** Account requested by a sign-in. */
 export interface Wanted {
   email: string;
-  /** The short name of a workspace; without one, see below. */
+  /** Short name of a workspace. Optional. */
   workspace: string | undefined;
   device_token_hash: string;
 }
@@ -26,11 +26,10 @@ export interface Wanted {
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The account that is meant by an address.
- * Chosen: an address may have accounts in several workspaces, each with its own password, so that no workspace can learn of
- * another by inviting somebody. Without the name of a workspace, of those that can be used the one whose owner proved the
- * address first is meant: nobody else can put an account of their making before it.
- * An address that nobody has is looked up in the same way, by the id of nobody, so that its time does not tell.
+ * Returns the account for an address. Chosen: an address may have accounts in several workspaces, each with its own
+ * password, so an invitation reveals nothing about other workspaces. Without a workspace name, the usable account with
+ * the earliest verified address is chosen. No other user can therefore create an account that takes precedence. An
+ * unknown address is looked up in the same way, with a placeholder ID, so that the response time reveals nothing.
  */
 export const accountByEmail = (db: Db, { email, workspace = '', device_token_hash }: Wanted): Promise<Account> =>
   everyWorkspace(db, async (all) => {

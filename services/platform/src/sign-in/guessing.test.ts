@@ -20,8 +20,8 @@ async function useUp(email: string, from: string) {
   for (let at = 0; at < 10; at += 1) expect((await login(email, 'wrong', { from })).status).toBe(401);
 }
 
-describe('guessing at an account', () => {
-  test('works ten times at once and then once every six seconds, also for addresses that nobody has', async () => {
+describe('password guessing for an account', () => {
+  test('allows ten attempts, then one every six seconds, also for unknown addresses', async () => {
     const acme = await openWorkspace(platform);
     for (const email of [acme.email('staff'), `nobody.${acme.id}@example.test`]) {
       await useUp(email, HOME);
@@ -32,7 +32,7 @@ describe('guessing at an account', () => {
     }
   });
 
-  test('in parallel tells no more than that', async () => {
+  test('in parallel reveals no more than that', async () => {
     const acme = await openWorkspace(platform);
     const second = await start(contents, { replicaOf: platform });
     const replies = await together(16, (at) =>
@@ -42,7 +42,7 @@ describe('guessing at an account', () => {
     expect(statuses(replies).filter((status) => status === 429)).toHaveLength(6);
   });
 
-  test('gets another chance when the time that Retry-After told has passed', async () => {
+  test('is allowed again after the time in Retry-After', async () => {
     const acme = await openWorkspace(platform);
     const email = acme.email('hr');
     await useUp(email, HOME);
@@ -52,7 +52,7 @@ describe('guessing at an account', () => {
     expect((await login(email, PASSWORD)).status).toBe(200);
   });
 
-  test('from one address keeps nobody out elsewhere, but in the same network', async () => {
+  test('from one address blocks only its own network', async () => {
     const acme = await openWorkspace(platform);
     const email = acme.email('staff');
     await useUp(email, '2001:db8:1:2::1');
@@ -61,7 +61,7 @@ describe('guessing at an account', () => {
     expect((await login(email, PASSWORD, { from: ELSEWHERE })).status).toBe(200);
   });
 
-  test('from the same address does not keep out a device that the account knows', async () => {
+  test('does not lock out a known device at the same address', async () => {
     const acme = await openWorkspace(platform);
     const [email, other] = [acme.email('staff'), acme.email('hr')];
     const { device_token } = (await login(email, PASSWORD)).body.data;
@@ -75,7 +75,7 @@ describe('guessing at an account', () => {
     expect((await login(email, PASSWORD, { device_token })).status).toBe(429);
   });
 
-  test('uses up nothing when the password is right', async () => {
+  test('uses no allowance for correct passwords', async () => {
     const acme = await openWorkspace(platform);
     const email = acme.email('staff');
     for (let at = 0; at < 25; at += 1) expect((await login(email, PASSWORD)).status).toBe(200);
@@ -84,8 +84,8 @@ describe('guessing at an account', () => {
   });
 });
 
-describe('guessing at an account from everywhere', () => {
-  test('is slowed to one try a minute for each stranger, and the owner is let in at the first', async () => {
+describe('password guessing for an account from many networks', () => {
+  test('is slowed to one attempt a minute per unknown origin, and admits the owner', async () => {
     const acme = await openWorkspace(platform);
     const email = acme.email('staff');
     const { device_token } = (await login(email, PASSWORD)).body.data;
@@ -99,7 +99,7 @@ describe('guessing at an account from everywhere', () => {
     expect((await login(email, PASSWORD, { from: ELSEWHERE, device_token })).status).toBe(200);
   });
 
-  test('is counted over all addresses', async () => {
+  test('is counted across all addresses', async () => {
     const acme = await openWorkspace(platform);
     const email = acme.email('staff');
     await together(12, (at) => login(email, 'wrong', { from: `192.0.2.${at}` }));

@@ -1,4 +1,4 @@
-/** The first half of each sign-in: the account that an address means, and its password. */
+/** First step of each sign-in: finds the account of an address and checks its password. */
 import { enterWorkspace, type Fault, fault, type RequestFacts } from '@suite/chassis';
 import { recordRequest } from '../attempts/account-request.ts';
 import {
@@ -15,16 +15,16 @@ import { challengeFor } from '../second-factor/challenge.ts';
 import type { Purpose } from '../sessions/session.ts';
 import { type Account, accountByEmail } from './account.ts';
 
-export const WrongCredentials = fault(401, 'wrong_credentials', 'The e-mail address or the password is wrong.');
-export const AccountDisabled = fault(403, 'account_disabled', 'This account has been disabled.');
+export const WrongCredentials = fault(401, 'wrong_credentials', 'The e-mail address or the password is wrong. Try again.');
+export const AccountDisabled = fault(403, 'account_disabled', 'This account has been disabled. Ask an owner of your workspace.');
 export const EmailUnverified = fault(
   403,
   'email_unverified',
   'Your e-mail address is not verified. Accept the invitation that was sent to you, or request a new password.',
 );
-export const WorkspaceSuspended = fault(403, 'workspace_suspended', 'This workspace has been suspended.');
+export const WorkspaceSuspended = fault(403, 'workspace_suspended', 'This workspace has been suspended. Ask its owner.');
 
-/** The words of somebody who wants to sign in. */
+/** Credentials of a sign-in. */
 interface GivenCredentials {
   email: string;
   password: string;
@@ -32,16 +32,18 @@ interface GivenCredentials {
   device_token?: string | undefined;
 }
 
-/** An account with the result of comparing a password to its own. */
+/** Account with the result of the password check. */
 interface CheckedPassword {
   account: Account;
   attempt: Attempt;
   right: boolean;
-  /** The hash by our present parameters, where the one that is kept has others. */
+  /** Hash with the current parameters, if the stored hash has others. */
   renewed: string | undefined;
 }
 
-/** Compares a password with that of the account that is meant, outside of any transaction. @throws TooManyRequests */
+/**
+ * Compares a password with the password of the intended account, outside of any transaction. @throws TooManyRequests
+ */
 export async function checkPassword(
   read: <T>(work: (db: Db) => Promise<T>) => Promise<T>,
   { email, password, workspace, device_token = '' }: GivenCredentials,
@@ -59,16 +61,16 @@ export async function checkPassword(
   return { account, attempt, right, renewed };
 }
 
-/** The circumstances of a sign-in. */
+/** Circumstances of a sign-in. */
 interface Entrance {
   request: RequestFacts;
   purpose: Purpose;
-  /** A further reason to refuse a user whose password was right. */
+  /** Returns a further reason to reject a user with a correct password. */
   refusal?(user_id: string): Promise<Fault | undefined>;
 }
 
 /**
- * Enters the workspace of somebody whose password was right, and counts a wrong one.
+ * Enters the workspace of a user with a correct password, and counts a wrong one.
  * @returns the user's id; or the fault to answer with, which is returned and not thrown, so that the attempt counts
  */
 export async function enterByPassword(

@@ -53,7 +53,7 @@ export const enroll = command('POST /api/login/second-factor/enable', {
   faults: [ChallengeOver, SecondFactorOn],
   async handle({ db, body, keys }) {
     const { user_id } = await meetChallenge(db, body.challenge);
-    // A right password alone adds no factor to one that there is.
+    // A correct password alone cannot add another factor.
     if (await hasSecondFactor(db, user_id)) throw SecondFactorOn();
     return await beginSecondFactor({ db, keys, user_id });
   },

@@ -36,8 +36,8 @@ export const login = command('POST /api/login', {
   },
 });
 
-// Chosen: open to callers without an access token, because that has usually expired when it is time to refresh. The
-// bearer of this operation is the refresh token, in the body, where it does not end up in logs of headers.
+// Chosen: available without an access token, which has usually expired by then. The refresh token in the body
+// authenticates the request, because headers may be logged.
 export const refresh = command('POST /api/refresh', {
   summary: 'Refresh the tokens of a session',
   description:
@@ -61,7 +61,8 @@ export const logout = command('POST /api/logout', {
   faults: [SessionRequired],
   async handle({ db, caller, request, emit }) {
     const { session_id, user_id } = caller;
-    // Chosen: an API key has no session to end, and is not revoked by mistake: DELETE /api/v1/settings/api-keys/{id} does that.
+    // Chosen: an API key has no session to end, and must not be revoked by mistake. Use DELETE
+    // /api/v1/settings/api-keys/{id} for that.
     if (!session_id) throw SessionRequired();
     await endSessions(db, emit, 'logout', { id: session_id });
     await recordAccountEvent(db, 'logout', user_id, request, session_id);

@@ -16,7 +16,7 @@ const logOf = (user_id: string) =>
   platform.sql`SELECT event FROM user_log WHERE user_id = ${user_id} ORDER BY created_at, id`;
 
 describe('signing in', () => {
-  test('answers with two tokens and the user, their rights and their workspace', async () => {
+  test('returns two tokens and the user with their permissions and workspace', async () => {
     const { status, body } = await login(acme.email('sales').toUpperCase());
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ token_type: 'Bearer', expires_in: 600, refresh_expires_in: 14 * 86_400 });
@@ -34,7 +34,7 @@ describe('signing in', () => {
     expect(await logOf(acme.users.sales)).toEqual([{ event: 'login' }]);
   });
 
-  test('makes an access token that names who and which session, and nothing that can change', async () => {
+  test('creates an access token that contains only user, session and constant data', async () => {
     const { body } = await login(acme.email('hr'));
     const token = jwt.verify(body.data.access_token, keysOf('platform').trusted.get('platform')!, { complete: true });
     const { header, payload } = token as jwt.Jwt & { payload: jwt.JwtPayload };
@@ -51,7 +51,7 @@ describe('signing in', () => {
     });
   });
 
-  test('answers alike for a wrong password and for an address that nobody has', async () => {
+  test('returns the same response for a wrong password and an unknown address', async () => {
     const wrong = await login(acme.email('agent'), 'not the password');
     const nobody = await login('nobody@example.test');
     expect(wrong.status).toBe(401);
@@ -61,7 +61,7 @@ describe('signing in', () => {
     expect(await logOf(acme.users.agent)).toEqual([{ event: 'login_failed' }]);
   });
 
-  test('does the same work for an address that nobody has', async () => {
+  test('does the same work for an unknown address', async () => {
     const other = await openWorkspace(platform);
     const written = async (email: string) => {
       const before = platform.database.statements;
@@ -71,7 +71,7 @@ describe('signing in', () => {
       await settleRequests(platform);
       return { statements, rows };
     };
-    // Its own events make statements, too, until they are taken in.
+    // The workspace's own events cause statements, too, until they are processed.
     await eventually(async () => {
       const heard = await platform.sql`
         SELECT FROM inbox JOIN outbox ON outbox.id = event_id AND workspace_id = ${other.id}
@@ -84,7 +84,7 @@ describe('signing in', () => {
     expect(await platform.sql`SELECT FROM account_requests`).toEqual([]);
   });
 
-  test('tells of a disabled account or suspended workspace only who knows the password', async () => {
+  test('reveals a disabled account or suspended workspace only with the password', async () => {
     const other = await openWorkspace(platform);
     await platform.sql`UPDATE users SET status = 'disabled' WHERE id = ${other.users.staff}`;
     expect(await login(other.email('staff'), 'wrong')).toMatchObject({ status: 401 });
@@ -94,14 +94,14 @@ describe('signing in', () => {
     expect(await login(other.email('hr'))).toMatchObject({ status: 403, body: { code: 'workspace_suspended' } });
   });
 
-  test('is refused to somebody who was invited and has no password yet', async () => {
+  test('is rejected for an invited user without a password', async () => {
     const other = await openWorkspace(platform);
     await platform.sql`DELETE FROM passwords WHERE id = ${other.users.staff}`;
     expect(await login(other.email('staff'), '')).toMatchObject({ status: 422 });
     expect(await login(other.email('staff'))).toMatchObject({ status: 401 });
   });
 
-  test('hashes a password anew when its parameters are not ours any more', async () => {
+  test('hashes a password again when its parameters are outdated', async () => {
     const old = '$argon2id$v=19$m=4096,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$';
     const { hash } = await import('@node-rs/argon2');
     const weak = await hash(PASSWORD, { memoryCost: 4_096, timeCost: 1, parallelism: 1 });
@@ -120,7 +120,7 @@ describe('signing in', () => {
     ['an address that is none', { email: 'ada', password: 'x' }, ['email']],
     ['an unknown field', { email: 'a@b.test', password: 'x', workspace_id: 'y' }, ['workspace_id']],
     ['an endless password', { email: 'a@b.test', password: 'x'.repeat(1_001) }, ['password']],
-  ])('answers 422 to %s', async (_, body, fields) => {
+  ])('returns 422 for %s', async (_, body, fields) => {
     const reply = await platform.stranger.post('/api/login', body);
     expect(reply).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     expect(Object.keys(reply.body.errors)).toEqual(fields);
@@ -128,7 +128,7 @@ describe('signing in', () => {
 });
 
 describe('signing out', () => {
-  test('ends this session and no other', async () => {
+  test('ends this session only', async () => {
     const [one, two] = [await signIn(platform, acme.email('manager')), await signIn(platform, acme.email('manager'))];
     const reply = await one.post('/api/logout');
     expect(reply).toMatchObject({ status: 200, body: { data: { session_id: one.caller.session_id, ended: true } } });
@@ -141,14 +141,14 @@ describe('signing out', () => {
     expect(event!.data).toEqual({ session_id: one.caller.session_id, user_id: acme.users.manager });
   });
 
-  test('twice is the same as once', async () => {
+  test('has no further effect the second time', async () => {
     const kim = await signIn(platform, acme.email('manager'));
     expect(statuses([await kim.post('/api/logout'), await kim.post('/api/logout')])).toEqual([200, 200]);
     const events = await platform.sql`SELECT FROM outbox WHERE aggregate_id = ${kim.caller.session_id}`;
     expect(events).toHaveLength(1);
   });
 
-  test('is nothing that an API key can do', async () => {
+  test('is rejected with an API key', async () => {
     const key = platform.member({
       workspace: acme.id,
       user_id: acme.users.staff,

@@ -1,4 +1,4 @@
-/** Completing a sign-in: the session and its tokens. */
+/** Completes a sign-in: creates the session and its tokens. */
 import { clock, type FileLinks, type Keys, type RequestFacts } from '@suite/chassis';
 import { ACCESS_TOKEN_S, signAccessToken } from '../identity/access-token.ts';
 import { queueLetter } from '../mail/letter.ts';
@@ -7,7 +7,7 @@ import { profile } from '../accounts/me.view.ts';
 import { deviceOf, recogniseDevice, whereFrom } from '../sessions/device.ts';
 import { type Opened, openSession, type Purpose } from '../sessions/session.ts';
 
-/** The tokens of a session. */
+/** Returns the tokens of a session. */
 export function tokens(keys: Keys, session: Opened) {
   return {
     access_token: signAccessToken(keys, session),
@@ -24,7 +24,7 @@ interface SignInContext {
   request: RequestFacts;
 }
 
-/** A user who has proved who they are, from where, and what for. */
+/** Authenticated user, with the origin and purpose of the sign-in. */
 interface SigningIn {
   user_id: string;
   device_token: string | undefined;
@@ -33,7 +33,7 @@ interface SigningIn {
 
 /**
  * Opens a session, and notifies the user of a sign-in from a new device.
- * @param read looks up what is answered of the user
+ * @param read returns the user for the response
  */
 export async function openSignIn<User extends { email: string }>(
   { db, keys, request }: SignInContext,
@@ -42,7 +42,7 @@ export async function openSignIn<User extends { email: string }>(
 ) {
   const device = await deviceOf(db, user_id, token);
   const known = device && token ? { id: device.id, token } : undefined;
-  // In this order, and sent at once: a device is recognised by the sessions before this one.
+  // Sent together, in this order: a device is recognised by the sessions before this one.
   const [{ device_token, unfamiliar }, session, user] = await Promise.all([
     recogniseDevice(db, user_id, known, request),
     openSession(db, user_id, request, purpose),
@@ -52,7 +52,7 @@ export async function openSignIn<User extends { email: string }>(
   return { ...tokens(keys, session), session_id: session.id, device_token, user };
 }
 
-/** Completes a sign-in with all that users see of themselves. */
+/** Completes a sign-in and returns the profile of the user. */
 export async function completeSignIn({ links, ...context }: SignInContext & { links: FileLinks }, who: SigningIn) {
   const { session_id: _, ...signedIn } = await openSignIn(context, who, () => profile(context.db, who.user_id, links));
   return signedIn;

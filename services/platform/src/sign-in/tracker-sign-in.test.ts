@@ -28,8 +28,8 @@ async function enrol(acme: TestWorkspace): Promise<string> {
   return secret;
 }
 
-describe('a session of a tracker', () => {
-  test('is opened by a password that is right, with no permission at all', async () => {
+describe('a tracker session', () => {
+  test('is opened by a correct password, without any permissions', async () => {
     const acme = await openWorkspace(platform);
     const { bearer, ...signedIn } = await ask(acme.email('manager'));
     expect(signedIn).toMatchObject({
@@ -56,7 +56,7 @@ describe('a session of a tracker', () => {
       expect(await tracker.get(path)).toMatchObject({ status: 403, body: { code: 'tracker_session' } });
   });
 
-  test('stays one when it is refreshed, is listed and ended like any, and signs out', async () => {
+  test('keeps its purpose when refreshed, is listed, and can be ended', async () => {
     const acme = await openWorkspace(platform);
     const first = await ask(acme.email('staff'));
     const { body } = await platform.stranger.post('/api/refresh', { refresh_token: first.refresh_token });
@@ -78,7 +78,7 @@ describe('a session of a tracker', () => {
     expect(await listed()).toHaveLength(1);
   });
 
-  test('is for staff whose plan has time tracking, and tells nobody else before the password was right', async () => {
+  test('is for staff with time tracking, and reveals nothing before the password', async () => {
     const [acme, small] = [await openWorkspace(platform), await openWorkspace(platform, 'starter')];
     for (const role of ['client', 'vendor'] as const) {
       await expect(ask(acme.email(role))).rejects.toMatchObject(refused(403, 'forbidden'));
@@ -95,7 +95,7 @@ describe('a session of a tracker', () => {
     for (const id of [acme.users.client, small.users.staff, acme.users.hr]) expect(await sessionsOf(id)).toEqual([]);
   });
 
-  test('shares the limits of a sign-in, which count where the stranger is', async () => {
+  test('shares the limits of a sign-in, counted by the address of the original caller', async () => {
     const acme = await openWorkspace(platform);
     const email = acme.email('staff');
     const wrong = { password: 'wrong' };
@@ -108,7 +108,7 @@ describe('a session of a tracker', () => {
     await expect(ask(`nobody.${acme.id}@example.test`, wrong)).rejects.toMatchObject(refused(401, 'wrong_credentials'));
   });
 
-  test('follows the second factor, whose challenge opens no other session', async () => {
+  test('requires the second factor, whose challenge opens no other session', async () => {
     const acme = await openWorkspace(platform);
     const secret = await enrol(acme);
     const before = await sessionsOf(acme.users.staff);
@@ -121,7 +121,7 @@ describe('a session of a tracker', () => {
     expect(await sessionsOf(acme.users.staff)).toMatchObject([{ purpose: 'web' }, { purpose: 'tracker' }]);
   });
 
-  test('is opened in the workspace that is named, also for other services than the gateway', async () => {
+  test('is opened in the specified workspace, also for services other than the gateway', async () => {
     const [one, other] = [await openWorkspace(platform), await openWorkspace(platform)];
     const email = one.email('staff');
     await platform.sql`UPDATE users SET email = ${email} WHERE id = ${other.users.staff}`;

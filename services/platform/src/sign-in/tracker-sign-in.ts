@@ -1,4 +1,4 @@
-/** Signing in to track time: as with any sign-in, for a session that can do nothing else. */
+/** Sign-in for time tracking. It works like any sign-in, but the session can do nothing else. */
 import { clock, type Database, Fault, Forbidden, type Keys, ModuleDisabled, NotFound, sql } from '@suite/chassis';
 import { MODULES_THAT_COUNT, planThatCounts } from '../entitlements/entitlement.ts';
 import { byItself, type Db } from '../operations.ts';
@@ -9,7 +9,7 @@ import { openSignIn } from './sign-in.ts';
 
 const MODULE = 'timetracker';
 
-/** The user of a tracker, as the program shows them. */
+/** User of a tracker, as the program shows them. */
 interface Tracking {
   email: string;
   kind: string;
@@ -27,14 +27,14 @@ async function readTracking(db: Db, user_id: string): Promise<Tracking> {
   return row;
 }
 
-/** The reason why somebody cannot track time, if there is one. */
+/** Returns the fault for a user who cannot track time, if there is one. */
 async function refusalFor(db: Db, user_id: string): Promise<Fault | undefined> {
   const { kind, modules } = await readTracking(db, user_id);
   if (!modules.includes(MODULE)) return ModuleDisabled({ module: MODULE });
   return kind === 'owner' || kind === 'staff' ? undefined : Forbidden({ kind });
 }
 
-/** The words of a stranger, and where they come from. */
+/** Credentials of an unauthenticated caller, with their origin. */
 type TrackerLogin = z.output<typeof Login> & { address: string; user_agent: string };
 
 /** Opens a session for tracking time. @throws the faults of a sign-in, ModuleDisabled, Forbidden */
@@ -45,7 +45,7 @@ export async function signInToTrack(
   const context = { ...byItself('rpc:sign-in-to-track'), request_id };
   const request = { id: request_id, address, user_agent };
   const checked = await checkPassword((work) => database.read(context, work), given, request);
-  // A refusal is returned from the transaction, which keeps what was counted.
+  // The transaction returns the fault, so that the counted attempt is committed.
   const signedIn = await database.write(context, async (db) => {
     const refusal = (id: string) => refusalFor(db, id);
     const user_id = await enterByPassword(db, checked, { request, purpose: 'tracker', refusal });

@@ -46,8 +46,8 @@ export const OwnerGateway = fault(
 );
 
 /**
- * Checks that an owner chooses the provider. Chosen: the provider reads the codes of second factors, so connecting it requires an
- * owner. Managers can still test and disconnect the gateway, which shows them no code.
+ * Checks that an owner connects the provider. Chosen: the provider can read the codes of second factors. Managers can
+ * still test and disconnect the gateway, which shows them no code.
  * @throws OwnerGateway
  */
 function assertOwner({ kind }: Caller): void {
@@ -73,7 +73,7 @@ export const show = query('GET /api/smsgateway', {
   handle: ({ db, caller }) => showGateway(db, caller),
 });
 
-// Chosen: a provider can be tried whole by a message only, and that costs money. So a number for it is asked for, not demanded.
+// Chosen: only a message tests a provider completely, and messages cost money. The test number is therefore optional.
 export const connect = command('POST /api/smsgateway/connect', {
   summary: 'Connect the text-message gateway',
   description:

@@ -12,7 +12,7 @@ const platform = await start({ ...contents, schedules: [] });
 const { state, provider, connect, show, send, messages, deliver, sent } = await smsGateway(platform);
 
 describe('the text-message gateway', () => {
-  test('is not configured before somebody connects it', async () => {
+  test('is not configured before a user connects it', async () => {
     expect(await show()).toMatchObject({
       name: 'smsgateway',
       scope: 'workspace',
@@ -25,7 +25,7 @@ describe('the text-message gateway', () => {
     });
   });
 
-  test('is connected after a trial, and shows no secret', async () => {
+  test('is connected after a successful test, and shows no secrets', async () => {
     const reply = await connect({ test_to: TO });
     expect(reply).toMatchObject({ status: 200, body: { data: { status: 'connected', usage: { today: 1 } } } });
     const { settings: shown, connected_by } = await show();
@@ -41,7 +41,7 @@ describe('the text-message gateway', () => {
     for (const secret of ['canary-provider-key', 'query-secret']) expect(everything).not.toContain(secret);
   });
 
-  test('is shown to all staff, connected by owners, and tested and disconnected by managers', async () => {
+  test('is visible to staff, connected by owners, and tested by managers', async () => {
     await connect();
     const [staff, manager] = [await state.acme.as('staff'), await state.acme.as('manager')];
     expect(await show(staff)).toMatchObject({ status: 'connected', allowed_actions: [] });
@@ -58,7 +58,7 @@ describe('the text-message gateway', () => {
     expect((await manager.post('/api/smsgateway/disconnect')).status).toBe(200);
   });
 
-  test('keeps what is left out, and takes no masked value for a secret', async () => {
+  test('keeps omitted settings, and accepts no masked value as a secret', async () => {
     await connect();
     const changed = await state.owner.post('/api/smsgateway/connect', { sender: 'Shop', daily_limit: 2 });
     expect(changed.body.data.settings).toMatchObject({ sender: 'Shop', daily_limit: 2, id_path: 'id' });
@@ -73,17 +73,17 @@ describe('the text-message gateway', () => {
       });
   });
 
-  test('sends known secrets to no other server', async () => {
+  test('never sends stored secrets to another server', async () => {
     await connect();
     const url = provider.url.replace('127.0.0.1', 'localhost');
     const moved = (more: object = {}) => state.owner.post('/api/smsgateway/connect', { url, ...more });
     expect((await moved()).body.errors).toEqual({ headers: [expect.any(String)] });
     expect((await moved({ url: `${provider.url}/elsewhere` })).status).toBe(200);
-    // With headers of its own it is called, and refused for being called without TLS.
+    // With new headers the server is called. The connection is rejected because it has no TLS.
     expect((await moved({ headers: { Authorization: 'Bearer another-key' } })).body.errors).toHaveProperty('url');
   });
 
-  test('takes an address whose bytes are no text', async () => {
+  test('accepts an address whose bytes are not text', async () => {
     const reply = await connect({ url: `${provider.url}/%ff/send` });
     expect(reply).toMatchObject({ status: 200, body: { data: { settings: { url: `${provider.url}/%ff/send` } } } });
   });
@@ -102,13 +102,13 @@ describe('the text-message gateway', () => {
     [{ id_path: 'a..b' }, 'id_path'],
     [{ test_to: '0170 1234567' }, 'test_to'],
     [{ test_to: '+33612345678', allowed_countries: ['DE'] }, 'test_to'],
-  ])('says what is wrong: %j', async (changes, field) => {
+  ])('names the invalid field: %j', async (changes, field) => {
     const { status, body } = await connect(changes);
     expect({ status, named: Object.keys(body.errors ?? {}) }).toEqual({ status: 422, named: [field] });
     expect((await show()).status).toBe('not_configured');
   });
 
-  test('is not connected to a private network, and nothing is kept', async () => {
+  test('rejects a private network and stores nothing', async () => {
     for (const url of ['https://127.0.0.2/send', 'https://localhost/send', 'https://169.254.169.254/'])
       expect(await connect({ url })).toMatchObject({
         status: 422,
@@ -117,7 +117,7 @@ describe('the text-message gateway', () => {
     expect(await platform.sql`SELECT FROM integrations WHERE workspace_id = ${state.acme.id}`).toEqual([]);
   });
 
-  test('is not connected when its trial fails, and tells the steps', async () => {
+  test('is not connected when its connection test fails, and returns the steps', async () => {
     state.answers = [{ status: 401 }];
     expect(await connect({ test_to: TO })).toMatchObject({
       status: 422,
@@ -135,7 +135,7 @@ describe('the text-message gateway', () => {
     expect(await show()).toMatchObject({ status: 'not_configured', settings: null });
   });
 
-  test('is tested with one message, and tells what failed', async () => {
+  test('is tested with one message, and returns the failed step', async () => {
     expect((await state.owner.post('/api/smsgateway/test', { to: TO })).body.code).toBe('not_connected');
     await connect();
     expect((await state.owner.post('/api/smsgateway/test', { to: TO })).body.data).toMatchObject({ ok: true });
@@ -147,7 +147,7 @@ describe('the text-message gateway', () => {
     expect(await messages()).toMatchObject([{ status: 'failed' }, { status: 'sent' }]);
   });
 
-  test('is disconnected once or twice alike; what waits fails', async () => {
+  test('is disconnected idempotently, and waiting messages fail', async () => {
     await connect();
     await send();
     const replies = [
@@ -163,7 +163,7 @@ describe('the text-message gateway', () => {
     expect(kept).toEqual({ secrets_sealed: null, settings: null });
   });
 
-  test('rests while its module is off', async () => {
+  test('is disabled while its module is disabled', async () => {
     await connect();
     await send();
     const switchTo = (...modules: string[]) =>
@@ -179,12 +179,12 @@ describe('the text-message gateway', () => {
     expect(await show()).toMatchObject({ status: 'connected', settings: { sender: 'Acme' } });
   });
 
-  test('is one connection, however many connect it at once', async () => {
+  test('is one connection after many concurrent requests', async () => {
     expect(new Set(statuses(await together(10, () => connect())))).toEqual(new Set([200]));
     expect(await platform.sql`SELECT FROM integrations WHERE workspace_id = ${state.acme.id}`).toHaveLength(1);
   });
 
-  test('that is changed in part while somebody else ends it, or changes it, is what that one has made of it', async () => {
+  test('returns 409 for a partial change if the connection has changed or ended', async () => {
     await connect();
     const change = (body: object) => state.owner.post('/api/smsgateway/connect', body);
     state.meanwhile = () => change({ daily_limit: 7 });
@@ -200,7 +200,7 @@ describe('the text-message gateway', () => {
     expect((await connect({ sender: 'Other' })).status).toBe(200);
   });
 
-  test('is nothing that another workspace sees or uses', async () => {
+  test('is not visible to other workspaces', async () => {
     await connect();
     await send();
     const globex = await (await openWorkspace(platform)).as('owner');

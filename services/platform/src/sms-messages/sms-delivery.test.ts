@@ -7,7 +7,7 @@ const platform = await start({ ...contents, schedules: [] });
 const { state, connect, show, send, messages, deliver, sent } = await smsGateway(platform);
 
 describe('a text message', () => {
-  test('that its provider refuses, as to a number that is none, keeps no other one waiting', async () => {
+  test('rejected by its provider does not delay other messages', async () => {
     await connect();
     for (let at = 0; at < 8; at += 1) await send();
     state.answers = [{ status: 422 }];
@@ -24,7 +24,7 @@ describe('a text message', () => {
     expect((await messages())[0]).toMatchObject({ status: 'sent' });
   });
 
-  test('that is under way when its gateway is disconnected is what its provider says of it', async () => {
+  test('that is being sent during a disconnection gets the provider\'s result', async () => {
     const underWay = async (meanwhile: () => Promise<unknown>, answer: object) => {
       await connect();
       await send();

@@ -1,4 +1,4 @@
-/** The delivery of text messages. */
+/** Delivery of text messages. */
 import { clock, type Context, every, scheduled, sql, type Tools } from '@suite/chassis';
 import { readSealed } from '@suite/sealed';
 import type { SmsMessage } from '../generated/client.ts';
@@ -13,7 +13,7 @@ import { lifeOf, smsStates } from './sms-message.rules.ts';
 
 const INTERVAL_MS = 1_000;
 
-/** A message that was taken for one attempt, with the gateway that it goes through. */
+/** Message claimed for one attempt, with its gateway. */
 interface Claimed {
   gateway: OpenSmsGateway;
   message: SmsMessage;
@@ -28,8 +28,8 @@ async function failMessage(db: Db, id: string, failure_code: string, failure: st
 }
 
 /**
- * Takes a message for one attempt, so that nobody else sends it meanwhile. One that is not worth sending any more fails; one
- * whose gateway is left alone, or is off, waits.
+ * Claims a message for one attempt, so that no other process sends it concurrently. An expired message fails. A message
+ * waits while its gateway is paused or disconnected.
  */
 async function claim(db: Db, { keys }: Pick<Tools, 'keys'>, id: string): Promise<Claimed | undefined> {
   const now = clock.now();
@@ -38,7 +38,7 @@ async function claim(db: Db, { keys }: Pick<Tools, 'keys'>, id: string): Promise
     FOR NO KEY UPDATE SKIP LOCKED`);
   if (!message) return undefined;
   if (now.getTime() - new Date(message.created_at).getTime() >= lifeOf(message.purpose)) {
-    await failMessage(db, id, 'expired', 'It could not be sent in time.');
+    await failMessage(db, id, 'expired', 'The message could not be sent in time.');
     return undefined;
   }
   const gateway = await openIntegration<SmsGatewaySettings, SmsSecrets>(db, keys, 'smsgateway');
@@ -55,7 +55,7 @@ async function claim(db: Db, { keys }: Pick<Tools, 'keys'>, id: string): Promise
 
 async function recordSent(db: Db, { gateway, message }: Claimed, provider_id: string | null): Promise<void> {
   const { set, guard } = smsStates.moving('send');
-  // A report that was faster than we are has the last word on the state, and who disconnects the gateway meanwhile has not.
+  // An earlier delivery report takes precedence for the status. A concurrent disconnection of the gateway does not.
   await db.rows(sql`
     UPDATE sms_messages SET ${set}, sent_at = ${clock.now()}, failure_code = NULL, failure = NULL
     WHERE id = ${message.id}::uuid AND ${guard} AND (status = 'queued' OR failure_code = ${DISCONNECTED})`);
@@ -63,7 +63,7 @@ async function recordSent(db: Db, { gateway, message }: Claimed, provider_id: st
   await recordSuccess(db, gateway);
 }
 
-/** Records how an attempt went. */
+/** Records the result of an attempt. */
 async function record(db: Db, claimed: Claimed, handover: Handover): Promise<void> {
   const { gateway, message } = claimed;
   if (!handover.failure) return await recordSent(db, claimed, handover.provider_id);
@@ -87,12 +87,12 @@ async function deliverOne(tools: Tools<Db>, { id, workspace_id }: Due): Promise<
   await database.write(context, (db) => record(db, claimed, handover));
 }
 
-/** Hands over the messages that are due. */
+/** Schedule that sends the due messages. */
 export const deliverSms = every(DELIVER_SMS, INTERVAL_MS, (tools: Tools<Db>) =>
   deliverDue(tools, { schedule: DELIVER_SMS, table: 'sms_messages' }, (row) => deliverOne(tools, row)),
 );
 
-/** Erases the texts of second factors, ten minutes after they were queued. */
+/** Erases the texts of second-factor messages, ten minutes after they were queued. */
 const erase = (all: Db): Promise<unknown> =>
   all.rows(sql`
     UPDATE sms_messages SET text_sealed = NULL

@@ -1,4 +1,7 @@
-/** The states of a text message. A report may come before we have heard that it was sent, and says nothing against "delivered". */
+/**
+ * Lifecycle of a text message. A delivery report may arrive before the message is known to be sent, and "delivered"
+ * remains valid.
+ */
 import { fault, lifecycle } from '@suite/chassis';
 
 export const smsStates = lifecycle(
@@ -6,7 +9,7 @@ export const smsStates = lifecycle(
   {
     queued: { send: 'sent', deliver: 'delivered', fail: 'failed' },
     sent: { deliver: 'delivered', fail: 'failed' },
-    // One that was under way when its gateway was disconnected may have been sent.
+    // A message in progress during the gateway's disconnection may have been sent.
     failed: { send: 'sent', deliver: 'delivered' },
     delivered: {},
   },
@@ -21,10 +24,12 @@ export const smsStates = lifecycle(
   },
 );
 
-export const DailyLimit = fault(429, 'daily_limit', 'The daily limit of text messages is reached.');
+export const DailyLimit = fault(429, 'daily_limit', 'The daily limit of text messages is reached. Try again tomorrow.');
 
 const SECOND_FACTOR_MS = 600_000;
 const OTHERS_MS = 86_400_000;
 
-/** How long a message is worth sending: a second factor for ten minutes, then its text is erased; others for a day. */
+/**
+ * Returns how long a message is worth sending. Second factors: ten minutes, then the text is erased. Others: one day.
+ */
 export const lifeOf = (purpose: string): number => (purpose === 'second_factor' ? SECOND_FACTOR_MS : OTHERS_MS);

@@ -2,9 +2,9 @@ import { choice, input, list, record, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { PhoneNumber } from '../sms-provider/sms-provider.schema.ts';
 
-/** A text message. The text of a second factor is shown to nobody. */
+/** Text message. The text of a second factor is never shown. */
 export const SmsMessage = record({
-  to: z.string().nullable().describe('None once the user whom it went to is deleted.'),
+  to: z.string().nullable().describe('Recipient\'s number. `null` after the recipient is deleted.'),
   text: z.string().nullable(),
   purpose: choice('reminder', 'second_factor', 'notice'),
   status: choice('queued', 'sent', 'delivered', 'failed'),
@@ -12,7 +12,7 @@ export const SmsMessage = record({
   sent_at: Timestamp.nullable(),
   delivered_at: Timestamp.nullable(),
   failure_code: z.string().nullable(),
-  failure: z.string().nullable().describe('Why it was not sent or delivered.'),
+  failure: z.string().nullable().describe('Reason why the message was not sent or delivered.'),
 }).meta({ id: 'SmsMessage' });
 
 export const SmsFilter = list(SmsMessage, {
@@ -26,7 +26,7 @@ export const SmsInput = input({
   purpose: choice('reminder', 'notice').default('notice'),
 });
 
-/** A delivery report, in the provider's own words: the settings say where it has the message and its status. */
+/** Delivery report in the provider's format. The settings define the paths of the message and the status. */
 export const SmsReport = z.record(z.string().max(200), z.unknown());
 export const ReportToken = z.string().max(200);
 export const ReportTaken = z.object({ received: z.literal(true) });

@@ -1,4 +1,4 @@
-/** Text messages as rows: queued within the limits of the workspace, reported on, erased. */
+/** Rows of text messages: queued within the limits of the workspace, updated by reports, and erased. */
 import { type Caller, dueAtOnce, Id, invalid, type Keys, clock, NotFound, orderedId, sql } from '@suite/chassis';
 import { openSealed, type Place } from '@suite/sealed';
 import { NotConnected } from '../integrations/integration.rules.ts';
@@ -8,24 +8,24 @@ import { asWord, readPath, readStatus } from '../sms-provider/provider-answer.ru
 import type { SmsGatewaySettings } from '../sms-provider/sms-provider.schema.ts';
 import { DailyLimit, smsStates } from './sms-message.rules.ts';
 
-/** The schedule that hands messages over. */
+/** Schedule that sends queued messages to providers. */
 export const DELIVER_SMS = 'platform.deliver-sms';
 
-/** A message to queue. */
+/** Message to queue. */
 export interface NewSms {
-  /** The user whom it goes to, where it goes to one. */
+  /** Recipient user, if any. */
   user_id?: string;
   to: string;
   text: string;
   purpose: 'reminder' | 'second_factor' | 'notice';
-  /** The field that has the number, where a fault names one. */
+  /** Field that contains the number, for faults. */
   field?: string;
 }
 
-/** The place of the text of a second factor. */
+/** Returns the storage place of a second-factor text. */
 export const textPlace = (id: string): Place => ({ table: 'sms_messages', column: 'text_sealed', id });
 
-/** The messages since midnight in the zone of the workspace, and how long until the next midnight. */
+/** Returns the messages since midnight in the workspace zone, and the time until the next midnight. */
 export async function countToday(db: Db): Promise<{ today: number; seconds_left: number }> {
   const now = clock.now();
   const [counted] = await db.rows<{ today: number; seconds_left: number }>(sql`
@@ -37,35 +37,35 @@ export async function countToday(db: Db): Promise<{ today: number; seconds_left:
   return counted!;
 }
 
-/** Refuses a message beyond the limit of the day. @throws DailyLimit */
+/** Rejects a message beyond the daily limit. @throws DailyLimit */
 export async function assertBelowLimit(db: Db, { daily_limit }: SmsGatewaySettings): Promise<void> {
   const { today, seconds_left } = await countToday(db);
   if (today >= daily_limit) throw DailyLimit({ daily_limit, retry_after_s: seconds_left });
 }
 
-/** Whether messages may go to the country of a number. */
+/** Returns true if messages may be sent to the country of a number. */
 export async function isAllowedCountry({ allowed_countries }: SmsGatewaySettings, to: string): Promise<boolean> {
   if (allowed_countries.length === 0) return true;
-  // Loaded with the first workspace that limits countries: the table of the world's numbers is large.
+  // Loaded with the first workspace that restricts countries, because the table of phone numbers is large.
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
   const country = parsePhoneNumberFromString(to)?.country;
   return country !== undefined && allowed_countries.includes(country);
 }
 
-/** Refuses a number in a country where messages may not go. @param field the field that has it */
+/** Rejects a number in a country that is not allowed. @param field field with the number */
 export async function assertCountry(settings: SmsGatewaySettings, to: string, field = 'to'): Promise<void> {
   const { allowed_countries } = settings;
   if (!(await isAllowedCountry(settings, to)))
-    throw invalid(field, `Messages may go to these countries only: ${allowed_countries.join(', ')}.`);
+    throw invalid(field, `Messages can be sent to these countries only: ${allowed_countries.join(', ')}.`);
 }
 
-/** Whether the workspace has a gateway that messages can be sent through. */
+/** Returns true if the workspace has a gateway that can send messages. */
 export async function hasSmsGateway(db: Db): Promise<boolean> {
   const where = { name: 'smsgateway', user_id: null, status: { in: ['connected', 'error'] } };
   return (await db.integration.count({ where })) > 0;
 }
 
-/** The settings of the gateway, if there is one, locked: messages of one workspace are counted one after the other. */
+/** Locks and returns the settings of the gateway, if any. Messages of a workspace are counted in sequence. */
 export async function lockGateway(db: Db): Promise<SmsGatewaySettings | undefined> {
   const [row] = await db.rows<{ settings: SmsGatewaySettings }>(sql`
     SELECT settings FROM integrations WHERE name = 'smsgateway' AND user_id IS NULL AND status IN ('connected', 'error')
@@ -73,7 +73,7 @@ export async function lockGateway(db: Db): Promise<SmsGatewaySettings | undefine
   return row?.settings;
 }
 
-/** The same, where nothing can be done without. @throws NotConnected */
+/** Locks and returns the settings of the gateway. @throws NotConnected */
 async function lockSettings(db: Db): Promise<SmsGatewaySettings> {
   const settings = await lockGateway(db);
   if (!settings) throw NotConnected({ integration: 'smsgateway' });
@@ -81,8 +81,8 @@ async function lockSettings(db: Db): Promise<SmsGatewaySettings> {
 }
 
 /**
- * Queues a message, which a schedule hands over as soon as the transaction has committed.
- * @throws NotConnected, DailyLimit, and names `to` for a country where messages may not go
+ * Queues a message, which a schedule sends as soon as the transaction has committed.
+ * @throws NotConnected, DailyLimit, and names `to` for a country where messages may not be sent
  */
 export async function queueSms(db: Db, keys: Keys, { field, text, ...message }: NewSms): Promise<string> {
   const settings = await lockSettings(db);
@@ -97,10 +97,13 @@ export async function queueSms(db: Db, keys: Keys, { field, text, ...message }: 
   return id;
 }
 
-/** The reason of messages whose gateway is gone. */
+/** Failure code of messages whose gateway was disconnected. */
 export const DISCONNECTED = 'disconnected';
 
-/** Fails the messages that wait: their gateway is gone. One that is under way is sent all the same, if its provider takes it. */
+/**
+ * Fails the waiting messages after the disconnection of their gateway. A message in progress is still sent if its
+ * provider accepts it.
+ */
 export async function failWaiting(db: Db): Promise<void> {
   const { set, guard } = smsStates.moving('fail');
   await db.rows(sql`
@@ -108,7 +111,9 @@ export async function failWaiting(db: Db): Promise<void> {
     WHERE status = 'queued' AND ${guard}`);
 }
 
-/** The gateway that a report comes from. @throws NotFound for a token that is unknown, or of a gateway that is gone */
+/**
+ * Returns the gateway that a report comes from. @throws NotFound for an unknown token, or one of a disconnected gateway
+ */
 async function settingsOfReporter(db: Db, caller: Caller | null, token: string): Promise<SmsGatewaySettings> {
   const report_token_hash = await enterByToken(caller, token);
   await assertActive(db);
@@ -129,7 +134,7 @@ async function lockReported(db: Db, id: string): Promise<{ id: string; status: s
 
 const at = (field: string, path: string) => invalid(path, `The report has no ${field} at ${path}.`);
 
-/** Takes in a delivery report; one that says nothing new changes nothing. @throws NotFound for an unknown message */
+/** Records a delivery report. A report without news has no effect. @throws NotFound for an unknown message */
 export async function takeReport(db: Db, caller: Caller | null, token: string, report: unknown): Promise<void> {
   const { report_id_path, report_status_path } = await settingsOfReporter(db, caller, token);
   const [id, word] = [report_id_path, report_status_path].map((path) => asWord(readPath(report, path)));
@@ -145,7 +150,7 @@ export async function takeReport(db: Db, caller: Caller | null, token: string, r
   await smsStates.move(db.smsMessage, message.id, verb, { ...told, text_sealed: null });
 }
 
-/** Records the message with which somebody tried the gateway. */
+/** Records the test message of a gateway. */
 export async function recordTrial(db: Db, { id, to, text }: { id: string; to: string; text: string }, isSent: boolean) {
   const now = clock.now();
   await db.smsMessage.create({ data: { id, to, text, purpose: 'notice', attempts: 1, created_at: now } });

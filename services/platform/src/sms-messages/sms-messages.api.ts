@@ -6,11 +6,12 @@ import { queueSms, takeReport } from './sms-message.ts';
 import { DailyLimit } from './sms-message.rules.ts';
 import { ReportTaken, ReportToken, SmsFilter, SmsInput, SmsMessage, SmsReport } from './sms-message.schema.ts';
 
-// Chosen: whom a code went to is told by the end of the number: it is a factor of somebody's, and no contact of the workspace.
+// Chosen: codes show only the last digits of their recipient's number. The number is a user's second factor, not a
+// contact of the workspace.
 const to = sql`CASE WHEN purpose = 'second_factor' THEN '••••' || right(sms_messages."to", 2) ELSE sms_messages."to" END`;
 const view = { table: 'sms_messages', compute: { to } };
 
-// Chosen: messages hold telephone numbers of customers, so they are for those who manage integrations, and not for all staff.
+// Chosen: messages contain customers' phone numbers, so only users who manage integrations may see them.
 export const list = inSmsGateway.query('GET /api/smsgateway/messages', {
   summary: 'List text messages',
   description: 'Returns sent, queued and failed text messages. The text of sign-in codes is never shown.',

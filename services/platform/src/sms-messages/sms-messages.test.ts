@@ -13,7 +13,7 @@ const platform = await start({ ...contents, schedules: [] });
 const { state, provider, connect, show, send, messages, deliver, sent } = await smsGateway(platform);
 
 describe('a text message', () => {
-  test('is queued, handed over, and reported on', async () => {
+  test('is queued, sent, and updated by a delivery report', async () => {
     await connect();
     const text = 'He said "5 < 6 & 7\\8"\nGrüße 🎉';
     const { body } = await send({ text, purpose: 'reminder' });
@@ -32,7 +32,7 @@ describe('a text message', () => {
     expect((await show()).last_sync_at).not.toBeNull();
   });
 
-  test('is found by our own id, too, before its sender has heard the provider’s', async () => {
+  test('is found by our own ID before its sender has received the provider’s', async () => {
     await connect();
     const { id } = (await send()).body.data;
     await deliver();
@@ -41,7 +41,7 @@ describe('a text message', () => {
     expect(await messages()).toMatchObject([{ status: 'failed', failure: 'The provider reports: UNDELIV.' }]);
   });
 
-  test('is reported on by its own provider alone', async () => {
+  test('accepts reports only from its own provider', async () => {
     await connect();
     const { id } = (await send()).body.data;
     await deliver();
@@ -72,7 +72,7 @@ describe('a text message', () => {
     expect((await report(path, { id, status: 'delivered' })).status).toBe(404);
   });
 
-  test('is tried three times more when its provider is busy, later each time, and then fails', async () => {
+  test('is retried three times with growing delays if its provider is busy', async () => {
     const clock = stillClock('2026-06-10T08:00:00Z');
     await connect();
     await send();
@@ -90,7 +90,7 @@ describe('a text message', () => {
     });
   });
 
-  test('waits for as long as the provider asks for', async () => {
+  test('respects the provider\'s Retry-After', async () => {
     const clock = stillClock('2026-06-10T08:00:00Z');
     await connect();
     await send();
@@ -104,7 +104,7 @@ describe('a text message', () => {
     expect(await messages()).toMatchObject([{ status: 'sent', attempts: 2, failure: null }]);
   });
 
-  test('waits for no provider of another workspace', async () => {
+  test('does not wait for a provider of another workspace', async () => {
     const theirs = await (await openWorkspace(platform)).as('owner');
     await connect();
     await connect({}, theirs);
@@ -123,7 +123,7 @@ describe('a text message', () => {
     expect(await messages()).toMatchObject([{ status: 'queued', failure_code: 'unreachable' }]);
   });
 
-  test('waits while its workspace is suspended', async () => {
+  test('is queued while its workspace is suspended', async () => {
     await connect();
     await send();
     const to = (status: string) => platform.sql`UPDATE workspaces SET status = ${status} WHERE id = ${state.acme.id}`;
@@ -135,7 +135,7 @@ describe('a text message', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test('whose provider names it in signs that cannot be kept is handed over once all the same', async () => {
+  test('is sent once even if the provider returns an ID that cannot be stored', async () => {
     await connect();
     await send();
     state.answers = [{ json: { id: 'p\u0000-\u0007\ud83d', accepted: true } }];
@@ -145,7 +145,7 @@ describe('a text message', () => {
     expect(await platform.sql`SELECT FROM postponed_work WHERE schedule = 'platform.deliver-sms'`).toEqual([]);
   });
 
-  test('leaves a provider alone that failed five times in a row', async () => {
+  test('pauses calls to a provider after five consecutive failures', async () => {
     const clock = stillClock('2026-06-10T08:00:00Z');
     await connect();
     for (let at = 0; at < 8; at += 1) await send();
@@ -163,7 +163,7 @@ describe('a text message', () => {
     expect((await messages()).map(({ status }: { status: string }) => status)).toEqual(Array(8).fill('sent'));
   });
 
-  test('that is refused for its credentials is an error at once, and the next success ends it', async () => {
+  test('rejected for its credentials is an error immediately, until the next success', async () => {
     await connect();
     await send();
     state.answers = [{ status: 401 }];
@@ -179,7 +179,7 @@ describe('a text message', () => {
     expect(await show()).toMatchObject({ status: 'connected' });
   });
 
-  test('that fails for an hour is an error of the gateway', async () => {
+  test('that fails for an hour sets the gateway\'s status to error', async () => {
     const clock = stillClock('2026-06-10T08:00:00Z');
     await connect();
     state.answers = [{ status: 500 }];
@@ -191,7 +191,7 @@ describe('a text message', () => {
     expect((await show()).status).toBe('error');
   });
 
-  test('goes to the countries that are allowed', async () => {
+  test('is sent to allowed countries only', async () => {
     await connect({ allowed_countries: ['DE', 'AT'] });
     expect((await send()).status).toBe(201);
     expect(await send({ to: '+33612345678' })).toMatchObject({
@@ -200,13 +200,13 @@ describe('a text message', () => {
     });
   });
 
-  test('is one of so many a day, also when many are sent at once', async () => {
+  test('stays within the daily limit, also for many concurrent requests', async () => {
     const clock = stillClock('2026-06-10T08:00:00Z');
     await connect({ daily_limit: 20 });
     const replies = await together(50, () => send());
     expect(statuses(replies)).toEqual([...Array(20).fill(201), ...Array(30).fill(429)]);
     const refused = replies.find(({ status }) => status === 429)!;
-    // Midnight in Berlin is fourteen hours away.
+    // Midnight in Berlin is 14 hours later.
     expect(refused).toMatchObject({ body: { code: 'daily_limit', details: { daily_limit: 20 } } });
     expect(refused.headers.get('retry-after')).toBe(String(14 * 3_600));
     clock.goTo('2026-06-10T22:00:00Z');
@@ -222,14 +222,14 @@ describe('a text message', () => {
     expect(await messages()).toHaveLength(1);
   });
 
-  test('is handed over once by many deliveries at once', async () => {
+  test('is sent once by many concurrent deliveries', async () => {
     await connect();
     await send();
     await Promise.all([deliver(), deliver(), deliver()]);
     expect(sent()).toHaveLength(1);
   });
 
-  test('of a second factor is read by nobody else, and erased after ten minutes', async () => {
+  test('of a second factor is readable by its recipient only, for ten minutes', async () => {
     const clock = stillClock('2026-06-10T08:00:00Z');
     await connect();
     const database = platform.database as Database<Db>;

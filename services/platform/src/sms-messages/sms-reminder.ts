@@ -1,32 +1,32 @@
 /**
- * Text messages to people who work here: reminders of other services, where the workspace wants that and it can be done; and what
- * is left of messages to somebody who is deleted.
+ * Text messages to staff: reminders from other services, if the workspace allows them and has a gateway. Also erases
+ * messages to deleted users.
  */
 import { clock, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { countToday, isAllowedCountry, lockGateway } from './sms-message.ts';
 import { smsStates } from './sms-message.rules.ts';
 
-/** The answer to a service: it sends an e-mail where nothing is queued. */
+/** Response to a service, which sends an e-mail if no message is queued. */
 interface Answer {
   queued: boolean;
-  /** Empty, or the reason: no_gateway, not_wanted, no_number, country_not_allowed, daily_limit. */
+  /** Reason: no_gateway, not_wanted, no_number, country_not_allowed or daily_limit. Empty if queued. */
   reason: string;
 }
 
 const no = (reason: string): Answer => ({ queued: false, reason });
 
-/** A number as it is dialled from everywhere; nothing for what is no number. */
+/** Returns a number in international format, or undefined for an invalid number. */
 async function dialled(db: Db, phone: string): Promise<string | undefined> {
   const [workspace] = await db.rows<{ country: string | null }>(sql`SELECT country FROM workspaces LIMIT 1`);
-  // Loaded with the first reminder: the table of the world's numbers is large.
+  // Loaded with the first reminder, because the table of phone numbers is large.
   const { isSupportedCountry, parsePhoneNumberFromString } = await import('libphonenumber-js/min');
   const country = workspace?.country && isSupportedCountry(workspace.country) ? workspace.country : undefined;
   const number = parsePhoneNumberFromString(phone, country);
   return number?.isValid() ? number.number : undefined;
 }
 
-/** The number in the profile of somebody who works here, as it is dialled from everywhere. */
+/** Returns the phone number of an owner or staff user in international format. */
 async function numberOf(db: Db, user_id: string): Promise<string | undefined> {
   const [found] = await db.rows<{ phone: string }>(sql`
     SELECT phone FROM users
@@ -34,7 +34,7 @@ async function numberOf(db: Db, user_id: string): Promise<string | undefined> {
   return found && (await dialled(db, found.phone));
 }
 
-/** Queues a reminder to somebody, within what the workspace allows. */
+/** Queues a reminder to a user, within the limits of the workspace. */
 export async function queueReminder(db: Db, user_id: string, text: string): Promise<Answer> {
   const settings = await lockGateway(db);
   if (!settings) return no('no_gateway');
@@ -52,8 +52,8 @@ export async function queueReminder(db: Db, user_id: string, text: string): Prom
 }
 
 /**
- * Takes number and text out of the messages to somebody who is deleted, and of those that others sent to the number. One that waits
- * is not sent any more.
+ * Erases number and text of messages to a deleted user, and of messages that others sent to the number. A waiting
+ * message is no longer sent.
  */
 export async function eraseMessages(
   db: Db,
@@ -64,7 +64,7 @@ export async function eraseMessages(
   const { set, guard } = smsStates.moving('fail');
   const theirs = sql`(user_id = ${user_id}::uuid OR (user_id IS NULL AND "to" = ANY(${numbers}::text[])))`;
   await db.rows(sql`
-    UPDATE sms_messages SET ${set}, failure_code = 'receiver_deleted', failure = 'The account of the receiver was deleted.'
+    UPDATE sms_messages SET ${set}, failure_code = 'receiver_deleted', failure = 'The account of the recipient was deleted.'
     WHERE status = 'queued' AND ${theirs} AND ${guard}`);
   await db.rows(sql`
     UPDATE sms_messages SET user_id = ${user_id}::uuid, "to" = NULL, text = NULL, text_sealed = NULL WHERE ${theirs}`);

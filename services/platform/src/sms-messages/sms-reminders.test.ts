@@ -12,7 +12,7 @@ import { platform as contents } from '../platform.ts';
 const platform = await start({ ...contents, schedules: [] });
 const { state, connect, show, messages, deliver, sent } = await smsGateway(platform);
 
-/** Asks as a service does by itself. */
+/** Sends a request as a service without a user. */
 const remind = (
   user_id = state.acme.users.staff,
   { key = `key ${randomUUID()}`, text = 'Call Ada', workspace = state.acme.id } = {},
@@ -26,7 +26,7 @@ const give = (phone: string | null, user_id = state.acme.users.staff) =>
 const no = (reason: string) => ({ queued: false, reason });
 
 describe('a reminder', () => {
-  test('goes to the number in the profile, where the workspace wants that', async () => {
+  test('is sent to the profile number if the workspace enables it', async () => {
     await give('+49 170 123-4567');
     expect(await remind()).toEqual(no('no_gateway'));
     await connect();
@@ -41,7 +41,7 @@ describe('a reminder', () => {
     expect((await show()).settings.reminders).toBe(true);
   });
 
-  test('is dialled as in the country of the workspace, and not sent to what is no number', async () => {
+  test('uses the workspace\'s country for local numbers, and rejects invalid numbers', async () => {
     await connect({ reminders: true });
     await platform.sql`UPDATE workspaces SET country = 'DE' WHERE id = ${state.acme.id}`;
     await give('0170 1234567');
@@ -51,7 +51,7 @@ describe('a reminder', () => {
       expect([phone, await give(phone).then(() => remind())]).toEqual([phone, no('no_number')]);
   });
 
-  test('goes to those who work here and may sign in', async () => {
+  test('goes to owners and staff who may sign in', async () => {
     await connect({ reminders: true });
     const { staff, client } = state.acme.users;
     for (const id of [staff, client]) await give('+491701234567', id);
@@ -65,7 +65,7 @@ describe('a reminder', () => {
     expect(await messages()).toEqual([]);
   });
 
-  test('keeps to the countries and the limit of the day, and is one under its key', async () => {
+  test('respects countries and the daily limit, and is sent once for each key', async () => {
     await connect({ reminders: true, allowed_countries: ['AT'] });
     await give('+491701234567');
     expect(await remind()).toEqual(no('country_not_allowed'));
@@ -78,7 +78,7 @@ describe('a reminder', () => {
     expect(more.find(({ queued }) => !queued)).toEqual(no('daily_limit'));
   });
 
-  test('leaves neither number nor text when its receiver is deleted, and is not sent any more', async () => {
+  test('is erased and no longer sent when its recipient is deleted', async () => {
     await connect({ reminders: true });
     await give('+49 170 555-0199');
     await remind(undefined, { text: 'Remember Zacharias' });

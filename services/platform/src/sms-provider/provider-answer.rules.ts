@@ -1,10 +1,10 @@
-/** Answers and reports of text-message providers, read by the paths that a user has set. */
+/** Responses and reports of text-message providers, read by paths in the settings. */
 import { isPassing } from '@suite/outgoing';
 import { foreignText } from '../integrations/foreign-text.ts';
 import { isRefusal } from '../integrations/integration.rules.ts';
 import type { FailedAttempt } from '../integrations/delivery.ts';
 
-/** The value at a path such as `messages.0.id`; undefined where there is none. */
+/** Returns the value at a path such as `messages.0.id`, or undefined. */
 export function readPath(value: unknown, path: string): unknown {
   let found = value;
   for (const step of path.split('.')) {
@@ -14,18 +14,21 @@ export function readPath(value: unknown, path: string): unknown {
   return found;
 }
 
-/** A value that names something, as text. */
+/** Converts an identifying value to text. */
 export const asWord = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? foreignText(String(value), 200) || undefined : undefined;
 
-/** Whether an answer says by `path` (true, a number but 0, or text) or by `path=value` that a message was taken. */
+/**
+ * Returns true if a response confirms that a message was accepted: by `path` (true, a number other than 0, or text) or
+ * by `path=value`.
+ */
 export function isSuccess(answer: unknown, success_path: string): boolean {
   const [path = '', ...rest] = success_path.split('=');
   const found = readPath(answer, path.trim());
   return rest.length > 0 ? String(found) === rest.join('=').trim() : Boolean(found) && found !== 'false';
 }
 
-/** The result of handing a message to a provider. */
+/** Result of sending a message to a provider. */
 export type Handover =
   | { provider_id: string | null; failure?: undefined }
   | (FailedAttempt & { provider_id?: undefined });
@@ -43,17 +46,17 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Reads the meaning of a provider's answer. */
+/** Interprets a provider's response. */
 export function readAnswer(
   { id_path, success_path }: { id_path: string | null; success_path: string | null },
   { status, text }: { status: number; text: string },
 ): Handover {
-  if (isRefusal(status)) return failed('credentials_refused', 'The provider refuses the credentials.', status);
+  if (isRefusal(status)) return failed('credentials_refused', 'The provider rejects the credentials. Check them.', status);
   if (isPassing(status)) return failed('provider_busy', `The provider answers with ${status}.`, status, true);
   if (status < 200 || status > 299) return failed('provider_refused', `The provider answers with ${status}.`, status);
   const answer = id_path || success_path ? parsed(text) : undefined;
   if (success_path && !isSuccess(answer, success_path))
-    return failed('not_accepted', 'The answer of the provider does not say that the message was taken.', status);
+    return failed('not_accepted', 'The provider\'s response does not confirm that the message was accepted.', status);
   return { provider_id: (id_path && asWord(readPath(answer, id_path))) || null };
 }
 
@@ -71,7 +74,7 @@ const FAILED = [
   'unknown',
 ];
 
-/** Reads what a provider's word says of a message: further words, such as "buffered", say nothing new. */
+/** Maps a provider's status to an action. Returns undefined for other words, such as "buffered". */
 export function readStatus(word: string): 'deliver' | 'fail' | undefined {
   const folded = word.toLowerCase();
   if (DELIVERED.includes(folded)) return 'deliver';

@@ -2,7 +2,7 @@ import { choice, input, ShortText, Url } from '@suite/chassis';
 import { z } from 'zod';
 import { integration } from '../integrations/integration.schema.ts';
 
-/** A telephone number of the world, E.164. */
+/** International phone number in E.164 format. */
 export const PhoneNumber = z
   .string()
   .trim()
@@ -12,7 +12,7 @@ export const PhoneNumber = z
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 const Country = z
   .string()
-  .regex(/^[A-Z]{2}$/, { error: 'Enter a two-letter country code such as DE.', abort: true })
+  .regex(/^[A-Z]{2}$/, { error: 'Enter a two-character country code such as DE.', abort: true })
   .refine((code) => countries.of(code) !== undefined, 'Country not found.');
 const Path = z
   .string()
@@ -34,13 +34,13 @@ const Template = z
   );
 const Headers = z
   .record(
-    z.string().regex(/^[A-Za-z0-9-]{1,60}$/, 'Use letters, digits and hyphens only.'),
+    z.string().regex(/^[A-Za-z0-9-]{1,60}$/, 'Use A-Z, a-z, 0-9 and hyphens only.'),
     z
       .string()
       .max(2_000)
-      .regex(/^[\t\x20-\x7E•]*$/, 'A value is plain text on one line.'),
+      .regex(/^[\t\x20-\x7E•]*$/, 'Enter the value as plain text on one line.'),
   )
-  .refine((headers) => Object.keys(headers).length <= 20, 'There may be at most 20 headers.');
+  .refine((headers) => Object.keys(headers).length <= 20, 'Enter at most 20 headers.');
 
 const shared = {
   method: choice('POST', 'PUT'),
@@ -52,28 +52,28 @@ const shared = {
   report_id_path: Path.describe('Where a delivery report has the id of the message: the provider’s, or {{id}}.'),
   report_status_path: Path.describe('Path of the status in a delivery report.'),
   allowed_countries: z.array(Country).max(250).describe('Countries to which messages can be sent. Empty for all.'),
-  daily_limit: z.int().min(1).max(100_000).describe('Messages a day, in the zone of the workspace.'),
+  daily_limit: z.int().min(1).max(100_000).describe('Maximum number of messages a day, in the workspace zone.'),
   reminders: z
     .boolean()
     .default(false)
     .describe(
-      'Whether reminders go by text message to staff whose profile has a number, and by e-mail to the others alone.',
+      'True to send reminders by text message to staff with a number, and to others by e-mail only.',
     ),
 };
 
-/** The settings of the text-message gateway: secrets show their last four characters. */
+/** Settings of the text-message gateway. Secrets show their last four characters. */
 export const SmsGatewaySettings = z
   .object({ url: z.string(), headers: z.record(z.string(), z.string()), body_template: z.string(), ...shared })
   .meta({ id: 'SmsGatewaySettings' });
 export type SmsGatewaySettings = z.output<typeof SmsGatewaySettings>;
 
-/** The text-message gateway. */
+/** Text-message gateway of a workspace. */
 export const SmsGateway = integration(
   SmsGatewaySettings,
   z.object({ today: z.int().describe('Messages since midnight.'), queued: z.int() }),
 ).meta({ id: 'SmsGateway' });
 
-/** A connection to a text-message provider. What is left out stays as it is. */
+/** Connection to a text-message provider. Omitted fields stay unchanged. */
 export const SmsGatewayInput = input({
   url: Url.optional(),
   headers: Headers.optional().describe('HTTP headers. Replaces all previous headers.'),
@@ -90,7 +90,7 @@ export const SmsGatewayInput = input({
     .boolean()
     .optional()
     .describe('Whether reminders are sent by text message to users with a phone number.'),
-  test_to: PhoneNumber.optional().describe('The number that is sent a message, to try the connection whole.'),
+  test_to: PhoneNumber.optional().describe('Number for a test message, which tests the whole connection.'),
 });
 export type SmsGatewayInput = z.output<typeof SmsGatewayInput>;
 

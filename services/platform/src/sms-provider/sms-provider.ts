@@ -1,4 +1,4 @@
-/** The settings of the text-message gateway, and the calls to its provider. */
+/** Settings of the text-message gateway, and the calls to its provider. */
 import { unescape } from 'node:querystring';
 import { type Caller, invalid } from '@suite/chassis';
 import { type Outgoing, OutgoingFailure } from '@suite/outgoing';
@@ -10,11 +10,11 @@ import { type Handover, readAnswer } from './provider-answer.rules.ts';
 import type { SmsGatewayInput, SmsGatewaySettings } from './sms-provider.schema.ts';
 import { assertTemplate, fillTemplate, type TemplateValues } from './sms-template.rules.ts';
 
-/** The secrets of the gateway. */
+/** Secrets of the gateway. */
 export interface SmsSecrets {
   url: string;
   headers: Record<string, string>;
-  /** The token in the address for delivery reports. */
+  /** Token in the address for delivery reports. */
   report_token: string;
   report_token_hash: string;
 }
@@ -35,13 +35,13 @@ const DEFAULTS = {
   reminders: false,
 } as const satisfies Partial<SmsGatewaySettings>;
 
-/** The media type of the body, as the headers say it. */
+/** Returns the media type of the body from the headers. */
 function mediaTypeOf(headers: Readonly<Record<string, string>>): string {
   const name = Object.keys(headers).find((one) => one.toLowerCase() === 'content-type');
   return name === undefined ? JSON_TYPE : headers[name]!;
 }
 
-/** An address without what its query may hold. */
+/** Returns an address with its query masked. */
 function shownUrl(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return origin + pathname + (search ? '?••••' : '');
@@ -52,9 +52,9 @@ function assertHeaders(headers: Readonly<Record<string, string>>): void {
   if (reserved !== undefined) throw invalid('headers', `The header ${reserved} is set by the connection itself.`);
 }
 
-/** Refuses a masked value that somebody sends back. @throws MaskedValue */
+/** Rejects a masked value in the request. @throws MaskedValue */
 function assertUnmasked({ url = '', headers = {} }: SmsGatewayInput): void {
-  // Of Node's ways to decode an address, the one that also takes bytes that are no UTF-8.
+  // Unlike other Node.js functions, `unescape` also decodes bytes that are not UTF-8.
   if (isMasked(unescape(url))) throw MaskedValue({ field: 'url' });
   const name = Object.entries(headers).find(([, value]) => isMasked(value))?.[0];
   if (name !== undefined) throw MaskedValue({ field: `headers.${name}` });
@@ -66,7 +66,7 @@ function needed<T>(field: string, value: T | undefined, sentence: string): T {
 }
 
 /**
- * The connection that somebody asks for: what he leaves out stays as it is.
+ * Returns the requested connection. Omitted fields keep their current values.
  * @throws MaskedValue, or names the field that is missing or wrong
  */
 export function mergeSettings(
@@ -83,7 +83,7 @@ export function mergeSettings(
     ...before,
     ...defined(asked),
     sender: needed('sender', sender, 'Name the sender.'),
-    body_template: needed('body_template', body_template, 'Write the body of the request.'),
+    body_template: needed('body_template', body_template, 'Enter the body of the request.'),
     url: shownUrl(url),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, shownHeader(name, value)])),
   };
@@ -103,7 +103,10 @@ export function mergeSettings(
 const isPlain = (name: string): boolean => ['content-type', 'accept'].includes(name.toLowerCase());
 const shownHeader = (name: string, value: string): string => (isPlain(name) ? value : masked(value));
 
-/** The headers that are known. Secrets are sent nowhere but where they were given for. @throws a 422 that names `headers` */
+/**
+ * Returns the stored headers. Secrets are sent only to the server that they were entered for. @throws a 422 fault that
+ * names `headers`
+ */
 function knownHeaders(known: OpenSmsGateway | undefined, url: string): SmsSecrets['headers'] {
   if (!known) return {};
   const { secrets } = known;
@@ -118,21 +121,21 @@ function reportToken(workspace_id: string) {
   return { report_token: token, report_token_hash: hash };
 }
 
-/** The fields that were given. */
+/** Returns the fields that are not undefined. */
 const defined = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
 
-/** A message as the provider is to get it. */
+/** Message for the provider. */
 export type SmsRequest = Pick<TemplateValues, 'to' | 'text' | 'id'>;
 
-/** The tools that a message is handed over with. */
+/** Dependencies for sending a message. */
 export interface Handing {
   outgoing: Outgoing;
   workspace_id: string;
   public_url: string;
 }
 
-/** The request that hands a message to the provider. */
+/** Returns the request that sends a message to the provider. */
 function requestOf(
   { settings, secrets }: Pick<SmsConnection, 'settings' | 'secrets'>,
   message: SmsRequest,
@@ -146,7 +149,7 @@ function requestOf(
   return { url, method: settings.method, headers: { 'content-type': media_type, ...headers }, body };
 }
 
-/** Hands a message to the provider, once. */
+/** Sends a message to the provider, once. */
 export async function handOver(
   connection: Pick<SmsConnection, 'settings' | 'secrets'>,
   message: SmsRequest,
@@ -162,10 +165,10 @@ export async function handOver(
   }
 }
 
-/** The text of a message that tries a connection. */
-export const TRIAL_TEXT = 'This message tries the connection of your business suite.';
+/** Text of a test message. */
+export const TRIAL_TEXT = 'This message tests the connection of your business suite.';
 
-/** Tries a connection with one message. */
+/** Tests a connection with one message. */
 export async function tryMessage(
   connection: Pick<SmsConnection, 'settings' | 'secrets'>,
   message: Omit<SmsRequest, 'text'>,
@@ -173,14 +176,14 @@ export async function tryMessage(
 ): Promise<Trial> {
   const trial = beginTrial();
   await trial.step('server', 'The server answers.', () => reach(connection.secrets, handing));
-  await trial.step('message', `A message was handed over to ${message.to}.`, async () => {
+  await trial.step('message', `A message was sent to ${message.to}.`, async () => {
     const { failure } = await handOver(connection, { ...message, text: TRIAL_TEXT }, handing);
     if (failure) throw new StepFailed(failure.message);
   });
   return trial;
 }
 
-/** Tries whether the provider's server is there; without a message it does not say whether it takes the credentials. */
+/** Tests whether the provider's server is reachable. Without a message, the credentials remain untested. */
 export async function tryServer(connection: SmsConnection, handing: Handing): Promise<Trial> {
   const trial = beginTrial();
   await trial.step('server', 'The server answers.', () => reach(connection.secrets, handing));
@@ -190,7 +193,7 @@ export async function tryServer(connection: SmsConnection, handing: Handing): Pr
 const reach = ({ url }: SmsSecrets, { outgoing, workspace_id }: Handing) =>
   outgoing.call(workspace_id, { url, method: 'HEAD' });
 
-/** The tools of a handover, out of what an operation is given. */
+/** Returns the context for sending messages, from the context of an operation. */
 export const handing = ({
   caller,
   outgoing,

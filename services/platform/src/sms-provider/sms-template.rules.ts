@@ -1,7 +1,7 @@
-/** Bodies of requests to text-message providers: written once by a user, filled in for each message. */
+/** Request bodies for text-message providers. A user writes the template, and each message fills it in. */
 import { invalid } from '@suite/chassis';
 
-/** The values that a template may name. */
+/** Values that a template can contain. */
 export interface TemplateValues {
   to: string;
   text: string;
@@ -14,7 +14,7 @@ const NAMES = ['to', 'text', 'sender', 'id', 'report_url'] as const;
 const NEEDED = ['to', 'text'] as const;
 const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
-/** The kinds of bodies that values can be put into without breaking them. */
+/** Body types with a defined escaping of values. */
 type Content = 'json' | 'form' | 'xml' | 'text';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&apos;',
 };
-/** XML has no way to write these. */
+/** Characters that XML cannot represent. */
 const NOT_IN_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 const ESCAPES: Readonly<Record<Content, (value: string) => string>> = {
@@ -34,7 +34,7 @@ const ESCAPES: Readonly<Record<Content, (value: string) => string>> = {
   text: (value) => value,
 };
 
-/** The kind of body that a media type stands for; undefined for one that cannot be filled in safely. */
+/** Returns the content type of a media type, or undefined for one without safe escaping. */
 export function contentOf(media_type: string): Content | undefined {
   const type = media_type.split(';')[0]!.trim().toLowerCase();
   if (type === 'application/json' || type.endsWith('+json')) return 'json';
@@ -43,13 +43,13 @@ export function contentOf(media_type: string): Content | undefined {
   return type === 'text/plain' ? 'text' : undefined;
 }
 
-/** Fills a template in; each value is escaped as its content demands. */
+/** Fills in a template. Escapes each value for the media type. */
 export function fillTemplate(template: string, values: TemplateValues, media_type: string): string {
   const escape = ESCAPES[contentOf(media_type) ?? 'text'];
   return template.replaceAll(PLACEHOLDER, (_whole, name: keyof TemplateValues) => escape(values[name]));
 }
 
-/** Values that break a body when they are not escaped, or stand outside of quotes. */
+/** Values that make a body invalid if they are unescaped or outside quotation marks. */
 const ODD: TemplateValues = {
   to: '+491701234567',
   text: 'He said: "5 < 6 & 7\\8"\n{{to}}',
@@ -67,7 +67,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Refuses a template that names what there is not, misses what must be there, or does not stay valid when it is filled in. */
+/** Rejects a template with unknown or missing placeholders, or one that is invalid when filled in. */
 export function assertTemplate(template: string, media_type: string): void {
   const content = contentOf(media_type);
   if (!content)

@@ -15,7 +15,7 @@ const refusal = (template: string, type = 'application/json') => {
 };
 
 describe('a template', () => {
-  test('keeps any text whole in JSON and in a form', () => {
+  test('preserves any text in JSON and in a form', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(JSON.parse(fill('{"a":"{{to}}","b":["{{ text }}"]}', text))).toEqual({ a: '+491701234567', b: [text] });
@@ -25,17 +25,17 @@ describe('a template', () => {
     );
   });
 
-  test('escapes what XML would take for its own, and leaves out what it cannot say', () => {
+  test('escapes XML characters, and removes characters that XML cannot represent', () => {
     expect(fill('<t>{{text}}</t>', `a<b & "c" 'd'\u0001`, 'application/xml')).toBe(
       '<t>a&lt;b &amp; &quot;c&quot; &apos;d&apos;</t>',
     );
   });
 
-  test('is not filled in a second time by a value that looks like a place', () => {
+  test('does not fill in placeholders inside a value', () => {
     expect(fill('{{text}} {{to}}', '{{sender}}', 'text/plain')).toBe('{{sender}} +491701234567');
   });
 
-  test('names values that there are, among them the number and the text', () => {
+  test('accepts known placeholders only, and requires number and text', () => {
     expect(refusal('{"to":"{{to}}","text":"{{text}}"}')).toBeUndefined();
     expect(refusal('{"to":"{{to}}","text":"{{message}}"}')).toMatchObject({
       body_template: [expect.stringContaining('"message"')],
@@ -43,13 +43,13 @@ describe('a template', () => {
     expect(refusal('{"to":"{{to}}"}')).toEqual({ body_template: ['Use the placeholder {{text}} in the template.'] });
   });
 
-  test('stays JSON when it is filled in', () => {
+  test('is valid JSON when filled in', () => {
     expect(refusal('{"to":{{to}},"text":"{{text}}"}')).toMatchObject({ body_template: [expect.any(String)] });
     expect(refusal('to={{to}}&text={{text}}', 'application/x-www-form-urlencoded')).toBeUndefined();
     expect(refusal('{{to}}{{text}}', 'multipart/form-data')).toMatchObject({ headers: [expect.any(String)] });
   });
 
-  test('is the only part that a value can change', () => {
+  test('changes only in its placeholders', () => {
     const values = fc.record({
       to: fc.string(),
       text: fc.string(),
@@ -67,18 +67,18 @@ describe('a template', () => {
   });
 });
 
-describe('an answer of a provider', () => {
+describe('a response of a provider', () => {
   const paths = { id_path: 'messages.0.id', success_path: 'messages.0.status=0' };
   const answer = (status: number, json: unknown) => readAnswer(paths, { status, text: JSON.stringify(json) });
 
-  test('names the message, where the settings say so', () => {
+  test('provides the message ID, if the settings define its path', () => {
     expect(answer(200, { messages: [{ id: 17, status: '0' }] })).toEqual({ provider_id: '17' });
     expect(readAnswer({ id_path: null, success_path: null }, { status: 202, text: 'queued' })).toEqual({
       provider_id: null,
     });
   });
 
-  test('is a refusal when it does not say that it took the message', () => {
+  test('is a rejection if it does not confirm the message', () => {
     expect(answer(200, { messages: [{ id: 17, status: '4' }] })).toMatchObject({ failure: { code: 'not_accepted' } });
     expect(readAnswer(paths, { status: 200, text: '<html>' })).toMatchObject({ failure: { code: 'not_accepted' } });
   });
@@ -89,11 +89,11 @@ describe('an answer of a provider', () => {
     [422, 'provider_refused', false],
     [429, 'provider_busy', true],
     [503, 'provider_busy', true],
-  ])('of %i is %s', (status, code, passing) => {
+  ])('with status %i results in %s', (status, code, passing) => {
     expect(answer(status, {})).toMatchObject({ failure: { code, status }, passing });
   });
 
-  test('is read along its own fields only', () => {
+  test('is read by its own fields only', () => {
     expect(readPath({ a: [{ b: 1 }] }, 'a.0.b')).toBe(1);
     expect(['a.toString', '__proto__', 'a.length.x', 'b'].map((path) => readPath({ a: 'x' }, path))).toEqual(
       Array(4).fill(undefined),
@@ -102,7 +102,7 @@ describe('an answer of a provider', () => {
     expect(isSuccess({ ok: true }, 'ok')).toBe(true);
   });
 
-  test('reports in many words', () => {
+  test('maps many status words', () => {
     expect(['DELIVRD', 'delivered', 'UNDELIV', 'rejected', 'buffered'].map(readStatus)).toEqual([
       'deliver',
       'deliver',

@@ -1,4 +1,4 @@
-/** Authorizations that somebody has begun, and the programs that servers know us as. */
+/** Pending authorizations, and the suite's registrations at social servers. */
 import { type Caller, clock, type Keys, orderedId, sql } from '@suite/chassis';
 import { openSealed, type Place, readSealed } from '@suite/sealed';
 import { assertActive, enterByToken, newWorkspaceToken } from '../integrations/workspace-token.ts';
@@ -12,7 +12,7 @@ const LIFE_MS = 600_000;
 const secretPlace = (id: string): Place => ({ table: 'social_apps', column: 'client_secret_sealed', id });
 const verifierPlace = (id: string): Place => ({ table: 'social_authorizations', column: 'verifier_sealed', id });
 
-/** The program that a server knows us as, if it was registered there. */
+/** Returns the app registration at a server, if it exists. */
 export async function findApp(db: Db, keys: Keys, server_url: string): Promise<SocialApp | undefined> {
   const row = await db.socialApp.findFirst({ where: { server_url } });
   if (!row) return undefined;
@@ -20,7 +20,7 @@ export async function findApp(db: Db, keys: Keys, server_url: string): Promise<S
   return { client_id: row.client_id, client_secret: sealed.open(secretPlace(row.id), row.client_secret_sealed) };
 }
 
-/** Keeps a program that was registered, unless somebody else was faster. @returns the one that is kept */
+/** Stores a registration, unless a concurrent request was faster. @returns the stored registration */
 export async function keepApp(db: Db, keys: Keys, server_url: string, app: SocialApp): Promise<SocialApp> {
   const id = orderedId();
   const sealed = (await openSealed(db, keys.master)).seal(secretPlace(id), app.client_secret);
@@ -30,7 +30,7 @@ export async function keepApp(db: Db, keys: Keys, server_url: string, app: Socia
   return (await findApp(db, keys, server_url)) ?? app;
 }
 
-/** Begins an authorization. @returns where its user allows it, within ten minutes */
+/** Starts an authorization. @returns the address where the user can allow it within ten minutes */
 export async function beginAuthorization(
   db: Db,
   keys: Keys,
@@ -61,7 +61,7 @@ export async function beginAuthorization(
   return { authorize_url: `${server_url}/oauth/authorize?${asked}`, expires_at: expires_at.toISOString() };
 }
 
-/** An authorization whose user has come back. */
+/** Authorization whose user has returned. */
 export interface Authorized {
   workspace_id: string;
   user_id: string;
@@ -78,7 +78,9 @@ interface Taken {
   verifier_sealed: string;
 }
 
-/** Uses an authorization up, whatever becomes of it. @throws AuthorizationOver when it is unknown, used or too old */
+/**
+ * Uses up an authorization, regardless of the outcome. @throws AuthorizationOver when it is unknown, used or too old
+ */
 export async function takeAuthorization(db: Db, keys: Keys, caller: Caller | null, state: string): Promise<Authorized> {
   const hash = await enterByToken(caller, state);
   await assertActive(db);

@@ -157,7 +157,7 @@ export const disconnect = inSocialPost.command('POST /api/socialpost/disconnect'
   async prepare({ read, keys, caller, outgoing }) {
     const account = await read((db) => openIntegration<SocialSettings, SocialSecrets>(db, keys, NAME));
     if (!account?.secrets.app) return;
-    // A server that is gone must not keep anybody from disconnecting: the token is forgotten here in any case.
+    // An unreachable server must not prevent a disconnection: the token is deleted here in any case.
     const server = serverOf(account, whileWaiting(outgoing), caller.workspace_id);
     await revokeToken(server, account.secrets.app).catch((error: unknown) => {
       if (!(error instanceof OutgoingFailure) && !(error instanceof ServerRefused)) throw error;

@@ -1,4 +1,4 @@
-/** The refusals of a connection to a social server. */
+/** Faults of a connection to a social server. */
 import { fault } from '@suite/chassis';
 
 export const AuthorizationOver = fault(

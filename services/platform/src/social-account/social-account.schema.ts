@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { integration } from '../integrations/integration.schema.ts';
 import { SocialSettings } from '../social-server/social-server.schema.ts';
 
-/** The social account of the workspace. */
+/** Social account of the workspace. */
 export const SocialAccount = integration(SocialSettings, z.object({ queued: z.int(), published: z.int() })).meta({
   id: 'SocialAccount',
 });
 
 export const SocialConnectInput = input({
-  server_url: Url.describe('The server, such as https://social.example.').meta({ example: 'https://social.example' }),
+  server_url: Url.describe('Address of the server, such as https://social.example.').meta({ example: 'https://social.example' }),
   access_token: z
     .string()
     .trim()
@@ -20,7 +20,7 @@ export const SocialConnectInput = input({
 });
 export type SocialConnectInput = z.output<typeof SocialConnectInput>;
 
-/** A connection that has begun, or that a token has made at once. */
+/** Pending connection, or a connection that a token has completed immediately. */
 export const SocialConnection = z
   .object({
     authorize_url: secret(z.string()).describe(
@@ -31,7 +31,7 @@ export const SocialConnection = z
   })
   .meta({ id: 'SocialConnection' });
 
-/** The parameters with which a social server sends somebody back. */
+/** Query parameters of the redirect from a social server. */
 export const CallbackParameters = {
   state: z.string().max(200),
   code: z.string().min(1).max(2_000).optional(),

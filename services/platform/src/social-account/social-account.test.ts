@@ -10,7 +10,7 @@ const { social, state, connect, withToken, show, post, posts } = await socialAcc
 const callback = (parameters: URLSearchParams) => platform.stranger.get(`/api/socialpost/callback?${parameters}`);
 
 describe('a social account', () => {
-  test('is connected by whoever allows it at the server and comes back, once', async () => {
+  test('is connected once, after the user allows it at the server and returns', async () => {
     expect(await show()).toMatchObject({ name: 'socialpost', status: 'not_configured', settings: null });
     const begun = await connect();
     expect(begun).toMatchObject({ status: 201, body: { data: { integration: { status: 'not_configured' } } } });
@@ -34,13 +34,13 @@ describe('a social account', () => {
       expect(everything).not.toContain(secret);
   });
 
-  test('is registered once at a server, for all who connect there', async () => {
+  test('is registered once on a server, for all workspaces', async () => {
     const before = social.apps.size;
     expect(statuses([await connect(), await connect()])).toEqual([201, 201]);
     expect(social.apps.size).toBe(before + 1);
   });
 
-  test('is not connected too late, by a stranger’s state, or when it was not allowed', async () => {
+  test('is not connected if late, denied or with a foreign state', async () => {
     const clock = stillClock('2026-06-10T08:00:00Z');
     const late = social.allow((await connect()).body.data.authorize_url);
     clock.goTo('2026-06-10T08:10:00Z');
@@ -59,7 +59,7 @@ describe('a social account', () => {
     expect((await show()).status).toBe('not_configured');
   });
 
-  test('is connected with a token at once, when the server knows it', async () => {
+  test('is connected immediately with a token that the server knows', async () => {
     expect(await withToken()).toMatchObject({
       status: 201,
       body: { data: { authorize_url: null, integration: { status: 'connected', settings: { account: 'acme' } } } },
@@ -75,7 +75,7 @@ describe('a social account', () => {
     expect(await show()).toMatchObject({ status: 'connected' });
   });
 
-  test('is managed by owners and managers, and seen by all staff', async () => {
+  test('is managed by owners and managers, and visible to all staff', async () => {
     await withToken();
     const staff = await state.acme.as('staff');
     expect(await show(staff)).toMatchObject({ status: 'connected', allowed_actions: [] });
@@ -84,7 +84,7 @@ describe('a social account', () => {
     expect(await show(globex)).toMatchObject({ status: 'not_configured' });
   });
 
-  test('is tested, and tells what failed', async () => {
+  test('is tested, and returns the failed step', async () => {
     expect((await state.owner.post('/api/socialpost/test')).body.code).toBe('not_connected');
     await withToken();
     expect((await state.owner.post('/api/socialpost/test')).body.data).toMatchObject({ ok: true });
@@ -98,7 +98,7 @@ describe('a social account', () => {
     });
   });
 
-  test('is disconnected with its token, also when the server is gone', async () => {
+  test('is disconnected and its token revoked, also if the server is unreachable', async () => {
     await callback(social.allow((await connect()).body.data.authorize_url));
     await post();
     const given = social.tokens.size;

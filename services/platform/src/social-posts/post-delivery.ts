@@ -1,4 +1,4 @@
-/** The publication of posts. */
+/** Publication of posts. */
 import { clock, every, scheduled, sql, type Tools } from '@suite/chassis';
 import type { SocialPost } from '../generated/client.ts';
 import { CLAIM_S, deliverDue, type Due, inSeconds, LATER_S, nextAttemptAt } from '../integrations/delivery.ts';
@@ -19,14 +19,14 @@ import { postStates } from './social-post.rules.ts';
 const NAME = 'platform.publish-posts';
 const INTERVAL_MS = 5_000;
 
-/** A post that was taken for one attempt, with the account that it goes out as. */
+/** Post claimed for one attempt, with its social account. */
 interface Claimed {
   account: OpenIntegration<SocialSettings, SocialSecrets>;
   post: SocialPost;
   media: PostMedia[];
 }
 
-/** Takes a post for one attempt. One whose server is left alone, or whose account is off, waits. */
+/** Claims a post for one attempt. A post waits while its server is paused or its account is disabled. */
 async function claim(db: Db, { keys }: Pick<Tools, 'keys'>, id: string): Promise<Claimed | undefined> {
   const now = clock.now();
   const [post] = await db.rows<SocialPost>(sql`
@@ -45,7 +45,7 @@ async function claim(db: Db, { keys }: Pick<Tools, 'keys'>, id: string): Promise
   return { account, post: { ...post, attempts }, media: post.media as unknown as PostMedia[] };
 }
 
-/** Uploads the pictures that are not at the server yet; what was uploaded is remembered also when the rest fails. */
+/** Uploads the missing images to the server. Successful uploads are stored even if a later one fails. */
 async function uploadAll({ storage }: Tools<Db>, server: SocialServer, media: PostMedia[]): Promise<string[]> {
   for (const one of media) {
     if (one.remote_id) continue;
@@ -76,7 +76,7 @@ async function recordPublished(db: Db, { account, post, media }: Claimed, { remo
   const [before] = await db.rows<{ status: string }>(sql`
     SELECT status FROM social_posts WHERE id = ${post.id}::uuid FOR NO KEY UPDATE`);
   await postStates.move(db.socialPost, post.id, 'publish', { ...at, ...rest });
-  // The pictures of one that failed meanwhile, since its account was disconnected, were discarded then.
+  // The pictures of a post that failed in the meantime, due to a disconnection, are already discarded.
   if (before?.status === 'queued') await discardMedia(db, media);
   await recordSuccess(db, account);
 }
@@ -108,7 +108,7 @@ async function publishOne(tools: Tools<Db>, { id, workspace_id }: Due): Promise<
   await database.write(context, recorded);
 }
 
-/** Publishes the posts that are due. */
+/** Publishes due posts. */
 export const publishPosts = every(NAME, INTERVAL_MS, (tools: Tools<Db>) =>
   deliverDue(tools, { schedule: NAME, table: 'social_posts' }, (row) => publishOne(tools, row)),
 );

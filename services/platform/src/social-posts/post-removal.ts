@@ -1,4 +1,4 @@
-/** Deleting what was published, at the server itself. */
+/** Deletes published posts on the server. */
 import type { Caller, Keys } from '@suite/chassis';
 import { type Outgoing, OutgoingFailure } from '@suite/outgoing';
 import type { SocialPost } from '../generated/client.ts';
@@ -21,7 +21,7 @@ interface Removal {
 
 /**
  * Deletes a post at its server.
- * @throws NotConnected when the workspace has no account there any more, ServerFailed
+ * @throws NotConnected when the workspace no longer has an account there, ServerFailed
  */
 export async function removePublished(post: SocialPost, { read, keys, caller, outgoing }: Removal): Promise<void> {
   const account = await read((db) => openConnected<SocialSettings, SocialSecrets>(db, keys, 'socialpost'));

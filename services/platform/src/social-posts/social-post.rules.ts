@@ -1,4 +1,4 @@
-/** The states of a post, and what a server counts of its text. */
+/** Statuses of a post, and the character count of servers. */
 import { fault, lifecycle } from '@suite/chassis';
 
 export const postStates = lifecycle(
@@ -6,7 +6,7 @@ export const postStates = lifecycle(
   {
     queued: { publish: 'published', fail: 'failed' },
     published: {},
-    // One that was under way when its account was disconnected may have been published.
+    // A post in progress during the account's disconnection may have been published.
     failed: { publish: 'published' },
   },
   {
@@ -23,13 +23,13 @@ export const BeingPublished = fault(409, 'being_published', 'This post is being 
 export const ServerFailed = fault(
   502,
   'provider_failed',
-  'The social server rejected the request. Nothing was changed.',
+  'The social server rejected the request. Nothing was changed. Try again.',
 );
 
 const ADDRESS = /https?:\/\/[^\s<>"']+/g;
 const segments = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The length of a text as servers count it: in characters as people see them, each address alike. */
+/** Returns the length of a text as servers count it: in visible characters, with a fixed length for each URL. */
 export function lengthOf(text: string, characters_per_url: number): number {
   const addresses = text.match(ADDRESS)?.length ?? 0;
   return [...segments.segment(text.replaceAll(ADDRESS, ''))].length + addresses * characters_per_url;

@@ -1,7 +1,7 @@
 import { choice, list, record, ShortText, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 
-/** A post of the workspace. */
+/** Post of the workspace. */
 export const SocialPost = record({
   text: z.string(),
   visibility: choice('public', 'unlisted', 'private'),
@@ -13,7 +13,7 @@ export const SocialPost = record({
   url: z.string().nullable().describe('Address of the post on the server.'),
   published_at: Timestamp.nullable(),
   failure_code: z.string().nullable(),
-  failure: z.string().nullable().describe('Why it was not published.'),
+  failure: z.string().nullable().describe('Reason why the post was not published.'),
 }).meta({ id: 'SocialPost' });
 
 export const PostFilter = list(SocialPost, {
@@ -27,7 +27,7 @@ const Language = z
   .regex(/^[a-z]{2,3}$/, { error: 'Enter a language code such as de.', abort: true })
   .refine((code) => languages.of(code) !== undefined, 'Language not found.');
 
-/** One field of a form stands for a list of one. */
+/** Converts a single form field to a list with one entry. */
 const oneOrMany = (value: unknown) => (typeof value === 'string' ? [value] : value);
 
 export const PostInput = z.strictObject({
@@ -42,5 +42,5 @@ export const PostInput = z.strictObject({
 });
 export type PostInput = z.output<typeof PostInput>;
 
-/** The pictures that a post may have. */
+/** Image upload of a post. */
 export const pictures = { field: 'media', kinds: 'images', many: true, optional: true } as const;

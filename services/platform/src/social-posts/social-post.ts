@@ -1,4 +1,4 @@
-/** Posts as rows: queued within what the server takes, and deleted with what was published. */
+/** Rows of posts: queued within the limits of the server, and deleted together with the published post. */
 import { clock, find, invalid, type Keys, sql, type Storage, type StoredFile } from '@suite/chassis';
 import { redrawn, within } from '@suite/images';
 import { openConnected } from '../integrations/integration.ts';
@@ -9,30 +9,30 @@ import type { SocialSettings } from '../social-server/social-server.schema.ts';
 import { BeingPublished, lengthOf, postStates } from './social-post.rules.ts';
 import type { PostInput } from './social-post.schema.ts';
 
-/** A stored picture of a post. */
+/** Stored image of a post. */
 export interface PostMedia {
   key: string;
   name: string;
   mime: string;
   alt: string;
-  /** Its id at the server, once it was uploaded there. */
+  /** ID on the server, after the upload. */
   remote_id?: string;
 }
 
-/** Large enough for any screen. */
+/** Maximum size, large enough for any screen. */
 const PICTURE = within('picture.webp', 2_048);
 const SCHEDULE_MS = 366 * 86_400_000;
 
 /**
- * Draws the pictures of a post anew, so that nothing is published but what is seen in them.
- * @param files what was uploaded; the new files take its place, and vanish when the command fails
+ * Redraws the pictures of a post, so that only their visible content is published.
+ * @param files the uploaded files; the new files replace them, and are deleted if the command fails
  */
 export async function redrawPictures(
   files: StoredFile[],
   { alt_texts }: PostInput,
   place: { storage: Storage; workspace_id: string },
 ): Promise<PostMedia[]> {
-  if (files.length > 4) throw invalid('media', 'A post has at most four pictures.');
+  if (files.length > 4) throw invalid('media', 'Add at most four images.');
   if (alt_texts.length !== files.length)
     throw invalid('alt_texts', 'Enter a description of each image, in the order of the images.');
   const media: PostMedia[] = [];
@@ -45,19 +45,19 @@ export async function redrawPictures(
   return media;
 }
 
-/** Refuses what the server would refuse, and a moment that is over or too far away. */
+/** Rejects posts beyond the limits of the server, and a past or too distant time. */
 function assertTaken({ text, scheduled_at }: PostInput, media: readonly PostMedia[], settings: SocialSettings): void {
   const { max_characters, characters_per_url, max_media } = settings;
   if (lengthOf(text, characters_per_url) > max_characters)
-    throw invalid('text', `The server takes at most ${max_characters} characters.`);
-  if (media.length > max_media) throw invalid('media', `The server takes at most ${max_media} pictures.`);
+    throw invalid('text', `The server accepts at most ${max_characters} characters.`);
+  if (media.length > max_media) throw invalid('media', `The server accepts at most ${max_media} images.`);
   if (!scheduled_at) return;
   const ahead_ms = Date.parse(scheduled_at) - clock.now().getTime();
   if (ahead_ms <= 0) throw invalid('scheduled_at', 'Enter a time in the future.');
   if (ahead_ms > SCHEDULE_MS) throw invalid('scheduled_at', 'Enter a time within one year.');
 }
 
-/** Queues a post, which a schedule publishes. @throws NotConnected @returns its id */
+/** Queues a post, which a schedule publishes. @throws NotConnected @returns its ID */
 export async function queuePost(db: Db, keys: Keys, input: PostInput, media: PostMedia[]): Promise<string> {
   const { settings } = await openConnected<SocialSettings, SocialSecrets>(db, keys, 'socialpost');
   assertTaken(input, media, settings);
@@ -68,14 +68,14 @@ export async function queuePost(db: Db, keys: Keys, input: PostInput, media: Pos
   return (await db.socialPost.create({ data })).id;
 }
 
-/** The files of posts are of no more use once they were published, or cannot be. */
+/** Discards the files of a post that was published or can no longer be published. */
 export const discardMedia = (db: Db, media: unknown): Promise<void> =>
   discardPictures(
     db,
     (media as PostMedia[]).map(({ key }) => key),
   );
 
-/** Fails the posts that wait: their account is gone. */
+/** Fails the waiting posts after the disconnection of their account. */
 export async function failWaitingPosts(db: Db): Promise<void> {
   const { set, guard } = postStates.moving('fail');
   const failed = await db.rows<{ media: unknown }>(sql`
@@ -85,9 +85,9 @@ export async function failWaitingPosts(db: Db): Promise<void> {
 }
 
 /**
- * Deletes a post; what was published of it is deleted at the server before.
+ * Deletes a post whose published copy was already deleted at the server.
  * @param before its state when the server was asked
- * @throws BeingPublished while an attempt is under way, and when it was published meanwhile
+ * @throws BeingPublished while an attempt is under way, and when it was published in the meantime
  */
 export async function removePost(db: Db, id: string, before: string): Promise<{ id: string }> {
   await db.rows(sql`SELECT FROM social_posts WHERE id = ${id}::uuid FOR UPDATE`);

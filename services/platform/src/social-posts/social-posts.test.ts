@@ -9,7 +9,7 @@ const platform = await start({ ...contents, schedules: [] });
 const { social, state, withToken, post, posts, publish, remove } = await socialAccount(platform);
 
 describe('a post', () => {
-  test('is published, and deleted where it was published', async () => {
+  test('is published, and deleted on its server', async () => {
     expect((await post()).body.code).toBe('not_connected');
     await withToken();
     const { body } = await post({ text: 'Wir öffnen.', visibility: 'unlisted', language: 'de' });
@@ -24,7 +24,7 @@ describe('a post', () => {
     expect(social.statuses.size).toBe(0);
   });
 
-  test('is published once, however often it is tried', async () => {
+  test('is published once over several attempts', async () => {
     await withToken();
     const { id } = (await post()).body.data;
     await Promise.all([publish(), publish(), publish()]);
@@ -33,7 +33,7 @@ describe('a post', () => {
     ]);
   });
 
-  test('that is under way when its account is disconnected is what the server says of it', async () => {
+  test('that is being sent during a disconnection gets the server\'s result', async () => {
     const disconnect = () => state.owner.post('/api/socialpost/disconnect');
     await withToken();
     await post();
@@ -59,7 +59,7 @@ describe('a post', () => {
     expect([social.statuses.size, (await remove(id)).status]).toEqual([1, 200]);
   });
 
-  test('waits for its moment', async () => {
+  test('is published at its scheduled time', async () => {
     const clock = stillClock('2026-06-10T08:00:00Z');
     await withToken();
     for (const [scheduled_at, refused] of [
@@ -76,7 +76,7 @@ describe('a post', () => {
     expect(social.statuses.size).toBe(1);
   });
 
-  test('that waits is deleted without a word to the server', async () => {
+  test('is deleted without a request to the server before its publication', async () => {
     await withToken();
     const { id } = (await post({ scheduled_at: '2030-01-01T00:00:00Z' })).body.data ?? {};
     const queued = id ?? (await post()).body.data.id;
@@ -86,7 +86,7 @@ describe('a post', () => {
     expect(social.got.length).toBe(asked);
   });
 
-  test('stays when the server does not delete it', async () => {
+  test('remains if the server does not delete it', async () => {
     await withToken();
     const { id } = (await post()).body.data;
     await publish();
@@ -96,7 +96,7 @@ describe('a post', () => {
     expect((await remove(id)).status).toBe(200);
   });
 
-  test('has pictures, drawn anew, each with its text', async () => {
+  test('has redrawn pictures, each with its text', async () => {
     await withToken();
     const picture = async () => {
       const photo = sharp({ create: { width: 30, height: 20, channels: 3, background: '#336699' } });
@@ -141,7 +141,7 @@ describe('a post', () => {
     expect(left).toEqual({ files: 3 });
   });
 
-  test('is as long as the server takes, by what people see', async () => {
+  test('is limited by the server\'s count of visible characters', async () => {
     await withToken();
     expect((await post({ text: '👨‍👩‍👧'.repeat(300) })).status).toBe(201);
     expect(await post({ text: 'x'.repeat(301) })).toMatchObject({
@@ -151,7 +151,7 @@ describe('a post', () => {
     expect(lengthOf(`See https://example.com/${'a'.repeat(500)} now`, 23)).toBe('See  now'.length + 23);
   });
 
-  test('is tried again when the server is busy, and fails when it refuses', async () => {
+  test('is retried if the server is busy, and fails if the server rejects it', async () => {
     const clock = stillClock('2026-06-10T08:00:00Z');
     await withToken();
     await post();
@@ -170,7 +170,7 @@ describe('a post', () => {
     });
   });
 
-  test('shows nothing of what a server says that runs, or that cannot be kept', async () => {
+  test('shows server messages without scripts or invalid characters', async () => {
     await withToken();
     await post();
     social.instead.push({ json: { id: '7\u0000', url: 'javascript:alert(1)' } });
@@ -182,7 +182,7 @@ describe('a post', () => {
     expect((await posts())[0]).toMatchObject({ status: 'failed', failure: 'The server answers with 422: No.' });
   });
 
-  test('is tried by nobody twice at once: one that is being published is not deleted', async () => {
+  test('returns 409 for a deletion while an attempt is in progress', async () => {
     await withToken();
     const { id } = (await post()).body.data;
     await platform.sql`UPDATE social_posts SET claimed_until = now() + interval '1 minute' WHERE id = ${id}`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The connection to a social server: the token shows its last four characters. */
+/** Connection to a social server. The token shows its last four characters. */
 export const SocialSettings = z
   .object({
     server_url: z.string(),

@@ -1,13 +1,13 @@
-/** A social server that speaks the API of Mastodon. */
+/** Client of a Mastodon-compatible social server. */
 import { Url } from '@suite/chassis';
 import type { Outgoing, OutgoingRequest } from '@suite/outgoing';
 import { foreignText } from '../integrations/foreign-text.ts';
 import { ServerRefused } from '../integrations/server-refused.ts';
 
-/** The scopes that a connection asks for: who the account is, and to post. */
+/** Requested scopes: read the account and post. */
 export const SCOPES = 'read:accounts write:statuses write:media';
 
-/** A server, and as whom it is called. */
+/** Calendar server with the credentials of a user. */
 export interface SocialServer {
   outgoing: Outgoing;
   workspace_id: string;
@@ -31,7 +31,7 @@ interface Asked extends Omit<OutgoingRequest, 'url' | 'body'> {
   body?: Uint8Array;
 }
 
-/** Asks a server. @throws ServerRefused for a status that is none of success, OutgoingFailure */
+/** Sends a request. @throws ServerRefused for an error status, OutgoingFailure */
 async function ask(
   { outgoing, workspace_id, server_url, access_token }: SocialServer,
   path: string,
@@ -61,7 +61,7 @@ async function ask(
   throw new ServerRefused(sentence, status, told['retry-after']);
 }
 
-/** A text field of an answer. @throws ServerRefused when it is not there */
+/** Returns a text field of a response. @throws ServerRefused if the field is missing */
 function textIn(answer: Answer, field: string): string {
   const found = answer[field];
   const text = typeof found === 'string' ? foreignText(found, 10_000) : '';
@@ -69,24 +69,24 @@ function textIn(answer: Answer, field: string): string {
   return text;
 }
 
-/** The address in a field of an answer, where it is one of the web. */
+/** Returns the web address in a field of a response, or null. */
 const addressIn = (answer: Answer, field: string): string | null =>
   Url.safeParse(foreignText(String(answer[field]), 2_001)).data ?? null;
 
-/** The suite as a program that a server knows. */
+/** Registration of the suite as an app on a server. */
 export interface SocialApp {
   client_id: string;
   client_secret: string;
 }
 
-/** Registers the suite at a server. */
+/** Registers the suite on a server. */
 export async function registerApp(server: SocialServer, redirect_uri: string): Promise<SocialApp> {
   const json = { client_name: 'Suite', redirect_uris: redirect_uri, scopes: SCOPES };
   const { answer } = await ask(server, '/api/v1/apps', { method: 'POST', json });
   return { client_id: textIn(answer, 'client_id'), client_secret: textIn(answer, 'client_secret') };
 }
 
-/** Exchanges the code with which somebody came back for a token. */
+/** Exchanges an authorization code for a token. */
 export async function exchangeCode(
   server: SocialServer,
   app: SocialApp,
@@ -97,24 +97,24 @@ export async function exchangeCode(
   return textIn(answer, 'access_token');
 }
 
-/** Takes a token back. */
+/** Revokes a token. */
 export async function revokeToken(server: SocialServer, app: SocialApp): Promise<void> {
   await ask(server, '/oauth/revoke', { method: 'POST', json: { ...app, token: server.access_token } });
 }
 
-/** An account as its server names it. */
+/** Name and address of an account on its server. */
 export interface SocialAccountName {
   account: string;
   account_url: string | null;
 }
 
-/** The account that the token is of. */
+/** Returns the account of the token. */
 export async function verifyAccount(server: SocialServer): Promise<SocialAccountName> {
   const { answer } = await ask(server, '/api/v1/accounts/verify_credentials');
   return { account: textIn(answer, 'acct'), account_url: addressIn(answer, 'url') };
 }
 
-/** The limits of a server for posts. */
+/** Limits of a server for posts. */
 export interface PostLimits {
   max_characters: number;
   characters_per_url: number;
@@ -126,7 +126,7 @@ const wholeIn = (answer: unknown, field: string, fallback: number): number => {
   return typeof found === 'number' && Number.isInteger(found) && found > 0 ? found : fallback;
 };
 
-/** Reads the limits of a server; those that it does not name are as Mastodon has them. */
+/** Reads the limits of a server. Missing values default to Mastodon's limits. */
 export async function readLimits(server: SocialServer): Promise<PostLimits> {
   const { answer } = await ask(server, '/api/v2/instance');
   const { statuses } = (answer['configuration'] ?? {}) as { statuses?: unknown };
@@ -137,7 +137,7 @@ export async function readLimits(server: SocialServer): Promise<PostLimits> {
   };
 }
 
-/** A picture to upload, with the text that stands for it. */
+/** Picture to upload, with its alternative text. */
 export interface SocialMedia {
   content: Uint8Array;
   name: string;
@@ -145,7 +145,7 @@ export interface SocialMedia {
   alt: string;
 }
 
-/** Uploads a picture. @returns its id at the server, which may still be at work on it */
+/** Uploads an image. @returns its ID on the server, which may still be processing it */
 export async function uploadMedia(server: SocialServer, { content, name, mime, alt }: SocialMedia): Promise<string> {
   const form = new FormData();
   form.set('file', new Blob([new Uint8Array(content)], { type: mime }), name);
@@ -157,13 +157,13 @@ export async function uploadMedia(server: SocialServer, { content, name, mime, a
   return textIn(answer, 'id');
 }
 
-/** Makes sure that the server is done with a picture. @throws ServerRefused, as for a busy server, while it is not */
+/** Checks that the server has processed an image. @throws ServerRefused, as for a busy server, until then */
 export async function assertMediaReady(server: SocialServer, id: string): Promise<void> {
   const { status } = await ask(server, `/api/v1/media/${encodeURIComponent(id)}`);
-  if (status === 206) throw new ServerRefused('The server is still at work on a picture.', 503);
+  if (status === 206) throw new ServerRefused('The server is still processing an image. Try again shortly.', 503);
 }
 
-/** A post for the server. */
+/** Post in the form that the server accepts. */
 export interface Publication {
   status: string;
   visibility: string;
@@ -171,7 +171,7 @@ export interface Publication {
   media_ids?: string[];
 }
 
-/** Publishes a post. @param key the same for every attempt: the server publishes it once */
+/** Publishes a post. @param key idempotency key, identical for every attempt */
 export async function publish(
   server: SocialServer,
   key: string,
@@ -182,7 +182,7 @@ export async function publish(
   return { remote_id: textIn(answer, 'id'), url: addressIn(answer, 'url') };
 }
 
-/** Deletes a published post; one that is gone is gone. */
+/** Deletes a published post. A missing post counts as deleted. */
 export async function unpublish(server: SocialServer, remote_id: string): Promise<void> {
   try {
     await ask(server, `/api/v1/statuses/${encodeURIComponent(remote_id)}`, { method: 'DELETE' });

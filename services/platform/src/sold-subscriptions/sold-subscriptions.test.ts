@@ -21,7 +21,7 @@ const plansOf = async (workspace_id: string) =>
 const endings = () => stripe.calls.filter((call) => /subscriptions\//.test(call) && !call.startsWith('GET')).length;
 
 describe('cancelling', () => {
-  test('ends a subscription with its period: what it gives stays until then', async () => {
+  test('ends a subscription with its period, and the plan continues until then', async () => {
     const { ref, workspace_id } = await soldTo(platform, stripe, northwind);
     const reply = await northwind.program.post(path(ref, 'cancel'), { reason: 'Too expensive' });
     expect(reply).toMatchObject({
@@ -34,7 +34,7 @@ describe('cancelling', () => {
     expect(endings()).toBe(before);
   });
 
-  test('at once ends it and what it gives, also one that is only ending; once more changes nothing', async () => {
+  test('immediately ends the subscription and its plan, and has no effect if repeated', async () => {
     const { ref, workspace_id, id } = await soldTo(platform, stripe, northwind);
     await northwind.program.post(path(ref, 'cancel'), {});
     const reply = await northwind.program.post(path(ref, 'cancel'), { immediate: true });
@@ -54,7 +54,7 @@ describe('cancelling', () => {
     expect(new Set(events.map((event) => event['workspace_id']))).toEqual(new Set([workspace_id]));
   });
 
-  test('by fifty at once ends it once, and an event of it changes nothing more', async () => {
+  test('by fifty concurrent requests ends it once, and its event has no effect', async () => {
     const { ref, subscription, id } = await soldTo(platform, stripe, northwind);
     const replies = await together(50, () => northwind.program.post(path(ref, 'cancel'), { immediate: true }));
     expect(new Set(statuses(replies))).toEqual(new Set([200]));
@@ -65,7 +65,7 @@ describe('cancelling', () => {
     expect(await shownTo(northwind, ref)).toMatchObject({ status: 'canceled' });
   });
 
-  test('what has expired before it began is refused', async () => {
+  test('is rejected for a subscription that expired before it began', async () => {
     const { ref, subscription } = await soldTo(platform, stripe, northwind);
     await platform.sql`UPDATE subscriptions SET status = 'incomplete_expired' WHERE provider_ref = ${ref}`;
     subscription.status = 'incomplete_expired';
@@ -75,7 +75,7 @@ describe('cancelling', () => {
     });
   });
 
-  test('of what has ended at the provider already is done, and what is over is neither resumed nor changed', async () => {
+  test('accepts a subscription ended at the provider, and rejects later changes', async () => {
     const { ref, subscription, workspace_id } = await soldTo(platform, stripe, northwind);
     subscription.status = 'canceled';
     const reply = await northwind.program.post(path(ref, 'cancel'), {});
@@ -96,7 +96,7 @@ describe('cancelling', () => {
     }
   });
 
-  test('that the provider fails at changes nothing', async () => {
+  test('changes nothing if the provider fails', async () => {
     const { ref } = await soldTo(platform, stripe, northwind);
     stripe.failing = { times: 2, status: 500 };
     expect(await northwind.program.post(path(ref, 'cancel'), {})).toMatchObject({
@@ -112,7 +112,7 @@ describe('cancelling', () => {
 });
 
 describe('resuming', () => {
-  test('takes an end back, as often as it is asked for', async () => {
+  test('undoes the cancellation, as often as requested', async () => {
     const { ref } = await soldTo(platform, stripe, northwind);
     for (const _ of [1, 2]) {
       await northwind.program.post(path(ref, 'cancel'), {});
@@ -127,7 +127,7 @@ describe('resuming', () => {
 });
 
 describe('changing the plan', () => {
-  test('now gives the new one now', async () => {
+  test('immediately applies the new plan', async () => {
     const { ref, workspace_id } = await soldTo(platform, stripe, northwind);
     await northwind.program.post('/api/wl/plans/update/starter', {
       prices: [{ currency: 'EUR', interval: 'month', amount: '9.00' }],
@@ -138,7 +138,7 @@ describe('changing the plan', () => {
     expect(await plansOf(workspace_id)).toMatchObject({ plan_code: 'starter' });
   });
 
-  test('when the period ends gives the old one until then', async () => {
+  test('at the end of the period keeps the old plan until then', async () => {
     const time = stillClock('2030-03-01T08:00:00.000Z');
     const { ref, workspace_id, subscription } = await soldTo(platform, stripe, northwind);
     time.goTo('2030-03-01T08:01:00.000Z');
@@ -156,7 +156,7 @@ describe('changing the plan', () => {
     expect(await plansOf(workspace_id)).toMatchObject({ plan_code: 'starter' });
   });
 
-  test('to one that allows less than is in use, with those whom another service is making, is refused now, and not for the end of the period', async () => {
+  test('counts pending users, and rejects a too small plan now but not for period end', async () => {
     const { ref, workspace_id } = await soldTo(platform, stripe, northwind);
     await platform.sql`
       INSERT INTO users (id, workspace_id, name, email, kind, role_id, status)
@@ -177,7 +177,7 @@ describe('changing the plan', () => {
 });
 
 describe('the subscriptions of an instance', () => {
-  test('are its own: those of another one, and of the other mode, are not there', async () => {
+  test('are isolated from other instances and from the other mode', async () => {
     const { ref } = await soldTo(platform, stripe, northwind);
     const globex = await openInstance(platform);
     const live = await programWith(platform, tokenIn(await operate(platform, 'token', northwind.name)));
@@ -192,7 +192,7 @@ describe('the subscriptions of an instance', () => {
     expect((await northwind.program.get('/api/wl/subscriptions?colour=red')).status).toBe(422);
   });
 
-  test('of which no event told for a day are asked about', async () => {
+  test('without an event for a day are fetched from the provider', async () => {
     const { ref, subscription } = await soldTo(platform, stripe, northwind);
     Object.assign(subscription, { status: 'unpaid' });
     await checkSubscriptions.work(platform.tools as never);

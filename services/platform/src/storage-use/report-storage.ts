@@ -1,4 +1,4 @@
-/** Reports the pictures of platform itself like the files of other services. */
+/** Reports the storage of platform's own images, as other services do for files. */
 import { storageReports, type Tools } from '@suite/chassis';
 import { byItself, type Db } from '../operations.ts';
 import { recordStorage } from './storage-use.ts';

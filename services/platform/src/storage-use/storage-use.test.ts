@@ -7,7 +7,7 @@ import { openWorkspace, type TestWorkspace } from '../../test/workspace.ts';
 import { platform as contents } from '../platform.ts';
 import { reportOwnStorage } from './report-storage.ts';
 
-// Without its schedules: the tests run the report themselves.
+// Started without schedules: the tests run the report themselves.
 const platform = await start({ ...contents, schedules: [] });
 const MB = 1024 * 1024;
 let acme: TestWorkspace;
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 describe('the reports of services', () => {
-  test('add up, each in place of its last one, and are answered what the others store', async () => {
+  test('replace earlier ones, add up, and receive the use of the other services', async () => {
     expect(await report('crm', 3 * MB)).toEqual({ elsewhere_bytes: '0', allowed_mb: 50 });
     expect(await report('hr', MB)).toEqual({ elsewhere_bytes: String(3 * MB), allowed_mb: 50 });
     expect(await used()).toBe(4);
@@ -38,7 +38,7 @@ describe('the reports of services', () => {
     expect(await used(await openWorkspace(platform))).toBe(0);
   });
 
-  test('tell nothing of a workspace that there is not, and nothing is allowed without a plan', async () => {
+  test('return nothing for an unknown workspace, and allow nothing without a plan', async () => {
     expect(await report('crm', MB, randomUUID())).toEqual({ elsewhere_bytes: '0', allowed_mb: 0 });
     expect(await platform.sql`SELECT FROM storage_uses WHERE bytes = ${MB} AND service = 'crm'`).toEqual([]);
     await expect(report('crm', -1)).rejects.toMatchObject({ status: 422 });
@@ -47,7 +47,7 @@ describe('the reports of services', () => {
     expect(await report('crm', MB)).toEqual({ elsewhere_bytes: '0', allowed_mb: 0 });
   });
 
-  test('count the pictures of platform itself', async () => {
+  test('include the images of platform itself', async () => {
     await platform.sql`INSERT INTO storage_use (workspace_id, bytes) VALUES (${acme.id}, ${2 * MB})`;
     await report('crm', MB);
     await reportOwnStorage.work(platform.tools as never);

@@ -1,9 +1,11 @@
-/** The use of storage by a workspace in all services: each reports its own sum, and is answered what the others have reported. */
+/**
+ * Storage use of a workspace in all services. Each service reports its own total, and receives the total of the others.
+ */
 import { clock, sql } from '@suite/chassis';
 import { planThatCounts } from '../entitlements/entitlement.ts';
 import type { Db } from '../operations.ts';
 
-/** The sum of one service. */
+/** Storage use of one service. */
 interface ServiceUse {
   workspace_id: string;
   service: string;
@@ -11,8 +13,8 @@ interface ServiceUse {
 }
 
 /**
- * Records what a service stores, in place of its last report.
- * @returns what the others store, and what the plan allows: nothing where there is no plan, or no such workspace
+ * Replaces a service's last storage report.
+ * @returns the use of the other services, and the limit of the plan; undefined without a plan or workspace
  */
 export async function recordStorage(
   db: Db,

@@ -6,7 +6,7 @@ import { PlanLimits, PriceInterval } from '../plans/public-plan.schema.ts';
 
 export const SubscriptionStatus = choice(...SUBSCRIPTION_STATUSES);
 
-/** How a subscription stands and when it changes or ends, in the words of the payment provider. */
+/** State and schedule of a subscription, in the payment provider's terms. */
 export const courseOfSubscription = {
   quantity: z.int(),
   status: SubscriptionStatus,
@@ -20,21 +20,21 @@ export const courseOfSubscription = {
   past_due_since: Timestamp.nullable(),
 };
 
-/** A subscription, as the workspace that uses it sees it. */
+/** Subscription, as its workspace sees it. */
 export const Subscription = record({
-  plan: z.string().describe('The code of the plan.').meta({ example: 'business' }),
+  plan: z.string().describe('Code of the plan.').meta({ example: 'business' }),
   price_id: Id.nullable(),
   amount: MoneyOut.nullable(),
   currency: Currency.nullable(),
   interval: PriceInterval.nullable(),
   ...courseOfSubscription,
   grace_until: Timestamp.nullable().describe('Time until which the plan continues although a payment is due.'),
-  next_plan: z.string().nullable().describe('The plan from the end of the period on.'),
+  next_plan: z.string().nullable().describe('Plan from the end of the period.'),
   provider_mode: choice('live', 'test'),
-  synced_at: Timestamp.nullable().describe('When the payment provider was asked last.'),
+  synced_at: Timestamp.nullable().describe('Time of the last request to the payment provider.'),
 }).meta({ id: 'Subscription' });
 
-/** The modules and limits of a workspace, their reason, and how much of them is used. */
+/** Modules and limits of a workspace, with their reason and the current usage. */
 export const WorkspaceSubscription = z
   .object({
     status: choice('none', ...SUBSCRIPTION_STATUSES).describe(
@@ -42,14 +42,14 @@ export const WorkspaceSubscription = z
     ),
     plan: z.object({ code: z.string(), name: z.string() }).nullable().describe('Active plan. `null` for none.'),
     until: Timestamp.nullable().describe('Time when the current plan ends unless someone acts.'),
-    trial_ends_at: Timestamp.nullable().describe('The end of a trial without a subscription.'),
+    trial_ends_at: Timestamp.nullable().describe('End of a trial without a subscription.'),
     modules: z.array(z.enum(MODULES)),
     limits: PlanLimits,
     usage: z.object({
-      users: z.int().describe('Owners and staff, invited or active.'),
+      users: z.int().describe('Number of owners and staff, invited or active.'),
       storage_mb: z.int().describe('Size of stored files in MB, rounded up, at most one minute old.'),
     }),
-    managed_by_partner: z.boolean().describe('Whether a partner sold it, and changes it.'),
+    managed_by_partner: z.boolean().describe('True if a partner sold and manages the subscription.'),
     subscription: Subscription.nullable().describe('Active subscription, or the last one.'),
   })
   .meta({ id: 'WorkspaceSubscription' });

@@ -26,7 +26,7 @@ const subscribe = (paid: { status: string } & Record<string, unknown>) =>
 const show = async () => (await owner.get('/api/subscription')).body.data;
 
 describe('the subscription of a workspace', () => {
-  test('is none where the operator gave the plan, and says what that allows', async () => {
+  test('is `none` if the operator assigned the plan, with the limits of that plan', async () => {
     expect(await show()).toEqual({
       status: 'none',
       plan: { code: 'business', name: 'Business' },
@@ -40,7 +40,7 @@ describe('the subscription of a workspace', () => {
     });
   });
 
-  test('that is past due says until when all goes on', async () => {
+  test('that is past due shows the end of its grace period', async () => {
     const still = stillClock('2026-06-10T08:00:00.000Z');
     await subscribe({
       status: 'past_due',
@@ -60,7 +60,7 @@ describe('the subscription of a workspace', () => {
     expect(await show()).toMatchObject({ status: 'past_due', plan: null, until: null, modules: [] });
   });
 
-  test('is the one that is not over, and else the last one', async () => {
+  test('is the running subscription, or else the last one', async () => {
     await subscribe({ status: 'canceled', ended_at: clock.now(), ended_reason: 'requested' });
     expect((await show()).subscription).toMatchObject({ status: 'canceled', ended_reason: 'requested' });
     await subscribe({ status: 'active', plan_code: 'enterprise', wl_instance_id: randomUUID() });
@@ -72,7 +72,7 @@ describe('the subscription of a workspace', () => {
     });
   });
 
-  test('is nobody’s business but the owner’s', async () => {
+  test('is visible to owners only', async () => {
     await subscribe({ status: 'active' });
     for (const role of ['manager', 'accountant', 'staff', 'client', 'vendor'] as const)
       expect(await (await acme.as(role)).get('/api/subscription')).toMatchObject({

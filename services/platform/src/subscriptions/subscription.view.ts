@@ -7,7 +7,7 @@ import type { Subscription, WorkspaceSubscription } from './subscription.schema.
 
 type Shown = z.input<typeof Subscription>;
 
-/** The columns of a subscription as it is shown, but for what follows from the operator's decisions. */
+/** Columns of a subscription as displayed, except values that depend on the operator's settings. */
 export const SUBSCRIPTION_COLUMNS: Sql = sql`
   id, plan_code AS plan, price_id, amount, currency, "interval", quantity, status, current_period_start, current_period_end,
   trial_end, cancel_at_period_end, canceled_at, ended_at, ended_reason, past_due_since, next_plan, provider_mode, synced_at,
@@ -38,7 +38,7 @@ async function readState(db: Db, workspace_id: string, now: Date): Promise<State
 
 type Row = Omit<Shown, 'grace_until'> & { by_partner: boolean };
 
-/** The subscription that counts: one that is not over, else the newest. */
+/** Returns the running subscription, or else the newest one. */
 async function readSubscription(db: Db, workspace_id: string): Promise<Row | undefined> {
   const [found] = await db.rows<Row>(sql`
     SELECT ${SUBSCRIPTION_COLUMNS}, wl_instance_id IS NOT NULL AS by_partner FROM subscriptions
@@ -47,7 +47,7 @@ async function readSubscription(db: Db, workspace_id: string): Promise<Row | und
   return found;
 }
 
-/** The modules and limits of the workspace, their reason, and how much of them is used. */
+/** Returns the modules and limits of the workspace, with their reason and the current usage. */
 export async function showSubscription(db: Db, workspace_id: string): Promise<z.input<typeof WorkspaceSubscription>> {
   const [state, row] = [await readState(db, workspace_id, clock.now()), await readSubscription(db, workspace_id)];
   const { users, storage_mb, grace_days, status, ...rest } = state;

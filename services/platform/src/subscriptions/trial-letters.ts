@@ -1,4 +1,4 @@
-/** Letters to the owners of a workspace whose trial ends soon. */
+/** Reminders to the owners of a workspace whose trial ends soon. */
 import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
 import { queueLetter } from '../mail/letter.ts';
 import type { Db } from '../operations.ts';
@@ -8,15 +8,15 @@ const INTERVAL_MS = 600_000;
 const DAY_MS = 86_400_000;
 const BATCH = 500;
 
-/** A letter that is due: so many days at most are left of a trial. */
+/** Due reminder, with the maximum number of remaining trial days. */
 interface DueLetter {
   workspace_id: string;
   days_before: number;
 }
 
 /**
- * Trials without a subscription, of which a letter is due that nobody has written.
- * Chosen: of two letters that are late only the second one is written.
+ * Returns a query for trials without a subscription that have an unsent due reminder. Chosen: of two overdue reminders
+ * only the second is sent.
  */
 const dueBy = (now: Date) => sql`
   SELECT workspaces.id AS workspace_id, days_before
@@ -45,7 +45,7 @@ async function writeLetters(db: Db, { workspace_id, days_before }: DueLetter): P
   for (const { id, email } of owners) await queueLetter(db, 'trial_ends', id, email!, about);
 }
 
-/** Writes the letters that are due, each once over all replicas. */
+/** Queues the due reminders, each once over all replicas. */
 export async function writeTrialLetters(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
   const { database } = tools;
   const due = await findEverywhere<DueLetter>(database, SCHEDULE, dueBy(clock.now()));

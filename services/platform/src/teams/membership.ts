@@ -1,4 +1,4 @@
-/** Memberships of teams. The scope `team` shows the records of all members, so each change is a change of rights. */
+/** Team memberships. The scope `team` shows the records of all members, so each change affects permissions. */
 import { type Emit, fault, invalid, sql, violatedConstraint } from '@suite/chassis';
 import { UserAccessChanged } from '@suite/proto/platform/v1/events';
 import type { Db } from '../operations.ts';
@@ -9,7 +9,7 @@ export const InAnotherTeam = fault(
   'One of these users is in another team. Remove them from that team first.',
 );
 
-/** Owners and staff have teams; people from outside have none. */
+/** Checks if a kind of user can be in a team. Only owners and staff can. */
 export const worksHere = (kind: string): boolean => kind === 'owner' || kind === 'staff';
 
 const membersOf = async (db: Db, team_id: string): Promise<string[]> => {
@@ -21,7 +21,7 @@ function announce(emit: Emit, user_ids: Iterable<string>): void {
   for (const user_id of user_ids) emit(UserAccessChanged, { user_id });
 }
 
-/** Makes sure that all of them work here, and go on doing so until the transaction ends. @throws ValidationFailed */
+/** Asserts that all users are owners or staff, and locks them until the transaction ends. @throws ValidationFailed */
 async function assertWorkHere(db: Db, user_ids: readonly string[]): Promise<void> {
   const found = await db.rows(sql`
     SELECT id FROM users WHERE id = ANY(${user_ids}::uuid[]) AND kind IN ('owner', 'staff') AND status <> 'deleted'
@@ -30,7 +30,7 @@ async function assertWorkHere(db: Db, user_ids: readonly string[]): Promise<void
 }
 
 /**
- * Gives a team these members in place of those that it has. The team must be locked.
+ * Replaces the members of a team. The team must be locked.
  * @throws InAnotherTeam, ValidationFailed
  */
 export async function setMembers(db: Db, emit: Emit, team_id: string, wanted: readonly string[]): Promise<void> {
@@ -47,12 +47,12 @@ export async function setMembers(db: Db, emit: Emit, team_id: string, wanted: re
   announce(emit, new Set([...present, ...joining]));
 }
 
-/** Takes somebody out of their team, if they have one. */
+/** Removes a user from their team, if they have one. */
 export async function leaveTeam(db: Db, emit: Emit, user_id: string): Promise<void> {
   const [left] = await db.rows<{ team_id: string }>(sql`
     DELETE FROM team_members WHERE user_id = ${user_id}::uuid RETURNING team_id`);
   if (!left) return;
-  // Its version says that its members are others.
+  // Increases the version of the former team, because its members changed.
   await db.rows(sql`UPDATE teams SET name = name WHERE id = ${left.team_id}::uuid`);
   announce(emit, [user_id, ...(await membersOf(db, left.team_id))]);
 }

@@ -1,13 +1,13 @@
 import { Id, input, list, Name, record, refTo, version, LongText } from '@suite/chassis';
 import { z } from 'zod';
 
-/** How many people a team can have: their ids go with every request of each of them. */
+/** Maximum number of team members. Each request of a member carries the IDs of all members. */
 export const MEMBERS_MAX = 100;
 
-/** A member, as everybody who sees the team sees them. */
+/** Team member, with the fields for all users who see the team. */
 const TeamMember = z.object({ id: Id, name: z.string(), email: z.string() }).meta({ id: 'TeamMember' });
 
-/** People who work together. */
+/** Demo team. */
 export const Team = record({
   name: z.string(),
   description: z.string(),

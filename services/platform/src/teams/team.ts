@@ -1,4 +1,4 @@
-/** Creating, changing and deleting teams. */
+/** Creates, updates and deletes teams. */
 import { assertUnused, type Caller, change, type Emit, fault, find, remove, violatedConstraint } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
@@ -16,8 +16,8 @@ async function unlessNamed<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * Makes sure that the caller sees all records that the roles of these people show of a team. Otherwise the caller could
- * show them, or see with them, more than they see now.
+ * Checks that the caller can see all team records that these members' roles show. The caller could otherwise gain or
+ * grant access to further records.
  * @throws RoleExceedsCaller
  */
 async function assertMayCompose(db: Db, caller: Caller, member_ids: readonly string[]): Promise<void> {
@@ -25,7 +25,7 @@ async function assertMayCompose(db: Db, caller: Caller, member_ids: readonly str
   for (const role of roles) if (!covers(caller, rightsOverTeam(rightsOf(role)))) throw RoleExceedsCaller();
 }
 
-/** Makes a team. @throws BeyondYourRights, InAnotherTeam, TeamNameTaken, ValidationFailed */
+/** Creates a team. @throws BeyondYourRights, InAnotherTeam, TeamNameTaken, ValidationFailed */
 export async function createTeam(
   db: Db,
   emit: Emit,
@@ -39,7 +39,7 @@ export async function createTeam(
 }
 
 /**
- * Changes a team; its members see each other's records at once, and no longer those of whoever left.
+ * Changes a team. Its members see each other's records immediately, and no longer the records of former members.
  * @throws NotFound, BeyondYourRights, InAnotherTeam, TeamNameTaken, ValidationFailed, Stale
  */
 export async function changeTeam(
@@ -52,15 +52,14 @@ export async function changeTeam(
 ): Promise<void> {
   const { name } = await find(db.team, id);
   if (member_ids) await assertMayCompose(db, caller, member_ids);
-  // Locks it, so that changes of its members wait for each other.
+  // Locks the team, so that changes of its members are serialized.
   await unlessNamed(change(db.team, id, { name, ...wish }, expect));
   if (member_ids) await setMembers(db, emit, id, member_ids);
 }
 
 /**
- * Deletes a team that is empty.
- * Chosen: with members it is refused, as a role is that somebody has, so that nobody loses sight of the records of others by
- * a slip.
+ * Deletes an empty team. Chosen: a team with members is not deleted, like a role in use. Members therefore do not lose
+ * access to each other's records by mistake.
  * @throws NotFound, InUse
  */
 export async function deleteTeam(db: Db, id: string): Promise<{ id: string }> {

@@ -26,7 +26,7 @@ async function roleOf(rights: object): Promise<string> {
   return body.data.id;
 }
 
-/** A new colleague with these rights. */
+/** Creates a staff user with these permissions. */
 async function hire(rights?: object): Promise<Member> {
   const role_id = rights ? await roleOf(rights) : acme.roles.staff;
   const { id, email } = (await owner.post('/api/user/store', invitation(acme, { role_id }))).body.data;
@@ -38,7 +38,7 @@ const idOf = ({ caller }: Member): string => caller.user_id;
 const again = (person: Member) => admitted(platform, { $case: 'session_id', value: person.caller.session_id! });
 
 describe('a team', () => {
-  test('has members, and is found by them and by its name', async () => {
+  test('has members, and can be found by member and by name', async () => {
     const [kim, lee] = [await hire(), await hire()];
     const member_ids = [idOf(kim), idOf(lee)].toSorted();
     const team = await make({ member_ids, description: 'Sells at the sea.' });
@@ -52,7 +52,7 @@ describe('a team', () => {
     expect((await kim.get('/api/user')).body.data).toMatchObject({ team_id: team.id });
   });
 
-  test('tells services who the mates are of whoever has the scope team, and of nobody else', async () => {
+  test('sends member IDs to services only for users with the scope team', async () => {
     const [lead, kim, other] = [await hire(TEAM_LEAD), await hire(), await hire(TEAM_LEAD)];
     const member_ids = [idOf(lead), idOf(kim)].toSorted();
     await make({ member_ids });
@@ -60,7 +60,7 @@ describe('a team', () => {
     for (const person of [kim, other]) expect((await again(person)).caller).not.toHaveProperty('team');
   });
 
-  test('that changes changes the rights of whoever joins, stays and leaves', async () => {
+  test('updates the permissions of members who join, stay or leave', async () => {
     const [lead, kim, lee] = [await hire(TEAM_LEAD), await hire(), await hire()];
     const team = await make({ member_ids: [idOf(lead), idOf(kim)] });
     const told = async () =>
@@ -77,7 +77,7 @@ describe('a team', () => {
     expect((await owner.post(path, { name: 'Late', version: 1 })).status).toBe(412);
   });
 
-  test('is left by who is deleted, and by who works here no longer', async () => {
+  test('loses members who are deleted or become clients', async () => {
     const [lead, kim, lee] = [await hire(TEAM_LEAD), await hire(), await hire()];
     const team = await make({ member_ids: [lead, kim, lee].map(idOf) });
     expect((await owner.delete(`/api/user/delete/${idOf(kim)}`)).status).toBe(200);
@@ -89,7 +89,7 @@ describe('a team', () => {
     ]);
   });
 
-  test('is not deleted while it has members', async () => {
+  test('cannot be deleted while it has members', async () => {
     const team = await make({ member_ids: [idOf(await hire())] });
     const path = `/api/teams/delete/${team.id}`;
     expect(await owner.post(path)).toMatchObject({
@@ -101,7 +101,7 @@ describe('a team', () => {
     expect((await owner.post(path)).status).toBe(404);
   });
 
-  test('has a name that no other team has', async () => {
+  test('has a unique name', async () => {
     const team = await make();
     expect(await owner.post('/api/teams/create', { name: team.name })).toMatchObject({
       status: 409,
@@ -111,7 +111,7 @@ describe('a team', () => {
 });
 
 describe('nobody', () => {
-  test('is in two teams, also when twenty are made at once', async () => {
+  test('is in two teams, also after twenty concurrent requests', async () => {
     const member_ids = [idOf(await hire())];
     const replies = await together(20, () => owner.post('/api/teams/create', wish({ member_ids })));
     expect(statuses(replies)).toEqual([201, ...Array(19).fill(409)]);
@@ -119,7 +119,7 @@ describe('nobody', () => {
     expect(refused.body).toMatchObject({ code: 'in_another_team' });
   });
 
-  test('puts people together, or joins them, to see what they do not see themselves', async () => {
+  test('can create or join a team to see records that they cannot see', async () => {
     const lead = await hire(TEAM_LEAD);
     const team = await make({ member_ids: [idOf(await hire())] });
     const composing = { permissions: ['team.create', 'team.update', 'lead.view'], record_scopes: { lead: 'team' } };
@@ -135,14 +135,14 @@ describe('nobody', () => {
   test.each([
     ['reports on projects', ['report.view'], { project: 'team' }],
     ['changes of leads', ['lead.update'], { lead: 'team' }],
-    ['invoices beside revenues', ['revenue.view'], { sales_invoice: 'team' }],
-  ])('composes a team to see %s of others', async (_, permissions, record_scopes) => {
+    ['invoices in addition to revenues', ['revenue.view'], { sales_invoice: 'team' }],
+  ])('can create a team to see %s of others', async (_, permissions, record_scopes) => {
     const kim = await hire({ permissions: ['team.create', ...permissions], record_scopes });
     const reply = await kim.post('/api/teams/create', wish({ member_ids: [idOf(kim), idOf(await hire())] }));
     expect(reply).toMatchObject({ status: 403, body: { code: 'role_exceeds_caller' } });
   });
 
-  test('from outside is in a team, or learns of one', async () => {
+  test('who is a client can join or see a team', async () => {
     const team = await make();
     const client = await acme.as('client');
     expect(await owner.post(`/api/teams/update/${team.id}`, { member_ids: [idOf(client)] })).toMatchObject({
@@ -152,7 +152,7 @@ describe('nobody', () => {
     expect((await client.get('/api/teams')).status).toBe(403);
   });
 
-  test('sees API keys of people who are not in their team', async () => {
+  test('with team scope can see API keys of users outside their team', async () => {
     const scope = { permissions: ['apikey.view', 'apikey.create', 'apikey.delete'], record_scopes: { apikey: 'team' } };
     const [lead, kim] = [await hire(scope), await hire(scope)];
     await make({ member_ids: [idOf(lead), idOf(kim)] });
@@ -164,10 +164,10 @@ describe('nobody', () => {
   test.each([
     ['no name', { name: '' }, 'name'],
     ['a member twice', { member_ids: Array(2).fill('01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10') }, 'member_ids'],
-    ['a member whom nobody knows', { member_ids: ['01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10'] }, 'member_ids'],
+    ['an unknown member', { member_ids: ['01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10'] }, 'member_ids'],
     ['101 members', { member_ids: Array(101).fill('01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10') }, 'member_ids'],
     ['a manager', { manager_id: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10' }, 'manager_id'],
-  ])('makes a team with %s', async (_, more, field) => {
+  ])('can create a team with %s', async (_, more, field) => {
     const reply = await owner.post('/api/teams/create', wish(more));
     expect(reply.status).toBe(422);
     expect(Object.keys(reply.body.errors)).toEqual([field]);

@@ -1,4 +1,4 @@
-/** Connections to a calendar server: merged with what was known, and tried. */
+/** Connections to a calendar server: merged with the stored settings, and tested. */
 import { invalid } from '@suite/chassis';
 import { asCollection, type CalendarServer } from '../caldav/calendar-server.ts';
 import { type Calendar, presentToken } from '../caldav/calendar.ts';
@@ -9,14 +9,14 @@ import type { Connection, OpenIntegration } from '../integrations/integration.ts
 import { ChooseCalendar } from './todo-list.rules.ts';
 import type { ToDoListInput, ToDoListSettings } from './todo-list.schema.ts';
 
-/** The secrets of a to-do list. */
+/** Secrets of a to-do list. */
 export interface ToDoListSecrets {
   password: string;
 }
 
 export type OpenToDoList = OpenIntegration<ToDoListSettings, ToDoListSecrets>;
 
-/** A connection that somebody asks for. */
+/** Requested connection. */
 interface Wanted {
   server_url: string;
   username: string;
@@ -31,13 +31,14 @@ function needed<T>(field: string, value: T | undefined, sentence: string): T {
 }
 
 /**
- * The connection that somebody asks for: what he leaves out stays as it is. A password is sent nowhere but where it was given for.
+ * Returns the requested connection. Omitted fields keep their current values. A password is sent only to the server it
+ * was entered for.
  * @throws MaskedValue, or names the field that is missing or wrong
  */
 export function mergeConnection(asked: ToDoListInput, known: OpenToDoList | undefined): Wanted {
   if (asked.password && isMasked(asked.password)) throw MaskedValue({ field: 'password' });
   const before = known?.settings;
-  const server_url = needed('server_url', asked.server_url ?? before?.server_url, 'Name the address of the server.');
+  const server_url = needed('server_url', asked.server_url ?? before?.server_url, 'Enter the address of the server.');
   const username = needed('username', asked.username ?? before?.username, 'Give the name at the server.');
   const { origin } = new URL(server_url);
   const isSame = before && new URL(before.server_url).origin === origin && before.username === username;
@@ -54,10 +55,10 @@ export function mergeConnection(asked: ToDoListInput, known: OpenToDoList | unde
   };
 }
 
-/** The way to servers outside, within the share of a workspace. */
+/** Access to external servers, within the share of a workspace. */
 type Way = Pick<CalendarServer, 'outgoing' | 'workspace_id'>;
 
-/** The calendar of a connection, called as its user. */
+/** Returns the calendar client of a connection. */
 export const calendarOf = (
   {
     settings: { calendar_url, username },
@@ -69,7 +70,7 @@ export const calendarOf = (
   way: Way,
 ): Calendar => ({ server: { ...way, username, password }, url: calendar_url });
 
-/** The one calendar. @throws ChooseCalendar, with those between which one may choose */
+/** Returns the only calendar. @throws ChooseCalendar, with the available calendars */
 function chosen(calendars: readonly TaskCalendar[]): TaskCalendar {
   if (calendars.length > 1) throw ChooseCalendar({ calendars: calendars.map(({ url, name }) => ({ url, name })) });
   return calendars[0]!;
@@ -79,7 +80,7 @@ function assertWritable({ can_write }: TaskCalendar, direction: string): void {
   if (direction !== 'in' && !can_write) throw new StepFailed('This user may not write into the calendar.');
 }
 
-/** Tries a connection, in the steps of a trial. @returns the connection, when nothing failed @throws ChooseCalendar */
+/** Tests a connection, step by step. @returns the connection if no step failed @throws ChooseCalendar */
 async function tryConnection(
   trial: Trial,
   { server_url, username, password, calendar_url, direction }: Wanted,
@@ -90,10 +91,10 @@ async function tryConnection(
   const calendars = await discoverCalendars(trial, server, { server_url, calendar_url: named });
   if (!calendars) return undefined;
   const calendar = chosen(calendars);
-  await trial.step('rights', 'The user may do there what is asked for.', async () =>
+  await trial.step('rights', 'The user has the required permissions.', async () =>
     assertWritable(calendar, direction),
   );
-  const hasToken = await trial.step('changes', 'The server says what has changed.', async () =>
+  const hasToken = await trial.step('changes', 'The server reports changes.', async () =>
     calendar.has_sync ? (await presentToken({ server, url: calendar.url })) !== undefined : false,
   );
   const capabilities = ['read', ...(calendar.can_write ? ['write'] : []), ...(hasToken ? ['sync_token'] : [])];
@@ -102,7 +103,7 @@ async function tryConnection(
   return { settings: shown, secrets: { password }, capabilities };
 }
 
-/** Tries a connection that is to be kept. @throws ChooseCalendar, ConnectionFailed, PrivateAddress */
+/** Tests a connection before it is stored. @throws ChooseCalendar, ConnectionFailed, PrivateAddress */
 export async function tryWanted(wanted: Wanted, way: Way) {
   const trial = beginTrial();
   const connection = await tryConnection(trial, wanted, way);
@@ -110,7 +111,7 @@ export async function tryWanted(wanted: Wanted, way: Way) {
   return connection!;
 }
 
-/** Tries a connection that is there. */
+/** Tests an existing connection. */
 export async function testConnection({ settings, secrets }: OpenToDoList, way: Way): Promise<Trial> {
   const trial = beginTrial();
   await tryConnection(trial, { ...settings, ...secrets }, way);

@@ -1,4 +1,4 @@
-/** The refusals of a connection to a calendar server. */
+/** Faults of a connection to a calendar server. */
 import { fault } from '@suite/chassis';
 
 export const ChooseCalendar = fault(

@@ -6,7 +6,7 @@ const Direction = choice('both', 'out', 'in').describe(
   '`out` writes tasks to the calendar and overwrites changes there. `in` only reads changes of known tasks.',
 );
 
-/** The calendar server of a user, as it is shown. */
+/** Calendar server of a user, as displayed. */
 const ToDoListSettings = z
   .object({
     server_url: z.string(),
@@ -19,28 +19,28 @@ const ToDoListSettings = z
   .meta({ id: 'ToDoListSettings' });
 export type ToDoListSettings = z.output<typeof ToDoListSettings>;
 
-/** The to-do list of a user. */
+/** To-do list of a user. */
 export const ToDoList = integration(
   ToDoListSettings,
   z.object({
     tasks: z.int().describe('Number of tasks in the calendar.'),
-    refused: z.int().describe('The tasks that the server would not take.'),
+    refused: z.int().describe('Tasks that the server rejected.'),
   }),
 ).meta({ id: 'ToDoList' });
 
-/** A connection to a calendar server. What is left out stays as it is. */
+/** Connection to a calendar server. Omitted fields stay unchanged. */
 export const ToDoListInput = input({
   server_url: Url.optional().meta({ example: 'https://dav.example.com' }),
   username: ShortText(200)
     .min(1)
-    .regex(/^[^:]*$/, 'A name has no colon.')
+    .regex(/^[^:]*$/, 'Enter a name without a colon.')
     .optional(),
-  password: z.string().min(1).max(500).optional().describe('Most servers give one for an application.'),
-  calendar_url: Url.optional().describe('Needed where the user has several calendars for tasks.'),
+  password: z.string().min(1).max(500).optional().describe('Password for the server. Most servers offer a separate application password.'),
+  calendar_url: Url.optional().describe('Address of the calendar. Required if the user has several task calendars.'),
   direction: Direction.optional().describe('Direction of the synchronisation. Defaults to `both`.'),
 });
 export type ToDoListInput = z.output<typeof ToDoListInput>;
 
 export const ToDoListEnd = input({
-  remove_remote: z.boolean().default(false).describe('Whether the tasks are deleted there, a moment later.'),
+  remove_remote: z.boolean().default(false).describe('True to delete the tasks from the calendar, shortly after the disconnection.'),
 });

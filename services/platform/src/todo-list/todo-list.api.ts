@@ -36,7 +36,7 @@ const ownOf = ({ user_id }: Caller) => ({ name: 'todolist', user_id }) as const;
 async function showToDoList(db: Db, caller: Caller) {
   const row = await findIntegration(db, ownOf(caller));
   const status = row?.status ?? 'not_configured';
-  // Everybody manages his own.
+  // All users manage their own to-do list.
   const owner = { ...caller, permissions: ['integration.manage'] };
   const actions = integrationStates.allowedTo(owner, { status });
   const usage = await usageOf(db, row?.id);

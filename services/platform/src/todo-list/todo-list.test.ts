@@ -10,7 +10,7 @@ const disconnect = (body: object = {}, by = state.staff) => by.post('/api/todoli
 const refused = { status: 422, body: { code: 'connection_failed' } };
 
 describe('a to-do list', () => {
-  test('is found at its server, and is each user’s own', async () => {
+  test('is found on its server, separately for each user', async () => {
     expect(await show()).toMatchObject({ status: 'not_configured', settings: null, allowed_actions: ['connect'] });
     expect(await connect()).toMatchObject({
       status: 200,
@@ -38,7 +38,7 @@ describe('a to-do list', () => {
     expect(statuses([await connect({}, client), await disconnect({}, client)])).toEqual([403, 403]);
   });
 
-  test('goes with its user', async () => {
+  test('is deleted with its user', async () => {
     await connect();
     const owner = await state.acme.as('owner');
     expect((await owner.delete(`/api/user/delete/${state.acme.users.staff}`)).status).toBe(200);
@@ -46,7 +46,7 @@ describe('a to-do list', () => {
     expect(await platform.sql`SELECT FROM todo_syncs WHERE workspace_id = ${state.acme.id}`).toEqual([]);
   });
 
-  test('is asked for where there are several calendars, and takes the one that is named', async () => {
+  test('must be chosen among several calendars, and uses the named one', async () => {
     server.calendars = ['tasks', 'garden'];
     const choice = await connect();
     expect(choice).toMatchObject({ status: 422, body: { code: 'choose_calendar' } });
@@ -54,12 +54,12 @@ describe('a to-do list', () => {
     expect(choice.body.details.calendars).toContainEqual({ url: garden, name: 'garden' });
     expect((await show()).status).toBe('not_configured');
     expect((await connect({ calendar_url: garden })).body.data.settings.calendar_name).toBe('garden');
-    // The calendar and the password stay when they are left out.
+    // Omitting the calendar and the password keeps them.
     const later = await state.staff.post('/api/todolist/connect', { direction: 'out' });
     expect(later.body.data.settings).toMatchObject({ calendar_url: garden, direction: 'out' });
   });
 
-  test('keeps nothing of what does not work, and says which step failed', async () => {
+  test('stores nothing of a failed connection, and returns the failed step', async () => {
     const wrong = await connect({ password: 'not-the-password' });
     expect(wrong).toMatchObject({ ...refused, body: { details: { steps: [{ name: 'principal', ok: false }] } } });
     expect((await connect({ calendar_url: `${server.url}/cal/kim/events/` })).body.code).toBe('connection_failed');
@@ -72,7 +72,7 @@ describe('a to-do list', () => {
     expect((await connect({ direction: 'in' })).body.data).toMatchObject({ capabilities: ['read', 'sync_token'] });
   });
 
-  test('names the field that is missing, masked or elsewhere', async () => {
+  test('rejects missing, masked or foreign values, naming the field', async () => {
     const fields = async (body: object) => Object.keys((await connect(body)).body.errors ?? {});
     expect(await fields({ password: undefined })).toEqual(['password']);
     expect(await fields({ username: undefined })).toEqual(['username']);
@@ -82,12 +82,12 @@ describe('a to-do list', () => {
     expect(await fields({ server_url: 'http://dav.example/' })).toEqual(['server_url']);
     expect(await fields({ calendar_url: 'https://elsewhere.example/cal/' })).toEqual(['calendar_url']);
     await connect();
-    // A known password is sent to no other server, and for no other user.
+    // A stored password is never sent to another server or used for another user.
     expect(await fields({ server_url: 'https://elsewhere.example/', password: undefined })).toEqual(['password']);
     expect(await fields({ username: 'robin', password: undefined })).toEqual(['password']);
   });
 
-  test('is tried at any time, and tells what failed', async () => {
+  test('is tested at any time, and returns the failed step', async () => {
     expect((await test_()).body.code).toBe('not_connected');
     await connect();
     expect((await test_()).body.data).toMatchObject({ ok: true });
@@ -96,7 +96,7 @@ describe('a to-do list', () => {
     expect((await show()).status).toBe('connected');
   });
 
-  test('follows no redirect to another host, and no address that a server names there', async () => {
+  test('follows no redirects or addresses to another host', async () => {
     const elsewhere = 'http://127.0.0.2:9/dav/';
     server.instead.push({ status: 301, headers: { location: elsewhere } }, { status: 404 });
     expect((await connect()).body.details.steps).toMatchObject([{ name: 'principal', ok: false }]);
@@ -105,7 +105,7 @@ describe('a to-do list', () => {
     expect((await connect()).body.code).toBe('connection_failed');
   });
 
-  test('expands no entities, and reads nothing that is too large or no answer', async () => {
+  test('expands no entities, and rejects oversized or invalid responses', async () => {
     const bomb =
       '<!DOCTYPE a [<!ENTITY x "ha"><!ENTITY y SYSTEM "file:///etc/passwd">]><multistatus xmlns="DAV:">&x;&y;</multistatus>';
     const attributes = (quote: string) => Array.from({ length: 80_000 }, (_, at) => `a${at}=${quote}`).join(' ');
@@ -123,7 +123,7 @@ describe('a to-do list', () => {
     expect((await connect()).body.details.steps[0].message).toContain('too large');
   });
 
-  test('is off while its module is, and comes back with it', async () => {
+  test('is disabled and restored together with its module', async () => {
     await connect();
     await platform.sql`UPDATE integrations SET status = 'disabled' WHERE user_id = ${state.acme.users.staff}`;
     tasks.add();
@@ -133,8 +133,8 @@ describe('a to-do list', () => {
   });
 });
 
-describe('a to-do list that is disconnected', () => {
-  test('leaves its tasks there, and is disconnected again without effect', async () => {
+describe('a disconnected to-do list', () => {
+  test('leaves its tasks in the calendar, and can be disconnected again', async () => {
     await connect();
     const id = tasks.add();
     await syncNow();
@@ -148,7 +148,7 @@ describe('a to-do list that is disconnected', () => {
     expect([...server.entries.keys()]).toEqual([pathOf(id)]);
   });
 
-  test('has its tasks removed a moment later, with a password that is forgotten then', async () => {
+  test('has its tasks deleted shortly afterwards, then its password too', async () => {
     await connect();
     server.edit(`${CALENDAR}own.ics`, () => 'of the user');
     for (let made = 0; made < 30; made += 1) tasks.add();
@@ -166,7 +166,7 @@ describe('a to-do list that is disconnected', () => {
     expect(await platform.sql`SELECT FROM todo_removals`).toEqual([]);
   });
 
-  test('has nothing removed that belongs to a connection made meanwhile', async () => {
+  test('keeps the entries of a connection made in the meantime', async () => {
     await connect();
     const id = tasks.add();
     await syncNow();

@@ -1,4 +1,4 @@
-/** One task and its entry in the calendar, brought to the same. */
+/** Synchronises a task with its calendar entry. */
 import { foreignText } from '../integrations/foreign-text.ts';
 import type { CallFailure } from '../integrations/integration.ts';
 import type { Db } from '../operations.ts';
@@ -14,18 +14,18 @@ import {
 import { type Claim, ClaimLost, dropItem, keepItem, removeLate, sharedItems, type TodoItem } from './todo-sync.ts';
 import { type Asking, ChangeRefused, changeTask, type TodoTask } from './todo-tasks.ts';
 
-/** A run of the synchronization of one to-do list. */
+/** Run of the synchronisation of one to-do list. */
 export interface Run extends Asking, Claim {
   calendar: Calendar;
   direction: 'both' | 'out' | 'in';
   timezone: string;
-  /** The changes of the user that were not made here, in words for him. */
+  /** Rejected changes, with messages for the user. */
   refusals: CallFailure[];
-  /** Writes in a transaction of the workspace. */
+  /** Runs a function in a transaction of the workspace. */
   write: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 }
 
-/** The entry of a task that is written for the first time. */
+/** Returns the path of the entry for a new task. */
 export const pathOf = ({ calendar }: Run, task_id: string): string => `${new URL(calendar.url).pathname}${task_id}.ics`;
 
 const fieldsOf = ({ title, description, due_date, priority, group }: TodoTask): TodoFields => ({
@@ -36,7 +36,7 @@ const fieldsOf = ({ title, description, due_date, priority, group }: TodoTask): 
   group,
 });
 
-/** The fields of one that are others in another. */
+/** Returns the names of the fields that differ. */
 function differing(fields: TodoFields, others: Partial<TodoFields>): (keyof TodoFields)[] {
   const plain = plainFields(others);
   return TODO_FIELDS.filter((name) => fields[name] !== plain[name]);
@@ -47,15 +47,16 @@ const only = (fields: Partial<TodoFields>, names: readonly (keyof TodoFields)[])
 
 const TITLE = 60;
 
-/** Notes a change that is not made here, and is written over there. */
+/** Records a change that is rejected here and reverted in the calendar. */
 function noteRefusal({ refusals }: Run, { title }: TodoTask, { reason }: ChangeRefused): void {
   const name = title.length > TITLE ? `${foreignText(title, TITLE - 1)}…` : title;
-  refusals.push({ code: 'change_refused', message: `A change of “${name}” was not taken over. ${reason}` });
+  refusals.push({ code: 'change_refused', message: `A change of “${name}” was not accepted. ${reason}` });
 }
 
 /**
- * Takes over what the user has changed in the calendar: where the task lies apart from all else, since another one may refuse it.
- * @returns the task as it is then. What is refused stays as it was.
+ * Applies the user's changes in the calendar. The stage is changed separately from the other fields, because it may be
+ * rejected.
+ * @returns the resulting task, in which rejected fields stay unchanged
  */
 async function takeChanges(
   run: Run,
@@ -82,7 +83,9 @@ const plainGroup = ({ group, ...rest }: Partial<TodoFields>): Partial<TodoFields
   ...(group !== undefined && { group: group === 'backlog' ? 'unstarted' : group }),
 });
 
-/** Writes down that an entry was written; where the to-do list is disconnected meanwhile, that it is removed with the others. */
+/**
+ * Records a written entry. If the to-do list was disconnected in the meantime, queues the entry for removal instead.
+ */
 async function keepWritten(run: Run, item: TodoItem): Promise<void> {
   try {
     await run.write((db) => keepItem(db, run, item));
@@ -100,7 +103,7 @@ const itemOf = ({ task_id, source, version, group }: TodoTask, href: string) => 
   href,
 });
 
-/** Brings a task and its entry together. @param item how it lay there before; without fields for one that is found there */
+/** Merges a task and its entry. @param item the last known entry; without fields for a newly found one */
 export async function bringTogether(
   run: Run,
   task: TodoTask,
@@ -123,12 +126,12 @@ export async function bringTogether(
   const before = there && entry.text;
   const text = await writeTodo(task.task_id, fields, { before, updated_at: now.updated_at, timezone: run.timezone });
   const etag = await writeEntry(run.calendar, href, { text, etag: entry.etag });
-  // The entry was changed meanwhile: the next run reads it.
+  // The entry has changed in the meantime: the next run reads it.
   if (etag === undefined) return;
   await keepWritten(run, { ...itemOf(now, href), etag, agreed: fields });
 }
 
-/** Writes a task for the first time, or anew; one that lies there already is brought together with the task. */
+/** Writes a task for the first time, or again. An entry that already exists is merged with the task. */
 export async function writeNew(run: Run, task: TodoTask, href: string): Promise<void> {
   const fields = fieldsOf(task);
   const { updated_at } = task;
@@ -139,7 +142,7 @@ export async function writeNew(run: Run, task: TodoTask, href: string): Promise<
   if (entry) await bringTogether(run, task, { href, etag: null, agreed: {} }, entry);
 }
 
-/** A task whose entry the user has deleted: he is taken off it, and where that is refused it is written anew. */
+/** Unassigns the user from a task whose entry they have deleted. If that is rejected, writes the entry again. */
 export async function takeOff(run: Run, task: TodoTask, item: TodoItem): Promise<void> {
   const { task_id, href, etag } = item;
   if (task.source === 'projects' && run.direction !== 'out' && etag !== null) {
@@ -151,7 +154,9 @@ export async function takeOff(run: Run, task: TodoTask, item: TodoItem): Promise
   else await writeNew(run, task, href);
 }
 
-/** A task that is not the user's any more: its entry is deleted, unless it lies there for a colleague as well. */
+/**
+ * Deletes the entry of a task that no longer belongs to the user, unless a colleague shares the calendar and the task.
+ */
 export async function clearAway(run: Run, { task_id, href }: TodoItem): Promise<void> {
   const isOurs = () => run.write(async (db) => (await sharedItems(db, run, run.calendar.url, [task_id])).length === 0);
   if (run.direction !== 'in' && (await isOurs())) await deleteEntry(run.calendar, href);

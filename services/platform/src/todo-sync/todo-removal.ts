@@ -1,4 +1,6 @@
-/** The removal of tasks from calendars that were disconnected. What it takes is forgotten when it is done, or given up. */
+/**
+ * Deletion of tasks from disconnected calendars. The secrets are erased afterwards, or when the deletion is given up.
+ */
 import { clock, every, scheduled, sql, type Tools } from '@suite/chassis';
 import { within } from '@suite/outgoing';
 import { readSealed } from '@suite/sealed';
@@ -14,7 +16,7 @@ const INTERVAL_MS = 5_000;
 const CLAIM_S = 120;
 const AT_ONCE = 20;
 const RUN_MS = 20_000;
-/** A quarter of an hour between attempts, for a day: a server that does not answer by then is gone. */
+/** Interval between attempts: 15 minutes, for one day. After that, the server counts as unreachable for good. */
 const AGAIN_S = 900;
 const ATTEMPTS = 96;
 
@@ -40,7 +42,7 @@ async function claim(db: Db, { keys }: Pick<Tools, 'keys'>, id: string): Promise
   return { ...removal, secrets: JSON.parse(sealed.open(removalPlace(id), removal.secrets_sealed)) };
 }
 
-/** Deletes entries, as far as the server lets it. @returns those that are done, and why there are no more */
+/** Deletes entries until the server fails. @returns the deleted entries, and the reason for stopping */
 async function deleteSome(calendar: Calendar, hrefs: readonly string[]) {
   const done: string[] = [];
   try {
@@ -78,7 +80,7 @@ async function removeSome(tools: Tools<Db>, { id, workspace_id }: Due): Promise<
   });
 }
 
-/** Removes what is due to be removed. */
+/** Runs due removals. */
 export const removeToDoItems = every(NAME, INTERVAL_MS, (tools: Tools<Db>) =>
   deliverDue(tools, { schedule: NAME, table: 'todo_removals', waiting: sql`TRUE` }, (row) => removeSome(tools, row)),
 );

@@ -1,4 +1,4 @@
-/** One run of the synchronization of a to-do list: as far as it comes in its time. The next one goes on. */
+/** One time-limited run of the synchronisation of a to-do list. The next run continues. */
 import {
   type CalendarChanges,
   changesSince,
@@ -12,20 +12,22 @@ import { bringTogether, clearAway, pathOf, type Run, takeOff, writeNew } from '.
 import type { TodoItem } from './todo-sync.ts';
 import { shownOf, tasksOf, type TodoLine, type TodoTask } from './todo-tasks.ts';
 
-/** How far a run has come. */
+/** Progress of a run. */
 export interface Progress {
   sync_token: string | null;
-  /** Whether there was nothing left to do. */
+  /** True if all work is done. */
   finished: boolean;
-  /** The tasks that the server would not take. */
+  /** Number of tasks that the server rejected. */
   refused: number;
 }
 
-// Chosen: a run gives way after this time, so that a slow server keeps nobody else's tasks from being synchronized in time.
+// Chosen: a run yields after this time, so that a slow server does not delay the synchronisation of other users.
 const BUDGET_MS = 5_000;
 const AT_ONCE = 50;
 
-/** The changes in the calendar since the last run: by its token, or by the marks of our own entries where there is none. */
+/**
+ * Returns the calendar changes since the last run, by sync token. Without a token, compares the ETags of our entries.
+ */
 async function changesIn(
   { calendar }: Run,
   items: readonly TodoItem[],
@@ -33,18 +35,18 @@ async function changesIn(
 ): Promise<CalendarChanges> {
   const since = sync_token ? await changesSince(calendar, sync_token) : undefined;
   if (since) return since;
-  // Asked before the marks: a change in between is seen twice, and not missed.
+  // Read before the ETags: a change in between is seen twice instead of being missed.
   const token = has_token ? await presentToken(calendar) : undefined;
   const written = items.filter(({ etag }) => etag !== null).map(({ href }) => href);
   const found = await presentMarks(calendar, written);
-  // Chosen: a calendar that was emptied, or made anew, all at once takes nobody off all of his tasks. They are written anew.
+  // Chosen: a calendar that was emptied or recreated unassigns the user from no task. The entries are written again.
   if (written.length > 1 && written.every((href) => found.gone.has(href))) {
     for (const item of items) item.etag = null;
   }
   return { ...found, token };
 }
 
-/** The work of a run: what has changed there first, since its token is kept only when all of that is done. */
+/** Work items of a run. Calendar changes are first, because the sync token is stored only after them. */
 interface Work {
   line: TodoLine | TodoTask | undefined;
   item: TodoItem | undefined;
@@ -65,7 +67,7 @@ function kindOf(
   return direction === 'in' ? undefined : 'here';
 }
 
-/** Does the work on one task. */
+/** Processes one task. */
 async function workOn(
   run: Run,
   { item, task, entry }: { item: TodoItem | undefined; task: TodoTask; entry: Entry | null | undefined },
@@ -76,11 +78,11 @@ async function workOn(
     return;
   }
   if (entry) await bringTogether(run, task, item, entry);
-  // The server says nothing of an entry that it has not named as gone: nothing is done about it.
+  // An entry that the server neither returns nor reports as deleted is left unchanged.
   else if (entry === null) await takeOff(run, task, item);
 }
 
-/** Reads the entries of some work, those that are found anew there included. */
+/** Reads the entries of a batch, including newly found ones. */
 const entriesOf = (run: Run, batch: readonly Work[]): Promise<Map<string, Entry | null>> =>
   readEntries(
     run.calendar,
@@ -89,13 +91,13 @@ const entriesOf = (run: Run, batch: readonly Work[]): Promise<Map<string, Entry 
     ),
   );
 
-/** Runs out of time, or counts what the server would not take. */
+/** Creates the limits of a run: its time, and the number of rejections by the server. */
 function limits() {
   const began = performance.now();
   return {
     refused: 0,
     isOver: () => performance.now() - began > BUDGET_MS,
-    /** Does a piece of work. An entry that the server would not take keeps no other one from being written. */
+    /** Processes a work item. A rejected entry does not prevent others from being written. */
     async attempt(work: () => Promise<void>): Promise<void> {
       try {
         await work();
@@ -107,7 +109,7 @@ function limits() {
   };
 }
 
-/** Does pieces of work, as many as there is time for. @returns whether that were all */
+/** Processes work items until the time is up. @returns true if all are done */
 async function workThrough(run: Run, works: readonly Work[], limit: ReturnType<typeof limits>): Promise<boolean> {
   for (let from = 0; from < works.length; from += AT_ONCE) {
     if (limit.isOver()) return false;
@@ -129,7 +131,7 @@ async function workThrough(run: Run, works: readonly Work[], limit: ReturnType<t
   return true;
 }
 
-/** Removes what is not the user's any more. @returns whether that were all */
+/** Removes the entries that no longer belong to the user. @returns true if all were removed */
 async function clear(run: Run, works: readonly Work[], limit: ReturnType<typeof limits>): Promise<boolean> {
   for (const { item } of works) {
     if (limit.isOver()) return false;
@@ -138,7 +140,7 @@ async function clear(run: Run, works: readonly Work[], limit: ReturnType<typeof 
   return true;
 }
 
-/** Brings the tasks of a user and his calendar together. @throws what a server refuses, a fault of a service, ClaimLost */
+/** Synchronises a user's tasks with their calendar. @throws what a server refuses, a fault of a service, ClaimLost */
 export async function synchronize(
   run: Run,
   items: TodoItem[],

@@ -1,4 +1,4 @@
-/** The synchronization of to-do lists: every ten minutes, and soon after a change. */
+/** Synchronisation of to-do lists: every ten minutes, and shortly after a change. */
 import { randomUUID } from 'node:crypto';
 import { clock, every, scheduled, sql, type Tools } from '@suite/chassis';
 import { within } from '@suite/outgoing';
@@ -16,13 +16,13 @@ import { marksOf, speakingFor } from './todo-tasks.ts';
 
 const NAME = 'platform.sync-todo-lists';
 const INTERVAL_MS = 5_000;
-/** Longer than a run takes: one whose process died is begun anew then. */
+/** Lifetime of a claim in seconds, longer than a run takes. After a crash, the run starts again then. */
 const CLAIM_S = 60;
 const EVERY_S = 600;
-/** A server is asked nothing more this long after a run began: one that takes its time for each answer would never let it end. */
+/** Time after which a run sends no further requests, so that a slow server cannot prolong it indefinitely. */
 const RUN_MS = 20_000;
 
-/** A to-do list that was taken for one run. */
+/** To-do list claimed for one run. */
 interface Claimed extends Claim {
   list: OpenToDoList;
   rights: Run['rights'];
@@ -40,14 +40,16 @@ interface SyncRow {
 const postpone = (db: Db, id: string, next_attempt_at: Date) =>
   db.rows(sql`UPDATE todo_syncs SET next_attempt_at = ${next_attempt_at} WHERE id = ${id}::uuid`);
 
-/** The rights of somebody who may have a to-do list now. */
+/** Returns the permissions of a user who may currently have a to-do list. */
 async function rightsOf(db: Db, user_id: string): Promise<Run['rights'] | undefined> {
   const [holder] = await holdersOfRights(db, [user_id]);
   const rights = holder && statedRights(holder);
   return rights?.permissions.includes('integration.view') && rights.modules.includes('todolist') ? rights : undefined;
 }
 
-/** Takes a to-do list for one run. One whose server is left alone, that is off, or whose user may not sign in, waits. */
+/**
+ * Claims a to-do list for one run. A list waits while its server is paused, it is disabled, or its user cannot sign in.
+ */
 async function claim(db: Db, { keys }: Pick<Tools, 'keys'>, id: string): Promise<Claimed | undefined> {
   const now = clock.now();
   const [row] = await db.rows<SyncRow>(sql`
@@ -70,7 +72,7 @@ async function claim(db: Db, { keys }: Pick<Tools, 'keys'>, id: string): Promise
   return { id, user_id, claim: claimed, list, rights, items: await itemsOf(db, id), sync_token, has_token };
 }
 
-/** The results of a run beside its progress: the mark of the tasks when it began, and the changes that were refused. */
+/** Results of a run in addition to its progress: the mark of the tasks when it began, and the rejected changes. */
 interface Found extends Pick<Run, 'refusals'> {
   mark: string;
 }
@@ -117,7 +119,7 @@ async function syncOne(tools: Tools<Db, Rpc>, { id, workspace_id }: Due): Promis
     write: (work) => database.write(context, work),
   };
   try {
-    // Asked before the tasks are: what changes meanwhile is seen by the next look.
+    // Read before the tasks: the next check sees any change in between.
     const mark = (await marksOf(speaking, [user_id])).get(user_id) ?? '';
     const recorded = await synchronize(run, items, claimed).then(
       (progress) => succeeded(claimed, progress, { mark, refusals: run.refusals }),
@@ -132,7 +134,7 @@ async function syncOne(tools: Tools<Db, Rpc>, { id, workspace_id }: Due): Promis
   }
 }
 
-/** Synchronizes the to-do lists that are due. */
+/** Synchronises the due to-do lists. */
 export const syncToDoLists = every(NAME, INTERVAL_MS, (tools: Tools<Db, Rpc>) =>
   deliverDue(tools, { schedule: NAME, table: 'todo_syncs', waiting: sql`TRUE` }, (row) => syncOne(tools, row)),
 );

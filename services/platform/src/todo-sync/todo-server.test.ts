@@ -5,7 +5,7 @@ import { pathOf, toDoList } from '../../test/to-do-list.ts';
 const { platform, server, tasks, connect, show, sync, syncNow, textOf, edit } = await toDoList();
 
 describe('a server', () => {
-  test('that gives no tokens is asked for the marks of our own entries', async () => {
+  test('without sync tokens returns the ETags of our own entries', async () => {
     server.has_tokens = false;
     expect((await connect()).body.data.capabilities).toEqual(['read', 'write']);
     const [id, gone, stays] = [tasks.add(), tasks.add(), tasks.add()];
@@ -20,7 +20,7 @@ describe('a server', () => {
     expect([...server.entries.keys()].toSorted()).toEqual([pathOf(id), pathOf(stays)].toSorted());
   });
 
-  test('that has forgotten its tokens loses nothing', async () => {
+  test('that has forgotten its sync tokens loses nothing', async () => {
     await connect();
     const id = tasks.add();
     await sync();
@@ -30,7 +30,7 @@ describe('a server', () => {
     expect(tasks.projects.get(id)?.title).toBe('Paint the door');
   });
 
-  test('whose calendar is made anew takes nobody off all tasks', async () => {
+  test('whose calendar is recreated unassigns the user from no task', async () => {
     await connect();
     const ids = [tasks.add(), tasks.add(), tasks.add()];
     await sync();
@@ -41,7 +41,7 @@ describe('a server', () => {
     expect(server.entries.size).toBe(3);
   });
 
-  test('where somebody else is faster is asked again, and nothing is lost', async () => {
+  test('with a faster concurrent writer is asked again, and nothing is lost', async () => {
     await connect();
     const id = tasks.add({ description: 'Twice.' });
     await sync();
@@ -59,7 +59,7 @@ describe('a server', () => {
     expect(tasks.projects.get(id)).toMatchObject({ title: 'Ours', description: 'Thrice.' });
   });
 
-  test('that has a task already is not written over', async () => {
+  test('that already has a task keeps its version', async () => {
     await connect();
     const id = tasks.add();
     server.edit(
@@ -72,7 +72,7 @@ describe('a server', () => {
     expect(textOf(id)).toContain('X-MINE:kept');
   });
 
-  test('that refuses one task is sent the others', async () => {
+  test('that rejects one task receives the others', async () => {
     await connect();
     const [one, two] = [tasks.add(), tasks.add()];
     const paths = new Set<string>();
@@ -90,7 +90,7 @@ describe('a server', () => {
     expect((await show()).usage).toEqual({ tasks: 2, refused: 0 });
   });
 
-  test('that refuses the password makes an error of it, and recovers', async () => {
+  test('that rejects the password causes an error, and recovers', async () => {
     await connect();
     tasks.add();
     server.instead.push({ status: 401 });
@@ -101,7 +101,7 @@ describe('a server', () => {
     expect(server.entries.size).toBe(1);
   });
 
-  test('that fails five times in a row is left alone for a minute', async () => {
+  test('that fails five consecutive times is paused for a minute', async () => {
     const clock = stillClock('2026-06-10T08:00:00Z');
     await connect();
     tasks.add();
@@ -124,7 +124,7 @@ describe('a server', () => {
     expect(server.entries.size).toBe(1);
   });
 
-  test('that names entries of others, above or elsewhere is not believed', async () => {
+  test('that returns entries outside the calendar is not trusted', async () => {
     await connect();
     tasks.add();
     await sync();

@@ -8,7 +8,7 @@ const puts = () => server.got.filter(({ method }) => method === 'PUT').length;
 const RICH = ['X-MINE:kept', 'CATEGORIES:A,B', 'BEGIN:VALARM', 'ACTION:DISPLAY', 'TRIGGER:-PT5M', 'END:VALARM'];
 
 describe('a task', () => {
-  test('is written into the calendar as its fields are, and not again', async () => {
+  test('is written into the calendar once with its fields', async () => {
     await connect();
     const id = tasks.add({
       title: 'Paint, the; wall',
@@ -38,7 +38,7 @@ describe('a task', () => {
     expect(tasks.changes).toEqual([]);
   });
 
-  test('that changes is changed there within a turn, and whatever else lies there stays', async () => {
+  test('that changes is updated in the next run, and the rest of the entry stays', async () => {
     const clock = stillClock('2026-06-10T08:00:00Z');
     await connect();
     const id = tasks.add({ due_date: '2026-07-01' });
@@ -60,7 +60,7 @@ describe('a task', () => {
     expect(textOf(id)).not.toMatch(/^(COMPLETED|PERCENT-COMPLETE)/m);
   });
 
-  test('that is the user’s no more is deleted there', async () => {
+  test('that no longer belongs to the user is deleted there', async () => {
     await connect();
     const [gone, stays] = [tasks.add(), tasks.add()];
     await sync();
@@ -69,7 +69,7 @@ describe('a task', () => {
     expect([...server.entries.keys()]).toEqual([pathOf(stays)]);
   });
 
-  test('stays in a calendar that a colleague keeps it in, too, and the colleague stays on it', async () => {
+  test('remains in another user\'s calendar and assigned to that user', async () => {
     const colleague = await state.acme.as('hr');
     await connect();
     await connect({}, colleague);
@@ -86,7 +86,7 @@ describe('a task', () => {
     expect(server.entries.size).toBe(0);
   });
 
-  test('of others that lies in the calendar is left alone', async () => {
+  test('of another program in the calendar stays unchanged', async () => {
     await connect();
     const own = 'BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:own\r\nSUMMARY:Milk\r\nEND:VTODO\r\nEND:VCALENDAR\r\n';
     server.edit(`${CALENDAR}own.ics`, () => own);
@@ -99,7 +99,7 @@ describe('a task', () => {
 });
 
 describe('a change in the calendar', () => {
-  test('is made under the rights of the user, from what both had before', async () => {
+  test('is applied with the user\'s permissions, based on the last common state', async () => {
     await connect();
     const id = tasks.add({ description: 'Twice.' });
     await sync();
@@ -122,7 +122,7 @@ describe('a change in the calendar', () => {
     expect([tasks.changes.length, puts()]).toEqual([2, 1]);
   });
 
-  test('of a day is one of the zone that the user has chosen', async () => {
+  test('uses the time zone of the user for its day', async () => {
     await connect();
     const id = tasks.add();
     await sync();
@@ -132,7 +132,7 @@ describe('a change in the calendar', () => {
     expect(tasks.changes).toMatchObject([{ after: { due_date: '2026-06-30' } }]);
   });
 
-  test('that is refused is written back', async () => {
+  test('that is rejected is reverted', async () => {
     await connect();
     const id = tasks.add();
     await sync();
@@ -153,7 +153,7 @@ describe('a change in the calendar', () => {
     });
   });
 
-  test('of a task of crm, or where tasks are only written, is written over', async () => {
+  test('of a crm task, or with a write-only calendar, is overwritten', async () => {
     await connect();
     const call = tasks.addOfCrm({ title: 'Call Ada' });
     await sync();
@@ -172,7 +172,7 @@ describe('a change in the calendar', () => {
     expect(tasks.changes).toEqual([]);
   });
 
-  test('is taken in without a word there when nothing is to be written', async () => {
+  test('is applied without a write to the calendar in direction `in`', async () => {
     await connect();
     const id = tasks.add();
     await sync();
@@ -186,7 +186,7 @@ describe('a change in the calendar', () => {
     expect([puts(), server.entries.size]).toEqual([before, 1]);
   });
 
-  test('is a deletion: the user is taken off the task, unless that is refused', async () => {
+  test('that deletes a task unassigns the user, unless this is rejected', async () => {
     await connect();
     const [one, two, three] = [tasks.add(), tasks.add(), tasks.add()];
     await sync();
@@ -199,7 +199,7 @@ describe('a change in the calendar', () => {
     expect([...server.entries.keys()].toSorted()).toEqual([pathOf(two), pathOf(three)].toSorted());
   });
 
-  test('of nonsense is written over, with the task as it is', async () => {
+  test('that is invalid is overwritten with the current task', async () => {
     await connect();
     const id = tasks.add();
     await sync();
@@ -217,7 +217,7 @@ describe('a change in the calendar', () => {
 });
 
 describe('synchronization', () => {
-  test('of many tasks goes on from turn to turn until all are there', async () => {
+  test('of many tasks continues from run to run until all are written', async () => {
     await connect();
     for (let made = 0; made < 2_000; made += 1) tasks.add({ title: `Task ${made}` });
     for (let turn = 0; turn < 60 && server.entries.size < 2_000; turn += 1) await syncNow();
@@ -228,7 +228,7 @@ describe('synchronization', () => {
     expect(server.got.length - before).toBe(1);
   });
 
-  test('happens once, however many do it', async () => {
+  test('happens once with concurrent runs', async () => {
     await connect();
     const ids = [tasks.add(), tasks.add()];
     await Promise.all(Array.from({ length: 8 }, () => sync()));
@@ -239,7 +239,7 @@ describe('synchronization', () => {
     expect(tasks.changes).toHaveLength(1);
   });
 
-  test('that is disconnected in its midst leaves nothing behind', async () => {
+  test('that is interrupted by a disconnection leaves nothing behind', async () => {
     await connect();
     for (let made = 0; made < 5; made += 1) tasks.add();
     const ended: Promise<unknown>[] = [];
@@ -254,7 +254,7 @@ describe('synchronization', () => {
     expect((await show()).status).toBe('not_configured');
   });
 
-  test('stops for somebody who may not sign in, and has nothing there that he may not see', async () => {
+  test('stops for a user who may not sign in, and writes only tasks they may see', async () => {
     await connect();
     const id = tasks.add();
     await sync();

@@ -1,29 +1,29 @@
-/** To-do lists as rows: what lies in a calendar, and how far its synchronization has come. */
+/** To-do lists as rows: the entries in a calendar, and the progress of its synchronisation. */
 import { clock, type Keys, orderedId, sql } from '@suite/chassis';
 import { openSealed, type Place } from '@suite/sealed';
 import type { TodoFields } from '../caldav/todo-entry.ts';
 import type { Db } from '../operations.ts';
 
-/** The place of the secrets with which tasks are removed from a calendar. */
+/** Returns the place of the secrets for removing tasks from a calendar. */
 export const removalPlace = (id: string): Place => ({ table: 'todo_removals', column: 'secrets_sealed', id });
 
-/** A task that lies in a calendar. */
+/** Task in a user's calendar. */
 export interface TodoItem {
   task_id: string;
   source: Source;
   href: string;
-  /** Null when it is to be written anew. */
+  /** ETag on the server; null if the task must be written again. */
   etag: string | null;
   version: number;
   group: string;
-  /** The fields as both sides had them last. */
+  /** Last fields that were identical on both sides. */
   agreed: Partial<TodoFields>;
 }
 
-/** The service that a task is of. Those of crm are written only. */
+/** Service that owns a task. Tasks of crm are only written to the calendar. */
 export type Source = 'projects' | 'crm';
 
-/** How many tasks lie in the calendar, and how many its server would not take. */
+/** Returns the number of tasks in the calendar, and the number that its server rejected. */
 export async function usageOf(db: Db, sync_id: string | undefined): Promise<{ tasks: number; refused: number }> {
   if (!sync_id) return { tasks: 0, refused: 0 };
   const [tasks, sync] = await Promise.all([
@@ -33,15 +33,15 @@ export async function usageOf(db: Db, sync_id: string | undefined): Promise<{ ta
   return { tasks, refused: sync?.refused ?? 0 };
 }
 
-/** The tasks that lie in the calendar, as they were written. */
+/** Returns the tasks in the calendar, as last written. */
 export const itemsOf = (db: Db, sync_id: string): Promise<TodoItem[]> =>
   db.rows<TodoItem>(sql`
     SELECT task_id, source, href, etag, version, "group", agreed FROM todo_items WHERE sync_id = ${sync_id}::uuid
     ORDER BY task_id`);
 
 /**
- * The tasks among these that lie in the same calendar for somebody else, too: colleagues may share one. Deleting the entry would
- * say of them that they are off the task.
+ * Returns the tasks among these that are also in the same calendar for another user, because colleagues may share one.
+ * Deleting such an entry would unassign the colleague.
  */
 export async function sharedItems(
   db: Db,
@@ -55,12 +55,15 @@ export async function sharedItems(
   return found.map(({ task_id }) => task_id);
 }
 
-/** Begins to synchronize a calendar; another one than before from the beginning. Nothing is removed from it any more. */
+/**
+ * Starts the synchronisation of a calendar. A different calendar is synchronised from the beginning. Pending removals
+ * from the calendar are cancelled.
+ */
 export async function startSync(
   db: Db,
   { id, user_id, calendar_url }: { id: string; user_id: string; calendar_url: string },
 ): Promise<void> {
-  // A deletion that is on its way has had its time before anything is written.
+  // A running deletion has ended before anything is written.
   const [removing] = await db.rows<{ until: string | null }>(sql`
     WITH ended AS (DELETE FROM todo_removals WHERE user_id = ${user_id}::uuid RETURNING next_attempt_at, attempts)
     SELECT max(next_attempt_at) FILTER (WHERE attempts > 0) AS until FROM ended`);
@@ -74,13 +77,13 @@ export async function startSync(
     ON CONFLICT (workspace_id, id) DO UPDATE SET next_attempt_at = EXCLUDED.next_attempt_at, claim = NULL, sync_token = NULL`);
 }
 
-/** A connection from which tasks are to be removed. */
+/** Connection whose tasks are to be removed from the calendar. */
 interface RemovedFrom {
   settings: { calendar_url: string; username: string; direction: string };
   secrets: { password: string };
 }
 
-/** The entries that go with a connection. */
+/** Returns the entries to delete with a connection. */
 async function itemsToRemove(db: Db, sync: { id: string }, removed_from: RemovedFrom | undefined): Promise<string[]> {
   if (!removed_from || removed_from.settings.direction === 'in') return [];
   const items = await itemsOf(db, sync.id);
@@ -96,7 +99,7 @@ async function itemsToRemove(db: Db, sync: { id: string }, removed_from: Removed
   return items.filter(({ task_id }) => !shared.has(task_id)).map(({ href }) => href);
 }
 
-/** Ends the synchronization of a user's calendar. What is to be removed from it is, a moment later, by a schedule. */
+/** Ends the synchronisation of a user's calendar. A schedule then deletes the entries, if requested. */
 export async function endSync(
   db: Db,
   keys: Keys,
@@ -117,25 +120,25 @@ export async function endSync(
   await db.todoSync.deleteMany({ where: { id: sync.id } });
 }
 
-/** The run that works on a to-do list. */
+/** Run that processes a to-do list. */
 export interface Claim {
-  /** Of the to-do list. */
+  /** ID of the to-do list. */
   id: string;
   user_id: string;
   claim: string;
 }
 
-/** Another run has taken over, or the to-do list was disconnected: whatever this one found is of no use. */
+/** Thrown if another run has taken over, or the to-do list was disconnected. The results of this run are discarded. */
 export class ClaimLost extends Error {}
 
-/** Makes sure that nobody else works on a to-do list, until the transaction ends. @throws ClaimLost */
+/** Asserts that this run still owns a to-do list, and locks it until the transaction ends. @throws ClaimLost */
 async function assertClaimed(db: Db, { id, claim }: Claim): Promise<void> {
   const [found] = await db.rows(sql`
     SELECT id FROM todo_syncs WHERE id = ${id}::uuid AND claim = ${claim}::uuid FOR NO KEY UPDATE`);
   if (!found) throw new ClaimLost();
 }
 
-/** Writes down what lies in the calendar of one task. @throws ClaimLost */
+/** Records a task's entry in the calendar. @throws ClaimLost */
 export async function keepItem(db: Db, claim: Claim, item: TodoItem): Promise<void> {
   await assertClaimed(db, claim);
   const { task_id, source, href, etag, version, group, agreed } = item;
@@ -150,31 +153,33 @@ export async function keepItem(db: Db, claim: Claim, item: TodoItem): Promise<vo
       over_since = CASE WHEN EXCLUDED.over_since IS NOT NULL THEN coalesce(known.over_since, EXCLUDED.over_since) END`);
 }
 
-/** Forgets a task that does not lie in the calendar any more. @throws ClaimLost */
+/** Deletes the record of a task that is no longer in the calendar. @throws ClaimLost */
 export async function dropItem(db: Db, claim: Claim, task_id: string): Promise<void> {
   await assertClaimed(db, claim);
   await db.todoItem.deleteMany({ where: { sync_id: claim.id, task_id } });
 }
 
-/** A task that was written while the to-do list was being disconnected is removed with the others. */
+/** Queues the deletion of a task that was written during the disconnection. */
 export const removeLate = (db: Db, { user_id }: Claim, href: string): Promise<unknown> =>
   db.rows(
     sql`UPDATE todo_removals SET items = items || ${JSON.stringify([href])}::jsonb WHERE user_id = ${user_id}::uuid`,
   );
 
-/** How a run has ended. */
+/** Outcome of a run. */
 export interface Outcome {
   next_attempt_at: Date;
   sync_token: string | null;
-  /** The marks that projects and crm gave of the user's tasks when it began; null when it did not come to its end. */
+  /**
+   * Change marks of projects and crm for the user's tasks at the start of the run. Null if the run did not complete.
+   */
   mark: string | null;
-  /** The tasks that the server would not take; undefined where it was not asked about all of them. */
+  /** Number of tasks that the server rejected; undefined if some tasks were not sent. */
   refused: number | undefined;
 }
 
 const KEPT_DAYS = 30;
 
-/** Ends a run. Tasks that have been over for long stay where they are, and are not looked after any more. @throws ClaimLost */
+/** Ends a run. Tasks closed long ago stay in the calendar and are no longer synchronised. @throws ClaimLost */
 export async function endRun(
   db: Db,
   claim: Claim,

@@ -1,4 +1,4 @@
-/** The tasks of a user: asked of projects and of crm, with the rights that he has now, and changed under them. */
+/** Tasks of a user: read from projects and crm, and changed there, with the user's current permissions. */
 import { createHash } from 'node:crypto';
 import { type Caller, Fault, onBehalfOf } from '@suite/chassis';
 import type { statedRights } from '../accounts/rights.ts';
@@ -6,20 +6,20 @@ import type { TodoFields } from '../caldav/todo-entry.ts';
 import type { Rpc } from '../operations.ts';
 import type { Source, TodoItem } from './todo-sync.ts';
 
-/** Projects and crm, asked for a user. */
+/** Clients of projects and crm, with the permissions of a user. */
 export interface Asking {
   rpc: Rpc;
   rights: ReturnType<typeof statedRights>;
 }
 
-/** The clients that speak for a user, by themselves. */
+/** Returns clients that act on behalf of a user without a session. */
 export const speakingFor = (
   rpc: (caller: Caller | null, request_id: string) => Rpc,
   { user_id, workspace_id }: { user_id: string; workspace_id: string },
   request_id: string,
 ): Rpc => rpc(onBehalfOf(user_id, workspace_id), request_id);
 
-/** A task that is to be done, in a line. */
+/** Short form of a task to be done. */
 export interface TodoLine {
   task_id: string;
   source: Source;
@@ -27,12 +27,12 @@ export interface TodoLine {
   group: string;
 }
 
-/** A task with what is shown of it. */
+/** Task with its displayed fields. */
 export interface TodoTask extends TodoLine, TodoFields {
   updated_at: string;
 }
 
-/** A text for each user that is another one as soon as one of his tasks is. */
+/** Returns a mark for each user. A mark changes with every change of the user's tasks. */
 export async function marksOf(rpc: Rpc, user_ids: string[]): Promise<Map<string, string>> {
   const asked = [rpc.projects.batchGetToDoMarks({ user_ids }), rpc.crm.batchGetToDoMarks({ user_ids })];
   const found = new Map<string, string>();
@@ -41,7 +41,9 @@ export async function marksOf(rpc: Rpc, user_ids: string[]): Promise<Map<string,
   return found;
 }
 
-/** The tasks of a user that lie in his calendar, or belong there. Those of crm come with what is shown of them. */
+/**
+ * Returns the tasks of a user that are in their calendar, or belong there. Tasks of crm include their displayed fields.
+ */
 export async function tasksOf(
   { rpc, rights }: Asking,
   items: readonly TodoItem[],
@@ -58,7 +60,7 @@ export async function tasksOf(
   return new Map(lines.map((line) => [line.task_id, line]));
 }
 
-/** The fields of these tasks; those that are gone meanwhile are left out. */
+/** Returns the displayed fields of these tasks. Omits tasks that were deleted in the meantime. */
 export async function shownOf({ rpc, rights }: Asking, lines: readonly (TodoLine | TodoTask)[]) {
   const task_ids = lines.filter((line) => !('title' in line)).map(({ task_id }) => task_id);
   const { tasks } = task_ids.length > 0 ? await rpc.projects.batchGetToDoTasks({ rights, task_ids }) : { tasks: [] };
@@ -67,10 +69,10 @@ export async function shownOf({ rpc, rights }: Asking, lines: readonly (TodoLine
   return new Map<string, TodoTask>([...asked, ...told].map((task) => [task.task_id, task]));
 }
 
-/** A change that somebody has made in his calendar. */
+/** Change that a user has made in their calendar. */
 export interface TodoChange {
   task_id: string;
-  /** The mark of the entry that has it. */
+  /** ETag of the calendar entry. */
   etag: string;
   after?: Partial<TodoFields>;
   before?: Partial<TodoFields>;
@@ -83,20 +85,20 @@ const keyOf = (sync_id: string, { task_id, etag, after, unassign }: TodoChange):
   return createHash('sha256').update(named).digest('base64url');
 };
 
-/** A change that he may not make, or that is not possible. */
+/** Change that the user may not make, or that is impossible. */
 export class ChangeRefused {
-  /** A sentence for him. */
+  /** Message for the user. */
   readonly reason: string;
 
   constructor({ message }: Fault) {
-    // Projects names the field as it was sent; he reads it as it stands in his calendar.
+    // Projects prefixes the field with `after.` as sent. The user knows the field as it appears in their calendar.
     this.reason = message.replace(/^after\./, '');
   }
 }
 
 /**
- * Changes a task of projects as its user has it in his calendar.
- * @returns the task as it is now, or nothing when he was taken off it
+ * Changes a task of projects to match the user's calendar.
+ * @returns the updated task, or nothing when the user was unassigned
  */
 export async function changeTask(
   { rpc, rights }: Asking,

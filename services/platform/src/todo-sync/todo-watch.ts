@@ -1,4 +1,4 @@
-/** Looking out for changes of tasks whose users have connected a to-do list: those are synchronized soon. */
+/** Detects changes to tasks of users with a connected to-do list, and schedules their synchronisation. */
 import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
 import type { Db, Rpc } from '../operations.ts';
 import { marksOf, speakingFor } from './todo-tasks.ts';
@@ -8,7 +8,7 @@ const INTERVAL_MS = 10_000;
 const WAITS_S = [10, 20, 60];
 const AT_ONCE = 1_000;
 
-/** The users of a workspace whose to-do lists wait for their next turn. */
+/** Users of a workspace whose to-do lists are waiting for their next run. */
 interface Watched {
   workspace_id: string;
   user_ids: string[];
@@ -27,7 +27,7 @@ const findWatched = (tools: Tools<Db, Rpc>): Promise<Watched[]> =>
       GROUP BY todo_syncs.workspace_id`,
   );
 
-/** Compares what projects and crm say of the tasks of users with what they said when these were synchronized. */
+/** Compares the current change marks of projects and crm with the marks at the last synchronisation. */
 async function watch({ database, rpc }: Tools<Db, Rpc>, { workspace_id, user_ids }: Watched): Promise<void> {
   const context = scheduled(NAME, workspace_id);
   for (let from = 0; from < user_ids.length; from += AT_ONCE) {
@@ -44,7 +44,7 @@ async function watch({ database, rpc }: Tools<Db, Rpc>, { workspace_id, user_ids
   }
 }
 
-/** Looks out for changes. A server that fails is tried again when it is due, and not sooner for a change. */
+/** Detects changes. A failing server is retried when it is due, and not earlier because of a change. */
 export const watchToDoLists = every(NAME, INTERVAL_MS, async (tools: Tools<Db, Rpc>) => {
   const watched = await findWatched(tools);
   await eachDue({ ...tools, waits_s: WAITS_S }, NAME, watched, (one) => watch(tools, one));

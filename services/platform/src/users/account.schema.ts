@@ -5,7 +5,10 @@ import { personal } from '../accounts/user.schema.ts';
 
 export const PasswordChange = input({ current_password: PresentPassword, password: NewPassword, revoke_api_keys });
 
-/** A new address needs the password, since the owner of the address can reset the password. */
+/**
+ * Changes to the caller's profile. A new address requires the password, because the owner of the address can reset the
+ * password.
+ */
 export const ProfileChange = input({ ...personal, email: Email, current_password: PresentPassword, version })
   .partial()
   .refine(({ email, current_password }) => email === undefined || current_password !== undefined, {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const session = (id: string) => ({ $case: 'session_id' as const, value: id });
 
 describe('the signed-in user', () => {
-  test('sees who they are, what they may do, and where', async () => {
+  test('sees their profile, permissions and workspace', async () => {
     const client = await acme.as('client');
     const { status, body, headers } = await client.get('/api/user');
     expect(status).toBe(200);
@@ -28,7 +28,7 @@ describe('the signed-in user', () => {
     });
     expect(body.data.permissions).toContain('deal.view');
     expect(body.data.permissions).not.toContain('lead.view');
-    // Weak, since an answer of this length is compressed.
+    // A weak ETag, because a response of this length is compressed.
     expect(headers.get('etag')).toMatch(new RegExp(`^W/"${body.data.version}-`));
   });
 
@@ -47,7 +47,7 @@ describe('the signed-in user', () => {
     expect((await agent.post('/api/edit-profile', { name: 'Agnes', version: body.data.version - 1 })).status).toBe(412);
   });
 
-  test('may say nothing and change nothing', async () => {
+  test('may send an empty request, which changes nothing', async () => {
     const hr = await acme.as('hr');
     const { status, body } = await hr.post('/api/edit-profile', {});
     expect(status).toBe(200);
@@ -65,7 +65,7 @@ describe('the signed-in user', () => {
     'permissions',
     'email_verified_at',
     'password',
-  ])('cannot set %s of themselves', async (field) => {
+  ])('cannot set their own %s', async (field) => {
     const reply = await (await acme.as('agent')).post('/api/edit-profile', { [field]: 'x' });
     expect(reply.status).toBe(422);
     expect(Object.keys(reply.body.errors)).toEqual([field]);
@@ -73,7 +73,7 @@ describe('the signed-in user', () => {
 });
 
 describe('changing the password', () => {
-  test('takes the present one, ends the other sessions and keeps this one', async () => {
+  test('requires the current one, and ends all other sessions', async () => {
     const other = await openWorkspace(platform);
     const [here, there] = [await signIn(platform, other.email('staff')), await signIn(platform, other.email('staff'))];
     const password = 'another horse battery staple';
@@ -86,7 +86,7 @@ describe('changing the password', () => {
     expect(mail).toEqual([{ letter: 'password_changed', email: other.email('staff') }]);
   });
 
-  test('with a wrong password is refused, logged, and counted like a failed sign-in', async () => {
+  test('with a wrong password is rejected, logged and counted like a failed sign-in', async () => {
     const other = await openWorkspace(platform);
     const staff = await other.as('staff');
     const guess = () =>
@@ -111,13 +111,13 @@ describe('changing the password', () => {
     ['their own name', { password: 'Staff-Example-1' }, 'password'],
     ['missing', { password: undefined }, 'password'],
     ['the present one', { password: PASSWORD }, 'password'],
-  ])('to one that is %s is refused', async (_, wish, field) => {
+  ])('is rejected if the new one is %s', async (_, wish, field) => {
     const reply = await (await acme.as('hr')).post('/api/change-password', { current_password: PASSWORD, ...wish });
     expect(reply.status).toBe(422);
     expect(Object.keys(reply.body.errors)).toEqual([field]);
   });
 
-  test('is nothing that an API key can do', async () => {
+  test('is rejected with an API key', async () => {
     const key = platform.member({
       workspace: acme.id,
       user_id: acme.users.staff,
@@ -145,7 +145,7 @@ describe('a photo', () => {
   };
   const stored = (user_id: string) => platform.sql`SELECT photo, photo_thumbnail FROM users WHERE id = ${user_id}`;
 
-  test('is drawn anew in two sizes, without what was hidden in it', async () => {
+  test('is redrawn in two sizes, without hidden metadata', async () => {
     const sales = await acme.as('sales');
     const { status, body } = await sales.upload('/api/upload-photos', form(await picture(900, 600)));
     expect(status).toBe(200);
@@ -167,7 +167,7 @@ describe('a photo', () => {
     expect(listed.body.data[0].photo_url).toMatch(/^http:\/\/suite\.test\/api\/user-photo\//);
   });
 
-  test('takes the place of the former one, whose files go', async () => {
+  test('replaces the former one, whose files are deleted', async () => {
     const hr = await acme.as('hr');
     const { photo_url } = (await hr.upload('/api/upload-photos', form(await picture(60, 60)))).body.data;
     const [before] = await stored(acme.users.hr);
@@ -184,7 +184,7 @@ describe('a photo', () => {
     expect(await platform.sql`SELECT FROM discarded_files`).toEqual([]);
   });
 
-  test('has an address that others may show and keep, until there is another one', async () => {
+  test('has a shareable address until another photo replaces it', async () => {
     const hr = await acme.as('hr');
     const avatarOf = async () =>
       (
@@ -222,7 +222,7 @@ describe('a photo', () => {
     ['a file in another field', () => form('x', 'image/png', 'avatar'), 422, 'avatar'],
     ['half a picture', async () => form((await picture(300, 300)).subarray(0, 400)), 422, 'photo'],
     ['more than 5 MiB', () => form(Buffer.alloc(5 * 1024 * 1024 + 1)), 413, 'photo'],
-  ])('that is %s is refused and leaves nothing behind', async (_, make, status, field) => {
+  ])('from %s is rejected and leaves nothing behind', async (_, make, status, field) => {
     const manager = await acme.as('manager');
     const reply = await manager.upload('/api/upload-photos', await make());
     expect(reply.status).toBe(status);
@@ -230,7 +230,7 @@ describe('a photo', () => {
     expect(await stored(acme.users.manager)).toEqual([{ photo: null, photo_thumbnail: null }]);
   });
 
-  test('link that was forged or has expired opens nothing', async () => {
+  test('is not opened by a forged or expired link', async () => {
     const { body } = await (await acme.as('sales')).upload('/api/upload-photos', form(await picture(60, 60)));
     const url: string = body.data.photo_url;
     expect((await platform.stranger.get(`${url.slice(0, -2)}xx`)).status).toBe(403);

@@ -5,7 +5,7 @@ import { openWorkspace, PASSWORD, rpcOf, type TestWorkspace } from '../../test/w
 import { platform as contents } from '../platform.ts';
 import { removeUnconfirmedClients } from './client-user.ts';
 
-// Without its schedules, so that a test says when something is removed.
+// Runs without schedules, so that tests decide when users are removed.
 const platform = await start({ ...contents, schedules: [] });
 const second = await start({ ...contents, schedules: [] }, { replicaOf: platform });
 const { say, announce, deadLetterReason } = await eventPublisher(platform);
@@ -26,7 +26,7 @@ const wanted = (wish: object = {}) => ({
 type Wanted = ReturnType<typeof wanted>;
 const sales = async (replica = platform) => rpcOf(replica, (await acme.as('sales')).caller);
 const ensure = async (wish: Wanted) => (await sales()).ensureClientUser(wish);
-/** The event that crm announces when the conversion that needed the client has succeeded. */
+/** Returns the event that crm emits after the conversion has succeeded. */
 const converted = (user_id: string, { password: _, ...client }: Wanted) => ({
   lead_id: randomUUID(),
   deal_id: randomUUID(),
@@ -44,8 +44,8 @@ const lettersTo = (id: string) => platform.sql`SELECT letter FROM outgoing_mail 
 const eventsOf = (id: string) => platform.sql`SELECT type FROM outbox WHERE aggregate_id = ${id}`;
 const count = async (email: string) => (await platform.sql`SELECT FROM users WHERE email = ${email}`).length;
 
-describe('a client user whom another service asks for', () => {
-  test('is there for nobody until the command that needs them has succeeded', async () => {
+describe('a client user requested by another service', () => {
+  test('is hidden until the command that needs the user has succeeded', async () => {
     const wish = wanted({ password: PASSWORD });
     const { user, created } = await ensure(wish);
     const id = user!.user_id;
@@ -68,7 +68,7 @@ describe('a client user whom another service asks for', () => {
     expect(await (await sales()).batchGetUsers({ user_ids: [id] })).toMatchObject({ users: [{ user_id: id }] });
   });
 
-  test('is invited when a project invites them', async () => {
+  test('is invited if a project invites them', async () => {
     const wish = wanted();
     const { user_id } = (await ensure(wish)).user!;
     const { client_ids, new_client } = converted(user_id, wish);
@@ -76,7 +76,7 @@ describe('a client user whom another service asks for', () => {
     expect(await lettersTo(user_id)).toEqual([{ letter: 'invitation' }]);
   });
 
-  test('is invited, and announced, when the command has succeeded, however often that is said', async () => {
+  test('is invited and announced once after the command has succeeded', async () => {
     const wish = wanted({ email: `Dora.${randomUUID()}@Example.test`, phone: '+49 30 1234' });
     const { user } = await ensure(wish);
     expect(user).toMatchObject({ email: wish.email.toLowerCase(), status: 'invited', phone: '+49 30 1234' });
@@ -87,7 +87,7 @@ describe('a client user whom another service asks for', () => {
     expect(await eventsOf(id)).toEqual([{ type: 'platform.user.created' }]);
   });
 
-  test('is made once by one key, however parallel and over however many replicas', async () => {
+  test('is created once for a key, with concurrent requests on several replicas', async () => {
     const wish = wanted();
     const replicas = [await sales(), await sales(second)] as const;
     const told = await together(50, (at) => replicas[at % 2 ? 1 : 0].ensureClientUser(wish));
@@ -96,7 +96,7 @@ describe('a client user whom another service asks for', () => {
     expect(await count(wish.email)).toBe(1);
   });
 
-  test('is made once for one address, as the command asked that succeeded', async () => {
+  test('is created once for an address, as requested by the command that succeeded', async () => {
     const { email } = wanted();
     const wishes = Array.from({ length: 20 }, (_, at) => wanted({ email, name: `Clara ${at}` }));
     const told = await together(20, (at) => ensure(wishes[at]!));
@@ -116,14 +116,14 @@ describe('a client user whom another service asks for', () => {
     ['another number', { phone: '+49 30 1' }],
     ['another password', { password: 'another password of hers' }],
     ['no password', { password: '' }],
-  ])('is not given to a key that comes back with %s', async (_, other) => {
+  ])('is not returned for a reused key with %s', async (_, other) => {
     const wish = wanted({ password: PASSWORD });
     const told = await ensure(wish);
     await expect(ensure({ ...wish, ...other })).rejects.toMatchObject({ status: 409, code: 'key_reused' });
     expect(await ensure(wish)).toEqual(told);
   });
 
-  test('is the client in the workspace who has the address already, and needs no confirmation', async () => {
+  test('is an existing client with the address, without a confirmation', async () => {
     const told = await ensure(wanted({ email: acme.email('client') }));
     expect(told).toMatchObject({ created: false, user: { user_id: acme.users.client } });
     const wish = wanted();
@@ -131,14 +131,14 @@ describe('a client user whom another service asks for', () => {
     expect(await ensure(wanted({ email: wish.email }))).toMatchObject({ created: false, user: { user_id } });
   });
 
-  test('cannot have the address of a colleague, and the key is free for another one', async () => {
+  test('cannot have the address of a staff user, and its key can be reused', async () => {
     const wish = wanted({ email: acme.email('hr') });
     const refused = { status: 422, errors: { email: [expect.any(String)] } };
     await expect(ensure(wish)).rejects.toMatchObject(refused);
     expect(await ensure({ ...wish, email: wanted().email })).toMatchObject({ created: true });
   });
 
-  test('with an address that somebody of another workspace has is somebody else', async () => {
+  test('with the address of a user in another workspace is a different user', async () => {
     const told = await ensure(wanted({ email: globex.email('client') }));
     expect(told).toMatchObject({ created: true });
     expect(told.user!.user_id).not.toBe(globex.users.client);
@@ -150,17 +150,17 @@ describe('a client user whom another service asks for', () => {
     ['no address', { email: 'clara' }],
     ['a bad password', { password: 'short' }],
     ['a bad telephone number', { phone: 'x' }],
-  ])('with %s is refused', async (_, wish) => {
+  ])('with %s is rejected', async (_, wish) => {
     await expect(ensure(wanted(wish))).rejects.toMatchObject({ status: 422, code: 'validation_failed' });
   });
 });
 
-describe('a client user whom no command has confirmed', () => {
+describe('an unconfirmed client user', () => {
   const age = (id: string) =>
     platform.sql`WITH old AS (UPDATE client_requests SET created_at = now() - interval '2 hours' WHERE user_id = ${id})
       UPDATE users SET created_at = now() - interval '2 hours' WHERE id = ${id}`;
 
-  test('is removed, and leaves the address free and nothing personal behind', async () => {
+  test('is deleted with all personal data, and the address becomes available', async () => {
     const [wish, young] = [wanted(), wanted()];
     const id = (await ensure(wish)).user!.user_id;
     await ensure(young);
@@ -173,7 +173,7 @@ describe('a client user whom no command has confirmed', () => {
     expect((await ensure(wish)).user!.user_id).not.toBe(id);
   });
 
-  test('stays while somebody asks for them, and when they are confirmed', async () => {
+  test('stays after another request, and after a confirmation', async () => {
     const [asked, confirmed] = [wanted(), wanted()];
     const id = (await ensure(asked)).user!.user_id;
     const other = await made(confirmed);
@@ -183,7 +183,7 @@ describe('a client user whom no command has confirmed', () => {
     expect([await count(asked.email), await count(confirmed.email)]).toEqual([1, 1]);
   });
 
-  test('is made anew, under the same id, when the news of the command comes late', async () => {
+  test('is created again with the same ID when the event of the command arrives late', async () => {
     const wish = wanted();
     const id = (await ensure(wish)).user!.user_id;
     await age(id);
@@ -193,7 +193,7 @@ describe('a client user whom no command has confirmed', () => {
     expect(await platform.sql`SELECT status FROM users WHERE id = ${id}`).toEqual([{ status: 'invited' }]);
   });
 
-  test('becomes a dead letter when the address has gone to somebody else meanwhile', async () => {
+  test('causes a dead letter when another user has taken the address since', async () => {
     const wish = wanted({ email: acme.email('hr') });
     const event = await announce(acme.id, 'crm.lead.converted', converted(randomUUID(), wish));
     expect(await deadLetterReason(event)).toContain('belongs to another account');

@@ -1,7 +1,8 @@
 /**
- * Users that other services need for the clients they deal with. A service asks before its own transaction, which may
- * still fail: until its event says that it did not, the user is `pending`. Row-level security hides such users from every
- * statement but those of this file and the count of seats, so they cannot sign in, are invited by nobody and are in no list.
+ * Users that other services need for their clients. A service calls before its own transaction, which may still fail:
+ * until its event confirms success, the user is `pending`. Row-level security hides such users from all statements
+ * except the ones in this file and the count of seats. They therefore cannot sign in, are not invited and appear in no
+ * list.
  */
 import {
   clock,
@@ -29,17 +30,19 @@ import type { Db } from '../operations.ts';
 import { FORMER } from './erasure.ts';
 import { showPending, type User, unlessTaken } from '../accounts/user.ts';
 
-/** The client user that another service asks for. */
+/** Client user requested by another service. */
 export interface WantedClient {
   idempotency_key: string;
   name: string;
   email: string;
   phone: string;
-  /** A password chosen for them, which works once they have accepted the invitation; empty for one that they choose then. */
+  /**
+   * Password chosen for the client, valid once they have accepted the invitation. Empty if the client chooses one then.
+   */
   password: string;
 }
 
-/** The result of a call: the user, and whether a confirmation is awaited. */
+/** Result of a request: the user, and whether a confirmation is pending. */
 export interface EnsuredUser {
   user: User;
   created: boolean;
@@ -48,10 +51,10 @@ export interface EnsuredUser {
 export const ClientHasAccount = fault(
   422,
   'client_has_account',
-  'This client already has an account. Leave out the password.',
+  'This client already has an account. Omit the password.',
 );
 
-/** The consumers that hear that the command has succeeded. */
+/** Consumers of the events that confirm the command. */
 const CONFIRMING = [
   'platform.confirm-new-client',
   'platform.confirm-invited-client',
@@ -59,7 +62,7 @@ const CONFIRMING = [
   'platform.confirm-staff-of-employee',
 ];
 
-/** The lifecycle of a pending user: invited once the command that needs them has succeeded. */
+/** Lifecycle of a pending user: invited after the command that needs them has succeeded. */
 export const confirmation = lifecycle(
   'pending_client',
   {
@@ -69,27 +72,27 @@ export const confirmation = lifecycle(
   { actions: { invite: { by: CONFIRMING } } },
 );
 
-/** Serializes all that happens to one address, and shows this transaction the users that are pending. */
+/** Serializes all commands on one address, and makes pending users visible to this transaction. */
 export async function lockAddress(db: Db, email: string): Promise<void> {
   await db.rows(sql`
     SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`ensured address ${email}`}, 0))`);
   await showPending();
 }
 
-/** The user as confirmed by this call, also when another call asked for the address before. */
+/** Returns the user as confirmed by this call, even if another call requested the address before. */
 const asWanted = (user: User, { name, phone }: Pick<WantedClient, 'name' | 'phone'>): User =>
   user.status === 'pending' ? { ...user, name, phone, status: 'invited' } : user;
 
-/** The hash of the password that was chosen for a client, if one was; it takes its time, before the transaction. */
+/** Returns the hash of the password chosen for a client, if any. Slow, and therefore called before the transaction. */
 export const hashOfPassword = async (
   { password }: WantedClient,
   workspace_id: string | undefined,
 ): Promise<string | null> => (password ? await hashPassword(password, knownOrigin(`workspace ${workspace_id}`)) : null);
 
 /**
- * The client user with this address, or else a new one who is pending. Calls with the same address share the user.
- * @throws EmailTaken when the address belongs to a user of another workspace; a 422 for one who is no client;
- * ClientHasAccount for the password of a client who has an account
+ * Returns the client user with an address, or creates a pending one. Requests with the same address share the user.
+ * @throws EmailTaken if the address belongs to a user of another workspace; a 422 fault if the user is not a client;
+ * ClientHasAccount for a password of a client with an account
  */
 export async function ensureClientUser(
   db: Db,
@@ -100,7 +103,7 @@ export async function ensureClientUser(
   await lockAddress(db, email);
   const known = await db.user.findFirst({ where: { email } });
   if (known && known.kind !== 'client') {
-    throw invalid('email', 'This address belongs to a user who is not a client.');
+    throw invalid('email', 'This address belongs to a user who is not a client. Use another address.');
   }
   if (known && known.status !== 'pending' && password_hash !== null) throw ClientHasAccount();
   const user = known ?? (await createPending(db, wanted));
@@ -119,9 +122,9 @@ async function createPending(
 }
 
 /**
- * Makes a pending user a real one, as the call with this key asked for them: the command that needed them has succeeded.
- * One that was removed meanwhile, since the news came late, is made anew.
- * @throws EmailTaken when the address has gone to somebody else since they were removed
+ * Confirms a pending user, as requested by the call with this key, after the command that needed the user has
+ * succeeded. Creates the user again if they were removed before a late event.
+ * @throws EmailTaken when another user has taken the address since they were removed
  */
 export async function confirmClientUser(db: Db, emit: Emit, client: NewClient): Promise<void> {
   const { idempotency_key, user_id: id, name, email, phone } = client;
@@ -132,7 +135,7 @@ export async function confirmClientUser(db: Db, emit: Emit, client: NewClient): 
   const asked = await db.clientRequest.findFirst({ where: { idempotency_key } });
   const hash = asked?.password_hash;
   await confirmation.move(db.user, id, 'invite', { name, phone: phone || null });
-  // The invitation proves that the address is the client's.
+  // The invitation proves that the address belongs to the client.
   if (hash) await db.password.create({ data: { id, hash } });
   await queueLetter(db, 'invitation', id, email);
   const { kind, status } = await db.user.findFirstOrThrow({ where: { id } });
@@ -141,12 +144,12 @@ export async function confirmClientUser(db: Db, emit: Emit, client: NewClient): 
 
 const SCHEDULE = 'platform.remove-unconfirmed-clients';
 const INTERVAL_MS = 300_000;
-/** A command takes seconds. Its event comes as late as NATS does, and then makes the user anew. */
+/** Age at which an unconfirmed user is removed. A command takes seconds. A later event creates the user again. */
 const FORGOTTEN_MS = 3_600_000;
-/** Nobody repeats a call after this; with it goes the hash of a password. */
+/** Time after which no call is retried. The stored password hash is deleted with the call. */
 const REPEATED_MS = 24 * 3_600_000;
 
-/** Removes calls together with their keys: the same call would be a new one. */
+/** Deletes requests together with their keys. A repeated request is then a new one. */
 async function removeRequests(db: Db, which: Sql): Promise<void> {
   const removed = await db.rows<{ idempotency_key: string }>(sql`
     DELETE FROM client_requests WHERE ${which} RETURNING idempotency_key`);
@@ -155,18 +158,18 @@ async function removeRequests(db: Db, which: Sql): Promise<void> {
   await deleteKeys(PlatformServiceDefinition.methods.ensureStaffUser, 'key', keys);
 }
 
-/** Removes a user whom no command has confirmed, unless one asks for them at this moment. */
+/** Deletes an unconfirmed user, unless a concurrent request needs them. */
 async function removeUnconfirmed(db: Db, id: string, before: Date): Promise<void> {
   const [user] = await db.rows(sql`SELECT id FROM users WHERE id = ${id}::uuid AND status = 'pending' FOR UPDATE`);
   if (!user || (await db.clientRequest.count({ where: { user_id: id, created_at: { gt: before } } })) > 0) return;
   await removeRequests(db, sql`user_id = ${id}::uuid`);
-  // Their audit record stays, without what is personal.
+  // The audit record remains, without personal data.
   await db.user.updateMany({ where: { id }, data: { ...FORMER, status: 'deleted' } });
   await redactAudit(db, id);
   await db.user.deleteMany({ where: { id } });
 }
 
-/** Removes, in every workspace, the users whom no command has confirmed in time, and what is known of old calls. */
+/** Deletes unconfirmed users and old requests in every workspace, after their time limit. */
 export async function removeUnconfirmedClients(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
   const { database } = tools;
   const [forgotten, repeated] = [FORGOTTEN_MS, REPEATED_MS].map((ms) => new Date(clock.now().getTime() - ms)) as [

@@ -13,8 +13,8 @@ interface Question {
 }
 
 /**
- * Those of some kinds whom the caller may see.
- * Chosen: people from outside see nobody but themselves, so that one client does not learn of the others.
+ * Lists the users of some kinds whom the caller may see. Chosen: clients and vendors see only themselves, so that
+ * clients do not learn about each other.
  */
 async function contacts({ db, query, caller, links }: Question, ...kinds: UserKind[]) {
   const outside = caller.kind === 'client' || caller.kind === 'vendor';

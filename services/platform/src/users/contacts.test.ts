@@ -10,15 +10,15 @@ await openWorkspace(platform);
 const ids = async (role: Parameters<typeof acme.as>[0], path: string) =>
   (await (await acme.as(role)).get(path)).body.data.map(({ id }: { id: string }) => id).toSorted();
 
-describe('people by kind', () => {
-  test('are shown to staff, each in their list, and only those of the workspace', async () => {
+describe('lists of users by kind', () => {
+  test('are shown to staff, each in their list, without other workspaces’ users', async () => {
     const { client, vendor, ...staff } = acme.users;
     expect(await ids('staff', '/api/staff-user')).toEqual(Object.values(staff).toSorted());
     expect(await ids('staff', '/api/client-user')).toEqual([client]);
     expect(await ids('staff', '/api/vendor-user')).toEqual([vendor]);
   });
 
-  test('from outside see nobody but themselves', async () => {
+  test('from outside see only themselves', async () => {
     const second = { name: 'Second client', email: `second.${acme.id}@example.test`, role_id: acme.roles.client };
     expect((await (await acme.as('owner')).post('/api/user/store', second)).status).toBe(201);
     expect(await ids('client', '/api/client-user')).toEqual([acme.users.client]);
@@ -27,7 +27,7 @@ describe('people by kind', () => {
     expect(await ids('vendor', '/api/vendor-user')).toEqual([acme.users.vendor]);
   });
 
-  test('show no more than a contact', async () => {
+  test('return contact fields only', async () => {
     const { body } = await (await acme.as('staff')).get('/api/client-user?per_page=1');
     expect(Object.keys(body.data[0]).toSorted()).toEqual([
       'created_at',

@@ -5,14 +5,14 @@ import { platform as contents } from '../platform.ts';
 import { contentsOf } from '../../test/contents.ts';
 import { admitted, eventsOf, openWorkspace, PASSWORD, rpcOf } from '../../test/workspace.ts';
 
-// Without its schedules, so that only these tests deliver letters.
+// Runs without schedules, so that only these tests send e-mails.
 const platform = await start({ ...contents, schedules: [] });
 
-/** The rows that the database still holds, but for the events that were announced (kept seven days). */
+/** Returns the remaining rows of the database, except for emitted events (kept for seven days). */
 const everything = (): Promise<string> => contentsOf(platform, 'outbox');
 
 describe('a deleted account', () => {
-  test('leaves an id and nothing personal', async () => {
+  test('leaves only an ID without personal data', async () => {
     const acme = await openWorkspace(platform);
     const [owner, staff] = [await acme.as('owner'), await acme.as('staff')];
     await staff.post('/api/edit-profile', { name: 'Zacharias Zweistein', phone: '+49 30 987654321', locale: 'de-AT' });
@@ -35,7 +35,7 @@ describe('a deleted account', () => {
     expect(event!.data).toEqual({ user_id: acme.users.staff });
   });
 
-  test('leaves nothing of where it was used, with which programs, and of mails that came back', async () => {
+  test('leaves no addresses, programs or returned e-mails', async () => {
     const acme = await openWorkspace(platform);
     const [owner, staff] = [await acme.as('owner'), await acme.as('staff')];
     const [id, place, program] = [acme.users.staff, '203.0.113.77', 'Zacharias browser'];
@@ -61,7 +61,7 @@ describe('a deleted account', () => {
     expect(events.map(({ event }) => event)).toEqual(expect.arrayContaining(['login', 'key_create']));
   });
 
-  test('can do nothing any more and is found nowhere', async () => {
+  test('loses all access and disappears from all lists', async () => {
     const acme = await openWorkspace(platform);
     const [owner, staff] = [await acme.as('owner'), await acme.as('staff')];
     const key = (await staff.post('/api/v1/settings/api-keys', { name: 'Script' })).body.data;
@@ -81,7 +81,7 @@ describe('a deleted account', () => {
     expect(await rpcOf(platform, owner.caller).batchGetUsers({ user_ids: [acme.users.staff] })).toEqual({ users: [] });
   });
 
-  test('frees its address for somebody else', async () => {
+  test('frees its address for another user', async () => {
     const acme = await openWorkspace(platform);
     const owner = await acme.as('owner');
     await owner.delete(`/api/user/delete/${acme.users.hr}`);
@@ -93,7 +93,7 @@ describe('a deleted account', () => {
     expect(reply.status).toBe(201);
   });
 
-  test('is deleted by its owner with the password only', async () => {
+  test('requires the password of its owner', async () => {
     const acme = await openWorkspace(platform);
     const staff = await acme.as('staff');
     expect(await staff.delete('/api/delete-account', { password: 'wrong' })).toMatchObject({

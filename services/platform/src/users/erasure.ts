@@ -13,7 +13,7 @@ import { discardPhotos } from '../accounts/photo.ts';
 import { assertOwnerRemains, type User } from '../accounts/user.ts';
 import { users } from '../accounts/user.rules.ts';
 
-/** The columns of an erased user: records that name the id stay whole. */
+/** Column values of an erased user. Records that refer to the ID remain valid. */
 export const FORMER = {
   name: 'Former user',
   email: null,
@@ -30,7 +30,7 @@ export const FORMER = {
   vendor_id: null,
 };
 
-/** Forgets from where somebody signed in and called, with which programs, and what they called their keys. */
+/** Erases the addresses and programs of a user's sign-ins and calls, and the names of their keys. */
 async function forgetPlaces(db: Db, user_id: string): Promise<void> {
   await forgetDevices(db, user_id);
   await db.rows(sql`
@@ -41,7 +41,7 @@ async function forgetPlaces(db: Db, user_id: string): Promise<void> {
 }
 
 /**
- * Deletes an account: it can do nothing any more, and nothing personal of it is left but in what others wrote.
+ * Deletes an account: it loses all access, and personal data remains only in other users' texts.
  * @throws LastOwner
  */
 export async function eraseUser(db: Db, emit: Emit, user: User): Promise<void> {
@@ -52,7 +52,7 @@ export async function eraseUser(db: Db, emit: Emit, user: User): Promise<void> {
   await revokeKeys(db, emit, { user_id }, undefined);
   await db.password.deleteMany({ where: { id: user_id } });
   await forgetPlaces(db, user_id);
-  // Numbers of factors go with the messages that were sent to them.
+  // The messages sent to a second factor contain its number.
   await eraseMessages(db, user);
   await dropSecondFactor(db, user_id);
   await leaveTeam(db, emit, user_id);

@@ -24,7 +24,7 @@ const events = (id: string) => eventsOf(platform, id);
 const letters = (id: string) => lettersFor(platform, id);
 
 describe('changing a user', () => {
-  test('changes their name and announces it', async () => {
+  test('updates the name and emits an event', async () => {
     const owner = await acme.as('owner');
     const { status, body, headers } = await owner.post(`/api/user/update/${acme.users.agent}`, {
       name: 'Agneta Agent',
@@ -36,7 +36,7 @@ describe('changing a user', () => {
     expect(await events(acme.users.agent)).toEqual(['platform.user.updated']);
   });
 
-  test('with a version that is stale is refused', async () => {
+  test('with a stale version is rejected', async () => {
     const owner = await acme.as('owner');
     const path = `/api/user/update/${acme.users.vendor}`;
     const { body } = await owner.post(path, { name: 'Vera' });
@@ -47,7 +47,7 @@ describe('changing a user', () => {
     expect((await owner.post(path, { status: 'disabled', version: 1 })).status).toBe(412);
   });
 
-  test('to another role takes effect at once and is announced', async () => {
+  test('to another role takes effect immediately and is announced', async () => {
     const other = await openWorkspace(platform);
     const staff = await other.as('staff');
     const reply = await (await other.as('owner')).post(`/api/user/update/${other.users.staff}`, {
@@ -59,7 +59,7 @@ describe('changing a user', () => {
     expect(again.caller).toMatchObject({ kind: 'client', role: 'client' });
   });
 
-  test('who may do more than oneself is refused, whatever the change', async () => {
+  test('with more permissions than the caller is rejected, for any change', async () => {
     const manager = await acme.as('manager');
     const calls = [
       manager.post(`/api/user/update/${acme.users.owner}`, { name: 'Fool' }),
@@ -71,7 +71,7 @@ describe('changing a user', () => {
       expect(reply).toMatchObject({ status: 403, body: { code: 'role_exceeds_caller' } });
   });
 
-  test('of another workspace is answered like one that never was', async () => {
+  test('of another workspace returns the same response as for an unknown user', async () => {
     const owner = await acme.as('owner');
     const unknown = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
     for (const id of [globex.users.staff, unknown]) {
@@ -88,7 +88,7 @@ describe('changing a user', () => {
 });
 
 describe('disabling a user', () => {
-  test('ends their sessions, and enabling lets them in again', async () => {
+  test('ends their sessions, and enabling permits a sign-in again', async () => {
     const other = await openWorkspace(platform);
     const [owner, staff] = [await other.as('owner'), await other.as('staff')];
     const path = `/api/user/update/${other.users.staff}`;
@@ -108,7 +108,7 @@ describe('disabling a user', () => {
     await expect(signIn(platform, other.email('staff'))).resolves.toBeDefined();
   });
 
-  test('is no way to activate somebody who was only invited', async () => {
+  test('does not activate an invited user', async () => {
     const owner = await acme.as('owner');
     const { body } = await owner.post('/api/user/store', invitation(acme));
     const reply = await owner.post(`/api/user/update/${body.data.id}`, { status: 'active' });
@@ -123,7 +123,7 @@ describe('disabling a user', () => {
 });
 
 describe('the last owner', () => {
-  test('is not disabled, demoted or deleted', async () => {
+  test('cannot be disabled, demoted or deleted', async () => {
     const other = await openWorkspace(platform);
     const owner = await other.as('owner');
     const id = other.users.owner;
@@ -137,7 +137,7 @@ describe('the last owner', () => {
     expect(new Set(replies.map(({ body }) => body.code))).toEqual(new Set(['last_owner']));
   });
 
-  test('is left when two owners demote each other at once', async () => {
+  test('remains when two owners demote each other concurrently', async () => {
     const other = await openWorkspace(platform);
     const owner = await other.as('owner');
     await owner.post(`/api/user/update/${other.users.manager}`, { role_id: other.roles.owner });
@@ -152,7 +152,7 @@ describe('the last owner', () => {
 });
 
 describe('verifying a user', () => {
-  test('activates somebody who was invited, once', async () => {
+  test('activates an invited user once', async () => {
     const owner = await acme.as('owner');
     const { body } = await owner.post('/api/user/store', invitation(acme));
     const path = `/api/user/verify/${body.data.id}`;
@@ -165,7 +165,7 @@ describe('verifying a user', () => {
     expect(await events(body.data.id)).toEqual(['platform.user.created', 'platform.user.verified']);
   });
 
-  test('does not bring back somebody who was disabled', async () => {
+  test('does not reactivate a disabled user', async () => {
     const other = await openWorkspace(platform);
     const owner = await other.as('owner');
     await owner.post(`/api/user/update/${other.users.staff}`, { status: 'disabled' });
@@ -178,7 +178,7 @@ describe('verifying a user', () => {
 });
 
 describe('resetting a password', () => {
-  test('ends the password and the sessions and sends a link', async () => {
+  test('deletes the password, ends the sessions and sends a link', async () => {
     const other = await openWorkspace(platform);
     const [owner, staff] = [await other.as('owner'), await other.as('staff')];
     expect((await owner.post(`/api/user/reset-password/${other.users.staff}`)).status).toBe(200);
@@ -189,7 +189,7 @@ describe('resetting a password', () => {
     expect(await letters(other.users.staff)).toEqual(['reset_password']);
   });
 
-  test('leaves the API keys alone unless it is asked to revoke them', async () => {
+  test('revokes the API keys only if requested', async () => {
     const other = await openWorkspace(platform);
     const [owner, staff] = [await other.as('owner'), await other.as('staff')];
     const { token, id } = (await staff.post('/api/v1/settings/api-keys', { name: 'Script' })).body.data;
@@ -202,7 +202,7 @@ describe('resetting a password', () => {
     expect(await eventsOf(platform, id)).toEqual(['platform.api_key.revoked']);
   });
 
-  test('of somebody who never had one sends the invitation again', async () => {
+  test('sends the invitation again to a user without a password', async () => {
     const owner = await acme.as('owner');
     const { body } = await owner.post('/api/user/store', invitation(acme));
     await owner.post(`/api/user/reset-password/${body.data.id}`);

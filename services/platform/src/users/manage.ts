@@ -1,4 +1,4 @@
-/** Managing the accounts of others. */
+/** Manages the accounts of other users. */
 import { type Caller, clock, type Emit, invalid, type RequestFacts } from '@suite/chassis';
 import {
   UserAccessChanged,
@@ -37,7 +37,7 @@ async function findGrantable(db: Db, caller: Caller, role_id: string) {
   return role;
 }
 
-/** Invites somebody by e-mail. @throws BeyondYourRights, EmailTaken, PlanLimit */
+/** Invites a user by e-mail. @throws BeyondYourRights, EmailTaken, PlanLimit */
 export async function inviteUser(
   db: Db,
   emit: Emit,
@@ -54,7 +54,7 @@ export async function inviteUser(
 }
 
 /**
- * Changes somebody's account; `status` asks to disable or enable it.
+ * Changes a user's account. `status` disables or enables it.
  * @throws NotFound, BeyondYourRights, Stale, LastOwner, PlanLimit, EmailTaken, InvalidTransition
  */
 export async function changeUser(
@@ -90,8 +90,8 @@ async function disable(db: Db, emit: Emit, caller: Caller, user: User): Promise<
 }
 
 /**
- * Ends the login of a colleague who has left: his sessions and keys end at once, and an invitation that he has not taken is void.
- * Chosen: the last owner of a workspace keeps his login, since nobody could give it to anybody else.
+ * Disables the login of a former colleague: their sessions and keys end immediately, and a pending invitation becomes
+ * invalid. Chosen: the last owner of a workspace keeps their login, since no other user could assign ownership.
  */
 export async function disableFormerColleague(db: Db, emit: Emit, id: string): Promise<void> {
   const user = await db.user.findFirst({ where: { id, status: { in: ['invited', 'active'] } } });
@@ -112,9 +112,9 @@ async function enable(db: Db, emit: Emit, caller: Caller, user: User): Promise<v
 }
 
 /**
- * Activates an invited user, who then chooses a password by "forgot password". An active user stays unchanged.
- * Chosen: the address stays unproved until its owner follows a link, and a password that a colleague chose is deleted: a
- * colleague's word must not let anybody in as somebody else.
+ * Activates an invited user, who then chooses a password by "forgot password". An active user stays unchanged. Chosen:
+ * the address stays unverified until its owner follows a link, and a password that a colleague chose is deleted. A
+ * colleague's statement must not let a person sign in as someone else.
  */
 export async function verifyUser(db: Db, emit: Emit, caller: Caller, id: string): Promise<void> {
   await findManageable(db, id, caller);
@@ -123,15 +123,18 @@ export async function verifyUser(db: Db, emit: Emit, caller: Caller, id: string)
   emit(UserVerified, { user_id: id, vouched: true });
 }
 
-/** @throws SecondFactorProtected while somebody else changes the address, and for a week after a change without approval */
+/**
+ * Asserts that the second factor may be removed. @throws SecondFactorProtected while another user changes the address,
+ * and for a week after a change without approval
+ */
 function assertFactorRemovable({ pending_email_by, second_factor_kept_until }: User): void {
   if (pending_email_by || (second_factor_kept_until && second_factor_kept_until > clock.now()))
     throw SecondFactorProtected();
 }
 
 /**
- * Sends somebody a link to choose a new password; to somebody who never chose one, the invitation again.
- * Chosen: the old password stops working at once, since the usual reason for this is that somebody else knows it.
+ * Sends a user a link to choose a new password, or the invitation again if they never chose one. Chosen: the old
+ * password becomes invalid immediately, since the usual reason for a reset is that someone else knows it.
  * @throws NotFound, RoleExceedsCaller, SecondFactorProtected, InvalidTransition
  */
 export async function resetPassword(

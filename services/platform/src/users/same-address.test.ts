@@ -21,7 +21,7 @@ const login = (email: string, password: string, workspace?: string) =>
   platform.stranger.post('/api/login', { email, password, ...(workspace && { workspace }) });
 const slugOf = ({ id }: TestWorkspace) => `acme-${id.slice(-12)}`;
 
-/** Creates an account for an address as another workspace can, with a password that it chose; its owner accepted it. */
+/** Creates an account for an address in another workspace, with a chosen password that its owner accepted. */
 async function squat({ as, id }: TestWorkspace, email: string): Promise<void> {
   const { caller } = await as('sales');
   const client = { idempotency_key: `squat ${id}`, name: 'Clara', email, phone: '' };
@@ -33,7 +33,7 @@ async function squat({ as, id }: TestWorkspace, email: string): Promise<void> {
 }
 
 describe('an address that has an account in another workspace', () => {
-  test('is invited and changed as one that nobody knows', async () => {
+  test('is invited and changed like an unknown address', async () => {
     const [acme, globex] = [await openWorkspace(platform), await openWorkspace(platform)];
     const owner = await acme.as('owner');
     const answer = async (email: string) => {
@@ -49,7 +49,7 @@ describe('an address that has an account in another workspace', () => {
     expect(changed).toMatchObject({ status: 200, body: { data: { email: globex.email('sales') } } });
   });
 
-  test('signs in to each with the password of each', async () => {
+  test('signs in to each account with its own password', async () => {
     const [acme, globex] = [await openWorkspace(platform), await openWorkspace(platform)];
     const email = acme.email('staff');
     await squat(globex, email);
@@ -59,7 +59,7 @@ describe('an address that has an account in another workspace', () => {
     expect((await login(email, PASSWORD, 'no-such-workspace')).body.code).toBe('wrong_credentials');
   });
 
-  test('means the account whose owner proved it first, whatever others make for it', async () => {
+  test('identifies the account verified first, regardless of later accounts', async () => {
     const [acme, globex] = [await openWorkspace(platform), await openWorkspace(platform)];
     const email = acme.email('staff');
     await squat(globex, email);
@@ -68,7 +68,7 @@ describe('an address that has an account in another workspace', () => {
     expect((await signIn(platform, email)).caller.workspace_id).toBe(acme.id);
   });
 
-  test('means the account that can be used, when another was disabled', async () => {
+  test('selects the active account if another is disabled', async () => {
     const [acme, globex] = [await openWorkspace(platform), await openWorkspace(platform)];
     const email = acme.email('staff');
     await squat(globex, email);
@@ -76,7 +76,7 @@ describe('an address that has an account in another workspace', () => {
     expect((await signIn(platform, email, OTHER)).caller.workspace_id).toBe(globex.id);
   });
 
-  test('is sent a link for each account when the password is forgotten', async () => {
+  test('receives a link for each account after a password request', async () => {
     const [acme, globex] = [await openWorkspace(platform), await openWorkspace(platform)];
     const email = acme.email('staff');
     await squat(globex, email);

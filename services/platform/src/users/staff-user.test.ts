@@ -41,8 +41,8 @@ const left = (user_id: string) =>
 const user = async (id: string) => (await platform.sql`SELECT kind, status, role_id FROM users WHERE id = ${id}`)[0];
 const lettersTo = (id: string) => platform.sql`SELECT letter FROM outgoing_mail WHERE user_id = ${id}`;
 
-describe('a colleague whom hr asks for', () => {
-  test('is there for nobody, and invited by nothing, until somebody is employed as him', async () => {
+describe('a staff user requested by hr', () => {
+  test('is hidden and not invited until an employee is hired with them', async () => {
     const wish = wanted();
     const { user: made, created } = await ensure(wish);
     const { user_id } = made!;
@@ -73,25 +73,25 @@ describe('a colleague whom hr asks for', () => {
     }
   });
 
-  test('is the same for all who ask for an address at once', async () => {
+  test('is the same for concurrent requests with one address', async () => {
     const wish = wanted();
     const told = await together(20, () => ensure({ ...wish, idempotency_key: randomUUID() }));
     expect(new Set(told.map((one) => one.user!.user_id)).size).toBe(1);
   });
 
-  test('has no role beyond the rights of the caller', async () => {
+  test('cannot have a role beyond the caller\'s permissions', async () => {
     await expect(ensure(wanted('owner'), 'hr')).rejects.toMatchObject({ code: 'role_exceeds_caller' });
     await expect(ensure(wanted('client'))).rejects.toMatchObject({ status: 422 });
     await expect(ensure(wanted('nobody'))).rejects.toMatchObject({ status: 422 });
   });
 
-  test('is somebody who works here already, and no client', async () => {
+  test('is an existing staff user, and never a client', async () => {
     const known = { ...wanted(), email: acme.email('sales') };
     expect(await ensure(known)).toMatchObject({ created: false, user: { user_id: acme.users.sales } });
     await expect(ensure({ ...wanted(), email: acme.email('client') })).rejects.toMatchObject({ status: 422 });
   });
 
-  test('takes a seat of the plan, also while he is pending', async () => {
+  test('uses a seat of the plan, also while pending', async () => {
     const small = await openWorkspace(platform, 'business');
     const owner = await small.as('owner');
     const replies = await Promise.allSettled(
@@ -106,8 +106,8 @@ describe('a colleague whom hr asks for', () => {
   });
 });
 
-describe('somebody who has left', () => {
-  test('cannot sign in any more, and his sessions have ended', async () => {
+describe('a former employee', () => {
+  test('can no longer sign in, and their sessions have ended', async () => {
     const colleague = await acme.as('agent');
     expect((await colleague.get('/api/user')).status).toBe(200);
     await left(acme.users.agent);
@@ -116,12 +116,12 @@ describe('somebody who has left', () => {
     expect(open).toEqual([]);
   });
 
-  test('keeps his login as the last owner', async () => {
+  test('keeps their login as the last owner', async () => {
     await left(acme.users.owner);
     expect(await user(acme.users.owner)).toMatchObject({ status: 'active' });
   });
 
-  test('and never took his invitation is invited no more', async () => {
+  test('with a pending invitation is deleted', async () => {
     const wish = wanted();
     const { user_id } = (await ensure(wish)).user!;
     await employed(user_id, wish);
@@ -130,7 +130,7 @@ describe('somebody who has left', () => {
   });
 });
 
-test('with somebody who was entered by mistake goes his user, unless he has signed in', async () => {
+test('deletes the user of a mistakenly entered employee, unless they have signed in', async () => {
   const wish = wanted();
   const { user_id } = (await ensure(wish)).user!;
   await employed(user_id, wish);

@@ -1,6 +1,6 @@
 /**
- * Users that hr needs for the people it employs. As with clients, the command behind a call may still fail: until its event says
- * that it did not, the user is `pending`, and is removed with the others that nobody has confirmed.
+ * Users that hr needs for employees. As with clients, the command behind a call may still fail: until its event
+ * confirms success, the user is `pending`. Unconfirmed users are removed with the other pending users.
  */
 import { type Caller, type Emit, Id, invalid } from '@suite/chassis';
 import type { NewStaff } from '@suite/proto/hr/v1/parts';
@@ -13,7 +13,7 @@ import type { Db } from '../operations.ts';
 import { confirmation, type EnsuredUser, lockAddress } from './client-user.ts';
 import { eraseUser } from './erasure.ts';
 
-/** The member of staff that another service asks for. */
+/** Staff user requested by another service. */
 export interface WantedStaff {
   idempotency_key: string;
   name: string;
@@ -23,16 +23,16 @@ export interface WantedStaff {
 
 const worksHere = (kind: string): boolean => kind === 'staff' || kind === 'owner';
 
-/** A role that staff can have. @throws a 422 where there is none */
+/** Returns a role for staff. @throws a 422 fault if none exists */
 async function staffRole(db: Db, key: string) {
   const role = await db.role.findFirst({ where: { key } });
-  if (!role || !worksHere(role.kind)) throw invalid('role_key', 'This role is not available for staff users.');
+  if (!role || !worksHere(role.kind)) throw invalid('role_key', 'This role is not available for staff users. Select another role.');
   return role;
 }
 
 /**
- * The member of staff with this address, or else a new one who is pending. Calls with the same address share the user.
- * @throws RoleExceedsCaller, PlanLimit; a 422 for an address of somebody who does not work here
+ * Returns the staff user with this address, or creates a pending one. Calls with the same address share the user.
+ * @throws RoleExceedsCaller, PlanLimit; a 422 for an address of a user who is not staff
  */
 export async function ensureStaffUser(db: Db, caller: Caller, wanted: WantedStaff): Promise<EnsuredUser> {
   const { idempotency_key, name, email, role_key } = wanted;
@@ -40,8 +40,8 @@ export async function ensureStaffUser(db: Db, caller: Caller, wanted: WantedStaf
   const role = await staffRole(db, role_key);
   if (!mayHireWith(caller, role)) throw RoleExceedsCaller();
   const known = await db.user.findFirst({ where: { email } });
-  if (known && !worksHere(known.kind)) throw invalid('email', 'This address belongs to a user who is not staff.');
-  // The key names the user, so that a dry run answers what the call does.
+  if (known && !worksHere(known.kind)) throw invalid('email', 'This address belongs to a user who is not staff. Use another address.');
+  // The key determines the user ID, so that a dry run returns the same ID as the command.
   const id = Id.safeParse(idempotency_key).data;
   const pending = { ...(id && { id }), name, email, kind: role.kind, role_id: role.id, status: 'pending' };
   const user = known ?? (await unlessTaken(db.user.create({ data: pending })));
@@ -52,8 +52,8 @@ export async function ensureStaffUser(db: Db, caller: Caller, wanted: WantedStaf
 }
 
 /**
- * Makes a pending user a real one, with the role of this call, and invites him. One who was removed meanwhile, since the news
- * came late, is made anew.
+ * Confirms a pending user with the role of this call, and invites them. Creates the user again if they were removed
+ * before a late event.
  */
 export async function confirmStaffUser(
   db: Db,
@@ -70,7 +70,7 @@ export async function confirmStaffUser(
   emit(UserCreated, { user_id: id, name, email, kind, status: 'invited', phone: '' });
 }
 
-/** Erases a user who was made for somebody that was never employed, unless he has signed in. */
+/** Erases a user created for a person who was never employed, unless they have signed in. */
 export async function removeUnusedStaff(db: Db, emit: Emit, id: string): Promise<void> {
   const user: User | null = await db.user.findFirst({ where: { id, status: 'invited' } });
   if (user) await eraseUser(db, emit, user);

@@ -5,13 +5,13 @@ import { openWorkspace, rpcOf, type TestWorkspace } from '../../test/workspace.t
 import { platform as contents } from '../platform.ts';
 import { removeUnconfirmedClients } from './client-user.ts';
 
-// Without its schedules, so that the test says when somebody is removed.
+// Runs without schedules, so that the test decides when users are removed.
 const platform = await start({ ...contents, schedules: [] });
 const SCHEDULE = 'platform.remove-unconfirmed-clients';
 const sweep = () => removeUnconfirmedClients(platform.tools as never);
 const isThere = async (id: string) => (await platform.sql`SELECT FROM users WHERE id = ${id}`).length > 0;
 
-/** Asks for a client whom no command confirms, two hours ago. */
+/** Requests a client two hours ago that no command confirms. */
 async function forgotten(workspace: TestWorkspace): Promise<string> {
   const email = `clara.${randomUUID()}@example.test`;
   const wish = { idempotency_key: randomUUID(), name: 'Clara Client', email, phone: '', password: '' };
@@ -23,7 +23,7 @@ async function forgotten(workspace: TestWorkspace): Promise<string> {
   return user_id;
 }
 
-test('a workspace whose unconfirmed clients cannot be removed holds up no other, and goes on when they can', async () => {
+test('a workspace with a failing removal delays no other, and recovers', async () => {
   const [broken, sound] = [await openWorkspace(platform), await openWorkspace(platform)];
   const [stuck, first] = [await forgotten(broken), await forgotten(sound)];
   const cure = await poison(platform, 'client_requests', broken.id, 'DELETE');

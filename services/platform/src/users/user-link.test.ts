@@ -24,7 +24,7 @@ describe.each([
     return row?.[field];
   };
 
-  test('shows the record that names the user, and moves with it', async () => {
+  test('shows the record that refers to the user, and moves with it', async () => {
     const owner = await acme.as('owner');
     const made = await owner.post('/api/user/store', invitation(acme, { role_id: acme.roles[role] }));
     const other = made.body.data.id;
@@ -37,7 +37,7 @@ describe.each([
     expect(await shown(other)).toBeNull();
   });
 
-  test('is not accepted from anybody', async () => {
+  test('is rejected in request bodies', async () => {
     const owner = await acme.as('owner');
     const body = { [field]: randomUUID() };
     expect(await owner.post('/api/user/store', invitation(acme, body))).toMatchObject({ status: 422 });

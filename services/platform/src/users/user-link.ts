@@ -1,11 +1,11 @@
 /**
- * The record of another service that an account belongs to. The service that owns the record owns the link; accounts show
- * it, as the events tell.
+ * Link of an account to a record of another service. The service that owns the record owns the link. Accounts show it,
+ * as its events report.
  */
 import { raw, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** Shows a record at the account that belongs to it, and at no other. @param user_id empty for none */
+/** Links a record to its user account and removes it from all others. @param user_id empty for none */
 export async function showLink(
   db: Db,
   column: 'employee_id' | 'customer_id' | 'vendor_id',

@@ -12,7 +12,7 @@ import {
   type TestWorkspace,
 } from '../../test/workspace.ts';
 
-// Without its schedules, so that only the calls of the tests are counted.
+// Started without schedules, so that only the calls of the tests are counted.
 const platform = await start({ ...contents, schedules: [] });
 let acme: TestWorkspace;
 let globex: TestWorkspace;
@@ -24,8 +24,8 @@ beforeAll(async () => {
 const events = (id: string) => eventsOf(platform, id);
 const letters = (id: string) => lettersFor(platform, id);
 
-describe('inviting somebody', () => {
-  test('makes an invited user and sends them a link', async () => {
+describe('inviting a user', () => {
+  test('creates an invited user and sends them a link', async () => {
     const owner = await acme.as('owner');
     const wish = invitation(acme, { email: 'New.Person@Example.test', phone: '+49 30 1234567' });
     const { status, body } = await owner.post('/api/user/store', wish);
@@ -45,13 +45,13 @@ describe('inviting somebody', () => {
     expect(await letters(body.data.id)).toEqual(['invitation']);
   });
 
-  test('with an address that somebody here has is refused', async () => {
+  test('with an address in use here is rejected', async () => {
     const owner = await acme.as('owner');
     const reply = await owner.post('/api/user/store', invitation(acme, { email: acme.email('hr').toUpperCase() }));
     expect(reply).toMatchObject({ status: 409, body: { code: 'email_taken' } });
   });
 
-  test('gives no role that allows more than the inviter may do', async () => {
+  test('rejects roles that exceed the caller\'s permissions', async () => {
     const manager = await acme.as('manager');
     for (const role of ['owner', 'hr'] as const) {
       const reply = await manager.post('/api/user/store', invitation(acme, { role_id: acme.roles[role] }));
@@ -60,12 +60,12 @@ describe('inviting somebody', () => {
     expect((await manager.post('/api/user/store', invitation(acme, { role_id: acme.roles.sales }))).status).toBe(201);
   });
 
-  test('gives no role of another workspace', async () => {
+  test('rejects roles of another workspace', async () => {
     const reply = await (await acme.as('owner')).post('/api/user/store', invitation(globex));
     expect(reply).toMatchObject({ status: 422, body: { errors: { role_id: ['Role not found.'] } } });
   });
 
-  test('stops at the limit of the plan, also when twenty are invited at once', async () => {
+  test('stops at the limit of the plan, also for twenty concurrent invitations', async () => {
     const small = await openWorkspace(platform, 'business');
     const owner = await small.as('owner');
     const seats = 25 - 8;
@@ -88,9 +88,9 @@ describe('inviting somebody', () => {
     ['a password of its own', { password: 'x' }, 'password'],
     ['a telephone number that is none', { phone: 'call me' }, 'phone'],
     ['a locale that is none', { locale: 'xx-YY-zz' }, 'locale'],
-    ['a language that nobody speaks', { language: 'xx' }, 'language'],
+    ['an unknown language', { language: 'xx' }, 'language'],
     ['a zone that is none', { timezone: 'Mars/Olympus' }, 'timezone'],
-  ])('with %s is refused', async (_, wish, field) => {
+  ])('with %s is rejected', async (_, wish, field) => {
     const reply = await (await acme.as('owner')).post('/api/user/store', invitation(acme, wish));
     expect(reply.status).toBe(422);
     expect(Object.keys(reply.body.errors)).toEqual([field]);
@@ -98,7 +98,7 @@ describe('inviting somebody', () => {
 });
 
 describe('the list of users', () => {
-  test('shows people of the workspace in at most three statements, newest first', async () => {
+  test('returns the workspace\'s users in at most three statements, newest first', async () => {
     const owner = await globex.as('owner');
     const before = platform.database.statements;
     const { status, body } = await owner.get('/api/users?expand=role&per_page=5');
@@ -125,14 +125,14 @@ describe('the list of users', () => {
     expect((await owner.get('/api/users?workspace_id=x')).status).toBe(422);
   });
 
-  test('knows when somebody last signed in', async () => {
+  test('shows the last sign-in of each user', async () => {
     const { body } = await (await globex.as('owner')).get(`/api/users?id=${globex.users.owner}`);
     expect(Date.parse(body.data[0].last_login_at)).toBeGreaterThan(Date.now() - 60_000);
   });
 });
 
-describe('the log of accounts', () => {
-  test('tells what happened, newest first, and cannot be changed', async () => {
+describe('the account log', () => {
+  test('lists events newest first, and cannot be changed', async () => {
     const other = await openWorkspace(platform);
     const owner = await other.as('owner');
     await platform.stranger.post('/api/login', { email: other.email('hr'), password: 'wrong' });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** The placeholder that an address may contain: of a record or of a one-time token. */
+/** Placeholder that an address can contain: a record ID or a one-time token. */
 type Placeholder = 'id' | 'token' | undefined;
 
-/** Whether an address is https and has its placeholder behind the host, and no other. */
+/** Returns true if a URL is https and has exactly its placeholder, after the host. */
 function isPage(address: string, placeholder: Placeholder): boolean {
   const names = [...address.matchAll(/\{(\w*)\}/g)].map(([, name]) => name);
   if (/[{}]/.test(address.replaceAll(/\{\w+\}/g, ''))) return false;
@@ -12,7 +12,7 @@ function isPage(address: string, placeholder: Placeholder): boolean {
   return protocol === 'https:' && username === '' && (address === origin || address.startsWith(`${origin}/`));
 }
 
-/** The address of a page, with its placeholder. */
+/** Returns the schema of a page address with its placeholder. */
 const pageAddress = (placeholder?: Placeholder) => {
   const wanted = placeholder ? `with {${placeholder}} once behind the host name` : 'without placeholders';
   const message = `Enter an address such as https://app.example.com/page ${wanted}.`;
@@ -27,14 +27,14 @@ const withToken = (page: string) =>
   pageAddress('token').describe(`${page} Must contain \`{token}\`, which opens it once.`);
 const ofRecord = (record: string) => pageAddress('id').describe(`The page of ${record}. Must contain \`{id}\`.`);
 
-/** The pages that e-mails of a workspace link to. Without one, e-mails link to a plain page of the suite, or to none. */
+/** Pages that e-mails of a workspace link to. Defaults to a plain page of the suite, or to no link. */
 export const EmailLinks = z
   .strictObject({
-    sign_in: pageAddress().describe('The page on which users sign in.'),
-    invitation: withToken('The page on which an invited user chooses a password.'),
-    password_reset: withToken('The page on which a user chooses a new password.'),
-    email_verification: withToken('The page on which a user confirms an e-mail address.'),
-    ticket_public: withToken('The page on which a requester reads a ticket without signing in.'),
+    sign_in: pageAddress().describe('Page where users sign in.'),
+    invitation: withToken('Page where an invited user chooses a password.'),
+    password_reset: withToken('Page where a user chooses a new password.'),
+    email_verification: withToken('Page where a user confirms an e-mail address.'),
+    ticket_public: withToken('Page where a requester reads a ticket without signing in.'),
     ticket: ofRecord('a ticket'),
     leave_request: ofRecord('a leave request'),
     lead: ofRecord('a lead'),
@@ -48,5 +48,7 @@ export const EmailLinks = z
   .meta({ id: 'EmailLinks' });
 export type EmailLinks = z.output<typeof EmailLinks>;
 
-/** The links whose token signs a user in or opens a record: whoever receives them can act as the reader. */
+/**
+ * Links whose token signs a user in or opens a record. Anyone who receives such a link can act as the intended reader.
+ */
 export const TOKEN_LINKS = ['invitation', 'password_reset', 'email_verification', 'ticket_public'] as const;

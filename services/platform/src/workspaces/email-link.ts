@@ -1,4 +1,4 @@
-/** The rule about who may decide where tokens are sent. */
+/** Rule for who can change the pages that receive tokens. */
 import { type Caller, fault } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { type EmailLinks, TOKEN_LINKS } from './email-link.schema.ts';
@@ -10,7 +10,7 @@ export const OwnerLinks = fault(
 );
 
 /**
- * Makes sure that only owners change links with tokens: the server behind such a link can choose the passwords of its readers.
+ * Checks that only owners change links with tokens: the server behind such a link can choose its readers' passwords.
  * @throws OwnerLinks
  */
 export async function assertLinks(db: Db, { kind, workspace_id }: Caller, links: EmailLinks): Promise<void> {

@@ -1,4 +1,4 @@
-/** The letterhead of a workspace: the head and the foot of its letters. */
+/** Letterhead of a workspace: header and footer of its PDFs. */
 import { type FileLinks, NotFound, raw, readOne, sql, type Storage, type StoredFile } from '@suite/chassis';
 import { type Drawing, redrawn } from '@suite/images';
 import type { GetLetterheadResponse } from '@suite/proto/platform/v1/platform';
@@ -7,7 +7,7 @@ import type { Db } from '../operations.ts';
 import { discardPictures } from '../pictures/picture.ts';
 import { Workspace } from './workspace.schema.ts';
 
-/** Large enough for paper at three hundred points an inch, and never larger than it was. */
+/** Large enough for print at 300 dpi, and never larger than the original. */
 const LOGO: Drawing = {
   name: 'logo.png',
   mime: 'image/png',
@@ -18,7 +18,7 @@ const LOGO: Drawing = {
       .png({ compressionLevel: 9, progressive: false }),
 };
 
-/** The workspace as operations answer with it. */
+/** Returns the workspace as in the responses of operations. */
 export async function showWorkspace(db: Db, id: string, links: FileLinks): Promise<z.input<typeof Workspace>> {
   const shown = await readOne(db, Workspace, id, {
     table: 'workspaces',
@@ -33,7 +33,7 @@ export async function showWorkspace(db: Db, id: string, links: FileLinks): Promi
 }
 
 /**
- * Draws an uploaded logo anew and stores it in its place. @throws ValidationFailed for a file that is no whole picture
+ * Redraws an uploaded logo and replaces the original. @throws ValidationFailed for a file that is no whole picture
  * @returns its key
  */
 export async function redrawLogo(files: StoredFile[], storage: Storage, workspace_id: string): Promise<string> {
@@ -51,7 +51,7 @@ const letterheadOf = (db: Db, id: string) =>
     sql`SELECT ${raw(LETTERHEAD.join(', '))} FROM workspaces WHERE id = ${id}::uuid`,
   );
 
-/** Puts another logo, or none, in the place of the present one. */
+/** Replaces or removes the logo. */
 export async function replaceLogo(db: Db, id: string, logo: string | null): Promise<void> {
   await db.rows(sql`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   const [before] = await letterheadOf(db, id);
@@ -59,7 +59,7 @@ export async function replaceLogo(db: Db, id: string, logo: string | null): Prom
   await db.rows(sql`UPDATE workspaces SET logo = ${logo} WHERE id = ${id}::uuid`);
 }
 
-/** The letterhead, as other services print it. */
+/** Returns the letterhead as other services print it. */
 export async function letterhead(
   read: <T>(work: (db: Db) => Promise<T>) => Promise<T>,
   storage: Storage,

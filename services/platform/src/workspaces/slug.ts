@@ -1,4 +1,4 @@
-/** The short name of a workspace, made from its name. */
+/** Derives the short name of a workspace from its name. */
 export const slugOf = (name: string): string =>
   name
     .normalize('NFKD')

@@ -17,7 +17,7 @@ import { EmailLinks } from './email-link.schema.ts';
 const LETTER_LOCALE =
   'Language of PDFs, and how they write amounts and dates. The language of a customer takes precedence. Labels are available in Arabic, Dutch, English, French, German, Italian, Japanese, Polish, Portuguese and Spanish; other languages get English labels.';
 
-/** The workspace, as everybody in it may see it, and as its letters show it. */
+/** Workspace, as visible to all its users and printed on its PDFs. */
 export const Workspace = record({
   name: z.string(),
   slug: z.string(),
@@ -39,8 +39,8 @@ export const Workspace = record({
     .string()
     .nullable()
     .describe('Reply address of automatic e-mails. `null` for the address of an owner.'),
-  links: EmailLinks.describe('The pages that e-mails link to.'),
-  logo_url: z.string().nullable().describe('Good for an hour.'),
+  links: EmailLinks.describe('Pages that e-mails link to.'),
+  logo_url: z.string().nullable().describe('Link to the logo, valid for one hour.'),
 }).meta({ id: 'Workspace' });
 
 export const WorkspaceChanges = input({

@@ -30,7 +30,7 @@ const provision = (workspace: NewWorkspace) =>
   database.write(byItself('test', workspace.id), (db, emit) => provisionWorkspace(db, emit, workspace));
 
 describe('a new workspace', () => {
-  test('has ten roles and an invited owner, and is announced to the other services', async () => {
+  test('has ten roles and an invited owner, and emits an event', async () => {
     const workspace = wish();
     const owner_id = await provision(workspace);
     const roles = await platform.sql`SELECT FROM roles WHERE workspace_id = ${workspace.id} AND system`;
@@ -63,7 +63,7 @@ describe('a new workspace', () => {
     ]);
   });
 
-  test('needs a plan that there is, and says which there are', async () => {
+  test('requires an existing plan, and lists the existing plans in its fault', async () => {
     await expect(provision(wish({ plan: 'platinum' }))).rejects.toMatchObject({
       code: 'unknown_plan',
       details: { plans: ['starter', 'business', 'enterprise'] },
@@ -74,7 +74,7 @@ describe('a new workspace', () => {
     ['currency', { currency: 'euro' }],
     ['first day of the fiscal year', { fiscal_year_start: '13-01' }],
     ['short name', { slug: 'Not A Slug' }],
-  ])('is refused by the database with an impossible %s', async (_, change) => {
+  ])('is rejected by the database with an invalid %s', async (_, change) => {
     await expect(provision(wish(change))).rejects.toThrow();
     expect(
       await platform.sql`SELECT FROM users WHERE email LIKE 'olga.%' AND workspace_id NOT IN (SELECT id FROM workspaces)`,
@@ -82,7 +82,7 @@ describe('a new workspace', () => {
   });
 });
 
-test('another plan switches modules at once and says so', async () => {
+test('another plan switches modules immediately and is announced', async () => {
   const acme = await openWorkspace(platform, 'starter');
   await database.write(byItself('test', acme.id), (db, emit) => changePlan(db, emit, acme.id, { code: 'business' }));
   const [event] =

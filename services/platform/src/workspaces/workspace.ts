@@ -1,4 +1,4 @@
-/** Workspaces: how one begins, and how it is locked. */
+/** Creates and suspends workspaces. */
 import { change, clock, type Emit, sql } from '@suite/chassis';
 import { UserCreated, WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
 import { MODULES_THAT_COUNT, planThatCounts, refreshEntitlements } from '../entitlements/entitlement.ts';
@@ -6,26 +6,26 @@ import type { Db } from '../operations.ts';
 import { findPlan, trialEnd } from '../plans/plan.ts';
 import { SEEDED_ROLE_KEYS, SEEDED_ROLES } from '../roles/seeded-roles.ts';
 
-/** A workspace that is to be, with the user who will own it. */
+/** New workspace with its owner. */
 export interface NewWorkspace {
   id: string;
   name: string;
   slug: string;
   plan: string;
-  /** Whether it has the plan for the days of its trial; for good, where it is left out. */
+  /** True if the plan ends with its trial. Defaults to false: the plan stays. */
   on_trial?: boolean | undefined;
   timezone: string;
   currency: string;
   country?: string | undefined;
   fiscal_year_start: string;
   owner: { id?: string; name: string; email: string };
-  /** The white-label instance whose customer has bought it. */
+  /** White-label instance whose customer has bought the workspace. */
   wl_instance_id?: string | undefined;
 }
 
 /**
- * Makes a workspace with its seeded roles and an owner, who is still to be invited. The transaction must be in the new
- * workspace already. Every service seeds its own defaults when it hears of it.
+ * Creates a workspace with its seeded roles and an owner, who is not invited yet. The transaction must already be in
+ * the new workspace. Every service seeds its own defaults when it receives the event.
  * @returns the owner's id
  */
 export async function provisionWorkspace(db: Db, emit: Emit, workspace: NewWorkspace): Promise<string> {
@@ -52,7 +52,7 @@ export async function provisionWorkspace(db: Db, emit: Emit, workspace: NewWorks
   return user_id;
 }
 
-/** Whether a workspace works, and what is on in it. */
+/** Returns the status of a workspace and its enabled modules. */
 export async function findWorkspace(
   db: Db,
   workspace_id: string,
@@ -63,7 +63,7 @@ export async function findWorkspace(
   return found;
 }
 
-/** Locks everybody out of a workspace, or lets them in again; nothing of it is lost. */
+/** Locks all users out of a workspace, or readmits them. No data is lost. */
 export async function suspend(db: Db, emit: Emit, workspace_id: string, suspended: boolean): Promise<void> {
   const status = suspended ? 'suspended' : 'active';
   await change(db.workspace, workspace_id, { status });

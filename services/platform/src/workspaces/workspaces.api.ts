@@ -27,7 +27,7 @@ export const update = command('PUT /api/workspace/update', {
   faults: [NoSecondFactor, OwnerLinks],
   async handle({ db, caller, body, expect, links }) {
     const { version: _, ...patch } = body;
-    // The caller must have a second factor: otherwise nobody in the workspace might be able to sign in any more.
+    // The caller must have a second factor. Without this check, the workspace might lock out all its users.
     if (patch.second_factor_required && !(await hasSecondFactor(db, caller.user_id))) throw NoSecondFactor();
     if (patch.links) await assertLinks(db, caller, patch.links);
     await change(db.workspace, caller.workspace_id, patch, expect);

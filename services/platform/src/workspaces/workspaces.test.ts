@@ -8,7 +8,7 @@ import { openWorkspace, rpcOf } from '../../test/workspace.ts';
 import { platform as contents } from '../platform.ts';
 import { discardFiles } from '../pictures/picture.ts';
 
-// Without its schedules, so that files go when a test says so.
+// Runs without schedules, so that the tests decide when files are deleted.
 const platform = await start({ ...contents, schedules: [] });
 const acme = await openWorkspace(platform);
 const globex = await openWorkspace(platform);
@@ -39,7 +39,7 @@ function form(content: Uint8Array<ArrayBuffer> | string): FormData {
 const keyOf = async (id: string) => (await platform.sql`SELECT logo FROM workspaces WHERE id = ${id}`)[0]!.logo;
 
 describe('the workspace', () => {
-  test('is seen by everybody in it, and changed by who may', async () => {
+  test('is visible to all its users, and changed by users with the permission', async () => {
     const changed = await owner.put('/api/workspace/update', said);
     expect(changed).toMatchObject({ status: 200, body: { data: { ...said, id: acme.id, logo_url: null } } });
     for (const role of ['staff', 'client'] as const) {
@@ -56,7 +56,7 @@ describe('the workspace', () => {
     });
   });
 
-  test('keeps what is not named, and is changed by one at a time', async () => {
+  test('keeps omitted fields, and serializes concurrent changes', async () => {
     await owner.put('/api/workspace/update', said);
     const { body } = await owner.put('/api/workspace/update', { tax_number: null });
     expect(body.data).toMatchObject({ ...said, tax_number: null });
@@ -75,14 +75,14 @@ describe('the workspace', () => {
     ['currency', 'USD'],
     ['slug', 'other'],
     ['logo', 'somewhere'],
-  ])('refuses a wrong %s', async (field, value) => {
+  ])('rejects an invalid %s', async (field, value) => {
     const { status, body } = await owner.put('/api/workspace/update', { [field]: value });
     expect({ status, fields: Object.keys(body.errors) }).toEqual({ status: 422, fields: [field] });
   });
 });
 
 describe('a logo', () => {
-  test('is drawn anew as a PNG that fits the head of a letter, and opens by its link', async () => {
+  test('is redrawn as a PNG for the header of a PDF, and opens by its link', async () => {
     const { status, body } = await owner.upload('/api/workspace/logo', form(await picture(1_800, 300)));
     expect(status).toBe(200);
     const { content, headers } = await platform.stranger.get(body.data.logo_url);
@@ -91,13 +91,13 @@ describe('a logo', () => {
     expect((await platform.stranger.get(`${body.data.logo_url.slice(0, -2)}xx`)).status).toBe(403);
   });
 
-  test('that is small stays small', async () => {
+  test('is not enlarged if it is small', async () => {
     const { body } = await owner.upload('/api/workspace/logo', form(await picture(40, 30, 'jpeg')));
     const { content } = await platform.stranger.get(body.data.logo_url);
     expect(await sharp(content).metadata()).toMatchObject({ format: 'png', width: 40, height: 30 });
   });
 
-  test('gives way to the next, and to none', async () => {
+  test('can be replaced and removed', async () => {
     await owner.upload('/api/workspace/logo', form(await picture(40, 30)));
     const first = await keyOf(acme.id);
     const { logo_url } = (await owner.upload('/api/workspace/logo', form(await picture(50, 30)))).body.data;
@@ -113,14 +113,14 @@ describe('a logo', () => {
     ['a text that says it is a picture', async () => form('not a picture'), 415],
     ['a drawing that could be run', async () => form('<svg xmlns="http://www.w3.org/2000/svg"/>'), 415],
     ['half a picture', async () => form(new Uint8Array(await picture(300, 300)).subarray(0, 150)), 422],
-  ])('that is %s is refused', async (_, make, status) => {
+  ])('that is %s is rejected', async (_, make, status) => {
     const before = await keyOf(acme.id);
     const reply = await owner.upload('/api/workspace/logo', await make());
     expect({ status: reply.status, fields: Object.keys(reply.body.errors) }).toEqual({ status, fields: ['logo'] });
     expect(await keyOf(acme.id)).toBe(before);
   });
 
-  test('is not for everybody to choose', async () => {
+  test('requires a permission to change', async () => {
     const staff = await acme.as('staff');
     expect((await staff.upload('/api/workspace/logo', form(await picture(40, 30)))).status).toBe(403);
     expect((await staff.delete('/api/workspace/logo')).status).toBe(403);
@@ -128,7 +128,7 @@ describe('a logo', () => {
 });
 
 describe('a letterhead', () => {
-  test('is told to other services, with the logo itself, for the workspace of the caller', async () => {
+  test('is returned to other services with the logo, for the caller’s workspace', async () => {
     await owner.put('/api/workspace/update', said);
     await owner.upload('/api/workspace/logo', form(await picture(120, 60)));
     const { letter_footer: footer, letter_locale: locale, contact_email: email, contact_phone: phone, ...same } = said;
@@ -137,7 +137,7 @@ describe('a letterhead', () => {
     expect(await sharp(logo).metadata()).toMatchObject({ format: 'png', width: 120, height: 60 });
   });
 
-  test('is empty but for the name where nothing was said', async () => {
+  test('contains only the name by default', async () => {
     const { name, logo, ...rest } = await rpcOf(platform, (await globex.as('staff')).caller).getLetterhead({});
     expect({ name: name.length > 0, size: logo.length, ...rest }).toEqual({
       name: true,
@@ -152,7 +152,7 @@ describe('a letterhead', () => {
     });
   });
 
-  test('is nobody’s without a caller, or of a workspace that there is not', async () => {
+  test('is rejected without a caller, or for an unknown workspace', async () => {
     await expect(rpcOf(platform).getLetterhead({})).rejects.toMatchObject({ status: 401 });
     const { caller } = await acme.as('staff');
     const lost = { ...caller, workspace_id: randomUUID() };

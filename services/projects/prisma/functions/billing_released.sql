@@ -1,5 +1,6 @@
--- Gives the time of a run back when its request for a draft is undone: the entries can be billed anew. It refuses nothing. It is
--- SQL because the frame changes the states of attempts, and the entries must be free in the same transaction.
+-- Releases the time entries of a billing run when its request for a draft invoice is undone. The entries can then be
+-- billed again. Rejects nothing. In SQL because the saga framework changes the state of attempts, and the entries must
+-- be released in the same transaction.
 CREATE OR REPLACE FUNCTION billing_released() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE time_entries SET billing_run_id = NULL WHERE billing_run_id = NEW.billing_run_id AND status = 'approved';

@@ -1,6 +1,7 @@
--- Keeps beside each assignment what reports and desks ask of its card. It refuses nothing. It is SQL because people are put on cards
--- one by one and by the set, and cards change in many places: none may forget it. Each row is of one person and one card, so
--- that nobody waits here for a colleague, as they would for a counter.
+-- Copies the card fields that reports and dashboards need to a summary row for each assignment. Rejects nothing. In SQL
+-- because cards are assigned one by one and as sets, in many places, and none of them may omit the summary. Each row
+-- belongs to one user and one card. Therefore transactions of different users do not block each other, as they would
+-- with a counter.
 CREATE OR REPLACE FUNCTION card_assigned() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO assigned_cards (workspace_id, item_id, user_id, project_id, kind, side, due_date)

@@ -1,7 +1,8 @@
--- Sums, by the quarter of an hour, the tasks that came into the scope of a project and those that were completed in it. It
--- refuses nothing. It is SQL because steps are written one by one and by the set, in many places: none may forget it. Days of
--- any zone begin on a quarter of an hour, so that a burn-up reads a few rows a day, however many tasks move. Whatever counts here
--- counts in the project's own row, too, which is locked for it: nobody waits here.
+-- Sums, per quarter of an hour, the tasks that were added to the scope of a project and the tasks that were completed.
+-- Rejects nothing. In SQL because stage changes are written one by one and as sets, in many places, and none of them
+-- may omit the sum. Days begin on a quarter of an hour in every time zone. Therefore a burn-up chart reads a few rows
+-- per day, however many tasks move. The same changes update the project's row, which is already locked. Therefore this
+-- function causes no additional waiting.
 CREATE OR REPLACE FUNCTION scope_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO scope_changes AS sums (workspace_id, project_id, at, scope, completed)

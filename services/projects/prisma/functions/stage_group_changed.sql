@@ -1,5 +1,5 @@
--- Gives the cards of a stage the group that the stage was given. It refuses nothing. It is SQL because lists, counts and reports
--- ask the cards for their group, and no change of a stage may forget them.
+-- Copies the new group of a stage to its cards. Rejects nothing. In SQL because lists, counts and reports read the
+-- group from the cards, and no change of a stage may omit the update.
 CREATE OR REPLACE FUNCTION stage_group_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE work_items SET "group" = NEW."group" WHERE workspace_id = NEW.workspace_id AND stage_id = NEW.id;

@@ -1,6 +1,7 @@
--- Sums the time of a person on a project. It refuses nothing. It is SQL because entries are written by commands, consumers and
--- schedules, and a task that moves takes its entries along by cascade: none may forget it. One row for each person, whose
--- time is written by one transaction at a time anyway: nobody waits for a colleague.
+-- Sums the time of a user on a project. Rejects nothing. In SQL because commands, consumers and schedules write
+-- entries, and moving a task moves its entries by cascade. None of them may omit the sum. There is one row per user,
+-- and one transaction at a time writes a user's time. Therefore transactions of different users do not block each
+-- other.
 CREATE OR REPLACE FUNCTION time_summed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND (OLD.project_id, OLD.user_id, OLD.duration_seconds, OLD.billable, OLD.cost_rate)

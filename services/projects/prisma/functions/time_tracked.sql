@@ -1,5 +1,5 @@
--- Keeps the seconds that were spent on a task or a bug. It refuses nothing. It is SQL because entries are written by commands,
--- consumers and schedules, and a task that moves takes its entries along by cascade: none may forget it.
+-- Updates the tracked seconds of a task or a bug. Rejects nothing. In SQL because commands, consumers and schedules
+-- write entries, and moving a task moves its entries by cascade. None of them may omit the update.
 CREATE OR REPLACE FUNCTION time_tracked() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND NEW.task_id IS NOT DISTINCT FROM OLD.task_id THEN

@@ -1,9 +1,9 @@
-/** The caller's rights in a project. Visibility was checked before: every caller here sees the project. */
+/** Permissions of the caller in a project. Visibility was checked before: the caller can see the project. */
 import { type Caller, type Fault, NotFound, regardlessOfVisibility, type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { assertActive, assertRole, PROJECT_ROLES, type ProjectRole } from './project.rules.ts';
 
-/** A project as far as whatever is done inside it has to know it. */
+/** Project with the fields that operations inside it need. */
 export interface EnteredProject {
   id: string;
   code: string;
@@ -13,24 +13,27 @@ export interface EnteredProject {
   currency: string;
   wip_policy: 'refuse' | 'warn';
   is_template: boolean;
-  /** The caller's role; undefined for clients. */
+  /** Role of the caller. Undefined for clients. */
   role: ProjectRole | undefined;
 }
 
 type Row = Omit<EnteredProject, 'role'> & { membership: ProjectRole | null; visibility: string };
 
-/** Owners and staff; clients and vendors are outside. */
+/** Returns true for owners and staff, and false for clients and vendors. */
 export const isInside = ({ kind }: Caller): boolean => kind === 'owner' || kind === 'staff';
 const managesAll = ({ record_scopes }: Caller): boolean => (record_scopes['project'] ?? 'all') === 'all';
 
-/** A caller who sees all projects manages them all, within his permissions; others have the role of their membership. */
+/**
+ * Returns the caller's role in a project. A caller who sees all projects manages all, within their permissions. Others
+ * have the role of their membership.
+ */
 function roleOf(caller: Caller, { membership, visibility }: Row): ProjectRole | undefined {
   if (!isInside(caller)) return undefined;
   if (managesAll(caller)) return 'manager';
   return membership ?? (visibility === 'workspace' ? 'viewer' : undefined);
 }
 
-/** How a project is kept as it is until the transaction ends: by nobody, by several at once, by one at a time. */
+/** Lock of a project until the transaction ends: none, shared or exclusive. */
 type Lock = 'none' | 'share' | 'update';
 const LOCKS: Record<Lock, Sql> = {
   none: sql``,
@@ -44,7 +47,7 @@ interface Entrance {
 }
 
 /**
- * Looks a project up with the caller's role in it, which clients do not have, archived or not.
+ * Finds a project with the caller's role, which clients do not have. Includes archived projects.
  * @throws NotFound (or `absent`)
  */
 export async function findProject(
@@ -62,7 +65,8 @@ export async function findProject(
 }
 
 /**
- * Whether the caller has at least a role in the project of a row. His memberships are read once for a statement.
+ * Returns the SQL condition that the caller has at least a role in the project of a row. Memberships are read once per
+ * statement.
  * @param project the column that names the project
  */
 export function hasRole(caller: Caller, project: Sql, least: Exclude<ProjectRole, 'viewer'>): Sql {
@@ -74,10 +78,11 @@ export function hasRole(caller: Caller, project: Sql, least: Exclude<ProjectRole
 }
 
 /**
- * Looks a project up for somebody who wants to change something in it, and keeps it as it is until the transaction ends: it
- * is neither archived nor closed meanwhile.
- * @param needs the least role that it takes
- * @param entrance.lock `update` for who counts in the project's own row (numbers, progress); two of them wait for each other
+ * Finds a project for a change inside it, and locks it until the transaction ends. The project is neither archived nor
+ * closed concurrently.
+ * @param needs the minimum role
+ * @param entrance.lock `update` for operations that change counters in the project row (numbers, progress); two such
+ * operations wait for each other
  * @throws NotFound (or `absent`), WrongProjectRole, ProjectArchived
  */
 export async function enterProject(
@@ -93,15 +98,15 @@ export async function enterProject(
 }
 
 /**
- * The kinds of cards that the caller may see. The rows of projects' cards are visible by membership; a kind that the caller
- * has no permission to see is left out of figures and histories, too.
+ * Returns the kinds of cards that the caller may see. Rows of cards are visible by membership. A kind without
+ * permission is also left out of metrics and histories.
  */
 export const visibleKinds = ({ permissions }: Caller): ('task' | 'bug')[] =>
   (['task', 'bug'] as const).filter((kind) => permissions.includes(`${kind}.view`));
 
 /**
- * Reads whole projects that the caller was found to see: somebody inside who sees a project sees all cards in it, and its report
- * tells him sums of the time of all. Row by row, the visibility of a hundred thousand cards would be asked for. Clients see what
- * is shared with them, here, too.
+ * Reads whole projects that are visible to the caller, without a visibility check per row. Staff who see a project see
+ * all its cards, and its report contains the time of all members. A check for each row would evaluate the visibility of
+ * a hundred thousand cards. For clients, the restriction to shared records still applies.
  */
 export const ofWholeProjects = <T>(work: () => Promise<T>): Promise<T> => regardlessOfVisibility(work);

@@ -1,4 +1,4 @@
-/** The states of a project, and the rules that everything inside it keeps. */
+/** Statuses of a project, and the rules for everything in it. */
 import { fault, lifecycle } from '@suite/chassis';
 
 export const projectStates = lifecycle(
@@ -26,7 +26,7 @@ export const projectStates = lifecycle(
   },
 );
 
-/** Roles in a project, from the least to the most. */
+/** Roles in a project, from the lowest to the highest. */
 export const PROJECT_ROLES = ['viewer', 'member', 'manager'] as const;
 export type ProjectRole = (typeof PROJECT_ROLES)[number];
 
@@ -40,24 +40,24 @@ export const ProjectUnmanaged = fault(
   'A project needs at least one manager. Add another manager first.',
 );
 
-/** The faults that any change in a project can meet. */
+/** Faults of any change in a project. */
 export const projectFaults = [WrongProjectRole, ProjectArchived];
 
-/** Whether a role is the one that something takes, or more. */
+/** Checks that a role is at least the required one. */
 export const isAtLeast = (role: ProjectRole | undefined, needs: ProjectRole): boolean =>
   role !== undefined && PROJECT_ROLES.indexOf(role) >= PROJECT_ROLES.indexOf(needs);
 
-/** @throws WrongProjectRole, with the role that it takes */
+/** Checks the caller's role. @throws WrongProjectRole with the required role */
 export function assertRole(role: ProjectRole | undefined, needs: ProjectRole): void {
   if (!isAtLeast(role, needs)) throw WrongProjectRole({ needs });
 }
 
-/** An archived project is read, and nothing else. @throws ProjectArchived */
+/** Rejects changes in an archived project. @throws ProjectArchived */
 export function assertActive({ active }: { active: boolean }): void {
   if (!active) throw ProjectArchived();
 }
 
-/** A project that is finished or cancelled takes no new tasks, bugs and time. */
+/** Returns true if the project is finished or cancelled, so that it accepts no new tasks, bugs or time. */
 export const isClosed = ({ status }: { status: string }): boolean => status === 'finished' || status === 'cancelled';
 
 /** @throws ProjectClosed */

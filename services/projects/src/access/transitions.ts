@@ -1,13 +1,13 @@
 import { type Caller, InvalidTransition, type Lifecycle } from '@suite/chassis';
 
-/** A lifecycle, whatever its states. */
+/** Lifecycle with any set of states. */
 type States = Pick<Lifecycle, 'table' | 'column' | 'words' | 'allowedTo'> & {
   move(rows: object, id: string, verb: string, patch?: object, caller?: Caller | null): Promise<boolean>;
 };
 
 /**
- * Moves a row, which is locked, to a state that a body asks for, by what callers may do that leads there.
- * @returns false when it is there already
+ * Moves a locked row to a requested state, by an action that leads there and that callers may take.
+ * @returns false if the row already has that state
  * @throws InvalidTransition
  */
 export async function moveTo(

@@ -3,21 +3,21 @@ import { UserLabel } from '@suite/users';
 import { z } from 'zod';
 import { OBJECT_TYPES } from './activity.ts';
 
-/** Something that happened in a project. */
+/** Activity in a project. */
 export const Activity = z
   .object({
     id: Id,
-    verb: z.string().describe('In the past tense: created, updated, moved.'),
+    verb: z.string().describe('Action in the past tense: created, updated, moved.'),
     object: z.object({ type: choice(...OBJECT_TYPES), id: Id, label: z.string() }),
     diff: z
       .record(z.string(), z.array(z.unknown()))
-      .describe('The fields that changed, each with its value before and after.'),
+      .describe('Changed fields, each with its value before and after.'),
     actor: UserLabel.nullable(),
     at: Timestamp,
   })
   .meta({ id: 'ProjectActivity' });
 
-/** A line of the history with what it is filtered by. */
+/** History entry with its filter columns. */
 const Row = Activity.omit({ object: true }).extend({
   object: choice(...OBJECT_TYPES),
   actor_id: Id.nullable(),

@@ -1,8 +1,8 @@
-/** The history of a project, written in the transaction of whatever happened. */
+/** History of a project, written in the transaction of each change. */
 import { orderedId, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** The kinds of things that something happens to. */
+/** Types of the objects in the history. */
 export const OBJECT_TYPES = [
   'project',
   'milestone',
@@ -16,19 +16,19 @@ export const OBJECT_TYPES = [
   'time_entry',
 ] as const;
 
-/** One line of the history. */
+/** Entry of the ticket history. */
 export interface NewActivity {
   project_id: string;
-  /** In the past tense: created, updated, moved, completed, deleted. */
+  /** Action in the past tense: created, updated, moved, completed, deleted. */
   verb: string;
   object: { type: (typeof OBJECT_TYPES)[number]; id: string; label: string };
-  /** Fields that changed: `{ title: ['Old', 'New'] }`. */
+  /** Changed fields: `{ title: ['Old', 'New'] }`. */
   diff?: Record<string, readonly [before: unknown, after: unknown]>;
-  /** Whether the clients of the project may read of it. */
+  /** True if the clients of the project may see the entry. */
   client_visible?: boolean;
 }
 
-/** Writes down what happened; the database knows who did it. */
+/** Records activities. The database adds the actor. */
 export async function recordActivities(db: Db, activities: readonly NewActivity[]): Promise<void> {
   if (activities.length === 0) return;
   const lines = activities.map(({ object, diff = {}, client_visible = false, ...activity }) => ({

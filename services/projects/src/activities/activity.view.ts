@@ -1,12 +1,12 @@
-/** How the history of projects is shown: without the fields of a change that the reader must not see. */
+/** View of the project history, without changed fields that the caller must not see. */
 import { type Caller, join, type ListRequest, NotFound, one, type Page, paginate, type Sql, sql } from '@suite/chassis';
 import { userLabels } from '@suite/users';
 import { hasRole, visibleKinds } from '../access/access.ts';
 import type { Db } from '../operations.ts';
 
-/** Money and rates are for managers. */
+/** Amounts and rates, visible to managers only. */
 const MONEY = ['budget', 'cost', 'hourly_rate', 'cost_rate'];
-/** Fields that clients never see. */
+/** Fields that are never shown to clients. */
 const INNER = [
   ...MONEY,
   'health',
@@ -34,8 +34,8 @@ const object = sql`json_build_object(
   'type', activities.object_type, 'id', activities.object_id, 'label', activities.object_label)`;
 
 /**
- * The lines that the caller may read: about tasks, bugs and milestones with the permission to see those, also where a comment
- * or a file on one is meant; about time as time itself is seen.
+ * Returns SQL for the history entries that the caller can read. Entries about tasks, bugs and milestones, and about
+ * their comments and files, require the permission to see them. Entries about time are as visible as the time itself.
  */
 function readable(caller: Caller): Sql {
   const { permissions, user_id } = caller;
@@ -61,7 +61,7 @@ function readable(caller: Caller): Sql {
   return join(conditions, ' AND ');
 }
 
-/** One page of the history of a project. @throws NotFound also when the caller may not see it */
+/** Returns a page of a project's history. @throws NotFound also if the caller cannot see it */
 export async function listActivities(db: Db, caller: Caller, request: ListRequest, project_id: string): Promise<Page> {
   if (!(await db.project.findFirst({ where: { id: project_id }, select: { id: true } }))) throw NotFound();
   const filters = request.filters.map((filter) =>
@@ -80,7 +80,7 @@ export async function listActivities(db: Db, caller: Caller, request: ListReques
   return found;
 }
 
-/** The last of the history of each of some projects, of which the caller sees `limit` lines. */
+/** Returns the latest history of several projects, at most `limit` visible entries per project. */
 export async function recentActivities(db: Db, caller: Caller, ids: readonly string[], limit = RECENT) {
   const rows = await db.rows<Record<string, unknown>>(sql`
     SELECT activities.id, project_id, actor_id, verb, at, ${object} AS object, ${shownDiff(caller)} AS diff
@@ -91,7 +91,7 @@ export async function recentActivities(db: Db, caller: Caller, ids: readonly str
   return rows;
 }
 
-/** The last lines of the history of all projects that the caller sees, without their actors. */
+/** Returns the latest history entries of all projects visible to the caller, without their actors. */
 export const latestActivities = (db: Db, caller: Caller, limit: number): Promise<Record<string, unknown>[]> =>
   db.rows(sql`
     SELECT activities.id, actor_id, verb, at, ${object} AS object, ${shownDiff(caller)} AS diff

@@ -1,20 +1,22 @@
-/** The beginning of a task or a bug: its people, its first step on the board, and the first line of its history. */
+/** Creation of a task or a bug: its users, its first stage change, and the first history entry. */
 import { randomUUIDv7 } from 'node:crypto';
 import { orderedId, type Sql, sql } from '@suite/chassis';
 
-/** A new one, with the code of its project. */
+/** New item, with the code of its project. */
 interface Begun {
   kind: 'task' | 'bug';
   code: string;
   title: string;
   stage: { id: string; group: string };
-  /** Its maker, who watches it as those do who work on it; nobody has made what a series makes. */
+  /** Creator, who watches the card as its assignees do; null for cards of a series. */
   author: string | null;
   assignee_ids?: readonly string[] | undefined;
   client_visible?: boolean | undefined;
 }
 
-/** The parts of a statement that write that down, for `WITH`; `item` is what the statement has written: id, project_id, number. */
+/**
+ * Returns the statement parts that record a creation, for `WITH`. `item` is the inserted row: id, project_id, number.
+ */
 export function beginning({ kind, code, title, stage, author, assignee_ids = [], client_visible = false }: Begun): Sql {
   const watchers = [...(author ? [author] : []), ...assignee_ids];
   return sql`

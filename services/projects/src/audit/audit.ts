@@ -1,4 +1,4 @@
-/** Invariants of the database of projects, as SQL that selects the rows that violate them. */
+/** Invariants of the projects database, as SQL that selects the rows that violate them. */
 import type { Check } from '@suite/auditor';
 import { workItemChecks } from './work-item-checks.ts';
 import { timeChecks } from './time-checks.ts';
@@ -6,7 +6,7 @@ import { timeChecks } from './time-checks.ts';
 export const checks: Check[] = [
   ...timeChecks,
   {
-    name: 'the stages of a set are numbered from 0 without a gap, and one of them takes new cards',
+    name: 'stages of a set are numbered from 0 without a gap, with one default',
     sql: `
       SELECT workspace_id, project_id, kind, count(*) AS stages, max("order") AS last,
         count(*) FILTER (WHERE is_default) AS defaults
@@ -14,14 +14,14 @@ export const checks: Check[] = [
       HAVING max("order") <> count(*) - 1 OR min("order") <> 0 OR count(*) FILTER (WHERE is_default) <> 1`,
   },
   {
-    name: 'a board of a project has a stage that completes its cards',
+    name: 'a project board has a stage of the group completed',
     sql: `
       SELECT projects.workspace_id, projects.id, board.kind FROM projects CROSS JOIN (VALUES ('task'), ('bug')) AS board (kind)
       WHERE NOT EXISTS (SELECT FROM stages WHERE stages.workspace_id = projects.workspace_id
         AND stages.project_id = projects.id AND stages.kind = board.kind AND "group" = 'completed')`,
   },
   {
-    name: 'a card is of the kind and of the group that its stage is of',
+    name: 'a card has the kind and the group of its stage',
     sql: `
       SELECT card.workspace_id, card.id, card.kind, card."group", stages.kind AS stage_kind, stages."group" AS stage_group
       FROM work_items AS card JOIN stages ON stages.workspace_id = card.workspace_id AND stages.id = card.stage_id
@@ -34,7 +34,7 @@ export const checks: Check[] = [
         WHERE member.workspace_id = projects.workspace_id AND member.project_id = projects.id AND role = 'manager')`,
   },
   {
-    name: 'the code of a project leads to it',
+    name: 'the code of a project resolves to the project',
     sql: `
       SELECT projects.workspace_id, projects.id, projects.code, codes.project_id AS leads_to
       FROM projects LEFT JOIN project_codes AS codes

@@ -3,20 +3,20 @@ import type { Check } from '@suite/auditor';
 
 export const timeChecks: Check[] = [
   {
-    name: 'no two entries of a person overlap',
+    name: 'no two time entries of a user overlap',
     sql: `
       SELECT one.workspace_id, one.id, other.id AS other_id FROM time_entries AS one JOIN time_entries AS other
         ON other.workspace_id = one.workspace_id AND other.user_id = one.user_id AND other.id > one.id
         AND tstzrange(one.started_at, one.ended_at, '[)') && tstzrange(other.started_at, other.ended_at, '[)')`,
   },
   {
-    name: 'at most one timer of a person runs',
+    name: 'a user has at most one running timer',
     sql: `
       SELECT workspace_id, user_id, count(*) AS running FROM time_entries WHERE ended_at IS NULL
       GROUP BY 1, 2 HAVING count(*) > 1`,
   },
   {
-    name: 'the seconds of a task are those of its entries',
+    name: 'the seconds of a task are the sum of its time entries',
     sql: `
       SELECT items.workspace_id, items.id, items.tracked_seconds, coalesce(sum(entries.duration_seconds), 0) AS tracked
       FROM work_items AS items LEFT JOIN time_entries AS entries
@@ -25,7 +25,7 @@ export const timeChecks: Check[] = [
       HAVING items.tracked_seconds <> coalesce(sum(entries.duration_seconds), 0)`,
   },
   {
-    name: 'the time of a person on a project is that of their entries, in seconds and in cost',
+    name: 'the time of a user on a project matches their time entries, in seconds and in cost',
     sql: `
       SELECT workspace_id, project_id, user_id, sums.tracked, entries.tracked AS entries_tracked, sums.cost, entries.cost AS entries_cost
       FROM (
@@ -39,7 +39,7 @@ export const timeChecks: Check[] = [
       WHERE (sums.tracked, sums.billable, sums.cost) IS DISTINCT FROM (entries.tracked, entries.billable, entries.cost)`,
   },
   {
-    name: 'the entries of an invoiced run add up to its lines, in seconds and in money',
+    name: 'entries of an invoiced run add up to its lines, in seconds and in money',
     sql: `
       SELECT runs.workspace_id, runs.id, runs.net, runs.seconds, billed.net AS billed_net, billed.seconds AS billed_seconds
       FROM billing_runs AS runs CROSS JOIN LATERAL (
@@ -48,7 +48,7 @@ export const timeChecks: Check[] = [
       WHERE runs.status = 'invoiced' AND (billed.net <> runs.net OR billed.seconds <> runs.seconds)`,
   },
   {
-    name: 'no time is set aside for an invoice for longer than an hour',
+    name: 'no time is claimed for an invoice for longer than an hour',
     sql: `
       SELECT runs.workspace_id, runs.id, runs.created_at, count(entries.id) AS entries
       FROM billing_runs AS runs JOIN time_entries AS entries
@@ -56,7 +56,7 @@ export const timeChecks: Check[] = [
       WHERE runs.status = 'claimed' AND runs.created_at < now() - interval '1 hour' GROUP BY 1, 2, 3`,
   },
   {
-    name: 'time is invoiced by an invoiced run, and by no other',
+    name: 'only an invoiced run has invoiced time',
     sql: `
       SELECT entries.workspace_id, entries.id FROM time_entries AS entries LEFT JOIN billing_runs AS runs
         ON runs.workspace_id = entries.workspace_id AND runs.id = entries.billing_run_id

@@ -3,7 +3,7 @@ import type { Check } from '@suite/auditor';
 
 export const workItemChecks: Check[] = [
   {
-    name: 'the numbers of a project, live and retired, are 1 to its counter, each once',
+    name: 'live and retired numbers of a project are 1 to its counter, each once',
     sql: `
       SELECT projects.workspace_id, projects.id, last_number, count(number) AS numbers, max(number) AS last
       FROM projects LEFT JOIN (
@@ -14,7 +14,7 @@ export const workItemChecks: Check[] = [
       HAVING count(number) <> last_number OR count(DISTINCT number) <> last_number OR coalesce(max(number), 0) <> last_number`,
   },
   {
-    name: 'the progress of a project is what its tasks say',
+    name: 'the progress of a project matches its tasks',
     sql: `
       SELECT projects.workspace_id, projects.id, countable_tasks, completed_tasks, tasks.countable, tasks.completed
       FROM projects LEFT JOIN (
@@ -25,7 +25,7 @@ export const workItemChecks: Check[] = [
       WHERE countable_tasks <> coalesce(tasks.countable, 0) OR completed_tasks <> coalesce(tasks.completed, 0)`,
   },
   {
-    name: 'the progress of a milestone is what its tasks say',
+    name: 'the progress of a milestone matches its tasks',
     sql: `
       SELECT milestones.workspace_id, milestones.id, countable_tasks, completed_tasks, tasks.countable, tasks.completed
       FROM milestones LEFT JOIN (
@@ -36,7 +36,7 @@ export const workItemChecks: Check[] = [
       WHERE countable_tasks <> coalesce(tasks.countable, 0) OR completed_tasks <> coalesce(tasks.completed, 0)`,
   },
   {
-    name: 'the history of a task or a bug ends in its present stage',
+    name: 'the history of a task or a bug ends in its current stage',
     sql: `
       SELECT work_items.workspace_id, work_items.id, work_items.stage_id, last.to_stage_id
       FROM work_items LEFT JOIN LATERAL (
@@ -46,7 +46,7 @@ export const workItemChecks: Check[] = [
       WHERE last.to_stage_id IS DISTINCT FROM work_items.stage_id OR last.project_id IS DISTINCT FROM work_items.project_id`,
   },
   {
-    name: 'the burn-up of a project ends with the tasks that it has, and with those that are completed',
+    name: 'the burn-up of a project ends with its current and completed tasks',
     sql: `
       SELECT projects.workspace_id, projects.id, countable_tasks, completed_tasks, sums.scope, sums.completed
       FROM projects LEFT JOIN (
@@ -55,21 +55,21 @@ export const workItemChecks: Check[] = [
       WHERE (countable_tasks, completed_tasks) <> (coalesce(sums.scope, 0), coalesce(sums.completed, 0))`,
   },
   {
-    name: 'a task or a bug lies in a stage of its kind, with the group of that stage',
+    name: 'a task or a bug is in a stage of its kind, with the group of that stage',
     sql: `
       SELECT work_items.workspace_id, work_items.id, work_items.kind, work_items."group"
       FROM work_items JOIN stages ON stages.workspace_id = work_items.workspace_id AND stages.id = work_items.stage_id
       WHERE stages.kind <> work_items.kind OR stages."group" <> work_items."group"`,
   },
   {
-    name: 'a bug that is over says how it ended, and no other does',
+    name: 'a closed bug has a resolution, and no other bug does',
     sql: `
       SELECT workspace_id, id, "group", resolution FROM work_items
       WHERE kind = 'bug' AND ("group" IN ('completed', 'cancelled')) <> (resolution IS NOT NULL)
         OR "group" = 'cancelled' AND resolution = 'fixed'`,
   },
   {
-    name: 'those who work on a task or a bug are members of its project, and no viewers',
+    name: 'assignees of a task or a bug are members of its project, and not viewers',
     sql: `
       SELECT work_items.workspace_id, work_items.id, assignees.user_id
       FROM assignees JOIN work_items ON work_items.workspace_id = assignees.workspace_id AND work_items.id = item_id
@@ -79,7 +79,7 @@ export const workItemChecks: Check[] = [
           AND member.user_id = assignees.user_id AND member.role <> 'viewer')`,
   },
   {
-    name: 'beside each assignment stands what its card says',
+    name: 'each assignment row matches its task or bug',
     sql: `
       SELECT workspace_id, item_id, user_id, said.project_id, said.kind, said.side, said.due_date,
         beside.project_id AS beside_project_id, beside.kind AS beside_kind, beside.side AS beside_side, beside.due_date AS beside_due_date
@@ -92,7 +92,7 @@ export const workItemChecks: Check[] = [
         IS DISTINCT FROM (beside.project_id, beside.kind, beside.side, beside.due_date)`,
   },
   {
-    name: 'the lines of a checklist are numbered from 0 without a gap',
+    name: 'checklist entries are numbered from 0 without a gap',
     sql: `
       SELECT workspace_id, item_id, count(*) AS lines, max(position) AS last FROM subtasks GROUP BY 1, 2
       HAVING max(position) <> count(*) - 1 OR min(position) <> 0 OR count(DISTINCT position) <> count(*)`,

@@ -1,4 +1,4 @@
-/** The draft invoice that finance is asked for when time is billed. */
+/** Draft invoice that is requested from finance when time is billed. */
 import { invalid } from '@suite/chassis';
 import { taxSnapshot } from '@suite/document-lines';
 import type { Rpc } from '../operations.ts';
@@ -6,7 +6,7 @@ import type { BilledLine } from './billing.rules.ts';
 import type { BillingInput } from './billing.schema.ts';
 import type { WantedDraft } from './draft-request.ts';
 
-/** The project that is billed. */
+/** Project to bill. */
 export interface BilledProject {
   id: string;
   name: string;
@@ -14,7 +14,7 @@ export interface BilledProject {
   customer_id: string;
 }
 
-/** The taxes that a body names, as inventory has them. @throws a 422 for one that is unknown or archived */
+/** Requests the given taxes from inventory. @throws a 422 if one is unknown or archived */
 export async function askForTaxes(rpc: Rpc, tax_ids: readonly string[]) {
   if (tax_ids.length === 0) return [];
   const { taxes } = await rpc.inventory.batchGetTaxes({ tax_ids: [...tax_ids] });
@@ -27,7 +27,7 @@ export async function askForTaxes(rpc: Rpc, tax_ids: readonly string[]) {
   });
 }
 
-/** The draft of billed lines. */
+/** Builds the draft of billed lines. */
 export const wantedDraft = (
   { project, lines }: { project: BilledProject; lines: readonly BilledLine[] },
   {

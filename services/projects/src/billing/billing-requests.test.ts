@@ -7,7 +7,7 @@ const { set, finance, office, violations, invoice, entries, statusesOf, approved
 const wrong = (field: string) => ({ status: 422, body: { errors: { [field]: expect.anything() } } });
 
 describe('a request for a bill', () => {
-  test('says what is wrong with it by its field, and claims nothing', async () => {
+  test('returns the invalid field, and claims nothing', async () => {
     await approved(60);
     const before = finance.calls.length;
     const cases: [object, string][] = [
@@ -25,12 +25,12 @@ describe('a request for a bill', () => {
     }
     expect(await invoice({}, '?dry_run=maybe')).toMatchObject({ status: 422 });
     expect([finance.calls.length, await statusesOf()]).toEqual([before, ['approved']]);
-    // The second try, with what was wrong put right.
+    // Second attempt, with the fault corrected.
     expect((await invoice({ from: '2026-06-01', to: '2026-06-30' })).status).toBe(201);
     expect(await violations(set.opened)).toEqual([]);
   });
 
-  test('under the same Idempotency-Key by twenty at once is one bill, and answered the same again', async () => {
+  test('is billed once for twenty concurrent requests with one Idempotency-Key', async () => {
     await approved(60, 30);
     const headers = { 'idempotency-key': 'once' };
     const ask = (body: object = {}) => set.owner.post(`/api/project/invoice/${set.project.id}`, body, { headers });
@@ -47,7 +47,7 @@ describe('a request for a bill', () => {
     expect(await violations(set.opened)).toEqual([]);
   });
 
-  test('is for the project that is named, in its own workspace, by who may invoice', async () => {
+  test('requires the project, its workspace and the permission to invoice', async () => {
     await approved(60);
     const stranger = (await office()).owner;
     expect(await stranger.post(`/api/project/invoice/${set.project.id}`, {})).toMatchObject({ status: 404 });
@@ -61,7 +61,7 @@ describe('a request for a bill', () => {
     expect(await statusesOf()).toEqual(['approved']);
   });
 
-  test('bills what is approved and billable, and leaves the rest as it is', async () => {
+  test('bills approved billable time, and leaves other time unchanged', async () => {
     const [first, second] = await approved(60, 30);
     const track = (day: string, more: object) =>
       set.worker.post('/api/add-tracker', {

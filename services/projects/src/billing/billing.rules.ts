@@ -1,4 +1,4 @@
-/** How approved time becomes lines of an invoice, to the second and to the cent. */
+/** Conversion of approved time to invoice lines, exact to the second and to the cent. */
 import { documentTotals, hoursOf, spread, sum } from '@suite/money';
 import { fault, lifecycle } from '@suite/chassis';
 
@@ -9,7 +9,7 @@ export const TooManyLines = fault(
   'An invoice has at most 200 lines. Group the time entries, or invoice fewer.',
 );
 
-/** The request for a draft goes through states of its own: see packages/saga. */
+/** Statuses of a billing run. The request for its draft has separate statuses: see packages/saga. */
 export const runStates = lifecycle(
   'billing_run',
   {
@@ -25,7 +25,7 @@ export const runStates = lifecycle(
   },
 );
 
-/** An entry that can be billed. */
+/** Time entry that can be billed. */
 export interface BillableEntry {
   id: string;
   user_id: string;
@@ -40,7 +40,7 @@ export interface BillableEntry {
 
 type Grouping = 'task' | 'member' | 'rate' | 'entry';
 
-/** A line, with what each of its entries is of it. */
+/** Invoice line with the share of each time entry. */
 export interface BilledLine {
   label: string;
   rate: string;
@@ -50,16 +50,16 @@ export interface BilledLine {
   entries: { id: string; amount: string }[];
 }
 
-/** How lines are grouped and named. */
+/** Grouping and names of lines. */
 export interface BillingTerms {
   project: string;
   by: Grouping;
   currency: string;
-  /** Whether lines of members show their names. */
+  /** True if lines of members show their names. */
   names: boolean;
 }
 
-/** The label of a line, and the key that its entries share. */
+/** Returns the label of a line, and the key that its entries share. */
 const groupOf = (entry: BillableEntry, { project, by, names }: BillingTerms): { key: string; label: string } => {
   if (by === 'task') return { key: entry.task_id ?? '', label: entry.task ?? project };
   if (by === 'member') return { key: entry.user_id, label: names ? `${project}: ${entry.user_name}` : project };
@@ -67,7 +67,7 @@ const groupOf = (entry: BillableEntry, { project, by, names }: BillingTerms): { 
   return { key: entry.id, label: `${entry.local_date} ${entry.description || entry.task || project}` };
 };
 
-/** A label with the period of its time: the customer must see for when they pay. */
+/** Adds the period of the time to a label, so that the customer sees what they pay for. */
 function withPeriod(label: string, entries: readonly BillableEntry[], by: Grouping): string {
   if (by === 'entry') return label;
   const days = entries.map(({ local_date }) => local_date).toSorted();
@@ -86,8 +86,8 @@ function lineOf(label: string, entries: readonly BillableEntry[], currency: stri
 }
 
 /**
- * Groups entries into lines; a line has one rate. The net of a line is spread over its entries by largest remainder, so that
- * they add up to it exactly.
+ * Groups entries into lines with one rate each. The net amount of a line is distributed over its entries by largest
+ * remainder, so that they add up exactly.
  * @throws TooManyLines
  */
 export function linesOf(entries: readonly BillableEntry[], terms: BillingTerms): BilledLine[] {
@@ -99,7 +99,7 @@ export function linesOf(entries: readonly BillableEntry[], terms: BillingTerms):
   );
 }
 
-/** The totals of lines. */
+/** Returns the totals of lines. */
 export const totalOf = (lines: readonly BilledLine[], currency: string) => ({
   entries: lines.reduce((all, line) => all + line.entries.length, 0),
   seconds: lines.reduce((all, line) => all + line.seconds, 0),

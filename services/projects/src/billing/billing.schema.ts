@@ -5,17 +5,17 @@ import { z } from 'zod';
 const ENTRIES_MAX = 500;
 const TAXES_MAX = 10;
 
-/** Which approved time becomes an invoice, and how its lines are made. */
+/** Selection of approved time to invoice, and the grouping of its lines. */
 export const BillingInput = input({
-  from: Day.optional().describe('The first day of the time.'),
+  from: Day.optional().describe('First day of the time.'),
   to: Day.optional(),
   entry_ids: z.array(refTo('time_entries')).min(1).max(ENTRIES_MAX).optional(),
   group_by: choice('task', 'member', 'rate', 'entry').default('task'),
   customer_id: foreignId('finance.customer').optional().describe('Defaults to the customer of the project.'),
   invoice_date: BusinessDay.optional().describe('Defaults to today.'),
-  taxes: z.array(foreignId('inventory.tax')).max(TAXES_MAX).default([]).describe('The taxes of each line.'),
+  taxes: z.array(foreignId('inventory.tax')).max(TAXES_MAX).default([]).describe('IDs of the taxes for each line.'),
   rate: conversionRate,
-  description: LongText.max(2_000).optional().describe('The notes of the invoice.'),
+  description: LongText.max(2_000).optional().describe('Notes of the invoice.'),
 }).refine(({ from, to }) => !from || !to || from <= to, {
   error: 'The last day must not be before the first day.',
   path: ['to'],
@@ -25,13 +25,13 @@ const BilledLine = z.object({
   label: z.string(),
   rate: MoneyOut,
   seconds: z.int(),
-  qty: QtyOut.describe('Hours, to six decimals.'),
+  qty: QtyOut.describe('Hours, with up to six decimals.'),
   unit_price: MoneyOut,
   net: MoneyOut,
   entry_count: z.int(),
 });
 
-/** Approved time that became a draft invoice. */
+/** Approved time with its draft invoice. */
 export const Billing = z
   .object({
     billing_run_id: Id.nullable().describe('`null` in a dry run.'),

@@ -10,7 +10,7 @@ const { set, serving, finance, inventory, violations, books, sweep, invoice, ent
   await openBilling();
 
 describe('billing', () => {
-  test('makes one draft of approved time, which is locked by it', async () => {
+  test('creates one draft for approved time, and locks the time', async () => {
     const [first] = await approved(50, 20, 10);
     const tax = inventory.in(set.opened.workspace).tax();
     const { status, body } = await invoice({ taxes: [tax.tax_id] });
@@ -64,7 +64,7 @@ describe('billing', () => {
     expect(await violations(set.opened)).toEqual([]);
   });
 
-  test('by ten at once bills each minute once', async () => {
+  test('bills each minute once in ten concurrent requests', async () => {
     await approved(30, 45, 60, 75);
     const replies = await together(10, () => invoice());
     const done = replies.filter(({ status }) => status === 201);
@@ -75,7 +75,7 @@ describe('billing', () => {
     expect(await violations(set.opened)).toEqual([]);
   });
 
-  test('has a dry run, which claims nothing and leaves no draft', async () => {
+  test('supports a dry run, which claims no time and creates no draft', async () => {
     await approved(60);
     const { size } = finance.drafts;
     expect(await invoice({}, '?dry_run=true')).toMatchObject({
@@ -86,7 +86,7 @@ describe('billing', () => {
     expect((await invoice()).status).toBe(201);
   });
 
-  test('accepts a rate, and reports the age of the last one', async () => {
+  test('accepts an exchange rate, and returns the age of the last one', async () => {
     stillClock('2026-06-30T12:00:00Z');
     await serving.sql`UPDATE projects SET currency = 'CHF' WHERE id = ${set.project.id}`;
     await approved(60);
@@ -102,14 +102,14 @@ describe('billing', () => {
     expect([...finance.drafts.values()].at(-1)!.asked).toMatchObject({ currency: 'CHF', rate: '1.2' });
   });
 
-  test('asks finance in a dry run, too, whether it would draft the invoice', async () => {
+  test('validates the draft in finance, also in a dry run', async () => {
     await approved(60);
     finance.trouble.push('down');
     expect(await invoice({}, '?dry_run=true')).toMatchObject({ status: 503 });
     expect(await statusesOf()).toEqual(['approved']);
   });
 
-  test('takes the days, entries and groups that it is asked for', async () => {
+  test('uses the requested days, entries and groups', async () => {
     const [, second] = await approved(60, 60, 60);
     expect((await invoice({ from: '2026-06-03', group_by: 'member' })).body.data).toMatchObject({
       entries: 1,
@@ -122,7 +122,7 @@ describe('billing', () => {
     expect((await invoice({ to: '2026-06-01', group_by: 'rate' })).body.data).toMatchObject({ entries: 1 });
   });
 
-  test('names members only where the workspace has chosen so', async () => {
+  test('includes member names only if the workspace setting allows it', async () => {
     await approved(60);
     const label = async () => (await invoice({ group_by: 'member' }, '?dry_run=true')).body.data.lines[0].label;
     expect(await label()).toBe('Website (2026-06-01)');
@@ -130,7 +130,7 @@ describe('billing', () => {
     expect(await label()).toBe('Website: Kim Example (2026-06-01)');
   });
 
-  test('gives the time back when the draft is deleted or the invoice cancelled', async () => {
+  test('releases the time when the draft is deleted or the invoice is cancelled', async () => {
     await approved(60);
     for (const [event, version] of [
       ['deleted', 1],
@@ -153,7 +153,7 @@ describe('billing', () => {
     expect(await violations(set.opened)).toEqual([]);
   });
 
-  test('that is refused gives the time back at once; without an answer, the sweeper does', async () => {
+  test('releases the time when rejected; after a lost response, the schedule does', async () => {
     await approved(60);
     finance.meanwhile.push(() => Promise.reject(invalid('customer_id', 'This is archived.')));
     expect(await invoice()).toMatchObject({ status: 422 });
@@ -171,7 +171,7 @@ describe('billing', () => {
     expect(await violations(set.opened)).toEqual([]);
   });
 
-  test('keeps its task in the project', async () => {
+  test('prevents moving its task to another project', async () => {
     await approved(60);
     const other = await workedProject(set.opened, { hourly_rate: '80', customer_id: set.customer_id });
     expect((await invoice()).status).toBe(201);
@@ -183,7 +183,7 @@ describe('billing', () => {
     });
   });
 
-  test('keeps a task with time out of projects of another currency, and lets one without time go', async () => {
+  test('prevents moving a task with time to a project in another currency', async () => {
     await approved(60);
     const abroad = await workedProject(set.opened, {
       hourly_rate: '80',
@@ -199,7 +199,7 @@ describe('billing', () => {
     expect((await move(body.data.id)).status).toBe(200);
   });
 
-  test('that waits for an answer shows in the project, until it is settled', async () => {
+  test('is pending in the project until its response is processed', async () => {
     const effects = async () => (await set.owner.get(`/api/project/show/${set.project.id}`)).body.data.pending_effects;
     await approved(60);
     expect(await effects()).toEqual([]);
@@ -207,12 +207,12 @@ describe('billing', () => {
     expect((await invoice()).status).toBe(503);
     expect(await effects()).toEqual(['invoice_time']);
     expect(await violations(set.opened)).toEqual([]);
-    // The database lets nobody change when a record was made.
+    // The database rejects changes of `created_at`.
     await serving.sql`ALTER TABLE billing_runs DISABLE TRIGGER USER`;
     await serving.sql`UPDATE billing_runs SET created_at = created_at - interval '2 hours' WHERE workspace_id = ${set.opened.workspace}`;
     await serving.sql`ALTER TABLE billing_runs ENABLE TRIGGER USER`;
     expect((await violations(set.opened)).map(({ check }) => check)).toEqual([
-      'no time is set aside for an invoice for longer than an hour',
+      'no time is claimed for an invoice for longer than an hour',
     ]);
     const still = stillClock(new Date(Date.now() + 20_000).toISOString());
     await sweep();
@@ -230,7 +230,7 @@ describe('billing', () => {
     });
   });
 
-  test('takes the right to invoice and the project as its manager, and somebody to pay', async () => {
+  test('requires the permission to invoice, the manager role and a customer', async () => {
     await approved(60);
     expect(await invoice({}, '', set.opened.member({ can: ['time.view_all'] }))).toMatchObject({ status: 403 });
     const member = set.opened.hire();
@@ -252,7 +252,7 @@ describe('billing', () => {
   });
 });
 
-test('however time is grouped, its entries add up to its lines, and lines to the bill', () => {
+test('entries add up to lines, and lines to the bill, for any grouping', () => {
   const entry = fc.record({
     id: fc.uuid(),
     user_id: fc.constantFrom('kim', 'robin'),

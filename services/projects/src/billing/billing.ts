@@ -1,4 +1,7 @@
-/** Billing: approved time is claimed, finance makes a draft of it, and the time is invoiced; or all of it is given back. */
+/**
+ * Billing: approved time is claimed, finance creates a draft, and the time is invoiced. If a step fails, all time is
+ * released.
+ */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, find, invalid, type Sql, sql, today } from '@suite/chassis';
 import { exchangeRateOf } from '@suite/document-lines';
@@ -28,34 +31,34 @@ interface PrepareContext {
   write: Write;
 }
 
-/** Time that was claimed, with the lines that it makes. */
+/** Claimed time, with its invoice lines. */
 interface Claimed {
   project: BilledProject;
   lines: BilledLine[];
-  /** Null in a dry run, which claims nothing. */
+  /** Billing run. Null in a dry run, which claims no time. */
   run: { id: string; attempt: Attempt<{ billing_run_id: string }> } | null;
 }
 
-/** Claimed time, and the draft invoice that finance made of it. */
+/** Claimed time with its draft invoice in finance. */
 interface Billed extends Claimed {
   sales_invoice_id: string | null;
   exchange_rate: Billing['exchange_rate'];
 }
 
-/** Approved time of the span and entries that are asked for. */
+/** Returns the SQL condition for approved time in the requested span and entries. */
 const approved = ({ id, currency }: BilledProject, { from, to, entry_ids }: BillingInput): Sql => sql`
   project_id = ${id}::uuid AND currency = ${currency} AND status = 'approved' AND billable AND rounded_seconds > 0
   AND (${from ?? null}::date IS NULL OR local_date >= ${from ?? null}::date)
   AND (${to ?? null}::date IS NULL OR local_date <= ${to ?? null}::date)
   AND (${entry_ids ?? null}::uuid[] IS NULL OR id = ANY(${entry_ids ?? null}::uuid[]))`;
 
-/** The part of it that nobody is billing. */
+/** Returns the SQL condition for approved time that no run has claimed. */
 const billable = (project: BilledProject, asked: BillingInput): Sql =>
   sql`billing_run_id IS NULL AND ${approved(project, asked)}`;
 
 /**
- * @throws BillingPending where a run that is under way has claimed all there is, as after a crash, or has given it back since it
- * was looked for; else NothingToBill
+ * Checks that there is time to bill. @throws BillingPending if a run in progress has claimed all time (as after a
+ * crash) or just released it; else NothingToBill
  */
 async function assertFound(
   db: Db,
@@ -68,14 +71,14 @@ async function assertFound(
   throw found ? BillingPending() : NothingToBill();
 }
 
-/** @throws a 422 for entries that are not of the project */
+/** Checks that all entries belong to the project. @throws a 422 if not */
 async function assertOfProject(db: Db, project_id: string, entry_ids: readonly string[]): Promise<void> {
   const ids = [...new Set(entry_ids)];
   const found = await db.timeEntry.count({ where: { project_id, id: { in: ids } } });
   if (found < ids.length) throw invalid('entry_ids', 'Time entries of this project not found.');
 }
 
-/** The project that is billed, and its customer. @throws NotFound, WrongProjectRole, a 422 where nobody is named */
+/** Returns the project to bill, and its customer. @throws NotFound, WrongProjectRole, a 422 if there is no customer */
 async function projectToBill(
   context: { db: Db; caller: Caller },
   id: string,
@@ -90,7 +93,7 @@ async function projectToBill(
   return { id, name, currency, customer_id };
 }
 
-/** Reads entries with the names that lines are made of. */
+/** Reads entries with the names for the line labels. */
 const readEntries = (db: Db, condition: Sql): Promise<BillableEntry[]> =>
   db.rows<BillableEntry>(sql`
     SELECT entries.id, entries.user_id, users.name AS user_name, entries.task_id, entries.description,
@@ -107,7 +110,7 @@ async function termsOf(db: Db, { name, currency }: BilledProject, { group_by }: 
 }
 
 /**
- * Claims time in one conditional statement: of two callers, each entry is in the run of one.
+ * Claims time in one conditional statement, so that each entry is in only one of two concurrent runs.
  * @throws NothingToBill, BillingPending
  */
 async function claim(db: Db, caller: Caller, project: BilledProject, asked: BillingInput): Promise<Claimed> {
@@ -124,7 +127,7 @@ async function claim(db: Db, caller: Caller, project: BilledProject, asked: Bill
   return { project, lines, run: { id, attempt } };
 }
 
-/** Finds out what could be claimed. @throws NothingToBill, BillingPending */
+/** Returns the time that could be claimed. @throws NothingToBill, BillingPending */
 async function rehearse(db: Db, project: BilledProject, asked: BillingInput): Promise<Claimed> {
   const entries = await readEntries(db, billable(project, asked));
   await assertFound(db, entries, project, asked);
@@ -133,8 +136,8 @@ async function rehearse(db: Db, project: BilledProject, asked: BillingInput): Pr
 }
 
 /**
- * Claims time, and has finance make a draft of it; before the transaction. What is refused is given back at once; what got no
- * answer, by the sweeper.
+ * Claims time and has finance create a draft, before the transaction. A rejected request releases the time immediately.
+ * After a lost response, the schedule releases the time.
  */
 export async function prepareBilling(
   { caller, rpc, write }: PrepareContext,
@@ -147,7 +150,7 @@ export async function prepareBilling(
     const rehearsed = await write(async (db) =>
       rehearse(db, await projectToBill({ db, caller }, project_id, asked), asked),
     );
-    // Finance rejects in a dry run what it would reject of the draft.
+    // In a dry run, finance rejects the same drafts.
     const wanted = wantedDraft(rehearsed, { id: randomUUIDv7(), taxes, asked, day: today(caller.timezone) });
     const proposed = await rpc.finance.createDraftInvoice({
       ...wanted,
@@ -166,7 +169,7 @@ export async function prepareBilling(
   return Object.assign(claimed, { sales_invoice_id, exchange_rate: exchangeRateOf(draft, caller) });
 }
 
-/** A bill as callers read it. */
+/** Converts a bill for the response. */
 const shown = ({ project, lines, run, sales_invoice_id, exchange_rate }: Billed): Billing => ({
   billing_run_id: run?.id ?? null,
   sales_invoice_id,
@@ -176,14 +179,14 @@ const shown = ({ project, lines, run, sales_invoice_id, exchange_rate }: Billed)
   ...totalOf(lines, project.currency),
 });
 
-/** Locks a run for what changes its state. */
+/** Locks a run for a status change. */
 async function lockRun(db: Db, id: string) {
   const [run] = await db.rows<{ id: string; status: string; project_id: string; lines: BilledLine[] }>(sql`
     SELECT id, status, project_id, lines FROM billing_runs WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   return run;
 }
 
-/** Makes the claimed time of a locked run invoiced, in one statement. */
+/** Marks the claimed time of a locked run as invoiced, in one statement. */
 async function markInvoiced(
   db: Db,
   { id, lines }: { id: string; lines: readonly BilledLine[] },
@@ -201,12 +204,12 @@ async function markInvoiced(
   await recordActivities(db, [{ project_id: project.id, verb: 'invoiced', object }]);
 }
 
-/** Makes the claimed time invoiced. @throws BillingPending when it was given back meanwhile */
+/** Marks the claimed time as invoiced. @throws BillingPending if it was released concurrently */
 export async function completeBilling({ db }: Pick<CommandContext, 'db'>, billed: Billed): Promise<Billing> {
   const { project, lines, run, sales_invoice_id } = billed;
   if (!run) return shown(billed);
   const locked = await lockRun(db, run.id);
-  // The draft has been posted already, and the event that says so came before us.
+  // The draft has been posted already, and its event arrived first.
   if (locked?.status === 'invoiced') return shown(billed);
   await requestDraft.complete(db, run.attempt);
   await markInvoiced(db, { id: run.id, lines }, sales_invoice_id!, project);
@@ -214,8 +217,9 @@ export async function completeBilling({ db }: Pick<CommandContext, 'db'>, billed
 }
 
 /**
- * Completes a run whose draft was posted before its request was: the answer was lost, and its sweeper has not come yet.
- * @throws BillingPending while the request is being undone; the event is then tried again
+ * Completes a run whose draft was posted before its request was settled: the response was lost, and the sweeper has not
+ * run yet.
+ * @throws BillingPending while the request is being undone; the event is then retried
  */
 export async function completePosted(db: Db, run_id: string, sales_invoice_id: string): Promise<void> {
   const run = await lockRun(db, run_id);
@@ -230,8 +234,8 @@ export async function completePosted(db: Db, run_id: string, sales_invoice_id: s
 }
 
 /**
- * Gives the time of a run back, because its invoice was deleted or cancelled. A run that is being completed at this moment is
- * not completed with a draft that is gone.
+ * Releases the time of a run because its invoice was deleted or cancelled. A concurrent completion of the run does not
+ * use the deleted draft.
  */
 export async function releaseRun(db: Db, run_id: string): Promise<void> {
   const run = await lockRun(db, run_id);

@@ -1,4 +1,4 @@
-/** The request for the draft invoice of a run: finance is asked once for each run, or takes its draft back. */
+/** Request for the draft invoice of a run. Finance receives one request per run, or deletes the draft. */
 import { fault, InvalidTransition, sql } from '@suite/chassis';
 import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
 import { remoteSteps, stepTable, sweeper } from '@suite/saga';
@@ -13,10 +13,10 @@ export const BillingPending = fault(
 );
 
 type Run = Pick<BillingAttempt, 'billing_run_id'>;
-/** A draft as finance is asked for it, but for the key. */
+/** Request for a draft from finance, without the key. */
 export type WantedDraft = Omit<CreateDraftInvoiceRequest, 'idempotency_key'>;
 
-/** Asks finance for a draft invoice. Undone by deleting it: when nobody completes the run. */
+/** Requests a draft invoice from finance. Compensated by deleting the draft if the run is not completed. */
 export const requestDraft = remoteSteps<Db, Pick<Rpc, 'finance'>>()('projects.request-draft', {
   table: stepTable<BillingAttempt, keyof Run>('billing_attempts', {
     record: 'billing_run_id',
@@ -30,11 +30,11 @@ export const requestDraft = remoteSteps<Db, Pick<Rpc, 'finance'>>()('projects.re
   ask: ({ rpc, key }, wanted: WantedDraft) => rpc.finance.createDraftInvoice({ idempotency_key: key, ...wanted }),
   undo: ({ rpc, key }, { billing_run_id: source_id }) =>
     rpc.finance.deleteDraftInvoice({ idempotency_key: key, source_id }),
-  // A draft whose answer was lost may have been posted since: then the run is completed by that event.
+  // A draft whose response was lost may already be posted. Its event then completes the run.
   irreversible: [InvalidTransition],
 });
 
-/** The unfinished requests for invoices of the projects of a query, for their `pending_effects`. */
+/** Unfinished invoice requests of the queried projects, for their `pending_effects`. */
 export const PENDING = sql`ARRAY(
   SELECT DISTINCT effect FROM billing_runs CROSS JOIN LATERAL unnest(${requestDraft.pendingEffects(
     sql`billing_runs.id`,

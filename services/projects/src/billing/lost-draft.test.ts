@@ -4,8 +4,8 @@ import { openBilling } from '../../test/billed-time.ts';
 
 const { set, serving, finance, violations, books, sweep, invoice, entries, statusesOf, approved } = await openBilling();
 
-describe('billing whose answer was lost', () => {
-  /** Has the answer about a draft be lost. @returns the run and its draft */
+describe('billing with a lost response', () => {
+  /** Simulates a lost response about a draft. @returns the run and its draft */
   async function lost() {
     await approved(60);
     finance.trouble.push('lost');
@@ -53,7 +53,7 @@ describe('billing whose answer was lost', () => {
     },
   );
 
-  test('whose lost draft was posted and cancelled is given back, whichever is heard of first', async () => {
+  test('releases time if its draft was posted and cancelled, in any order of events', async () => {
     const draft = await lost();
     finance.posted.add(draft.sales_invoice_id);
     await later();
@@ -68,12 +68,12 @@ describe('billing whose answer was lost', () => {
     expect(await violations(set.opened)).toEqual([]);
   });
 
-  test('is said to be under way where it is given back while somebody asks again', async () => {
+  test('returns billing_pending if time is released during a repeated request', async () => {
     await approved(60);
     finance.trouble.push('down');
     expect((await invoice()).status).toBe(503);
     const lock = await serving.admin.connect();
-    // The request waits here between its look for free time and its look for claimed time.
+    // The request waits here between the query for free time and the query for claimed time.
     await lock.query('BEGIN; LOCK TABLE work_items IN ACCESS EXCLUSIVE MODE');
     const asked = invoice();
     await eventually(async () => {

@@ -1,4 +1,4 @@
-/** A board: the stages of a project as columns, its tasks or its bugs as cards. */
+/** Schemas of a board: the stages of a project as columns, its tasks or bugs as cards. */
 import { choice, Day, Id, idOf, inner, input, refTo, ShortText } from '@suite/chassis';
 import { UserPortrait } from '@suite/users';
 import { z } from 'zod';
@@ -25,7 +25,7 @@ const Card = z
     subtasks: z.object({ done: z.int(), total: z.int() }),
     comment_count: z.int(),
     file_count: z.int(),
-    blocked: inner(z.boolean().describe('Whether something open has to be completed before.')),
+    blocked: inner(z.boolean().describe('True if an open item must be completed first.')),
     client_visible: z.boolean(),
     version: z.int(),
   })
@@ -64,7 +64,7 @@ const PER_COLUMN = 50;
 const PER_COLUMN_MAX = 500;
 const OFFSET_MAX = 100_000;
 
-/** A whole number in a query string. */
+/** Returns the schema of an integer in a query string. */
 const Whole = (least: number, most: number) =>
   z
     .string()
@@ -73,7 +73,7 @@ const Whole = (least: number, most: number) =>
     .pipe(z.int().min(least).max(most));
 const Truth = z.stringbool({ truthy: ['true'], falsy: ['false'], error: 'Use true or false.' });
 
-/** The filters of a board, but for how numbers and truth are written. */
+/** Filters of a board, without numbers and booleans, which are encoded differently. */
 const filters = {
   type: choice('task', 'bug').default('task'),
   assignee_id: Id.optional(),

@@ -34,7 +34,7 @@ const column = async (name: string, query = '', by: Member = office.owner) =>
   (await board(query, by)).find((one) => one.name === name)?.tasks.map(({ title, position }) => `${position} ${title}`);
 
 describe('a board', () => {
-  test('shows each stage with its cards, in their order', async () => {
+  test('shows each stage with its cards in order', async () => {
     for (const title of ['A', 'B', 'C']) await task(title);
     await task('D', { position: 0 });
     await task('E', { position: 2 });
@@ -54,7 +54,7 @@ describe('a board', () => {
     [1, ['0 A', '1 D', '2 B', '3 C']],
     [2, ['0 A', '1 B', '2 D', '3 C']],
     [99, ['0 A', '1 B', '2 C', '3 D']],
-  ])('takes a card at position %i', async (position, expected) => {
+  ])('moves a card to position %i', async (position, expected) => {
     const [, , , last] = [await task('A'), await task('B'), await task('C'), await task('D')];
     const { body } = await move(last.id, 'To do', position);
     expect(await column('To do')).toEqual(expected);
@@ -62,7 +62,7 @@ describe('a board', () => {
     expect((await move(last.id, 'To do')).body.data.version).toBe(body.data.version);
   });
 
-  test('keeps its order and the versions of other cards after many drags to one position', async () => {
+  test('keeps the order and versions after many moves to one position', async () => {
     for (const title of ['A', 'B', 'C', 'D']) await task(title);
     const [a, , c, d] = (await board()).find(({ name }) => name === 'To do')!.tasks;
     for (let drag = 0; drag < 130; drag += 1) expect((await move((drag % 2 ? c : d)!.id, 'To do', 1)).status).toBe(200);
@@ -73,7 +73,7 @@ describe('a board', () => {
     expect({ most, isShort: digits <= 24, a: a!.title }).toEqual({ most: 1, isShort: true, a: 'A' });
   });
 
-  test('is narrowed by its filters, and then knows no positions', async () => {
+  test('can be filtered, and then returns no positions', async () => {
     const first = await task('A', { priority: 'high', tags: ['docs'], due_date: '2020-01-01' });
     await task('B', { parent_id: first.id });
     expect(await column('To do', '&priority=high')).toEqual(['null A']);
@@ -84,7 +84,7 @@ describe('a board', () => {
     expect((await board('&priority=urgent')).reduce((sum, { count }) => sum + count, 0)).toBe(0);
   });
 
-  test('shows a part of a column, with the count of all', async () => {
+  test('shows a page of a column, with the count of all cards', async () => {
     for (const title of ['A', 'B', 'C']) await task(title);
     const path = `/api/project/${project.id}/task-board?stage_id=${project.taskStages['To do']}`;
     const { columns } = (await office.owner.get(`${path}&per_column=1&offset=1`)).body.data;
@@ -93,7 +93,7 @@ describe('a board', () => {
     expect((await office.owner.get(`${path}&color=red`)).status).toBe(422);
   });
 
-  test('is the same in the light module', async () => {
+  test('returns the same response in the light module', async () => {
     await task('A', { subtasks: [{ name: 'One' }] });
     const light = await office.owner.post('/api/lightproj/taskboard', { project_id: project.id });
     const { body } = await office.owner.get(`/api/project/${project.id}/task-board`);
@@ -106,7 +106,7 @@ describe('a limit', () => {
   const limit = (wip_limit: number) =>
     serving.sql`UPDATE stages SET wip_limit = ${wip_limit} WHERE id = ${project.taskStages['In progress']!}`;
 
-  test('refuses the card that is one too many, and nothing inside the column or out of it', async () => {
+  test('rejects a card beyond it, but allows moves within and out of the column', async () => {
     const [a, b] = [await task('A'), await task('B')];
     await limit(1);
     expect((await move(a.id, 'In progress')).status).toBe(200);
@@ -117,7 +117,7 @@ describe('a limit', () => {
     expect(statuses([await move(a.id, 'In progress', 0), await move(a.id, 'Done')])).toEqual([200, 200]);
   });
 
-  test('is kept by fifty who arrive at once', async () => {
+  test('holds for fifty concurrent moves', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 10; at += 1) ids.push((await task(`T${at}`)).id);
     await limit(3);
@@ -126,7 +126,7 @@ describe('a limit', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('only warns where the project wants that', async () => {
+  test('only warns if the project is configured to warn', async () => {
     await serving.sql`UPDATE projects SET wip_policy = 'warn' WHERE id = ${project.id}`;
     const [a, b] = [await task('A'), await task('B')];
     await limit(1);
@@ -136,8 +136,8 @@ describe('a limit', () => {
   });
 });
 
-describe('fifty drags at once', () => {
-  test('onto one place lose no card and double none', async () => {
+describe('fifty concurrent drags', () => {
+  test('to one position neither lose nor duplicate a card', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 20; at += 1) ids.push((await task(`T${at}`)).id);
     const replies = await together(50, (at) => move(ids[at % 20]!, at % 2 ? 'In progress' : 'Done', 1));
@@ -153,7 +153,7 @@ describe('fifty drags at once', () => {
   });
 });
 
-test('a board is in the order of a list to which the same was done', async () => {
+test('a board has the same order as a list after the same operations', async () => {
   const stages = ['To do', 'In progress', 'Done'];
   await fc.assert(
     fc.asyncProperty(
@@ -181,7 +181,7 @@ test('a board is in the order of a list to which the same was done', async () =>
         for (const [name, cards] of model) expect(shown.get(name)).toEqual(cards);
       },
     ),
-    // To the end by its position, and then another one to the end without.
+    // Moves a card to the end by position, then another one without a position.
     {
       numRuns: 8,
       examples: [

@@ -1,4 +1,4 @@
-/** The board of a project as a screen shows it, in as many statements as it has kinds of things, and not of cards. */
+/** Board of a project. The number of statements depends on the kinds of records, not on the number of cards. */
 import { asSeen, type Caller, counted, Forbidden, join, many, raw, type Sql, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { type EnteredProject, findProject } from '../access/access.ts';
@@ -14,7 +14,7 @@ interface Context {
 }
 type Rows = Record<string, unknown>[];
 
-/** Which cards are on show. */
+/** Returns the SQL condition for the cards of the board. */
 function filterOf(caller: Caller, request: BoardRequest): Sql {
   const { assignee_id, milestone_id, priority, tag, is_overdue, parent_id, q } = request;
   const conditions: Sql[] = [];
@@ -34,7 +34,7 @@ function filterOf(caller: Caller, request: BoardRequest): Sql {
 const isFiltered = ({ type: _, stage_id: __, per_column: ___, offset: ____, ...filters }: BoardRequest): boolean =>
   Object.values(filters).some((value) => value !== undefined);
 
-/** The stages on show: outsiders see those of which they see a card. */
+/** Returns the stages of the board. Clients and vendors get only stages with a card that they see. */
 function stagesOf(caller: Caller, project_id: string, { type, stage_id }: BoardRequest): Sql {
   const conditions = [sql`stages.project_id = ${project_id}::uuid AND stages.kind = ${type}`];
   if (stage_id) conditions.push(sql`stages.id = ${stage_id}::uuid`);
@@ -42,7 +42,9 @@ function stagesOf(caller: Caller, project_id: string, { type, stage_id }: BoardR
   return join(conditions, ' AND ');
 }
 
-/** How many lines, comments and files cards have, and whether something open blocks them: one statement for all cards. */
+/**
+ * Counts checklist lines, comments and files of cards, and checks for open blockers. Uses one statement for all cards.
+ */
 async function countBelongings(db: Db, cards: Rows): Promise<void> {
   const ids = cards.map((card) => card['id'] as string);
   if (ids.length === 0) return;
@@ -73,7 +75,7 @@ const CARD = raw(
   'id, workspace_id, number, title, priority, stage_id, milestone_id, due_date, estimate_minutes, client_visible, version, rank',
 );
 
-/** The cards of each column that are asked for. */
+/** Returns the requested cards of each column. */
 async function readCards({ db, caller }: Context, stages: Sql, request: BoardRequest): Promise<Rows> {
   const { per_column, offset } = request;
   const place = isFiltered(request) ? sql`NULL::int` : sql`(row_number() OVER (ORDER BY rank, work_items.id) - 1)::int`;
@@ -89,7 +91,7 @@ async function readCards({ db, caller }: Context, stages: Sql, request: BoardReq
   return cards;
 }
 
-/** Whether the caller may add a card to the board. */
+/** Checks that the caller may add a card to the board. */
 function mayCreate({ permissions }: Caller, { active, status, role }: EnteredProject, kind: WorkItemKind): boolean {
   const isOpen = active && !isClosed({ status });
   return isOpen && isAtLeast(role, leastToCreate(kind)) && permissions.includes(`${kind}.create`);
@@ -101,7 +103,7 @@ interface StageCount {
   shown: number;
 }
 
-/** How many cards each stage has, and how many of them are on show. */
+/** Counts all cards and the shown cards of each stage. */
 const countCards = ({ db, caller }: Context, project_id: string, request: BoardRequest): Promise<StageCount[]> =>
   counted<StageCount>(
     db,
@@ -113,7 +115,7 @@ const countCards = ({ db, caller }: Context, project_id: string, request: BoardR
 
 type Column = z.input<typeof TaskBoard>['columns'][number];
 
-/** The columns of a board, without their cards. */
+/** Returns the columns of a board, without their cards. */
 async function readColumns(context: Context, project_id: string, request: BoardRequest) {
   const stages = await context.db.rows<Omit<Column, 'tasks' | 'count' | 'over_limit'>>(sql`
     SELECT id, name, color, "group", "order", wip_limit FROM stages
@@ -125,7 +127,7 @@ async function readColumns(context: Context, project_id: string, request: BoardR
   });
 }
 
-/** Shows the board of a project. @throws NotFound, and Forbidden for bugs without the right to see them */
+/** Returns the board of a project. @throws NotFound; Forbidden for bugs without the permission to see them */
 export async function showBoard(
   context: Context,
   project_id: string,

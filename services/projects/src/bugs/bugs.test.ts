@@ -26,7 +26,7 @@ const eventsOf = async (id: string): Promise<string[]> =>
   (await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`).map(({ type }) => type);
 
 describe('a bug', () => {
-  test('is watched by who wants to hear of it, and no longer when he does not', async () => {
+  test('can be watched and unwatched', async () => {
     const { id } = await bug();
     const watch = (watching: boolean, by = viewer) => by.post(`/api/project/bug/watch/${id}`, { watching });
     const watchers = async () => {
@@ -43,7 +43,7 @@ describe('a bug', () => {
     expect((await office.owner.get(`/api/project/bug/show/${id}`)).body.data.allowed_actions).toContain('watch');
   });
 
-  test('shares the numbers of tasks, has a reporter, and is reported by viewers, too', async () => {
+  test('shares numbers with tasks, has a reporter, and can be reported by viewers', async () => {
     await office.owner.post(`/api/project/${project.id}/task/create`, { title: 'A task' });
     const { status, body } = await report({ severity: 'critical', steps: 'Open it.' }, viewer);
     expect(status).toBe(201);
@@ -63,7 +63,7 @@ describe('a bug', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('is fixed unless it says otherwise, and open again has no resolution', async () => {
+  test('is fixed by default, and has no resolution after reopening', async () => {
     const { id } = await bug();
     expect((await update(id, into('Resolved'))).body.data).toMatchObject({ resolution: 'fixed', group: 'completed' });
     expect((await update(id, { resolution: 'cannot_reproduce' })).body.data.resolution).toBe('cannot_reproduce');
@@ -77,7 +77,7 @@ describe('a bug', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('that is rejected says why, and a duplicate of which', async () => {
+  test('needs a resolution if rejected, and the original bug if a duplicate', async () => {
     const [first, other] = [await bug(), await bug()];
     expect(await update(first.id, into('Rejected'))).toMatchObject(wrong('resolution'));
     expect(await update(first.id, { ...into('Rejected'), resolution: 'fixed' })).toMatchObject(wrong('resolution'));
@@ -96,7 +96,7 @@ describe('a bug', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('counts for no progress', async () => {
+  test('does not count towards progress', async () => {
     const { id } = await bug();
     await update(id, into('Resolved'));
     const [row] = await serving.sql`SELECT countable_tasks, completed_tasks FROM projects WHERE id = ${project.id}`;
@@ -123,7 +123,7 @@ describe('a bug', () => {
       expect(shown).not.toHaveProperty(hidden);
   });
 
-  test('has a board of its own', async () => {
+  test('has a separate board', async () => {
     await bug();
     const { columns } = (await office.owner.get(`/api/project/${project.id}/task-board?type=bug`)).body.data;
     expect(columns[0]).toMatchObject({ name: 'New', count: 1, tasks: [{ title: 'It breaks' }] });
@@ -132,7 +132,7 @@ describe('a bug', () => {
   });
 });
 
-test('bugs and tasks are found by a tag among theirs', async () => {
+test('bugs and tasks are found by one of their tags', async () => {
   const at = `/api/project/${project.id}/task/create`;
   await office.owner.post(`/api/project/bug/create/${project.id}`, { title: 'Red', tags: ['web', 'urgent'] });
   await office.owner.post(`/api/project/bug/create/${project.id}`, { title: 'Blue', tags: ['app'] });

@@ -1,4 +1,4 @@
-/** Watching a task or a bug: to be told of what is said about it. */
+/** Watching of tasks and bugs: subscriptions to notifications about changes. */
 import { sql } from '@suite/chassis';
 import { personOf, upsertUserCopies } from '@suite/users';
 import { enterProject } from '../access/access.ts';
@@ -6,7 +6,7 @@ import type { CommandContext, Db } from '../operations.ts';
 import { projectOf } from '../work-items/card.ts';
 import type { WorkItemKind } from '../work-items/card.rules.ts';
 
-/** Watches it, or not, as somebody says himself. */
+/** Stores the user's own choice to watch a card or not. */
 async function setWatching(db: Db, item_id: string, user_id: string, watching: boolean): Promise<void> {
   await db.rows(sql`
     INSERT INTO watchers (item_id, user_id, watching) VALUES (${item_id}::uuid, ${user_id}::uuid, ${watching})
@@ -14,7 +14,7 @@ async function setWatching(db: Db, item_id: string, user_id: string, watching: b
     WHERE watchers.watching <> EXCLUDED.watching`);
 }
 
-/** Lets the caller watch it, or not. @throws NotFound, WrongProjectRole, ProjectArchived */
+/** Sets or clears the caller's watch on an item. @throws NotFound, WrongProjectRole, ProjectArchived */
 export async function watchWorkItem(
   context: CommandContext,
   kind: WorkItemKind,

@@ -1,4 +1,4 @@
-/** Changes tasks and bugs, and moves them on the board. */
+/** Updates of tasks and bugs, and their moves on the board. */
 import { assertSeen, change, invalid, midnight, today } from '@suite/chassis';
 import { Prisma } from '../generated/client.ts';
 import { type EnteredProject, enterProject } from '../access/access.ts';
@@ -22,7 +22,7 @@ interface Moved extends Warnings {
   patch: Partial<LockedItem> & { rank?: string };
 }
 
-/** The columns that are copied from a body as they are. */
+/** Columns that are copied from a body without conversion. */
 const PLAIN = [
   'title',
   'description',
@@ -41,12 +41,12 @@ const PLAIN = [
   'steps',
 ] as const;
 
-/** The fields whose change is decided under the lock of the project: places, progress and what may not go in a circle. */
+/** Fields that must be changed under the project lock: positions, progress and relations that must not be circular. */
 const OF_THE_BOARD = ['stage_id', 'position', 'milestone_id', 'parent_id', 'blocked_by', 'resolution'] as const;
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
-/** Puts one into a stage, or elsewhere in its own. @returns the columns that it has then */
+/** Puts an item into a stage, or at another position of its own. @returns the new columns */
 async function place(
   { db }: CommandContext,
   project: EnteredProject,
@@ -76,7 +76,7 @@ async function place(
   };
 }
 
-/** The ending of a bug, where its stage or the body changes it. */
+/** Returns the resolution of a bug, if its stage or the request changes it. */
 async function endingAfter(
   { db }: CommandContext,
   item: LockedItem,
@@ -91,7 +91,7 @@ async function endingAfter(
   return ending;
 }
 
-/** The rule of a series as it is stored; one that stays the same counts from the day from which it counted before. */
+/** Returns the stored rule of a series. An unchanged rule keeps its start day. */
 function recurrenceOf({ recurrence: before, due_date }: LockedItem, changes: WorkItemChanges) {
   const { recurrence } = changes;
   if (!recurrence) return recurrence;
@@ -110,7 +110,7 @@ async function assertChanges({ db }: CommandContext, item: LockedItem, changes: 
   if (assignee_ids) await assertAssignable(db, item.project_id, assignee_ids);
 }
 
-/** The columns whose value is another one than before. */
+/** Returns the columns with a new value. */
 function changed(item: LockedItem, wanted: object): Partial<LockedItem> {
   const now = item as unknown as Record<string, unknown>;
   return Object.fromEntries(
@@ -119,7 +119,7 @@ function changed(item: LockedItem, wanted: object): Partial<LockedItem> {
 }
 
 const DATES = ['start_date', 'due_date', 'series_date'];
-/** The values as Prisma takes them. */
+/** Converts the values for Prisma. */
 const stored = (patch: object) =>
   Object.fromEntries(
     Object.entries(patch).map(([name, value]) => [
@@ -132,14 +132,14 @@ const stored = (patch: object) =>
     ]),
   );
 
-/** The ids that a list has more and less than before. */
+/** IDs that were added to and removed from a list. */
 interface Difference {
   come: string[];
   gone: string[];
 }
 const NOBODY: Difference = { come: [], gone: [] };
 
-/** Writes the history of a change: what was set, from what to what. */
+/** Records the history of a change, with old and new values. */
 async function recordChange(
   { db }: CommandContext,
   { code }: EnteredProject,
@@ -166,14 +166,14 @@ async function recordChange(
 
 interface Target {
   id: string;
-  /** Where the caller says that it is. */
+  /** Project of the card according to the caller. */
   project_id?: string;
   expect: number | undefined;
 }
 
 /**
- * Changes one, and moves it when a stage or a position is named. What is as it is already writes nothing.
- * @throws NotFound also when it lies in another project than the one that is named; Stale, Blocked, WipLimit, …
+ * Updates a task or a bug, and moves it if a stage or a position is named. Unchanged fields write nothing.
+ * @throws NotFound, also if the card is not in the named project; Stale, Blocked, WipLimit, …
  */
 export async function updateWorkItem(
   context: CommandContext,

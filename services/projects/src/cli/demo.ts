@@ -1,4 +1,4 @@
-/** Fills the demo workspaces that platform has made. Running it again changes nothing. */
+/** Adds demo data to the demo workspaces created by platform. Running it again changes nothing. */
 import { demoOf, runDemo } from '@suite/demo';
 import { seedDemo } from '../demo/seed.ts';
 import { PrismaClient } from '../generated/client.ts';

@@ -1,7 +1,7 @@
 import { choice, Email, Id, foreignId, inner, input, list, Name, Phone, refTo, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 
-/** A user of a customer who follows a project. */
+/** Client user who follows a project. */
 export const ProjectClient = z
   .object({
     id: Id,
@@ -21,7 +21,7 @@ export const ProjectClientFilter = list(ProjectClient.extend({ updated_at: Times
   search: true,
 });
 
-/** An invitation to follow a project: of a client user, the users of a customer, or somebody who has no account yet. */
+/** Invitation to follow a project, for a client user, the users of a customer, or a person without an account. */
 export const Invitation = input({
   project_id: refTo('projects'),
   client_id: foreignId('platform.user').optional(),

@@ -1,4 +1,4 @@
-/** Clients of projects: users of a customer who follow a project, with what is shared with them. */
+/** Clients of projects: users of a customer who follow a project and see what is shared with them. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, type Emit, fault, Fault, find, invalid } from '@suite/chassis';
 import { ProjectClientsInvited } from '@suite/proto/projects/v1/events';
@@ -11,24 +11,27 @@ import type { Invitation } from './client.schema.ts';
 
 export const EmailTaken = fault(409, 'email_taken', 'This e-mail address belongs to another account.');
 
-/** The invited people, as platform knows them. */
+/** Invited users, as platform returned them. */
 export interface Invited {
   people: readonly Person[];
-  /** The customer whose users they are, where that is known. */
+  /** Customer of the users, if known. */
   customer_id: string | null;
-  /** The client whom platform has made for this call alone, and keeps back until it is announced. */
+  /** Client that platform created for this request, hidden until the request is confirmed. */
   new_client?: NewClient | undefined;
 }
 
 type Write = <T>(work: (db: Db, emit: Emit) => Promise<T>) => Promise<T>;
 
-/** A refusal of platform as the caller knows it: the address is somebody's who is no client. */
+/** Converts a fault of platform for the caller: the address belongs to a user who is not a client. */
 function asRefusedHere(error: unknown): unknown {
   if (!(error instanceof Fault) || !error.errors) return error;
   return error.errors['email'] ? EmailTaken() : error;
 }
 
-/** Has platform make a client. Each try has a key of its own; platform gives all that ask for one address the same user. */
+/**
+ * Requests a new client from platform. Each attempt has a separate key. For the same address, platform always returns
+ * the same user.
+ */
 async function askForNewClient(
   rpc: Rpc,
   { name, email, phone = '' }: NonNullable<Invitation['client']>,
@@ -47,16 +50,16 @@ async function askForNewClient(
   return { people: [user], customer_id: null, new_client };
 }
 
-/** The users of a customer. @throws a 422 for a customer that is unknown or has none */
+/** Returns the users of a customer. @throws a 422 if the customer is unknown or has no users */
 async function askForCustomersUsers(rpc: Rpc, customer_id: string): Promise<Invited> {
   const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [customer_id] });
   const [customer] = customers;
   if (!customer?.active) throw invalid('customer_id', 'Customer not found.');
-  if (!customer.user_id) throw invalid('customer_id', 'This customer has no client user.');
+  if (!customer.user_id) throw invalid('customer_id', 'This customer has no client user. Choose another customer.');
   return { people: await askForClients(rpc, { customer_id: customer.user_id }), customer_id };
 }
 
-/** Finds out who is invited. Platform makes a user only for somebody who may invite him: what is refused, is refused first. */
+/** Determines the invited users. Checks first that the caller may invite. Platform creates a user only after that. */
 export async function askForInvited(
   { rpc, write, caller }: { rpc: Rpc; write: Write; caller: Caller },
   { project_id, client_id, customer_id, client }: Invitation,
@@ -69,7 +72,7 @@ export async function askForInvited(
 
 const noProject = () => invalid('project_id', 'Project not found.');
 
-/** Adds clients to a project. @returns a line of history for each who was none */
+/** Adds clients to a project. @returns a history entry for each new client */
 export async function addClients(
   db: Db,
   project_id: string,
@@ -85,7 +88,7 @@ export async function addClients(
     where: { project_id, user_id: { in: fresh } },
     include: { user: true },
   });
-  // Platform invites those who have no account yet.
+  // Platform itself invites people without an account.
   const known_people = rows.filter(({ user }) => user.status === 'active');
   await db.mail.createMany({ data: known_people.map(({ user_id }) => ({ kind: 'invitation', user_id, project_id })) });
   return rows.map(({ id, user }) => ({
@@ -95,7 +98,7 @@ export async function addClients(
   }));
 }
 
-/** Replaces the clients of a project by these. @returns the lines of history of what changed */
+/** Replaces the clients of a project. @returns the history entries of the changes */
 export async function replaceClients(db: Db, project_id: string, user_ids: readonly string[]): Promise<NewActivity[]> {
   const gone = await db.projectClient.findMany({
     where: { project_id, user_id: { notIn: [...user_ids] } },
@@ -110,7 +113,10 @@ export async function replaceClients(db: Db, project_id: string, user_ids: reado
   return [...left, ...(await addClients(db, project_id, user_ids))];
 }
 
-/** Invites clients to a project. Who follows it already is told nothing. @returns whether somebody is new in it */
+/**
+ * Invites clients to a project. Clients who already follow it are not notified. @returns true if a client is new in the
+ * project
+ */
 export async function inviteClients(work: CommandContext, project_id: string, invited: Invited): Promise<boolean> {
   const { db, emit } = work;
   const { people, customer_id, new_client } = invited;
@@ -124,7 +130,7 @@ export async function inviteClients(work: CommandContext, project_id: string, in
   return true;
 }
 
-/** Takes a client off a project. */
+/** Removes a client from a project. */
 export async function removeClient(work: CommandContext, id: string): Promise<{ id: string }> {
   const { db } = work;
   const { project_id, user_id } = await find(db.projectClient, id);

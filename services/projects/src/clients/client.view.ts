@@ -1,4 +1,4 @@
-/** How the clients of projects are shown: their addresses to managers only. */
+/** View of project clients. Only managers see their e-mail addresses. */
 import {
   type Caller,
   type Expansion,
@@ -23,7 +23,7 @@ const rowsWithUsers = (caller: Caller): Sql => sql`(
     invited_at AS updated_at
   FROM project_clients JOIN users ON users.id = project_clients.user_id)`;
 
-/** One page of the clients of the projects that the caller sees. */
+/** Returns a page of the clients in the projects visible to the caller. */
 export const listClients = (db: Db, caller: Caller, { q, ...request }: ListRequest): Promise<Page> =>
   paginate(
     db,
@@ -46,10 +46,10 @@ async function read(db: Db, caller: Caller, which: Sql): Promise<ClientRow[]> {
     WHERE ${which} ORDER BY invited_at, id`);
 }
 
-/** The clients of projects, for expansions. */
+/** Returns the expansion with the clients of projects. */
 export const clientsOf = (db: Db, caller: Caller): Expansion =>
   many('project_id', (ids) => read(db, caller, sql`project_id = ANY(${ids}::uuid[])`));
 
-/** The rows of some clients of one project. */
+/** Returns the rows of some clients of one project. */
 export const readClients = (db: Db, caller: Caller, project_id: string, user_ids: readonly string[]) =>
   read(db, caller, sql`project_id = ${project_id}::uuid AND user_id = ANY(${user_ids}::uuid[])`);

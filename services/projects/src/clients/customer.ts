@@ -1,12 +1,12 @@
-/** The customers of finance that projects and their invoices name. */
+/** Customers in finance that projects and their invoices reference. */
 import { invalid } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Rpc } from '../operations.ts';
 
 /**
- * Asks finance for the customer of a project or of an invoice.
- * @returns undefined where no customer is named
- * @throws a 422 for a customer that is unknown in finance or archived
+ * Requests the customer of a project or an invoice from finance.
+ * @returns undefined if there is no customer ID
+ * @throws a 422 if the customer is unknown in finance or archived
  */
 export async function askForCustomer(rpc: Rpc, customer_id: string | null | undefined): Promise<Customer | undefined> {
   if (!customer_id) return undefined;

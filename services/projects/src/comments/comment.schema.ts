@@ -2,7 +2,7 @@ import { choice, Id, input, LongText, Timestamp } from '@suite/chassis';
 import { UserLabel, UserPortrait } from '@suite/users';
 import { z } from 'zod';
 
-/** Words about a task or a bug. */
+/** Comment on a task or a bug. */
 export const Comment = z
   .object({
     id: Id,
@@ -10,7 +10,7 @@ export const Comment = z
     author: UserPortrait.nullable(),
     visibility: choice('team', 'client'),
     body: z.string().nullable().describe('Text of the comment. `null` for a deleted comment, which keeps its place.'),
-    mentions: z.array(UserLabel).describe('The users whom the comment mentions, for their names.'),
+    mentions: z.array(UserLabel).describe('Users mentioned in the comment, to show their names.'),
     deleted: z.boolean(),
     edited_at: Timestamp.nullable(),
     created_at: Timestamp,

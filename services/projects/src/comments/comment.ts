@@ -1,4 +1,4 @@
-/** Comments on tasks and bugs: to the team, or also to the clients of the project. */
+/** Comments on tasks and bugs, for the team or also for the clients of the project. */
 import { change, clock, find, Forbidden, NotFound } from '@suite/chassis';
 import { personOf, upsertUserCopies } from '@suite/users';
 import { type EnteredProject, findProject } from '../access/access.ts';
@@ -13,7 +13,10 @@ import type { WorkItemKind } from '../work-items/card.rules.ts';
 import type { CommentInput } from './comment.schema.ts';
 import { readComment } from './comment.view.ts';
 
-/** Enters a project for a comment: everybody who sees it may, viewers and its clients as well. @throws WrongProjectRole, ProjectArchived */
+/**
+ * Enters a project for a comment. Every user who sees the project may comment, including viewers and clients. @throws
+ * WrongProjectRole, ProjectArchived
+ */
 async function enterAsReader(context: CommandContext, project_id: string): Promise<EnteredProject> {
   const project = await findProject(context, project_id, { lock: 'share' });
   if (context.caller.kind !== 'client') assertRole(project.role, 'viewer');
@@ -21,7 +24,7 @@ async function enterAsReader(context: CommandContext, project_id: string): Promi
   return project;
 }
 
-/** Adds a comment. The author watches from now on. */
+/** Adds a comment. The author then watches the item. */
 export async function addComment(
   context: CommandContext,
   kind: WorkItemKind,
@@ -53,8 +56,8 @@ export async function addComment(
 }
 
 /**
- * Finds a comment, with the kind of what it is about and the project, for a change of it.
- * @param kind where the operation is about one kind alone
+ * Finds a comment to change, with the kind of its card and its project.
+ * @param kind for operations that apply to one kind only
  */
 async function enterComment(context: CommandContext, id: string, kind?: WorkItemKind) {
   const { db, caller } = context;
@@ -68,7 +71,7 @@ async function enterComment(context: CommandContext, id: string, kind?: WorkItem
   return { comment, item, project };
 }
 
-/** Changes the words of a comment. Only its author may. @throws WrongProjectRole */
+/** Updates the text of a comment. Only the author can. @throws WrongProjectRole */
 export async function updateComment(context: CommandContext, id: string, body: string) {
   const { db, caller } = context;
   const { comment } = await enterComment(context, id);
@@ -81,7 +84,9 @@ export async function updateComment(context: CommandContext, id: string, body: s
   return await readComment(db, id);
 }
 
-/** Takes the words of a comment away; its place stays. Its author and managers may. @throws WrongProjectRole */
+/**
+ * Clears the text of a comment, which remains in the list. Only the author and managers can. @throws WrongProjectRole
+ */
 export async function removeComment(context: CommandContext, kind: WorkItemKind, id: string): Promise<{ id: string }> {
   const { db, caller } = context;
   const { comment, item, project } = await enterComment(context, id, kind);

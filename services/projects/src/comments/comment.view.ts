@@ -1,4 +1,4 @@
-/** How comments are shown. */
+/** Views of comments. */
 import { one, sql } from '@suite/chassis';
 import { userLabels, userPortraits } from '@suite/users';
 import type { z } from 'zod';
@@ -12,7 +12,7 @@ const columns = sql`comments.id, comments.author_id, comments.visibility,
 
 type Shown = z.input<typeof Comment>;
 
-/** Adds authors and the names of the users that the comments mention, each with one query. */
+/** Adds authors and the names of mentioned users, each with one query. */
 async function withPeople(db: Db, rows: Shown[]): Promise<void> {
   await one('author_id', userPortraits(db))(rows, 'author');
   const mentioned = [...new Set(rows.flatMap(({ body }) => mentionedIn(body)))];
@@ -21,7 +21,7 @@ async function withPeople(db: Db, rows: Shown[]): Promise<void> {
   for (const row of rows) row.mentions = mentionedIn(row.body).flatMap((id) => labelOf.get(id) ?? []);
 }
 
-/** The latest comments that the caller sees, and whether there are earlier ones. */
+/** Returns the latest comments visible to the caller, and true if there are earlier ones. */
 export async function latestComments(db: Db, item_id: string): Promise<{ comments: Shown[]; comments_next: boolean }> {
   const rows = await db.rows<Shown>(sql`
     SELECT ${columns} FROM comments WHERE item_id = ${item_id}::uuid

@@ -26,7 +26,7 @@ const comment = (body: object, by: Member = office.owner) =>
 const shown = async (by: Member = office.owner) => (await by.get(`/api/project/task/show/${task.id}`)).body.data;
 const bodies = async (by: Member) => (await shown(by)).comments.map(({ body }: { body: string | null }) => body);
 
-test('comments to the team are hidden from clients, whose own are for both', async () => {
+test('hides team comments from clients, but shows client comments to all', async () => {
   await comment({ body: 'Too dear' });
   await comment({ body: 'Nearly done', visibility: 'client' }, viewer);
   const { status, body } = await comment({ body: 'When?', visibility: 'team' }, client);
@@ -41,7 +41,7 @@ test('comments to the team are hidden from clients, whose own are for both', asy
   expect((await comment({ body: 'Hello' }, outsider)).status).toBe(404);
 });
 
-test('a comment is changed by its author, and deleted by the author or a manager', async () => {
+test('allows the author to change a comment, and a manager also to delete it', async () => {
   const { id } = (await comment({ body: 'Frist' }, viewer)).body.data;
   const change = (by: Member) => by.post(`/api/project/comment/update/${id}`, { body: 'First' });
   const remove = (by: Member) => by.delete(`/api/project/task/comment/delete/${id}`);
@@ -54,7 +54,7 @@ test('a comment is changed by its author, and deleted by the author or a manager
   expect(statuses([await remove(viewer), await change(viewer)])).toEqual([404, 404]);
 });
 
-test('whoever comments watches from then on, until he says that he does not', async () => {
+test('commenting starts watching until the user stops it', async () => {
   const watchers = async () => (await shown()).watchers.map(({ id }: { id: string }) => id);
   await comment({ body: 'Hello' }, viewer);
   expect(await watchers()).toContain(viewer.caller.user_id);

@@ -2,7 +2,7 @@ import { DealWon } from '@suite/proto/crm/v1/events';
 import { on } from '../operations.ts';
 import { beginForDeal } from '../projects/project-for-deal.ts';
 
-/** A deal that was won begins a project, where the workspace has chosen a template for it. */
+/** Creates a project for a won deal if the workspace has chosen a template. */
 export const beginProjectOfDeal = on(DealWon, 'projects.begin-for-deal', ({ event, db, emit }) =>
   beginForDeal(db, emit, event),
 );

@@ -2,7 +2,7 @@ import { sql } from '@suite/chassis';
 import { CustomerUpdated } from '@suite/proto/finance/v1/events';
 import { on } from '../operations.ts';
 
-/** Projects call their customer as finance does. */
+/** Updates the customer name of projects. */
 export const renameCustomer = on(CustomerUpdated, 'projects.rename-customer', async ({ event, db }) => {
   await db.rows(sql`
     UPDATE projects SET customer_name = ${event.name}

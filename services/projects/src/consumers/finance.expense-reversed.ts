@@ -2,7 +2,7 @@ import { ExpenseReversed } from '@suite/proto/finance/v1/events';
 import { keepExpense } from '../costs/expense.ts';
 import { on } from '../operations.ts';
 
-/** An expense that was taken back costs a project nothing. */
+/** Removes a reversed expense from the cost of its project. */
 export const takeExpenseBack = on(ExpenseReversed, 'projects.take-expense-back', ({ event, db }) =>
   keepExpense(db, event, { reversed: true }),
 );

@@ -2,7 +2,7 @@ import { SalesInvoiceCancelled } from '@suite/proto/finance/v1/events';
 import { releaseRun } from '../billing/billing.ts';
 import { on } from '../operations.ts';
 
-/** Time of a cancelled invoice can be invoiced anew. */
+/** Releases the time of a cancelled invoice, so that it can be invoiced again. */
 export const releaseCancelledInvoice = on(
   SalesInvoiceCancelled,
   'projects.release-cancelled-invoice',

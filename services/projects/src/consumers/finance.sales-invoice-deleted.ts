@@ -2,7 +2,7 @@ import { SalesInvoiceDeleted } from '@suite/proto/finance/v1/events';
 import { releaseRun } from '../billing/billing.ts';
 import { on } from '../operations.ts';
 
-/** Time of a draft that is gone can be invoiced anew. */
+/** Releases the time of a deleted draft, so that it can be invoiced again. */
 export const releaseDeletedDraft = on(SalesInvoiceDeleted, 'projects.release-deleted-draft', async ({ event, db }) => {
   if (event.source_type === 'time') await releaseRun(db, event.source_id);
 });

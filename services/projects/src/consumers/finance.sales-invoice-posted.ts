@@ -2,7 +2,7 @@ import { SalesInvoicePosted } from '@suite/proto/finance/v1/events';
 import { completePosted } from '../billing/billing.ts';
 import { on } from '../operations.ts';
 
-/** Time of a posted invoice is invoiced, also where nobody heard that there was a draft of it. */
+/** Marks the time of a posted invoice as invoiced, even if the response about its draft was lost. */
 export const completePostedBilling = {
   ...on(SalesInvoicePosted, 'projects.complete-posted-billing', ({ event, db }) =>
     completePosted(db, event.source_id, event.sales_invoice_id),

@@ -24,7 +24,7 @@ const membersOf = async (id: string): Promise<string[]> =>
 const running = (user_id: string) =>
   serving.sql`SELECT status, duration_seconds FROM time_entries WHERE user_id = ${user_id}`;
 
-test('somebody whose last day is over works on nothing any more, and his timer stops then', async () => {
+test('ends memberships and the running timer of an employee after the last day', async () => {
   const still = stillClock('2026-06-01T08:00:00Z');
   const [leaver, stayer] = [office.hire(), office.hire()];
   const { id } = await workedProject(office, { members: { [leaver]: 'member', [stayer]: 'member' } });
@@ -39,7 +39,7 @@ test('somebody whose last day is over works on nothing any more, and his timer s
   expect(await violations(office)).toEqual([]);
 });
 
-test('somebody without a login leaves no trace, and nobody of another workspace is touched', async () => {
+test('ignores an employee without a login, and affects no other workspace', async () => {
   const leaver = office.hire();
   const { id } = await workedProject(office, { members: { [leaver]: 'member' } });
   await left('');

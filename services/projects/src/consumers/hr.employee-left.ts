@@ -2,7 +2,7 @@ import { EmployeeLeft } from '@suite/proto/hr/v1/events';
 import { endMemberships } from '../members/member.ts';
 import { on } from '../operations.ts';
 
-/** A colleague whose last day is over works on nothing any more: his timers stop. */
+/** Ends the project memberships of an employee whose last day has passed, and stops their timers. */
 export const endMembershipsOfLeaver = on(
   EmployeeLeft,
   'projects.end-memberships-of-leaver',

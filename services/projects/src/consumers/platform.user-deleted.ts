@@ -3,7 +3,7 @@ import { upsertFormerUser } from '@suite/users';
 import { endMemberships } from '../members/member.ts';
 import { on } from '../operations.ts';
 
-/** Nobody who is gone works on anything, or follows it. */
+/** Ends the project memberships of a deleted user, and removes them as a client. */
 export const endAllMemberships = on(UserDeleted, 'projects.end-memberships', async ({ event, envelope, db, emit }) => {
   await endMemberships({ db, emit, at: new Date(envelope.occurred_at) }, event.user_id);
   await upsertFormerUser(db, event.user_id, envelope.aggregate_version);

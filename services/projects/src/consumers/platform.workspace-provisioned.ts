@@ -4,7 +4,7 @@ import { on } from '../operations.ts';
 import { provideSettings } from '../settings/settings.ts';
 import { provideStages } from '../stages/defaults.ts';
 
-/** A new workspace has the stages that its projects begin with, and its owner to whom work can be handed over. */
+/** Creates the default project stages of a new workspace. Copies its owner, who takes over the work of former users. */
 export const openWorkspace = on(WorkspaceProvisioned, 'projects.open-workspace', async ({ event, db }) => {
   await upsertOwner(db, event.owner_id);
   await provideSettings(db);

@@ -1,9 +1,9 @@
-/** The cost of projects: time at its rates, and the expenses that finance has booked on them. */
+/** Cost of projects: time at its rates, and expenses posted by finance. */
 import { type Sql, sql } from '@suite/chassis';
 import { currenciesWith, roundTo } from '@suite/money';
 import type { Db } from '../operations.ts';
 
-/** The time and the cost of a project. */
+/** Time and cost of a project. */
 export interface CostFigures {
   id: string;
   currency: string;
@@ -19,16 +19,18 @@ export interface CostFigures {
   over_budget: boolean | null;
 }
 
-/** An amount in the smallest unit of a currency, half away from zero. */
+/** Rounds an amount to the smallest unit of a currency, half away from zero. */
 const rounded = (amount: Sql, currency: Sql): Sql => sql`
   round(${amount}, CASE WHEN ${currency} = ANY(${currenciesWith[0]}::text[]) THEN 0
     WHEN ${currency} = ANY(${currenciesWith[3]}::text[]) THEN 3 ELSE 2 END)`;
 
 /**
- * The cost of projects, as rows of a FROM clause: from the sums of time by person, and from the expenses, which are few.
+ * Returns the cost of projects as rows of a FROM clause: from the time totals per user, and from the expenses, which
+ * are few.
  *
- * Chosen: nobody in the suite knows the rate between two currencies on a day. An expense counts as it is in its own currency, and
- * in the base currency at its own rate; one that a project in a third currency has is counted as unconverted, and never guessed.
+ * Chosen: the suite does not know the exchange rate of two currencies on a day. An expense counts in its own currency,
+ * and in the base currency at its own rate. In a project with a third currency it counts as unconverted, and is never
+ * estimated.
  */
 const costs = (ids: readonly string[]): Sql => sql`
   SELECT projects.id, projects.currency::text AS currency, projects.budget, tracked_seconds, billable_seconds, time_cost,
@@ -46,20 +48,22 @@ const costs = (ids: readonly string[]): Sql => sql`
       FROM project_expenses AS booked WHERE booked.project_id = projects.id AND NOT reversed) AS booked) AS spent
   WHERE projects.id = ANY(${ids}::uuid[])`;
 
-/** The cost of some projects, for those who may see money; their time, for all who see the projects. */
+/**
+ * Returns the cost of projects for callers who may see money. All callers who see the projects get the tracked time.
+ */
 export const costsOf = (db: Db, ids: readonly string[]): Promise<CostFigures[]> =>
   db.rows<CostFigures>(sql`
     SELECT *, budget - cost AS variance, round(100 * cost / nullif(budget, 0), 2)::float8 AS used_percent,
       cost > budget AS over_budget
     FROM (${costs(ids)}) AS figures`);
 
-/** The cost of one project. */
+/** Returns the cost of a project. */
 export async function costOf(db: Db, id: string): Promise<CostFigures> {
   const [figures] = await costsOf(db, [id]);
   return figures!;
 }
 
-/** Budgets and costs of projects, added up by currency. */
+/** Returns the budgets and costs of projects, totalled by currency. */
 export async function costSums(db: Db, ids: readonly string[]) {
   const sums = await db.rows<{ currency: string; projects: number; budget: string | null; cost: string }>(sql`
     SELECT currency, count(*) AS projects, sum(budget) AS budget, sum(cost) AS cost

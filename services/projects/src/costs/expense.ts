@@ -1,11 +1,11 @@
-/** Expenses that finance has booked on projects: copies, by which the cost of a project is computed here. */
+/** Project expenses posted by finance: local copies for computing project costs. */
 import { sql } from '@suite/chassis';
 import type { ExpensePosted } from '@suite/proto/finance/v1/events';
 import type { Db } from '../operations.ts';
 
 /**
- * Keeps an expense of a project under its id. However often finance tells of it, and in which order, there is one, and one that was
- * taken back stays so. The project may come later.
+ * Stores a project expense under its ID. Repeated events and any order of events result in one row, and a reversed
+ * expense stays reversed. The project may be created later.
  */
 export async function keepExpense(db: Db, event: ExpensePosted, { reversed }: { reversed: boolean }): Promise<void> {
   const { expense_id, project_id, date, net, currency, rate, base_net, base_currency } = event;

@@ -13,7 +13,7 @@ beforeEach(async () => {
   project_id = (await makeProject(serving, office)).id;
 });
 
-/** An expense as finance tells of it. */
+/** Returns an expense event of finance. */
 const booked = (more: object = {}) => ({
   expense_id: randomUUID(),
   number: 'EXP-2026-00001',
@@ -31,8 +31,8 @@ const say = (verb: 'posted' | 'reversed', expense: object, version = 1, times = 
   finance.say(office.workspace, `finance.expense.${verb}`, expense, { version, times });
 const shown = async (id = project_id) => (await office.owner.get(`/api/project/show/${id}`)).body.data;
 
-describe('an expense that finance books on a project', () => {
-  test('is a part of its cost once, however often it is told, until it is taken back', async () => {
+describe('an expense that finance posts to a project', () => {
+  test('counts towards its cost once, despite repeated events, until it is reversed', async () => {
     await office.owner.post(`/api/project/update/${project_id}`, { budget: '8.00' });
     const expense = booked();
     await say('posted', expense, 1, 2);
@@ -44,14 +44,14 @@ describe('an expense that finance books on a project', () => {
     expect(await shown()).toMatchObject({ cost: '1.99', over_budget: false });
   });
 
-  test('costs nothing when it was taken back before its posting is heard of', async () => {
+  test('costs nothing if its reversal arrives before its posting', async () => {
     const expense = booked();
     await say('reversed', expense, 2);
     await say('posted', expense, 3);
     expect((await shown()).cost).toBe('0.00');
   });
 
-  test('counts for a project that comes later, and for no other', async () => {
+  test('counts for a project that is created later, but for no other', async () => {
     const later = randomUUID();
     await say('posted', booked({ project_id: later }));
     await say('posted', booked({ project_id: '' }));
@@ -62,7 +62,7 @@ describe('an expense that finance books on a project', () => {
     expect((await shown(later)).cost).toBe('8.01');
   });
 
-  test('keeps the project and its currency', async () => {
+  test('prevents deletion of the project and a change of its currency', async () => {
     await say('posted', booked());
     expect(await office.owner.post(`/api/project/update/${project_id}`, { currency: 'CHF' })).toMatchObject({
       status: 409,

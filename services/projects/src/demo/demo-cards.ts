@@ -1,4 +1,4 @@
-/** Tasks and bugs of the demo, over the projects that are there. */
+/** Demo tasks and bugs for the existing projects. */
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, sql } from '@suite/chassis';
 import { dayOf, daysFrom, happens, momentBetween, number, oneOf, someOf, weighted } from '@suite/demo';
@@ -7,7 +7,7 @@ import type { Db } from '../operations.ts';
 import { countsOf, isOver, type WorkItemKind } from '../work-items/card.rules.ts';
 import { BUG_TITLES, REMARKS, STEPS_OF_TASKS, TASK_OBJECTS, TASK_VERBS } from './wording.ts';
 
-/** Tasks and bugs of each project. */
+/** Number of tasks and bugs of each project. */
 const TASKS = 24;
 const BUGS = 4;
 const DAYS = 120;
@@ -19,7 +19,7 @@ interface DemoStage {
   is_default: boolean;
 }
 
-/** A project that the demo has made, with whom and what tasks may name. */
+/** Demo project with its members and the records that tasks can name. */
 interface DemoProject {
   id: string;
   code: string;
@@ -69,7 +69,7 @@ const ofBugs = (group: string, reporter_id: string | null) => ({
   reporter_id,
 });
 
-/** Checklist and comments. */
+/** Adds the checklist and comments. */
 function addBelongings(rows: Rows, item_id: string, kind: WorkItemKind, at: Date, people: string[], now: Date): void {
   if (kind === 'task')
     for (const [position, name] of someOf(STEPS_OF_TASKS, 4).entries())
@@ -82,7 +82,7 @@ function addBelongings(rows: Rows, item_id: string, kind: WorkItemKind, at: Date
   }
 }
 
-/** The history of one: made in the stage of new ones, and brought to where it lies. */
+/** Adds the history of an item: creation in the default stage, and moves to its current stage. */
 function addWalk(
   rows: Rows,
   { id, project_id, author }: { id: string; project_id: string; author: string | null },
@@ -110,7 +110,7 @@ function addWalk(
   });
 }
 
-/** One task or bug, with its way through the stages. */
+/** Adds a task or a bug with its stage changes. */
 function addItem(rows: Rows, project: DemoProject, kind: WorkItemKind, numbered: number, now: Date): void {
   const { id: project_id, code, member_ids, milestone_ids } = project;
   const stages = project.stages.filter((stage) => stage.kind === kind);
@@ -138,7 +138,7 @@ function addItem(rows: Rows, project: DemoProject, kind: WorkItemKind, numbered:
     stage_id: stage.id,
     stage_since,
     group: stage.group,
-    // Before those that will be made, whose ranks begin with 1.
+    // Placed before future cards, whose ranks start with 1.
     rank: String(numbered - 1_000),
     milestone_id: kind === 'task' && milestone_ids.length > 0 && happens(0.6) ? oneOf(milestone_ids) : null,
     due_date: due,
@@ -157,7 +157,7 @@ function addItem(rows: Rows, project: DemoProject, kind: WorkItemKind, numbered:
   addBelongings(rows, id, kind, created_at, member_ids, now);
 }
 
-/** Brings the counters of projects and milestones along. */
+/** Updates the counters of projects and milestones. */
 async function count(db: Db, items: Rows['items']): Promise<void> {
   const sums = (of: (item: Rows['items'][number]) => string | null | undefined) => {
     const found = new Map<string, { last: number; countable: number; completed: number }>();
@@ -181,7 +181,7 @@ async function count(db: Db, items: Rows['items']): Promise<void> {
       AS sum (id uuid, countable int, completed int) WHERE milestones.id = sum.id`);
 }
 
-/** Fills the projects of a demo workspace, unless they have tasks already. */
+/** Fills the projects of a demo workspace, unless they already have tasks. */
 export async function fillWorkItems(db: Db): Promise<void> {
   if ((await db.workItem.count()) > 0) return;
   const projects = await findProjects(db);

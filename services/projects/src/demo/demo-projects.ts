@@ -1,4 +1,4 @@
-/** The demo's projects, in all states, with their people and milestones; one of them is a template. */
+/** Demo projects with all statuses, users and milestones. One is a template. */
 import { dayOf, daysFrom, type DemoUser, number, oneOf, someOf } from '@suite/demo';
 import { clock, type Emit } from '@suite/chassis';
 import type { Db } from '../operations.ts';
@@ -7,14 +7,14 @@ import { openProject } from '../projects/project.ts';
 interface Plan {
   name: string;
   status: 'not_started' | 'in_progress' | 'on_hold' | 'finished' | 'cancelled';
-  /** Days from today on which it starts, and how many it takes. */
+  /** Days from today until the start, and below the duration in days. */
   starts: number;
   takes: number;
   tags: string[];
   is_template?: boolean;
 }
 
-/** The projects of a small company. */
+/** Projects of a small company. */
 export const PLANS: readonly Plan[] = [
   { name: 'Usual website', status: 'not_started', starts: 0, takes: 60, tags: ['web'], is_template: true },
   { name: 'Website relaunch', status: 'in_progress', starts: -50, takes: 90, tags: ['web', 'design'] },
@@ -32,10 +32,10 @@ const HEALTH = ['on_track', 'at_risk', 'off_track'];
 
 const textOf = (day: Date): string => day.toISOString().slice(0, 10);
 
-/** The people of a project: an owner manages it, colleagues work on it, one looks on. */
+/** Returns the users of a project: an owner as manager, staff as members, and one viewer. */
 function peopleOf(users: readonly DemoUser[]) {
   const [owner, ...others] = users.filter(({ kind }) => kind === 'owner' || kind === 'staff');
-  if (!owner) throw new Error('The demo needs somebody who manages projects: an owner, or staff.');
+  if (!owner) throw new Error('No user can manage projects. Add an owner or a staff user to the workspace.');
   const [viewer, ...members] = others;
   return [
     { user_id: owner.id, role: 'manager' as const, hourly_rate: '95', cost_rate: '55' },
@@ -61,7 +61,7 @@ async function addMilestones(db: Db, project_id: string, plan: Plan, starts: Dat
   });
 }
 
-/** Makes a project of the demo. */
+/** Creates a demo project. */
 export async function addProject(
   db: Db,
   emit: Emit,
@@ -74,7 +74,7 @@ export async function addProject(
   const id = await openProject(db, emit, {
     name,
     status: 'not_started',
-    description: `${name}: what we have agreed on with everybody who takes part.`,
+    description: `${name}: as agreed with everyone who takes part.`,
     start_date: textOf(starts),
     end_date: textOf(daysFrom(starts, takes)),
     budget: String(number(4_000, 30_000, 500)),

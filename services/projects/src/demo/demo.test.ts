@@ -23,7 +23,7 @@ const workspace = () => ({
   users: [user('owner', 'kim'), user('staff', 'robin'), user('staff', 'grace'), user('client', 'ada')],
 });
 
-test('the demo has projects in all states, made once', async () => {
+test('creates the demo projects in all statuses once', async () => {
   const [large, small] = [workspace(), workspace()];
   const database = serving.database as unknown as Database<Db>;
   expect(await seedDemo(database, [large, small])).toBe('The demo has 10 projects.');

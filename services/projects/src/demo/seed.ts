@@ -1,4 +1,4 @@
-/** The demo's projects: made once for each workspace that has none. */
+/** Demo projects, created once for each workspace without projects. */
 import { randomUUID } from 'node:crypto';
 import { type Caller, type Database, type Emit, sql } from '@suite/chassis';
 import { beginWith, type DemoWorkspace } from '@suite/demo';
@@ -12,14 +12,16 @@ import { addProject, PLANS } from './demo-projects.ts';
 
 const SMALL = 2;
 
-/** The owner of the workspace does the demo's work. */
+/** Returns the owner of the workspace, who creates the demo data. */
 function managerOf({ id: workspace_id, currency, users }: DemoWorkspace): Caller {
   const { id: user_id, name: user_name, kind, role } = users.find((user) => user.kind === 'owner') ?? users[0]!;
   const rights = { permissions: [], record_scopes: {}, modules: [] };
   return { user_id, user_name, kind, role, workspace_id, timezone: 'UTC', currency, ...rights };
 }
 
-/** Provides what a workspace begins with, and copies of its users; copies that platform's events have made are newer. */
+/**
+ * Creates the initial data of a workspace and the copies of its users. Newer copies from platform events are preserved.
+ */
 async function prepare(db: Db, { users }: DemoWorkspace): Promise<void> {
   for (const { id: user_id, name, email, kind } of users) {
     await upsertUserProfile(db, { user_id, name, email, kind, phone: '', status: 'active' }, 0);
@@ -28,7 +30,7 @@ async function prepare(db: Db, { users }: DemoWorkspace): Promise<void> {
   await provideStages(db);
 }
 
-/** Fills a workspace. Returns how many projects it got; none where it has some. */
+/** Fills a workspace. Returns the number of created projects: 0 if the workspace already has some. */
 async function fill(db: Db, emit: Emit, workspace: DemoWorkspace, plans: typeof PLANS): Promise<number> {
   await db.rows(sql`SELECT id FROM settings FOR NO KEY UPDATE`);
   if ((await db.project.count()) > 0) return 0;
@@ -39,7 +41,7 @@ async function fill(db: Db, emit: Emit, workspace: DemoWorkspace, plans: typeof 
   return plans.length;
 }
 
-/** Fills the first workspace with all projects and the others with a few. Tells what was done. */
+/** Fills the first workspace with all projects and the others with a few. Returns a summary. */
 export async function seedDemo(database: Database<Db>, workspaces: readonly DemoWorkspace[]): Promise<string> {
   let made = 0;
   for (const [index, workspace] of workspaces.entries()) {

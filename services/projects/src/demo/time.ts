@@ -1,4 +1,4 @@
-/** Six weeks of time entries on the demo's projects, submitted and approved week by week. */
+/** Six weeks of time entries on the demo projects, submitted and approved weekly. */
 import { randomUUIDv7 } from 'node:crypto';
 import { dayAt, weekdayOf } from '@suite/wall-clock';
 import { clock, midnight, sql } from '@suite/chassis';
@@ -13,7 +13,7 @@ const APPROVED_AFTER_DAYS = 14;
 const ZONE = 'Europe/Berlin';
 const HOUR_MS = 3_600_000;
 
-/** Where somebody can spend time. */
+/** Project or task for time entries of a user. */
 interface Place {
   user_id: string;
   project_id: string;
@@ -25,7 +25,7 @@ interface Place {
 
 const WORK = ['Planning', 'Concept', 'Implementation', 'Review', 'Meeting with the customer', 'Corrections'];
 
-/** The members of open projects, with the tasks that they have there. */
+/** Returns the members of open projects, with their tasks. */
 const places = (db: Db): Promise<Place[]> =>
   db.rows<Place>(sql`
     SELECT member.user_id, project.id AS project_id, project.currency, project.billable,
@@ -34,7 +34,7 @@ const places = (db: Db): Promise<Place[]> =>
     WHERE member.role <> 'viewer' AND project.active AND NOT project.is_template AND project.status <> 'cancelled'
     ORDER BY project.created_at, project.id, member.user_id`);
 
-/** The state that time of a day has come to. */
+/** Returns the status of time entries by their age. */
 function stateOf(age_days: number, approver: string | undefined) {
   const nobody = { approved_by: null, approved_at: null };
   if (approver && age_days > APPROVED_AFTER_DAYS)
@@ -42,7 +42,7 @@ function stateOf(age_days: number, approver: string | undefined) {
   return Object.assign({ status: age_days > SUBMITTED_AFTER_DAYS ? 'submitted' : 'stopped' }, nobody);
 }
 
-/** Some hours of somebody, from a full hour on. */
+/** Creates a time entry of some hours for a user, starting on the hour. */
 async function entry(
   { db, settings, approver }: { db: Db; settings: TimeSettings; approver: string | undefined },
   place: Place,
@@ -75,7 +75,7 @@ async function entry(
   return Object.assign({}, row, span, figures, columns, stamps, stateOf(age_days, approver));
 }
 
-/** Fills the last six weeks of each member, twice a day at most, unless there is time already. */
+/** Adds time entries for the last six weeks of each member, at most two a day, unless there are already some. */
 export async function fillTime(db: Db, approver: string | undefined): Promise<void> {
   if ((await db.timeEntry.count()) > 0) return;
   const byUser = Map.groupBy(await places(db), ({ user_id }) => user_id);

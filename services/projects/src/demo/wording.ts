@@ -1,4 +1,4 @@
-/** The words of the demo's tasks and bugs. */
+/** Sample texts for demo tasks and bugs. */
 export const TASK_VERBS = [
   'Draft',
   'Review',
@@ -37,7 +37,7 @@ export const BUG_TITLES = [
   'The login page jumps',
   'The invoice shows yesterday',
   'Photos load slowly on phones',
-  'The filter cannot be taken back',
+  'The filter cannot be reset',
   'The newsletter link leads nowhere',
 ];
 export const STEPS_OF_TASKS = [

@@ -1,4 +1,4 @@
-/** Everything about a task or a bug. */
+/** Details of a task or a bug. */
 import { Day, Id, inner, Timestamp } from '@suite/chassis';
 import { UserPortrait } from '@suite/users';
 import { z } from 'zod';
@@ -7,13 +7,13 @@ import { StageGroup } from '../stages/stage.schema.ts';
 import { Subtask } from '../subtasks/subtask.schema.ts';
 import { ChangedBug, ChangedTask } from '../work-items/card.schema.ts';
 
-/** Another task or bug, in a few words. */
+/** Summary of another task or bug. */
 const WorkItemLabel = z
   .object({
     id: Id,
     key: z.string(),
     title: z.string(),
-    done: z.boolean().describe('Whether it is completed or cancelled.'),
+    done: z.boolean().describe('True if the item is completed or cancelled.'),
   })
   .meta({ id: 'WorkItemLabel' });
 const StageStep = z
@@ -43,7 +43,7 @@ const TrackedTime = z
   .object({
     tracked_minutes: z.int().describe('Minutes tracked by all members, without running timers.'),
     mine_minutes: z.int().describe('Minutes of the caller.'),
-    running: Id.nullable().describe('The caller’s timer that runs here.'),
+    running: Id.nullable().describe('Running timer of the caller on this item.'),
     members: z.array(z.object({ user_id: Id, minutes: z.int() })).describe('Members whose time the caller can see.'),
   })
   .meta({ id: 'TrackedTime' });
@@ -51,8 +51,8 @@ const TrackedTime = z
 const details = {
   time: inner(TrackedTime),
   subtasks: z.array(Subtask),
-  comments: z.array(Comment).describe('The latest 50, the oldest of them first.'),
-  comments_next: z.boolean().describe('Whether there are earlier ones.'),
+  comments: z.array(Comment).describe('Latest 50 comments, oldest first.'),
+  comments_next: z.boolean().describe('True if there are earlier comments.'),
   files: z.array(AttachedFile),
   blocked_by: inner(z.array(WorkItemLabel)),
   blocks: inner(z.array(WorkItemLabel)),

@@ -1,4 +1,4 @@
-/** A task or a bug with everything about it. */
+/** View of a task or a bug with all details. */
 import { type Caller, type Sql, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { visibleKinds } from '../access/access.ts';
@@ -15,7 +15,7 @@ interface Context {
   caller: Caller;
 }
 
-/** Labels of others that the caller may see, where `rows` says which. */
+/** Returns labels of related cards that the caller may see. `rows` selects the cards. */
 const labels = ({ db, caller }: Context, rows: Sql) =>
   db.rows(sql`
     SELECT work_items.id, projects.code || '-' || number AS key, title, due_date,
@@ -23,7 +23,7 @@ const labels = ({ db, caller }: Context, rows: Sql) =>
     FROM work_items JOIN projects ON projects.id = work_items.project_id
     WHERE ${rows} AND work_items.kind = ANY(${visibleKinds(caller)}::text[]) ORDER BY work_items.created_at, work_items.id LIMIT 200`);
 
-/** Its blockers: those that the caller sees, and how many more there are. */
+/** Returns the blockers that the caller sees, and the number of hidden ones. */
 async function blockersOf(context: Context, id: string) {
   const { db } = context;
   const [found] = await db.rows<{ ids: string[] }>(sql`
@@ -48,7 +48,7 @@ const historyOf = (db: Db, id: string) =>
     SELECT from_stage_id, from_group, to_stage_id, to_group, seconds_in_from, actor_id, at FROM stage_changes
     WHERE item_id = ${id}::uuid ORDER BY at, id LIMIT 500`);
 
-/** The time that was spent on it: of everybody as a sum, and by person where the caller sees it. */
+/** Returns the tracked time: the total of all users, and the time by user if the caller sees it. */
 async function timeOn(db: Db, { user_id }: Caller, id: string) {
   const [item, entries] = await Promise.all([
     db.rows<{ tracked: number }>(sql`SELECT tracked_seconds AS tracked FROM work_items WHERE id = ${id}::uuid`),
@@ -64,7 +64,7 @@ async function timeOn(db: Db, { user_id }: Caller, id: string) {
   return { ...sums, running: own?.running ?? null, members };
 }
 
-/** Shows one that an id or a key names. @throws NotFound also when the caller may not see it */
+/** Returns the item with an ID or a key. @throws NotFound also if the caller cannot see it */
 export async function showWorkItem(context: Context, kind: WorkItemKind, name: string) {
   const { db, caller } = context;
   const id = await idNamed(db, kind, name);

@@ -3,9 +3,9 @@ import { test } from '@jest/globals';
 import { projects } from '../projects.ts';
 import { removeDiscardedFiles } from './file-removal.ts';
 
-// Without its schedules, so that the test says when a file is removed.
+// Runs without schedules, so that the test decides when a file is removed.
 const serving = await start({ ...projects, schedules: [] });
 
-test('a file that cannot be removed keeps no other, and goes when it can be', async () => {
+test('retries a file whose deletion fails, and still deletes the others', async () => {
   await expectRemovalToGoOn(serving, removeDiscardedFiles);
 });

@@ -1,4 +1,4 @@
-/** Removes stored objects whose row is gone. The rows of `discarded_files` are made by the database itself. */
+/** Removes stored objects without a row. The database itself adds the rows of `discarded_files`. */
 import { fileRemoval, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 

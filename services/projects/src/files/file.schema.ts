@@ -1,10 +1,10 @@
 import { Id, inner, input, record, refTo } from '@suite/chassis';
 import { z } from 'zod';
 
-/** A document of a project, or of a task, a bug or a comment in it. */
+/** File of a project, or of a task, a bug or a comment in it. */
 export const ProjectFile = record({
   project_id: Id,
-  item_id: Id.nullable().describe('The task or bug that it belongs to.'),
+  item_id: Id.nullable().describe('Task or bug of the file.'),
   comment_id: Id.nullable(),
   name: z.string(),
   size: z.int().describe('In bytes.'),
@@ -22,13 +22,13 @@ const Flag = z
   .transform((word) => word === 'true')
   .optional();
 
-/** The fields of the form beside the file. */
+/** Form fields that accompany the file. */
 export const FileInput = input({
   project_id: refTo('projects'),
   task_id: refTo('work_items').optional(),
   bug_id: refTo('work_items').optional(),
   comment_id: refTo('comments').optional(),
-  client_visible: Flag.describe('Whether the clients of the project see it.'),
+  client_visible: Flag.describe('True if the clients of the project can see the file.'),
 }).refine(({ task_id, bug_id, comment_id }) => [task_id, bug_id, comment_id].filter(Boolean).length <= 1, {
   error: 'A file belongs to one task, one bug or one comment.',
   path: ['task_id'],

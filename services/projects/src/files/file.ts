@@ -1,4 +1,7 @@
-/** Files of projects: added by those who work there, and by clients to their own comments; removed by their uploader or a manager. */
+/**
+ * Files of projects. Members add files, and clients add files to their own comments. The uploader or a manager deletes
+ * them.
+ */
 import { type Caller, find, invalid, NotFound, remove, type StoredFile } from '@suite/chassis';
 import { findProject } from '../access/access.ts';
 import { assertActive, assertRole } from '../access/project.rules.ts';
@@ -6,7 +9,7 @@ import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import type { FileInput } from './file.schema.ts';
 
-/** The record that a file belongs to beside its project. */
+/** Record that a file belongs to, in addition to its project. */
 interface Subject {
   item_id: string | null;
   comment_id: string | null;
@@ -15,19 +18,19 @@ interface Subject {
 
 async function subjectOfItem(db: Db, project_id: string, kind: 'task' | 'bug', id: string): Promise<Subject> {
   const item = await db.workItem.findFirst({ where: { id, project_id, kind } });
-  if (!item) throw invalid(`${kind}_id`, `The project has no such ${kind}.`);
+  if (!item) throw invalid(`${kind}_id`, `Choose a ${kind} of this project.`);
   return { item_id: id, comment_id: null, client_visible: false };
 }
 
-/** A file of a comment is seen by those who see the comment. */
+/** Returns the comment that a file belongs to. Users who see the comment see the file. */
 async function subjectOfComment(db: Db, caller: Caller, project_id: string, id: string): Promise<Subject> {
   const comment = await db.comment.findFirst({ where: { id, deleted_at: null, item: { project_id } } });
   const isOwn = caller.kind !== 'client' || comment?.author_id === caller.user_id;
-  if (!comment || !isOwn) throw invalid('comment_id', 'The project has no such comment.');
+  if (!comment || !isOwn) throw invalid('comment_id', 'Comment not found in this project.');
   return { item_id: comment.item_id, comment_id: id, client_visible: comment.visibility === 'client' };
 }
 
-/** @throws a 422 when the record that is named does not belong to the project */
+/** Returns the record that the file belongs to. @throws a 422 if it is not in the project */
 async function subjectOf(
   db: Db,
   caller: Caller,
@@ -39,7 +42,7 @@ async function subjectOf(
   return { item_id: null, comment_id: null, client_visible: false };
 }
 
-/** Keeps a file that was uploaded. @throws WrongProjectRole, ProjectArchived */
+/** Saves an uploaded file. @throws WrongProjectRole, ProjectArchived */
 export async function addFile(work: CommandContext, input: FileInput, { key, name, size, mime }: StoredFile) {
   const { db, caller } = work;
   const { project_id } = input;
@@ -49,7 +52,7 @@ export async function addFile(work: CommandContext, input: FileInput, { key, nam
   if (!isClientsComment) assertRole(project.role, 'member');
   assertActive(project);
   const subject = await subjectOf(db, caller, input);
-  // Chosen: a file of a comment follows the comment, whatever the form says.
+  // Chosen: a file of a comment has the visibility of the comment, regardless of the form.
   const client_visible = subject.comment_id ? subject.client_visible : (input.client_visible ?? false);
   const file = await db.file.create({ data: { ...subject, project_id, key, name, size, mime, client_visible } });
   await recordActivities(db, [
@@ -58,7 +61,7 @@ export async function addFile(work: CommandContext, input: FileInput, { key, nam
   return file;
 }
 
-/** Deletes a file. @throws WrongProjectRole for who neither uploaded it nor manages the project */
+/** Deletes a file. @throws WrongProjectRole if the caller neither uploaded it nor manages the project */
 export async function removeFile(work: CommandContext, id: string): Promise<{ id: string }> {
   const { db, caller } = work;
   const file = await find(db.file, id);

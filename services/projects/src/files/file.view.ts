@@ -1,4 +1,4 @@
-/** How files are shown: with a link that opens them for a while. */
+/** Views of files, with a link that expires. */
 import { type Expansion, type FileLinks, many, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
@@ -8,14 +8,14 @@ interface StoredObject {
   mime: string;
 }
 
-/** A link that opens a stored file, without a token. */
+/** Returns a link to a stored file, usable without a token. */
 export const fileAddress = (links: FileLinks, { key, name, mime }: StoredObject): string =>
   links.url('/api/project/file/download', { key, name, mime });
 
-/** The newest files of projects that a record shows; those of comments stand with the comments. */
+/** Number of newest files that a record shows. Files of comments are listed with the comments. */
 const SHOWN = 100;
 
-/** The files of projects, newest first, for expansions. */
+/** Returns the expansion with the files of projects, newest first. */
 export const filesOf = (db: Db, links: FileLinks): Expansion =>
   many('project_id', async (ids) => {
     const files = await db.rows<StoredObject & { project_id: string }>(sql`

@@ -17,7 +17,7 @@ const add = (by: Member, project_id: string, fields: Record<string, string> = {}
 const remove = (by: Member, id: string) => by.delete(`/api/project/file/delete/${id}`);
 
 describe('a file of a project', () => {
-  test('is added by members, opened by its link, and deleted by its uploader or a manager', async () => {
+  test('is added by members, and deleted by its uploader or a manager', async () => {
     const [grace, robin, viewer] = [office.member(own), office.member(own), office.member(own)];
     const members = [
       { user_id: grace.caller.user_id, role: 'member' },
@@ -39,7 +39,7 @@ describe('a file of a project', () => {
     expect((await remove(owner, (await add(grace, project_id)).body.data.id)).status).toBe(200);
   });
 
-  test('has a link that ends with the membership of the user whom it was made for', async () => {
+  test('has a link that expires with the membership of its user', async () => {
     const grace = office.member(own);
     const project_id = await createProject(office, { members: [{ user_id: grace.caller.user_id, role: 'member' }] });
     const { id, url } = (await add(grace, project_id)).body.data;
@@ -53,7 +53,7 @@ describe('a file of a project', () => {
     expect((await owner.get(files[0].url)).status).toBe(200);
   });
 
-  test('is shown to clients where it says so, and none is added by them', async () => {
+  test('is shown to clients if it is visible to them, and clients add none', async () => {
     const ada = office.member({ kind: 'client' });
     const project_id = await createProject(office, { client_ids: [ada.caller.user_id] });
     const hidden = (await add(owner, project_id)).body.data;
@@ -65,7 +65,7 @@ describe('a file of a project', () => {
     expect(await add(ada, project_id)).toMatchObject({ status: 403, body: { code: 'project_role' } });
   });
 
-  test('belongs to the project that it names', async () => {
+  test('must belong to the project in the request', async () => {
     const project_id = await createProject(office);
     expect((await add(owner, project_id, { task_id: project_id })).body.errors).toHaveProperty('task_id');
     expect((await add(office.member(own), project_id)).body.errors).toHaveProperty('project_id');

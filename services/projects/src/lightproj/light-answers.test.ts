@@ -27,7 +27,7 @@ const dataOf = async (reply: Promise<{ body: { data: unknown } }>) => (await rep
 const refused = (status: number, code: string) => ({ status, body: { code } });
 const wrong = (field: string) => ({ status: 422, body: { errors: { [field]: expect.anything() } } });
 
-/** The bodies of the POSTs that read. */
+/** Returns the bodies of POST requests that only read. */
 const readings = (): [string, object][] => [
   ['project-list', {}],
   ['project-details', { id: project.id }],
@@ -37,8 +37,8 @@ const readings = (): [string, object][] => [
   ['taskboard', { project_id: project.id }],
 ];
 
-describe('the light module answers', () => {
-  test('as the large one does', async () => {
+describe('the light module responds', () => {
+  test('like the full module', async () => {
     const { id } = project;
     const same: [Promise<{ body: { data: unknown } }>, string][] = [
       [post('project-list', {}), '/api/projects'],
@@ -56,7 +56,7 @@ describe('the light module answers', () => {
     );
   });
 
-  test('where the large one is not booked, and not where it is not booked itself', async () => {
+  test('without the full module enabled, but not if it is disabled itself', async () => {
     const large = office.member({ ...both.caller, can: both.caller.permissions, modules: ['projects'] });
     for (const [path, body] of readings()) {
       expect((await post(path, body)).status).toBe(200);
@@ -71,7 +71,7 @@ describe('the light module answers', () => {
     expect((await light.delete(`/api/lightproj/project-file-delete/${file.id}`)).status).toBe(200);
   });
 
-  test('what is only read without a trace of the question', async () => {
+  test('to reads without recording them', async () => {
     const traces = async () =>
       (
         await serving.sql`
@@ -91,7 +91,7 @@ describe('the light module answers', () => {
     expect(await traces()).toEqual(before);
   });
 
-  test('that there is nothing, to who does not see it', async () => {
+  test('with 404 to users who cannot see the record', async () => {
     const outsider = office.member({ record_scopes: { project: 'own' }, modules: ['lightproj'] });
     const stranger = (await openOffice()).owner;
     const { id: project_id } = project;
@@ -116,7 +116,7 @@ describe('the light module answers', () => {
     expect((await post('project-details', { id: project_id })).body.data).toMatchObject({ counts: { tasks: 1 } });
   });
 
-  test('that a field is unknown, whatever is asked', async () => {
+  test('that a field is unknown, for any request', async () => {
     const { id } = project;
     const bodies: [string, object][] = [
       ...readings(),
@@ -135,11 +135,11 @@ describe('the light module answers', () => {
   });
 });
 
-describe('the state of a project in the light module', () => {
+describe('the status of a project in the light module', () => {
   const move = (status: string, more: object = {}, by = light) =>
     post('project-status-update', { id: project.id, status, ...more }, by);
 
-  test('follows its table, once however often it is said, for its managers and for the version that they have seen', async () => {
+  test('follows its lifecycle, repeatably, for its managers and the current version', async () => {
     const { version } = (await post('project-details', { id: project.id })).body.data;
     expect(await move('on_hold', { version: version + 1 })).toMatchObject({ status: 412 });
     expect(await move('not_started')).toMatchObject(refused(409, 'invalid_transition'));
@@ -162,7 +162,7 @@ describe('the state of a project in the light module', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('is said when it is made, and by status-update from then on', async () => {
+  test('is set at creation, and later by status-update', async () => {
     const made = await post('project-create-update', { external_id: 'jira-1', name: 'Shop', status: 'in_progress' });
     expect(made).toMatchObject({ status: 201, body: { data: { status: 'in_progress' } } });
     const again = { external_id: 'jira-1', name: 'Shop', status: 'in_progress' };

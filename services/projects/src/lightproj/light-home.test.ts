@@ -11,7 +11,7 @@ let colleague: Member;
 let client: Member;
 
 const own = { record_scopes: { project: 'own', task: 'own', bug: 'own' } } as const;
-/** A colleague with the same membership, without some permissions. */
+/** Returns another user with the same membership, without some permissions. */
 const without = (member: Member, ...refused: string[]): Member => {
   const { user_id, kind, record_scopes } = member.caller;
   const can = everything.filter((permission) => !refused.includes(permission));
@@ -21,7 +21,9 @@ const homeOf = async (member: Member) => (await member.get('/api/lightproj/home'
 const labelsIn = (activity: { object: { type: string; label: string } }[]) =>
   activity.map(({ object }) => object.label).join(', ');
 
-/** Two open tasks, one of them shared with clients and overdue, and two open bugs likewise; each is the colleague's. */
+/**
+ * Creates two open tasks, one of them shared with clients and overdue, and two similar bugs, all assigned to the user.
+ */
 beforeEach(async () => {
   office = await openOffice();
   colleague = office.member(own);
@@ -45,7 +47,7 @@ beforeEach(async () => {
 const nothing = { open: 0, completed_this_week: 0, overdue: 0, due_today: 0, mine_open: 0, mine_overdue: 0 };
 
 describe('the dashboard shows', () => {
-  test('a member what is in the project, and an outsider nothing', async () => {
+  test('members the counts of the project, and other users nothing', async () => {
     expect(await homeOf(colleague)).toMatchObject({
       projects: { total: 1 },
       tasks: { open: 2, overdue: 1, mine_open: 2, mine_overdue: 1 },
@@ -62,7 +64,7 @@ describe('the dashboard shows', () => {
     });
   });
 
-  test('no trace of bugs to somebody without the right to see them', async () => {
+  test('no trace of bugs to a user without the permission', async () => {
     const blind = without(colleague, 'bug.view');
     const { bugs, tasks, activity } = await homeOf(blind);
     expect(bugs).toEqual({ open: 0, mine_open: 0 });
@@ -72,14 +74,14 @@ describe('the dashboard shows', () => {
     expect(labelsIn((await homeOf(colleague)).activity)).toContain('blinks');
   });
 
-  test('no trace of tasks to somebody without the right to see them', async () => {
+  test('no trace of tasks to a user without the permission', async () => {
     const blind = without(colleague, 'task.view');
     const { bugs, tasks, my_tasks, activity } = await homeOf(blind);
     expect({ bugs, tasks, my_tasks }).toEqual({ bugs: { open: 2, mine_open: 2 }, tasks: nothing, my_tasks: [] });
     expect(labelsIn(activity)).not.toContain('Draw');
   });
 
-  test('a client what is shared, and of bugs nothing without the right to see them', async () => {
+  test('clients only shared items, and no bugs without the permission', async () => {
     expect(await homeOf(client)).toMatchObject({ tasks: { open: 1, overdue: 1, mine_open: 0 }, bugs: { open: 1 } });
     const { bugs, activity } = await homeOf(without(client, 'bug.view'));
     expect(bugs).toEqual({ open: 0, mine_open: 0 });
@@ -87,7 +89,7 @@ describe('the dashboard shows', () => {
   });
 });
 
-describe('so do its siblings:', () => {
+describe('related routes have the same visibility:', () => {
   test('the counts of a project and of its stages', async () => {
     const blind = without(colleague, 'bug.view');
     const show = async (by: Member) => (await by.get(`/api/project/show/${project.id}`)).body.data;
@@ -112,7 +114,7 @@ describe('so do its siblings:', () => {
     });
   });
 
-  test('and the names of what blocks a task', async () => {
+  test('the titles of a task\'s blockers', async () => {
     const [task] = (await office.owner.get(`/api/lightproj/projects/${project.id}/tasks`)).body.data;
     const [bug] = (await office.owner.get(`/api/project/bug/${project.id}`)).body.data;
     await office.owner.post(`/api/project/${project.id}/task/update/${task.id}`, { blocked_by: [bug.id] });
@@ -125,7 +127,7 @@ describe('so do its siblings:', () => {
   });
 });
 
-test('the history tells of the time of others only to who may see it', async () => {
+test('the history shows the time of other users only with the permission', async () => {
   const { id: project_id } = project;
   await colleague.post('/api/add-tracker', { project_id, description: 'Secret work' });
   await colleague.post('/api/stop-tracker', {});

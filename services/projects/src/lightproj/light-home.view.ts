@@ -1,4 +1,4 @@
-/** The figures that somebody begins the day with, of what he sees of projects. */
+/** Metrics of the dashboard: the projects that the caller sees. */
 import { type Caller, one, type Sql, sql, today } from '@suite/chassis';
 import { userLabels } from '@suite/users';
 import type { z } from 'zod';
@@ -16,7 +16,7 @@ const HISTORY = 10;
 
 const alive = sql`projects.active AND NOT projects.is_template`;
 
-/** The projects that the caller sees and that count: how many, and which. */
+/** Returns the count and the IDs of the active projects visible to the caller. */
 async function projectFigures(db: Db) {
   const [found] = await db.rows<Home['projects'] & { ids: string[] }>(sql`
     SELECT count(*) AS total, count(*) FILTER (WHERE status = 'not_started') AS not_started,
@@ -28,7 +28,7 @@ async function projectFigures(db: Db) {
   return { ids, figures };
 }
 
-/** Counts what the caller has to do. Clients have nothing: nobody can give them a task. */
+/** Counts the caller's open work. Clients have none, because tasks cannot be assigned to them. */
 async function ownFigures(db: Db, caller: Caller, day: string, inThem: Sql) {
   if (!isInside(caller)) return { mine_open: 0, mine_overdue: 0, my_open_bugs: 0 };
   const [own] = await db.rows<Record<'mine_open' | 'mine_overdue' | 'my_open_bugs', number>>(sql`
@@ -39,7 +39,7 @@ async function ownFigures(db: Db, caller: Caller, day: string, inThem: Sql) {
   return own!;
 }
 
-/** Counts in the cards of some projects, each from an index that holds nothing else. */
+/** Returns counts of the cards in some projects, each from a dedicated index. */
 async function cardFigures(db: Db, caller: Caller, day: string, ids: readonly string[]) {
   const inThem = sql`project_id = ANY(${ids}::uuid[]) AND kind = ANY(${visibleKinds(caller)}::text[])`;
   const [figures] = await db.rows<Record<string, number>>(sql`
@@ -66,7 +66,7 @@ const recentProjects = (db: Db): Promise<Home['recent_projects']> =>
     SELECT id, code, name, status, color, progress FROM projects WHERE ${alive}
     ORDER BY updated_at DESC, id DESC LIMIT ${RECENT}`);
 
-/** The tasks of some projects that the caller is to do next. */
+/** Returns the next tasks of the caller in some projects. */
 async function myTasks(db: Db, caller: Caller, day: string, ids: readonly string[]): Promise<Home['my_tasks']> {
   if (!isInside(caller) || !visibleKinds(caller).includes('task')) return [];
   return await db.rows(sql`
@@ -77,7 +77,7 @@ async function myTasks(db: Db, caller: Caller, day: string, ids: readonly string
     ORDER BY mine.due_date NULLS LAST, mine.item_id LIMIT ${MINE}`);
 }
 
-/** The figures, in eight statements. */
+/** Returns the metrics of the dashboard in eight statements. */
 export async function showHome(db: Db, caller: Caller): Promise<Home> {
   const day = today(caller.timezone);
   const activity = await latestActivities(db, caller, HISTORY);

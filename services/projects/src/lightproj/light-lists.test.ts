@@ -14,8 +14,8 @@ beforeEach(async () => {
 const post = (path: string, body: object, by = light) => by.post(`/api/lightproj/${path}`, body);
 const wrong = (field: string) => ({ status: 422, body: { errors: { [field]: expect.anything() } } });
 
-describe('a list of projects that a body describes', () => {
-  test('is narrowed by health and by tags, also by such as have commas in them', async () => {
+describe('a project list with filters in the body', () => {
+  test('is filtered by health and by tags, including tags with commas', async () => {
     const make = async (name: string, tags: string[], health: string) => {
       const id = await createProject(office, { name, tags });
       await post('project-create-update', { id, health });
@@ -34,7 +34,7 @@ describe('a list of projects that a body describes', () => {
     expect(await found({ member_id: [crypto.randomUUID(), light.caller.user_id] })).toEqual([]);
   });
 
-  test('is refused a word that it does not know, and a page that is too deep', async () => {
+  test('rejects an unknown filter value and a page beyond the limit', async () => {
     const cases: [object, string][] = [
       [{ status: 'open' }, 'status'],
       [{ status: [] }, 'status'],
@@ -54,8 +54,8 @@ describe('a list of projects that a body describes', () => {
   });
 });
 
-describe('a list of tasks that a body describes', () => {
-  test('is of the caller, or of somebody who is named', async () => {
+describe('a task list with filters in the body', () => {
+  test('contains tasks of the caller or of a named user', async () => {
     const project_id = await createProject(office);
     await post('task-create-update', { project_id, title: 'Draw' }, office.owner);
     const assignee_id = light.caller.user_id;
@@ -72,7 +72,7 @@ describe('a list of tasks that a body describes', () => {
       expect(await post('task-list', body)).toMatchObject(wrong(field));
   });
 
-  test('goes on to its far end, each task once', async () => {
+  test('pages to the end, with each task once', async () => {
     const project_id = await createProject(office);
     for (let count = 0; count < 12; count += 1)
       await post('task-create-update', { project_id, title: `Task ${count}` }, office.owner);
@@ -92,7 +92,7 @@ describe('a client', () => {
     ['project-list', { tags: ['web'] }, 'tags'],
     ['project-list', { customer_id: crypto.randomUUID() }, 'customer_id'],
     ['project-list', { is_template: true }, 'is_template'],
-  ])('is refused in %s the hidden field of %j', async (path, body, field) => {
+  ])('gets an error in %s for the hidden field of %j', async (path, body, field) => {
     const client = office.member({ kind: 'client', modules: ['lightproj'] });
     await createProject(office, { client_ids: [client.caller.user_id] });
     expect((await post(path, {}, client)).body.data).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('a client', () => {
   });
 });
 
-test('clients find the people of their projects by their names, and not by what they are not shown', async () => {
+test('clients find project users by name, but not by hidden fields', async () => {
   const client = office.member({ kind: 'client', modules: ['lightproj'] });
   await createProject(office, { client_ids: [client.caller.user_id] });
   const owner = office.owner.caller.user_id;
@@ -116,7 +116,7 @@ test('clients find the people of their projects by their names, and not by what 
   expect((await client.get('/api/lightproj/users')).body.data).toMatchObject([{ id: owner, email: null }]);
 });
 
-test('the dashboard counts by the days of the workspace', async () => {
+test('the dashboard uses the calendar days of the workspace', async () => {
   const clock = stillClock('2026-06-07T21:30:00Z');
   const project_id = await createProject(office);
   const { id } = (await post('task-create-update', { project_id, title: 'Draw', due_date: '2026-06-08' })).body.data;
@@ -125,7 +125,7 @@ test('the dashboard counts by the days of the workspace', async () => {
     ({ kind, group }: { kind: string; group: string }) => kind === 'task' && group === 'completed',
   );
   const tasks = async () => (await light.get('/api/lightproj/home')).body.data;
-  // It is half past eleven on Sunday in Berlin.
+  // In Berlin, the local time is 23:30 on Sunday.
   expect(await tasks()).toMatchObject({ today: '2026-06-07', tasks: { due_today: 0, overdue: 0, open: 1 } });
   clock.goTo('2026-06-07T22:30:00Z');
   expect(await tasks()).toMatchObject({ today: '2026-06-08', tasks: { due_today: 1, overdue: 0 } });
@@ -134,7 +134,7 @@ test('the dashboard counts by the days of the workspace', async () => {
   clock.goTo('2026-06-07T21:45:00Z');
   await post('task-stage-update', { task_id: id, stage_id: done.id });
   expect(await tasks()).toMatchObject({ tasks: { open: 0, overdue: 0, completed_this_week: 1 } });
-  // Monday has begun: what was completed on Sunday was last week.
+  // Already Monday: tasks completed on Sunday belong to the previous week.
   clock.goTo('2026-06-07T22:30:00Z');
   expect(await tasks()).toMatchObject({ tasks: { completed_this_week: 0 } });
 });

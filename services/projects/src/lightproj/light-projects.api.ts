@@ -27,7 +27,7 @@ import { requestOf } from './requests.ts';
 
 const { query, command } = inLight;
 
-/** An operation of the large module, which needs only the light one here. */
+/** Returns an operation of the full module that requires only the light one. */
 const light = (...[operation, route]: Parameters<typeof sameAs>) => ({
   ...sameAs(operation, route),
   module: 'lightproj',

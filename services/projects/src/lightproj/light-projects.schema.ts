@@ -1,4 +1,4 @@
-/** Bodies and answers of the light module's operations on projects. */
+/** Request and response schemas of the light module's project operations. */
 import { choice, Day, Id, idCheckedBy, idOf, input, list, ShortText, version } from '@suite/chassis';
 import { AvatarUrl } from '@suite/users';
 import { z } from 'zod';
@@ -6,14 +6,14 @@ import { Activity } from '../activities/activity.schema.ts';
 import { Health, Project, ProjectStatus } from '../projects/project.schema.ts';
 import { OBJECT_TYPES } from '../activities/activity.ts';
 
-/** One value, or several of which one fits. */
+/** One value, or several alternatives. */
 const oneOf = <S extends z.ZodType>(schema: S) => z.union([schema, z.array(schema).min(1).max(100)]).optional();
 
-/** An id that a list is narrowed by, which shows what the caller sees and nothing else. */
+/** ID of a list filter. The list contains only records visible to the caller. */
 const Listed = idCheckedBy('the list');
 
 const paging = {
-  page: z.int().min(1).max(500).optional().describe('The page, counted from 1.'),
+  page: z.int().min(1).max(500).optional().describe('Page number, starting at 1.'),
   per_page: z.int().min(1).max(100).optional(),
   sort: ShortText(200).min(1).optional().describe('Sort fields, as in the query string of the list.'),
 };
@@ -61,7 +61,7 @@ export const ProjectsHome = z
         finished: count,
         cancelled: count,
       })
-      .describe('Without archived ones and templates.'),
+      .describe('Number of projects by status, without archived projects and templates.'),
     tasks: z.object({
       open: count,
       completed_this_week: count,
@@ -90,7 +90,7 @@ export const ProjectsHome = z
   })
   .meta({ id: 'ProjectsHome' });
 
-/** A person to put on a project or a task. */
+/** User who can be added to a project or a task. */
 export const ProjectUser = z
   .object({
     id: Id,

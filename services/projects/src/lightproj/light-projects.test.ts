@@ -14,7 +14,7 @@ beforeEach(async () => {
 const post = (path: string, body: object, by = light) => by.post(`/api/lightproj/${path}`, body);
 
 describe('the light module', () => {
-  test('makes a project once under a name of another system, and changes it then', async () => {
+  test('creates a project once per external ID, and updates it afterwards', async () => {
     const replies = await together(20, () => post('project-create-update', { external_id: 'jira-7', name: 'Website' }));
     expect(statuses(replies)).toEqual([...Array(19).fill(200), 201]);
     const { id } = replies[0]!.body.data;
@@ -28,7 +28,7 @@ describe('the light module', () => {
     expect((await light.get('/api/projects')).status).toBe(403);
   });
 
-  test('lists what a body describes, and refuses what the list does not know', async () => {
+  test('applies the filters in the body, and rejects unknown ones', async () => {
     const first = await createProject(office, { start_date: '2026-01-01', tags: ['web'] });
     await createProject(office, { name: 'Other', start_date: '2026-03-01', status: 'in_progress' });
     const found = async (body: object) =>
@@ -62,7 +62,7 @@ describe('the light module', () => {
     expect((await post('project-delete', { id })).body.data).toMatchObject({ id });
   });
 
-  test('begins the day with what the caller sees', async () => {
+  test('returns a dashboard of the records visible to the caller', async () => {
     const ada = office.member({ kind: 'client', modules: ['lightproj'] });
     await createProject(office, { client_ids: [ada.caller.user_id] });
     await createProject(office, { name: 'Other', status: 'in_progress' });
@@ -78,7 +78,7 @@ describe('the light module', () => {
     });
   });
 
-  test('lists colleagues, those of a project, and for clients those who manage theirs', async () => {
+  test('lists staff, members of a project, and for clients their project managers', async () => {
     const ada = office.member({ kind: 'client', modules: ['lightproj'] });
     const project_id = await createProject(office, { client_ids: [ada.caller.user_id] });
     const namesOf = async (by: Member, filter = '') =>

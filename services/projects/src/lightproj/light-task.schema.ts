@@ -1,4 +1,4 @@
-/** Shapes of the light module's bodies. */
+/** Request schemas of the light module. */
 import { choice, Day, idCheckedBy, idOf, input, type ListRequest, ShortText } from '@suite/chassis';
 import { z } from 'zod';
 import { StageGroup } from '../stages/stage.schema.ts';
@@ -9,9 +9,9 @@ import { requestOf } from './requests.ts';
 export const TaskReference = input({ id: idOf('work_items') });
 export const TaskName = input({ id: NameInPath });
 
-/** A filter by one value, or by several. */
+/** Returns the schema of a filter with one or several values. */
 const oneOrMore = <S extends z.ZodType>(schema: S) => z.union([schema, z.array(schema).min(1).max(100)]).optional();
-/** An id that narrows a list, in which nothing is found by one that the caller does not see. */
+/** ID of a list filter. The list is empty if the caller cannot see the record. */
 const Narrowing = idCheckedBy('the list, in which it finds nothing');
 
 export const TaskListRequest = input({
@@ -30,11 +30,11 @@ export const TaskListRequest = input({
   due_date_from: Day.optional(),
   due_date_to: Day.optional(),
 }).refine(({ mine, assignee_id }) => !mine || assignee_id === undefined, {
-  error: 'Request either your own tasks or those of other users.',
+  error: 'Request either your own tasks or tasks of other users.',
   path: ['assignee_id'],
 });
 type TaskListRequest = z.output<typeof TaskListRequest>;
 
-/** @param user_id of whom `mine` are */
+/** Converts a request body to a list request. @param user_id the user for `mine` */
 export const taskRequestOf = ({ mine, ...body }: TaskListRequest, user_id: string): ListRequest =>
   requestOf(TaskFilter, { ...body, ...(mine && { assignee_id: user_id }) }, 'task-list');

@@ -27,7 +27,7 @@ const list = async (body: object = {}, by: Member = member) => {
 const wrong = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
 
 describe('saving a task', () => {
-  test('makes it once by its name in another system, however often and however many try', async () => {
+  test('creates it once per external ID, even with concurrent requests', async () => {
     const body = { external_id: 'JIRA-7', project_id: project.id, title: 'Write it' };
     const replies = await together(20, () => save(body));
     expect(statuses(replies)).toEqual([...Array(19).fill(200), 201]);
@@ -42,7 +42,7 @@ describe('saving a task', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('changes it by its id, and moves it neither to a stage nor to a project', async () => {
+  test('updates it by ID, and moves it to no other stage or project', async () => {
     const { id } = await task();
     expect(await save({ id, priority: 'high' })).toMatchObject({ status: 200, body: { data: { priority: 'high' } } });
     expect(await save({ id, stage_id: project.taskStages['Done'] })).toMatchObject(wrong('stage_id'));
@@ -55,7 +55,7 @@ describe('saving a task', () => {
 });
 
 describe('a list of tasks', () => {
-  test('is narrowed by what the body says', async () => {
+  test('is filtered by the fields in the body', async () => {
     const assignee_ids = [member.caller.user_id];
     await task({ title: 'A', assignee_ids, due_date: '2020-01-01' });
     await task({ title: 'B', priority: 'high', due_date: '2099-01-01' });
@@ -76,7 +76,7 @@ describe('a list of tasks', () => {
     });
   });
 
-  test('shows to each what he may see, in counts, words and the board, too', async () => {
+  test('shows each user only visible tasks, also in counts, searches and the board', async () => {
     const hidden = await task({ title: 'Secret plan', estimate_minutes: 60 });
     const shared = await task({
       title: 'Public plan',
@@ -103,7 +103,7 @@ describe('a list of tasks', () => {
 describe('moving a task to another project', () => {
   const move = (id: string, body: object, by: Member = office.owner) => by.post(`/api/project/task/move/${id}`, body);
 
-  test('gives it a new number there, and the old one keeps leading to it', async () => {
+  test('assigns a new number there, and the old one still resolves to the task', async () => {
     const other = await makeProject(serving, office);
     const [made, blocker] = [await task({ assignee_ids: [member.caller.user_id] }), await task()];
     const child = await task({ parent_id: made.id });
@@ -123,7 +123,7 @@ describe('moving a task to another project', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('is for who may delete it here and make one there', async () => {
+  test('requires permission to delete it here and to create it there', async () => {
     const made = await task();
     const other = await makeProject(serving, office);
     const full = office.member({ record_scopes: { project: 'own' } });
@@ -136,7 +136,7 @@ describe('moving a task to another project', () => {
     );
   });
 
-  test('fifty of them at once, there and back, lose none', async () => {
+  test('loses none of fifty tasks that move there and back concurrently', async () => {
     const other = await makeProject(serving, office);
     const ids: string[] = [];
     for (let at = 0; at < 10; at += 1) ids.push((await task()).id);

@@ -1,15 +1,18 @@
-/** The people of projects, to choose from. */
+/** Users of projects, for selection. */
 import { type Caller, type ListRequest, type Page, paginate, searchQuery, type Sql, sql } from '@suite/chassis';
 import { colleagues } from '@suite/users';
 import type { Db } from '../operations.ts';
 
-/** The people that clients see: by their names only, since what is searched has addresses and numbers in it, too. */
+/**
+ * Returns SQL for the users that clients see. Clients can search by name only, since the search index also contains
+ * addresses and numbers.
+ */
 function managersFor(q: string | undefined): Sql {
   const managers = sql`${colleagues} AND users.id IN (SELECT user_id FROM project_members)`;
   return q ? sql`${managers} AND suite_document(users.name) @@ ${searchQuery(q)}` : managers;
 }
 
-/** One page of the colleagues; for clients those who manage their projects. */
+/** Returns a page of the staff. Clients get the managers of their projects. */
 export function listUsers(db: Db, { kind }: Caller, request: ListRequest): Promise<Page> {
   if (kind !== 'client') return paginate(db, request, { table: 'users', where: colleagues });
   const where = managersFor(request.q);

@@ -1,9 +1,9 @@
-/** Lists that a body asks for: read as the query string that says the same, by the same grammar. */
+/** List requests in the body, parsed like the equivalent query string. */
 import { invalid, type ListQuery, type ListRequest, parseListRequest } from '@suite/chassis';
 
 /**
- * The parameter of a field: `due_date_from` is `due_date[gte]`, several values are `[in]`.
- * @throws a 422 for several values of which one has a comma: the list would take it for two
+ * Returns the query parameter of a field: `due_date_from` is `due_date[gte]`, several values are `[in]`.
+ * @throws a 422 for several values if one has a comma, because the list would read it as two
  */
 function parameterOf(name: string, value: unknown): [string, string] {
   const [, field = name, side] = /^(\w+)_(from|to)$/.exec(name) ?? [];
@@ -15,7 +15,7 @@ function parameterOf(name: string, value: unknown): [string, string] {
   return [`${name}[in]`, value.join(',')];
 }
 
-/** The request for a list that a body describes. @throws a 422 that names the parameter, as the list itself does */
+/** Parses the list request in a body. @throws a 422 that names the parameter, like the list itself */
 export function requestOf(grammar: ListQuery, body: object, list: string): ListRequest {
   const given = Object.entries(body).filter(([, value]) => value !== undefined);
   return parseListRequest(grammar, Object.fromEntries(given.map(([name, value]) => parameterOf(name, value))), list);

@@ -5,7 +5,7 @@ import { PROJECT_ROLES } from '../access/project.rules.ts';
 
 const Role = choice(...PROJECT_ROLES);
 
-/** A colleague in a project. */
+/** Member of a project. */
 export const ProjectMember = z
   .object({
     id: Id,

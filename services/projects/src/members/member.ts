@@ -1,4 +1,4 @@
-/** Members of projects: who joins, who leaves, and what becomes of their open work. */
+/** Members of projects: joining, leaving, and the reassignment of open work. */
 import { type Caller, clock, type Emit, find, invalid, NotFound, sql } from '@suite/chassis';
 import { askForStaff, type Person, upsertUserCopies } from '@suite/users';
 import { enterProject } from '../access/access.ts';
@@ -8,7 +8,7 @@ import type { CommandContext, Db, Rpc } from '../operations.ts';
 import { stopTimersOf } from '../timers/timer-stop.ts';
 import type { MemberInput } from './member.schema.ts';
 
-/** A membership as a body asks for it. */
+/** Requested membership. */
 export interface Membership {
   user_id: string;
   role: ProjectRole;
@@ -16,20 +16,20 @@ export interface Membership {
   cost_rate?: string | null | undefined;
 }
 
-/** Asks platform for colleagues who are to join a project. @throws a 422 for somebody who is none, or may not sign in */
+/** Requests future project members from platform. @throws a 422 for a user who is not staff or may not sign in */
 export async function askForMembers(rpc: Rpc, user_ids: readonly string[], field = 'members'): Promise<Person[]> {
   const people = await askForStaff(rpc, { [field]: user_ids });
   if (people.some(({ status }) => status !== 'active')) throw invalid(field, 'User not found.');
   return people;
 }
 
-/** @throws ProjectUnmanaged unless the project has a manager now; its row must be locked */
+/** Checks that the project has a manager. Its row must be locked. @throws ProjectUnmanaged */
 export async function assertManaged(db: Db, project_id: string): Promise<void> {
   const managers = await db.projectMember.count({ where: { project_id, role: 'manager' } });
   if (managers === 0) throw ProjectUnmanaged();
 }
 
-/** Takes a user off the open tasks and bugs of a project. @returns a line of history for each */
+/** Removes a user from the open tasks and bugs of a project. @returns a history entry for each */
 export async function unassign(db: Db, project_id: string, user_id: string): Promise<NewActivity[]> {
   const items = await db.rows<{ id: string; kind: 'task' | 'bug'; title: string; client_visible: boolean }>(sql`
     DELETE FROM assignees USING work_items
@@ -60,14 +60,16 @@ const membersIn = (db: Db, project_id: string): Promise<MemberRow[]> =>
     FROM project_members JOIN users ON users.id = user_id WHERE project_id = ${project_id}::uuid
     ORDER BY project_members.created_at, project_members.id`);
 
-/** The moment at which somebody leaves. */
+/** Context and time of the end of a membership. */
 interface Leaving {
   db: Db;
   emit: Emit;
   at: Date;
 }
 
-/** Ends a membership: open work is nobody's, and the timer that runs in the project stops. Time that was spent stays. */
+/**
+ * Ends a membership: open work becomes unassigned, and the running timer in the project stops. Tracked time remains.
+ */
 async function end(
   { db, emit, at }: Leaving,
   project_id: string,
@@ -88,8 +90,8 @@ const added = (project_id: string, { id, name, role }: MemberRow, before: string
 });
 
 /**
- * Makes members of a project, or changes their role and rates. What a body leaves out stays as it is.
- * @returns the lines of history of what changed
+ * Adds members to a project, or changes their role and rates. Omitted fields remain unchanged.
+ * @returns the history entries of the changes
  */
 export async function upsertMembers(db: Db, project_id: string, wanted: readonly Membership[]): Promise<NewActivity[]> {
   const before = new Map((await membersIn(db, project_id)).map((row) => [row.user_id, row]));
@@ -108,7 +110,7 @@ export async function upsertMembers(db: Db, project_id: string, wanted: readonly
     .map((row) => added(project_id, row, before.get(row.user_id)?.role ?? null));
 }
 
-/** Replaces the members of a project by these. @throws ProjectUnmanaged */
+/** Replaces the members of a project. @throws ProjectUnmanaged */
 export async function replaceMembers(
   { db, emit }: Pick<CommandContext, 'db' | 'emit'>,
   project_id: string,
@@ -123,7 +125,7 @@ export async function replaceMembers(
   return lines;
 }
 
-/** Adds somebody to a project, or changes what he is there. @throws ProjectUnmanaged */
+/** Adds a member to a project, or changes their role. @throws ProjectUnmanaged */
 export async function saveMember(
   work: CommandContext,
   { project_id, ...membership }: MemberInput,
@@ -143,7 +145,7 @@ export async function saveMember(
   return { created: !known, id };
 }
 
-/** Takes a member off a project; everybody may leave by himself. @throws ProjectUnmanaged */
+/** Removes a member from a project. Members may always leave. @throws ProjectUnmanaged */
 export async function removeMember(work: CommandContext, id: string): Promise<{ id: string }> {
   const { db, caller, emit } = work;
   const { project_id, user_id } = await find(db.projectMember, id);
@@ -156,7 +158,7 @@ export async function removeMember(work: CommandContext, id: string): Promise<{ 
   return { id };
 }
 
-/** The owner of the workspace who takes over from somebody; one who can sign in comes first. */
+/** Returns the workspace owner who takes over from a user. Owners who can sign in come first. */
 async function ownerBeside(db: Db, user_id: string): Promise<string | undefined> {
   const [owner] = await db.rows<{ id: string }>(sql`
     SELECT id FROM users WHERE kind = 'owner' AND status <> 'former' AND id <> ${user_id}::uuid
@@ -165,8 +167,9 @@ async function ownerBeside(db: Db, user_id: string): Promise<string | undefined>
 }
 
 /**
- * Ends all that somebody who has left for good is in projects, and stops their timer at the moment when they left. Where he was the last manager, an owner of the workspace is.
- * @throws an Error when an owner is needed and none is known yet; the event is then tried again
+ * Ends all memberships of a user who has left for good, and stops their timer at the time of leaving. If the user was
+ * the last manager of a project, an owner of the workspace takes over.
+ * @throws an Error if an owner is needed and none is known yet; the event is then retried
  */
 export async function endMemberships(leaving: Leaving, user_id: string): Promise<void> {
   const { db, emit, at } = leaving;
@@ -188,7 +191,7 @@ export async function endMemberships(leaving: Leaving, user_id: string): Promise
   await db.projectClient.deleteMany({ where: { user_id } });
 }
 
-/** The caller as a manager, beside those whom a body names. */
+/** Returns the members named in a body, and the caller as a manager. */
 export const managedBy = ({ user_id }: Caller, members: readonly Membership[]): Membership[] => [
   ...members.filter((member) => member.user_id !== user_id),
   { ...members.find((member) => member.user_id === user_id), user_id, role: 'manager' },

@@ -1,4 +1,4 @@
-/** How the members of projects are shown: their rates to managers only. */
+/** Views of project members. Only managers see rates. */
 import { type Caller, type Expansion, many, one, sql } from '@suite/chassis';
 import { userPortraits } from '@suite/users';
 import type { z } from 'zod';
@@ -19,7 +19,7 @@ async function read(db: Db, caller: Caller, column: 'id' | 'project_id', ids: re
   return rows as MemberRow[];
 }
 
-/** The members of projects, for expansions. */
+/** Returns the expansion with the members of projects. */
 export const membersOf = (db: Db, caller: Caller): Expansion =>
   many('project_id', (ids) => read(db, caller, 'project_id', ids));
 

@@ -20,7 +20,7 @@ const join = (user_id: string, role: string, by = owner) =>
 const leave = (id: string, by = owner) => by.delete(`/api/project/member/delete/${id}`);
 const invite = (body: object, by = owner) => by.post('/api/project/client/invite', { project_id, ...body });
 
-/** Puts somebody on a task of the project. */
+/** Assigns a user to a task of the project. */
 async function assign(user_id: string): Promise<string> {
   const { stages } = await show();
   const stage_id = stages.find(({ is_default }: { is_default: boolean }) => is_default).id;
@@ -33,7 +33,7 @@ async function assign(user_id: string): Promise<string> {
 const assignees = (item_id: string) => serving.sql`SELECT user_id FROM assignees WHERE item_id = ${item_id}`;
 
 describe('a member', () => {
-  test('joins once, and is given another role by joining again', async () => {
+  test('joins once, and gets another role by joining again', async () => {
     const user_id = office.hire();
     const replies = await together(20, () => join(user_id, 'member'));
     expect(statuses(replies)).toEqual([...Array(19).fill(200), 201]);
@@ -41,7 +41,7 @@ describe('a member', () => {
     expect((await show()).members).toHaveLength(2);
   });
 
-  test('has a face wherever he is shown, until he is gone', async () => {
+  test('has a photo in every view until they are deleted', async () => {
     const grace = office.member({ name: 'Grace Example' });
     const { user_id } = grace.caller;
     await join(user_id, 'member');
@@ -76,7 +76,7 @@ describe('a member', () => {
     });
   });
 
-  test('leaves its open tasks when he is removed', async () => {
+  test('is unassigned from open tasks when removed', async () => {
     const user_id = office.hire();
     const { id } = (await join(user_id, 'member')).body.data;
     const item_id = await assign(user_id);
@@ -87,7 +87,7 @@ describe('a member', () => {
     );
   });
 
-  test('may leave by himself, but not as the last manager', async () => {
+  test('may leave, but not as the last manager', async () => {
     const grace = office.member({ record_scopes: { project: 'own' } });
     const { id } = (await join(grace.caller.user_id, 'member')).body.data;
     const [manager] = (await show()).members;
@@ -97,7 +97,7 @@ describe('a member', () => {
     expect((await leave(id, grace)).status).toBe(200);
   });
 
-  test('is replaced with the others by a change of the project, one manager staying', async () => {
+  test('is replaced by an update of the project if one manager remains', async () => {
     const user_id = office.hire();
     const path = `/api/project/update/${project_id}`;
     expect((await owner.post(path, { members: [{ user_id, role: 'member' }] })).body.code).toBe('last_manager');
@@ -105,7 +105,7 @@ describe('a member', () => {
     expect(body.data.members).toMatchObject([{ user_id, role: 'manager' }]);
   });
 
-  test('who is gone for good leaves his work, and an owner manages what he managed', async () => {
+  test('is unassigned when deleted, and an owner takes over as manager', async () => {
     const user_id = office.hire();
     await owner.post(`/api/project/update/${project_id}`, { members: [{ user_id, role: 'manager' }] });
     const item_id = await assign(user_id);
@@ -118,7 +118,7 @@ describe('a member', () => {
 });
 
 describe('a client', () => {
-  test('is invited once, by his id', async () => {
+  test('is invited once by user ID', async () => {
     const client_id = office.hire({ kind: 'client', name: 'Ada Example', email: 'ada@example.com' });
     const replies = await together(10, () => invite({ client_id }));
     expect(statuses(replies)).toEqual([...Array(9).fill(200), 201]);
@@ -128,7 +128,7 @@ describe('a client', () => {
     ]);
   });
 
-  test('is a user of the customer, or somebody new whom platform makes', async () => {
+  test('is a user of the customer, or a new user that platform creates', async () => {
     const user_id = office.hire({ kind: 'client' });
     const customer_id = finance.customer(office.workspace, { user_id });
     expect((await invite({ customer_id })).body.data).toMatchObject([{ user_id }]);
@@ -147,7 +147,7 @@ describe('a client', () => {
     expect((await invite({ client })).status).toBe(200);
   });
 
-  test('is nobody who works here, and platform is asked for nobody by who may not invite', async () => {
+  test('is never staff, and inviting needs the permission before platform is called', async () => {
     office.hire({ kind: 'staff', email: 'kim@example.com' });
     const client = { name: 'Kim', email: 'kim@example.com' };
     expect(await invite({ client })).toMatchObject({ status: 409, body: { code: 'email_taken' } });
@@ -160,7 +160,7 @@ describe('a client', () => {
     expect((await invite({ client, client_id: office.hire({ kind: 'client' }) })).status).toBe(422);
   });
 
-  test('is found by the fields that the caller sees', async () => {
+  test('is found only by fields that are visible to the caller', async () => {
     const phone = '+49 30 901820';
     const user_id = office.hire({ kind: 'client', name: 'Ada Example', email: 'ada@secret.example', phone });
     await invite({ client_id: user_id });
@@ -177,7 +177,7 @@ describe('a client', () => {
       expect([q, await found(owner, q), await found(viewer, q)]).toEqual([q, manager, member]);
   });
 
-  test('sees those of the same customer, and not the others', async () => {
+  test('sees clients of the same customer, and no others', async () => {
     const ada = office.member({ kind: 'client', name: 'Ada Example' });
     await invite({ client_id: ada.caller.user_id });
     await invite({ client_id: office.hire({ kind: 'client', name: 'Eve Example' }) });

@@ -1,4 +1,4 @@
-/** The states of a milestone. That it is overdue follows from its last day. */
+/** Statuses of a milestone. Overdue is derived from the last day. */
 import { lifecycle } from '@suite/chassis';
 
 export const milestoneStates = lifecycle(

@@ -20,7 +20,7 @@ import { milestoneStates } from './milestone.rules.ts';
 
 const Status = choice('incomplete', 'complete');
 
-/** A point that a project reaches. */
+/** Milestone of a project. */
 export const Milestone = record({
   project_id: Id,
   title: z.string(),
@@ -29,13 +29,13 @@ export const Milestone = record({
   end_date: Day.nullable(),
   status: Status,
   is_overdue: z.boolean().describe('Whether the end date has passed and the milestone is incomplete.'),
-  progress: z.int().describe('Percent of its countable tasks that are completed.'),
-  cost: inner(MoneyOut.nullable().describe("In the project's currency. Null for who does not manage the project.")),
+  progress: z.int().describe('Percentage of its countable tasks that are completed.'),
+  cost: inner(MoneyOut.nullable().describe("Cost in the project's currency. Null if the caller does not manage the project.")),
   client_visible: inner(z.boolean()),
   allowed_actions: Actions(milestoneStates),
 }).meta({ id: 'ProjectMilestone' });
 
-/** A milestone after a change. */
+/** Milestone in the response of a change. */
 export const ChangedMilestone = Milestone.extend({
   open_tasks: inner(z.int().describe('Number of tasks that are neither completed nor cancelled.')),
 }).meta({ id: 'ChangedMilestone' });
@@ -59,7 +59,7 @@ export const MilestoneInput = input({ project_id: refTo('projects'), title: Name
 export const MilestoneChanges = input({
   title: Name.optional(),
   ...facts,
-  status: Status.optional().describe('Completes or reopens it.'),
+  status: Status.optional().describe('New status. Completes or reopens the milestone.'),
   version,
 });
 

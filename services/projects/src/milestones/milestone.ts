@@ -1,4 +1,4 @@
-/** Creating, changing, completing and deleting milestones. */
+/** Creation, update, completion and deletion of milestones. */
 import { assertSeen, change, find, invalid, midnight, remove, sql } from '@suite/chassis';
 import { exactAmount } from '@suite/document-lines';
 import { enterProject } from '../access/access.ts';
@@ -11,7 +11,7 @@ import type { MilestoneChanges, MilestoneInput } from './milestone.schema.ts';
 const END = 'The last day must not be before the first day.';
 const dayOf = (date: Date | null): string | null => date && date.toISOString().slice(0, 10);
 
-/** Makes a milestone. Returns its id. */
+/** Creates a milestone. Returns its ID. */
 export async function createMilestone(work: CommandContext, input: MilestoneInput): Promise<string> {
   const { project_id, start_date, end_date, cost, ...columns } = input;
   const absent = () => invalid('project_id', 'Project not found.');
@@ -27,7 +27,7 @@ export async function createMilestone(work: CommandContext, input: MilestoneInpu
   return id;
 }
 
-/** Changes a milestone; a status completes or reopens it. @throws InvalidTransition, Stale */
+/** Updates a milestone. A status completes or reopens it. @throws InvalidTransition, Stale */
 export async function updateMilestone(
   work: CommandContext,
   id: string,
@@ -65,7 +65,7 @@ export async function updateMilestone(
   ]);
 }
 
-/** Deletes a milestone; its tasks go on without one. */
+/** Deletes a milestone. Its tasks remain without one. */
 export async function removeMilestone(work: CommandContext, id: string): Promise<{ id: string }> {
   const { db } = work;
   const { project_id } = await find(db.milestone, id);

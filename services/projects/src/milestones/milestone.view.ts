@@ -1,4 +1,4 @@
-/** How milestones are shown: their cost to managers only. */
+/** Views of milestones. Only managers see the cost. */
 import {
   asSeen,
   type Caller,
@@ -18,7 +18,7 @@ import type { Db } from '../operations.ts';
 import { milestoneStates } from './milestone.rules.ts';
 import type { ChangedMilestone } from './milestone.schema.ts';
 
-/** The fields of a milestone beside its columns. */
+/** Returns the computed fields of a milestone. */
 function computed(caller: Caller): Record<string, Sql> {
   const isManager = hasRole(caller, sql`milestones.project_id`, 'manager');
   return {
@@ -28,7 +28,7 @@ function computed(caller: Caller): Record<string, Sql> {
   };
 }
 
-/** One page of the milestones that the caller sees. */
+/** Returns a page of the milestones visible to the caller. */
 export const listMilestones = (db: Db, caller: Caller, request: ListRequest): Promise<Page> =>
   paginate(db, request, { table: 'milestones', compute: computed(caller) });
 
@@ -41,11 +41,11 @@ function read(db: Db, caller: Caller, which: Sql) {
     FROM milestones WHERE ${which} ORDER BY end_date NULLS LAST, id`);
 }
 
-/** The milestones of projects, for expansions. */
+/** Returns the expansion with the milestones of projects. */
 export const milestonesOf = (db: Db, caller: Caller): Expansion =>
   many('project_id', (ids) => read(db, caller, sql`project_id = ANY(${ids}::uuid[])`));
 
-/** A milestone as it is after a change. @throws NotFound */
+/** Returns a milestone after a change. @throws NotFound */
 export async function readMilestone(db: Db, caller: Caller, id: string) {
   const [row] = await asSeen(() => read(db, caller, sql`id = ${id}::uuid`));
   if (!row) throw NotFound();

@@ -26,7 +26,7 @@ describe('a milestone', () => {
     expect((await update(id, { cost: '7.5000' })).body.data).toMatchObject({ cost: '7.50' });
   });
 
-  test('is completed and reopened, and is overdue by its last day', async () => {
+  test('is completed and reopened, and becomes overdue after its last day', async () => {
     const { body } = await create({ end_date: '2020-01-01', cost: '12.35', client_visible: true });
     const { id } = body.data;
     expect(body.data).toMatchObject({
@@ -50,14 +50,14 @@ describe('a milestone', () => {
     expect(verbs.map(({ verb }: { verb: string }) => verb)).toEqual(['reopened', 'completed', 'created']);
   });
 
-  test('does not end before it starts', async () => {
+  test('cannot end before it starts', async () => {
     expect((await create({ start_date: '2026-12-02', end_date: '2026-12-01' })).body.errors).toHaveProperty('end_date');
     const { id } = (await create({ start_date: '2026-12-02' })).body.data;
     expect((await update(id, { end_date: '2026-12-01' })).body.errors).toHaveProperty('end_date');
     expect((await update(id, { start_date: null, end_date: '2026-12-01' })).status).toBe(200);
   });
 
-  test('is deleted, and its tasks go on without it', async () => {
+  test('is deleted, and its tasks remain without a milestone', async () => {
     const { id } = (await create()).body.data;
     await serving.sql`
       INSERT INTO work_items (id, workspace_id, kind, project_id, number, title, stage_id, rank, milestone_id)
@@ -69,7 +69,7 @@ describe('a milestone', () => {
     ]);
   });
 
-  test('is read by members and changed by managers', async () => {
+  test('is visible to members, and can be changed by managers', async () => {
     const { id } = (await create({ cost: '5' })).body.data;
     const grace = office.member({ record_scopes: { project: 'own' } });
     expect(await update(id, { title: 'X' }, grace)).toMatchObject({ status: 404 });

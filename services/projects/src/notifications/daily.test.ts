@@ -16,10 +16,10 @@ const set = scene(async () => {
 const { deliver, addressOf, create, update, comment, choose, recipients } = notifiedTeam(fixture, set);
 const daily = () => queueDailyMail(serving.tools as never);
 
-describe('the daily mail', () => {
+describe('the daily e-mail', () => {
   const zone = (timezone: string) => serving.sql`UPDATE users SET zone = ${timezone} WHERE id = ${idOf(set.grace)}`;
 
-  test('comes at 07:00 of its reader, with all that waits, once for all replicas, and not when nothing waits', async () => {
+  test('is sent at 07:00 local time, once, unless nothing is pending', async () => {
     const still = stillClock('2040-03-01T12:00:00Z');
     await zone('America/New_York');
     await daily();
@@ -39,7 +39,7 @@ describe('the daily mail', () => {
     expect(await deliver()).toEqual([]);
   });
 
-  test('of somebody whose zone nobody knows any more holds back no other’s, and comes once it is known again', async () => {
+  test('of an unknown time zone blocks no others, and is sent once the zone is known', async () => {
     const still = stillClock('2040-03-01T12:00:00Z');
     await daily();
     const { id } = await create({ assignee_ids: [idOf(set.grace)] });
@@ -57,7 +57,7 @@ describe('the daily mail', () => {
     expect((await deliver()).map(({ to }) => to)).toEqual([addressOf(set.grace)]);
   });
 
-  test('is one after days in which nothing ran', async () => {
+  test('is sent once after days of downtime', async () => {
     const still = stillClock('2040-03-01T12:00:00Z');
     await daily();
     const { id } = await create({ assignee_ids: [idOf(set.grace)], due_date: '2040-03-03' });
@@ -72,7 +72,7 @@ describe('the daily mail', () => {
     expect(mail!.text).toContain('> First');
   });
 
-  test('tells once of what is due, while it is open and still due then', async () => {
+  test('reports each due item once, while it is open and still due', async () => {
     const still = stillClock('2040-03-01T12:00:00Z');
     await choose(set.grace, { assignment: 'none' });
     await daily();
@@ -88,13 +88,13 @@ describe('the daily mail', () => {
     await daily();
     const mails = await deliver();
     expect(mails.map(({ to }) => to)).toEqual([addressOf(set.grace)]);
-    expect(mails[0]!.text.match(/Due on/g)).toHaveLength(3); // in the subject, in the text and in its HTML
+    expect(mails[0]!.text.match(/Due on/g)).toHaveLength(3); // Once in the subject, in the text and in its HTML.
     still.goTo('2040-03-03T07:00:00Z');
     await daily();
     expect(await deliver()).toEqual([]);
   });
 
-  test('leaves out what its reader wants at once, and what he does not want', async () => {
+  test('omits items that the reader wants immediately or not at all', async () => {
     const still = stillClock('2040-03-01T12:00:00Z');
     await choose(set.grace, { assignment: 'none', due: 'at_once' });
     await daily();
@@ -110,7 +110,7 @@ describe('the daily mail', () => {
     expect(await deliver()).toEqual([]);
   });
 
-  test('follows the zone that platform tells of', async () => {
+  test('follows the time zone from platform', async () => {
     const still = stillClock('2040-03-01T12:00:00Z');
     await daily();
     const { name, email } = platform.residents.get(idOf(set.grace))!;

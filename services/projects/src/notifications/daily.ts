@@ -1,4 +1,4 @@
-/** The daily mail: everything that somebody wants to be told of once a day, at 07:00 in their zone. */
+/** Daily e-mail with all notifications that a user wants once a day, at 07:00 in their time zone. */
 import { randomUUIDv7 } from 'node:crypto';
 import { dayAt } from '@suite/wall-clock';
 import {
@@ -23,15 +23,18 @@ const INTERVAL_MS = 60_000;
 const BATCH = 200;
 const KEPT_DAYS = 90;
 
-/** A user whose daily mail is due. */
+/** User whose daily e-mail is due. */
 interface Waking {
   id: string;
   workspace_id: string;
-  /** When it came; null for somebody whose first one is still to be determined. */
+  /** Due time of the e-mail; null if the first one is not determined yet. */
   digest_at: Date | null;
 }
 
-/** Notes down what became due since the last morning. Chosen: also for who wants it at once, since nobody wants it at midnight. */
+/**
+ * Records cards that became due since the last morning. Chosen: this also covers users who want immediate
+ * notifications, because midnight is not a useful time.
+ */
 const noteDue = (db: Db, user_id: string, from: string, through: string): Promise<unknown> =>
   db.rows(sql`
     INSERT INTO notifications (id, user_id, kind, item_id, due_date)
@@ -42,7 +45,10 @@ const noteDue = (db: Db, user_id: string, from: string, through: string): Promis
       AND projects.active AND NOT projects.is_template AND projects.status NOT IN ('finished', 'cancelled')
     ON CONFLICT (workspace_id, user_id, item_id, due_date) DO NOTHING`);
 
-/** Puts what waits into mails: all of it into one, and what is due into one each for who wants it at once. */
+/**
+ * Queues pending notifications as e-mails: one e-mail for all, and one for each due card if the user wants immediate
+ * notifications.
+ */
 async function queueWaiting(db: Db, user_id: string): Promise<void> {
   const chosen = await ownSettings(db, user_id);
   const refused = KINDS.filter((kind) => chosen[kind] === 'none');
@@ -58,7 +64,9 @@ async function queueWaiting(db: Db, user_id: string): Promise<void> {
   }
 }
 
-/** Sees to somebody's morning, once however many try. After an outage the mornings that were missed are one. */
+/**
+ * Processes the morning of a user, once across all replicas. After an outage, the missed mornings result in one e-mail.
+ */
 async function wake(db: Db, { id, digest_at }: Waking): Promise<void> {
   const now = clock.now();
   const [zones] = await db.rows<{ own: string | null; workspace: string }>(sql`
@@ -76,7 +84,7 @@ async function wake(db: Db, { id, digest_at }: Waking): Promise<void> {
   await db.mail.deleteMany({ where: { user_id: id, delivery: { not: 'queued' }, created_at: { lt: old } } });
 }
 
-/** Queues the daily mails of everybody whose morning has come. Returns how many there were. */
+/** Queues the daily e-mails of all users whose morning has come. Returns their number. */
 export async function queueDailyMail(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
   const { database } = tools;
   const waking = await findEverywhere<Waking>(

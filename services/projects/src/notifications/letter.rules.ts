@@ -1,17 +1,17 @@
-/** The words of mails about projects. */
+/** Texts of e-mails about projects. */
 import { subjectLine } from '@suite/mail';
 import type { NotificationKind } from './notification.schema.ts';
 
-/** Something to tell, with what its reader may see of it. */
+/** Notification with the fields that its reader may see. */
 export interface Told {
   kind: NotificationKind;
-  /** The person who did it; null for what happened by itself. */
+  /** Name of the acting user; null for automatic changes. */
   actor: string | null;
   key: string;
   title: string;
   project: string;
   due_date: string | null;
-  /** The words of a comment. */
+  /** Text of a comment. */
   body: string | null;
 }
 
@@ -33,9 +33,9 @@ const lineOf = (told: Told): string =>
   `${happened(told)}: ${told.key} ${told.title} (${told.project})${quoted(told.body)}`;
 
 const GREETING = (name: string) => `Hello ${name},`;
-const ENDING = 'You choose what you are told of in the notification settings of your projects.';
+const ENDING = 'You can change these e-mails in the notification settings of your projects.';
 
-/** The mail that tells somebody of one or several things. */
+/** Writes the e-mail with one or several notifications. */
 export function letterOf(name: string, told: readonly Told[], isDaily: boolean): { subject: string; text: string } {
   const [first] = told as [Told, ...Told[]];
   const subject =
@@ -45,13 +45,13 @@ export function letterOf(name: string, told: readonly Told[], isDaily: boolean):
   return { subject: subjectLine(subject), text: `${[GREETING(name), ...told.map(lineOf), ENDING].join('\n\n')}\n` };
 }
 
-/** The mail that tells somebody who has an account that they follow a project now. */
+/** Writes the e-mail that informs a user with an account about the invitation to a project. */
 export const invitationTo = (name: string, project: string): { subject: string; text: string } => ({
   subject: subjectLine(`You are invited to "${project}"`),
   text: `${GREETING(name)}\n\nyou can follow the project "${project}" now: sign in as you always do.\n`,
 });
 
-/** The mail that tells somebody that their timer was stopped by itself. */
+/** Writes the e-mail about an automatically stopped timer. */
 export const stoppedTimer = (project: string, started_at: Date, ended_at: Date): { subject: string; text: string } => ({
   subject: 'Your timer was stopped',
   text: `Your timer on "${project}" ran from ${started_at.toISOString()} and was stopped by itself at ${ended_at.toISOString()}.

@@ -1,4 +1,4 @@
-/** Delivers the mails about projects. What they tell is read when they are sent, by the rights that their reader has then. */
+/** Delivers e-mails about projects. Their content is read at delivery, with the reader's current permissions. */
 import { type Context, sql } from '@suite/chassis';
 import { type EmailTerms, linkLine, type MailTools, mailQueue, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
 import { userLabels } from '@suite/users';
@@ -17,7 +17,10 @@ interface Noted {
   due_date: string | null;
 }
 
-/** The news of a mail that are still true: its reader still works on it or watches it, and has not done it himself. */
+/**
+ * Returns the notifications of an e-mail that still apply. The reader is still assigned or watching, and is not the
+ * acting user.
+ */
 const stillTrue = (db: Db, { id, user_id }: Queued): Promise<Noted[]> =>
   db.rows<Noted>(sql`
     SELECT noted.kind, noted.item_id, noted.comment_id, noted.due_date::text, actors.name AS actor
@@ -33,7 +36,7 @@ const stillTrue = (db: Db, { id, user_id }: Queued): Promise<Noted[]> =>
         ELSE TRUE END
     ORDER BY noted.kind = 'due' DESC, noted.created_at, noted.id`);
 
-/** The tasks, bugs and comments among these that the reader sees, as he sees them. Runs with his rights. */
+/** Returns the tasks, bugs and comments that the reader sees. Runs with the reader's permissions. */
 async function seenOf(db: Db, { caller }: Recipient, noted: readonly Noted[]): Promise<Told[]> {
   const kinds = ['task', 'bug'].filter((kind) => caller.permissions.includes(`${kind}.view`));
   const items = await db.rows<{ id: string; key: string; title: string; project: string }>(sql`
@@ -58,7 +61,7 @@ async function seenOf(db: Db, { caller }: Recipient, noted: readonly Noted[]): P
   });
 }
 
-/** Writes an invitation, while it holds. */
+/** Builds an invitation e-mail if the invitation is still valid. */
 async function invitation(db: Db, { project_id, user_id }: Queued, name: string) {
   const [project] = await db.rows<{ name: string }>(sql`
     SELECT name FROM projects WHERE id = ${project_id}::uuid AND active AND NOT is_template AND EXISTS (
@@ -66,7 +69,7 @@ async function invitation(db: Db, { project_id, user_id }: Queued, name: string)
   return project && invitationTo(name, project.name);
 }
 
-/** Writes of a timer that was stopped to whoever had started it, whatever else they may do here. */
+/** Writes the notice about a stopped timer to the user who had started it, regardless of their other permissions. */
 async function stopNotice(db: Db, { time_entry_id }: Queued) {
   const [found] = await db.rows<{ email: string; project: string; started_at: string; ended_at: string }>(sql`
     SELECT email, projects.name AS project, started_at, ended_at

@@ -1,23 +1,23 @@
-/** Mentions: `@{user_id}` in a text. */
+/** Mentions of users in a text: `@{user_id}`. */
 
 const MENTION = /@\{?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\b\}?/gi;
 
 /**
- * The users whom a text mentions. Chosen: the braces may stand or not, and an id that names nobody stays text. Markdown has
- * an "@" in many places, and nobody should fail to describe a task for one of them.
+ * Returns the users mentioned in a text. Chosen: braces are optional, and an unknown ID stays plain text. Markdown uses
+ * "@" in many places, and such a text must not be rejected.
  */
 export const mentionedIn = (text: string | null | undefined): string[] => [
   ...new Set(Array.from((text ?? '').matchAll(MENTION), ([, id]) => id!.toLowerCase())),
 ];
 
-/** A text with the names of the users whom it mentions in place of their IDs. IDs of unknown users stay. */
+/** Replaces the IDs of mentioned users by their names. IDs of unknown users remain. */
 export const withNames = (text: string, nameOf: ReadonlyMap<string, string>): string =>
   text.replaceAll(MENTION, (mention, id: string) => {
     const name = nameOf.get(id.toLowerCase());
     return name === undefined ? mention : `@${name}`;
   });
 
-/** The users whom a text mentions, and did not mention before. */
+/** Returns the users that are newly mentioned in a text. */
 export function newlyMentioned(before: string | null | undefined, after: string | null | undefined): string[] {
   const known = new Set(mentionedIn(before));
   return mentionedIn(after).filter((id) => !known.has(id));

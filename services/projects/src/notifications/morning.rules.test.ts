@@ -12,6 +12,6 @@ test.each([
   ['a zone far behind', '2026-05-05T16:59:00Z', 'Pacific/Honolulu', '2026-05-05T17:00:00Z'],
   ['the day before one that its zone left out', '2011-12-29T18:00:00Z', 'Pacific/Apia', '2011-12-30T17:00:00Z'],
   ['no offset', '2026-05-05T07:00:00Z', 'UTC', '2026-05-06T07:00:00Z'],
-])('the morning after %s is at 07:00 there', (_, after, zone, expected) => {
+])('the morning after %s is at 07:00 local time', (_, after, zone, expected) => {
   expect(nextMorning(new Date(after), zone)).toEqual(new Date(expected));
 });

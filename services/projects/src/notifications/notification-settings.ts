@@ -1,4 +1,4 @@
-/** The choices of users about what they are told of. Who has made none has the usual ones, and no row. */
+/** Notification choices of users. Users without choices have the defaults, and no row. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, type Caller, sql } from '@suite/chassis';
 import { personOf, upsertUserCopies } from '@suite/users';
@@ -7,11 +7,11 @@ import { KINDS, type NotificationChanges, type NotificationKind, type When } fro
 
 export type Choices = Record<NotificationKind, When>;
 
-/** The choices of users, where `notification_settings` is joined and may have no row. */
+/** Settings of users as SQL, with the defaults for a missing row of `notification_settings`. */
 export const choices = sql`coalesce(chosen.assignment, 'at_once') AS assignment, coalesce(chosen.mention, 'at_once') AS mention,
   coalesce(chosen.comment, 'daily') AS comment, coalesce(chosen.due, 'daily') AS due`;
 
-/** The choices of one user; version 1 before the first change. */
+/** Returns the settings of a user. The version is 1 before the first change. */
 export async function ownSettings(db: Db, user_id: string): Promise<Choices & { version: number }> {
   const [row] = await db.rows<Choices & { version: number }>(sql`
     SELECT ${choices}, coalesce(chosen.version, 1) AS version FROM (SELECT ${user_id}::uuid AS user_id) AS caller
@@ -19,7 +19,7 @@ export async function ownSettings(db: Db, user_id: string): Promise<Choices & { 
   return row!;
 }
 
-/** Changes the caller's choices. @throws Stale */
+/** Changes the caller's settings. @throws Stale */
 export async function changeOwnSettings(
   db: Db,
   caller: Caller,
@@ -28,7 +28,7 @@ export async function changeOwnSettings(
 ) {
   const { user_id } = caller;
   await upsertUserCopies(db, [personOf(caller)]);
-  // Serializes concurrent changes of one user, also before there is a row.
+  // Serializes concurrent changes of one user, even if there is no row yet.
   await db.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`notifications ${user_id}`}, 0))`);
   const before = await ownSettings(db, user_id);
   assertSeen(before, expect);

@@ -10,10 +10,10 @@ const fields = {
   assignment: When.describe('When you are assigned to a task or a bug.'),
   mention: When.describe('When you are mentioned in a comment or a description.'),
   comment: When.describe('When a comment is added to an item that you watch.'),
-  due: When.describe('When the day begins on which something that you work on is due.'),
+  due: When.describe('When an item that you work on is due on that day.'),
 };
 
-/** How somebody is told of things by mail: at once, once a day at 07:00 in their zone, or never. */
+/** Delivery of a user's e-mail notifications: immediately, once a day at 07:00 in their time zone, or never. */
 export const NotificationSettings = z
   .object({ ...fields, version: z.int() })
   .meta({ id: 'ProjectNotificationSettings' });

@@ -1,11 +1,11 @@
-/** Notes down what people are to be told of, in the transaction in which it happens. */
+/** Records notifications in the transaction of the change. */
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { type Choices, choices } from './notification-settings.ts';
 import type { NotificationKind } from './notification.schema.ts';
 
-/** Something that happened to a task or a bug, and whom it concerns. */
+/** Event of a task or a bug, with the affected users. */
 export interface News {
   kind: Exclude<NotificationKind, 'due'>;
   item_id: string;
@@ -15,7 +15,7 @@ export interface News {
 
 type Chooser = Choices & { id: string };
 
-/** The people among these who can be told something, with their choices. */
+/** Returns the users who can be notified, with their choices. */
 const choosersAmong = (db: Db, user_ids: readonly string[]): Promise<Chooser[]> =>
   db.rows<Chooser>(sql`
     SELECT users.id, ${choices} FROM users
@@ -23,9 +23,9 @@ const choosersAmong = (db: Db, user_ids: readonly string[]): Promise<Chooser[]> 
     WHERE users.id = ANY(${user_ids}::uuid[]) AND users.kind <> 'vendor' AND users.status <> 'former'`);
 
 /**
- * Notes down what people are to be told of; those who want it at once get one mail for all of it. Somebody is told of one thing
- * once, by the first of `news` that he wants to hear of.
- * @param actor_id whoever did it is told nothing; null for what happens by itself
+ * Records notifications. Users who want immediate notifications get one e-mail for all. Each user is notified of the
+ * same comment once, by the first of `news` that they want.
+ * @param actor_id the acting user, who is not notified; null for automatic changes
  */
 export async function notify(db: Db, actor_id: string | null, news: readonly News[]): Promise<void> {
   const wanted = new Set(news.flatMap(({ user_ids }) => user_ids).filter((id) => id !== actor_id));

@@ -23,8 +23,8 @@ const mention = (who: Member) => `@{${idOf(who)}}`;
 const limit = (rights: object) =>
   platform.rights.set(idOf(set.grace), { ...(platform.rights.get(idOf(set.grace)) as object), ...rights });
 
-describe('somebody who is assigned', () => {
-  test('is told at once, by one mail, and nobody is told of what he did himself', async () => {
+describe('an assigned user', () => {
+  test('is notified immediately by one e-mail, but not of own actions', async () => {
     const { key } = await create({ assignee_ids: [idOf(set.grace), idOf(set.office.owner)] });
     const [mail, ...more] = await deliver();
     expect(more).toEqual([]);
@@ -34,7 +34,7 @@ describe('somebody who is assigned', () => {
     expect(await deliver()).toEqual([]);
   });
 
-  test('is told when it happens by a change, and not again by the next one', async () => {
+  test('is notified when assigned by an update, and not again by the next one', async () => {
     const { id } = await create();
     await update(id, { assignee_ids: [idOf(set.grace)] });
     await update(id, { assignee_ids: [idOf(set.grace)], title: 'Draw both pages' });
@@ -44,13 +44,13 @@ describe('somebody who is assigned', () => {
   test.each([
     ['is taken off it again', (id: string) => update(id, { assignee_ids: [] })],
     ['has left the project', async () => leave(set.grace)],
-    ['may see no tasks any more', async () => limit({ permissions: ['project.view'] })],
+    ['may no longer see tasks', async () => limit({ permissions: ['project.view'] })],
     [
-      'may not sign in any more',
+      'may no longer sign in',
       async () => Object.assign(platform.residents.get(idOf(set.grace))!, { status: 'disabled' }),
     ],
     ['has lost the module', async () => limit({ modules: ['crm'] })],
-  ])('is told nothing when he %s before the mail is sent', async (_, happens) => {
+  ])('gets no e-mail when the user %s before it is sent', async (_, happens) => {
     const { id } = await create({ assignee_ids: [idOf(set.grace)] });
     await happens(id);
     expect(await deliver()).toEqual([]);
@@ -58,7 +58,7 @@ describe('somebody who is assigned', () => {
     expect(mails).toEqual([{ delivery: 'dropped' }]);
   });
 
-  test('gets the mail later when platform cannot be asked, or the mail is not accepted', async () => {
+  test('gets the e-mail later if platform is down or the e-mail is not accepted', async () => {
     const still = stillClock('2040-01-02T12:00:00Z');
     await create({ assignee_ids: [idOf(set.grace)] });
     const rights = platform.rights.get(idOf(set.grace))!;
@@ -77,8 +77,8 @@ const leave = async (who: Member) => {
   expect((await set.office.owner.delete(`/api/project/member/delete/${row.id}`)).status).toBe(200);
 };
 
-describe('somebody who is mentioned', () => {
-  test('is told at once, in comments and descriptions, when he may see it', async () => {
+describe('a mentioned user', () => {
+  test('is notified immediately of visible mentions in comments and descriptions', async () => {
     const description = `For ${mention(set.grace)}, ${mention(set.outsider)}, @{${randomUUID()}} and ${mention(set.client)}`;
     const { id } = await create({ description });
     expect(await recipients()).toEqual([addressOf(set.grace)]);
@@ -88,7 +88,7 @@ describe('somebody who is mentioned', () => {
     expect(mail!.text).toContain('> Well,');
   });
 
-  test('reads names in the e-mail, and replies list the users', async () => {
+  test('sees names in the e-mail, and responses list the mentioned users', async () => {
     const { id } = await create();
     const unknown = randomUUID();
     const made = await comment(id, { body: `look ${mention(set.viewer)} and @{${unknown}}` });
@@ -98,7 +98,7 @@ describe('somebody who is mentioned', () => {
     expect(mail!.text).toContain(`> look @${mentions[0].name} and @{${unknown}}`);
   });
 
-  test('is told of a mention that is added later, once', async () => {
+  test('is notified once of a mention that is added later', async () => {
     const { id } = await create({ description: 'For all' });
     await update(id, { description: `For ${mention(set.grace)}` });
     await update(id, { description: `For ${mention(set.grace)} alone` });
@@ -108,14 +108,14 @@ describe('somebody who is mentioned', () => {
     expect(await recipients()).toEqual([addressOf(set.grace), addressOf(set.viewer)].toSorted());
   });
 
-  test('is told nothing of a comment that was deleted before the mail was sent', async () => {
+  test('is not notified of a comment that was deleted before the e-mail was sent', async () => {
     const { id } = await create();
     const { id: said } = await comment(id, { body: mention(set.grace) });
     await set.office.owner.delete(`/api/project/task/comment/delete/${said}`);
     expect(await deliver()).toEqual([]);
   });
 
-  test('hears of a comment once, though he watches too', async () => {
+  test('is notified of a comment once, even if also watching', async () => {
     await choose(set.grace, { comment: 'at_once' });
     const { id } = await create({}, set.grace);
     await comment(id, { body: mention(set.grace) });
@@ -131,7 +131,7 @@ describe('watchers', () => {
     for (const who of [set.grace, set.client]) await choose(who, { comment: 'at_once' });
   });
 
-  test('are told of comments, but for their own and those that they may not see', async () => {
+  test('are notified of comments, except their own and hidden ones', async () => {
     const { id } = await create({ client_visible: true }, set.grace);
     await comment(id, { body: 'May I?' }, set.client);
     expect(await recipients()).toEqual([addressOf(set.grace)]);
@@ -145,7 +145,7 @@ describe('watchers', () => {
     expect(await recipients()).toEqual([addressOf(set.grace)]);
   });
 
-  test('are told nothing more when they watch no longer, also of what was said before', async () => {
+  test('are not notified after they stop watching, also of earlier comments', async () => {
     const { id } = await create({}, set.grace);
     await comment(id, { body: 'Hello' });
     await set.grace.post(`/api/project/task/watch/${id}`, { watching: false });
@@ -157,7 +157,7 @@ describe('watchers', () => {
 describe('the settings', () => {
   const usual = { assignment: 'at_once', mention: 'at_once', comment: 'daily', due: 'daily' };
 
-  test("are each user's own, the usual ones at first", async () => {
+  test("are separate for each user, with defaults at first", async () => {
     expect((await set.grace.get('/api/project/notification-settings')).body.data).toEqual({ ...usual, version: 1 });
     expect((await choose(set.grace, { due: 'none', version: 1 })).body.data).toEqual({
       ...usual,
@@ -174,12 +174,12 @@ describe('the settings', () => {
     ['comment', 'weekly'],
     ['due', null],
     ['user_id', randomUUID()],
-  ])('refuse %s = %j', async (field, value) => {
+  ])('reject %s = %j', async (field, value) => {
     const reply = await choose(set.grace, { [field]: value });
     expect(reply).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 
-  test('changed by many at once are one row', async () => {
+  test('are one row after concurrent changes', async () => {
     await together(20, (nth) => choose(set.grace, { comment: nth % 2 ? 'none' : 'at_once' }));
     const rows =
       await serving.sql`SELECT user_id FROM notification_settings WHERE workspace_id = ${set.office.workspace}`;
@@ -187,11 +187,11 @@ describe('the settings', () => {
   });
 });
 
-describe('a client who has an account', () => {
+describe('a client with an account', () => {
   const invite = (body: object) =>
     set.office.owner.post('/api/project/client/invite', { project_id: set.project.id, ...body });
 
-  test('is told of the invitation once', async () => {
+  test('is notified of an invitation once', async () => {
     const other = set.office.member({ kind: 'client', name: 'Cleo', can: ['project.view'] });
     expect((await invite({ client_id: idOf(other) })).status).toBe(201);
     expect((await invite({ client_id: idOf(other) })).status).toBe(200);
@@ -200,7 +200,7 @@ describe('a client who has an account', () => {
     expect(mail!.text).toContain(`you can follow the project "Project ${set.project.code}" now`);
   });
 
-  test('is told nothing of an invitation that was taken back', async () => {
+  test('is not notified of a withdrawn invitation', async () => {
     const other = set.office.member({ kind: 'client', name: 'Cleo', can: ['project.view'] });
     const clients = (await invite({ client_id: idOf(other) })).body.data;
     const row = clients.find(({ user_id }: { user_id: string }) => user_id === idOf(other));

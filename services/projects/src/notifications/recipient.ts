@@ -1,18 +1,21 @@
-/** The recipients of mails: with the rights that they have when a mail is sent. */
+/** Recipients of e-mails, with their permissions at the time of sending. */
 import { type Caller, type Context, onBehalfOf, type Tools } from '@suite/chassis';
 import type { Db, Rpc } from '../operations.ts';
 
-/** The modules of which one shows projects to somebody. */
+/** Modules that show projects; a user needs one. */
 const MODULES = ['projects', 'lightproj'];
 
 export interface Recipient {
   email: string;
   name: string;
-  /** As whom they would see what the mail tells of. */
+  /** Caller with the recipient's view of the content. */
   caller: Caller;
 }
 
-/** Asks platform who somebody is and what they may see now. @returns undefined for somebody who may not sign in, or not here */
+/**
+ * Requests a recipient with their current permissions from platform. @returns undefined for a user who may not sign in,
+ * or not to this workspace
+ */
 export async function recipientOf(
   { rpc }: Pick<Tools<Db, Rpc>, 'rpc'>,
   { workspace_id, request_id }: Context,

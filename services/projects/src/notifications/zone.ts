@@ -1,9 +1,9 @@
-/** The zone of a user, in which the daily mail comes in the morning. */
+/** Time zone of a user, for the daily e-mail in the morning. */
 import { sql } from '@suite/chassis';
 import type { Person } from '@suite/users';
 import type { Db } from '../operations.ts';
 
-/** Takes over somebody's zone; the next morning is determined anew when it is another one. */
+/** Stores the time zone of a user. If it changes, the next morning is determined again. */
 export const keepZone = (db: Db, { user_id, timezone }: Person, as_of: number): Promise<unknown> =>
   db.rows(sql`
     UPDATE users SET zone = ${timezone ?? null}::text, digest_at = NULL

@@ -1,4 +1,4 @@
-/** The fields of a project that a body changes, as columns and as a line of its history. */
+/** Changes of a project by a request, as columns and as a history entry. */
 import { exactAmount } from '@suite/document-lines';
 import { invalid, midnight } from '@suite/chassis';
 import type { ProjectChanges } from './project.schema.ts';
@@ -6,14 +6,14 @@ import type { ProjectChanges } from './project.schema.ts';
 type Fields = Omit<ProjectChanges, 'members' | 'client_ids' | 'status' | 'version'>;
 type Row = Readonly<Record<string, unknown>>;
 
-/** A value as bodies and answers have it. */
+/** Converts a value to its format in requests and responses. */
 function plain(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString().slice(0, 10);
   if (value !== null && typeof value === 'object' && 'toFixed' in value) return String(value);
   return value ?? null;
 }
 
-/** @throws a 422 when the project would end before it starts */
+/** Checks the order of the dates. @throws a 422 if the project would end before it starts */
 function assertDays(row: Row, { start_date, end_date }: Fields): void {
   const start = start_date === undefined ? plain(row['start_date']) : start_date;
   const end = end_date === undefined ? plain(row['end_date']) : end_date;
@@ -22,7 +22,7 @@ function assertDays(row: Row, { start_date, end_date }: Fields): void {
 
 const AMOUNTS = new Set(['budget', 'hourly_rate']);
 
-/** The changes that a body makes to a row: `patch` for the database, `diff` with the values before and after. */
+/** Returns the changes of a row: `patch` for the database, `diff` with the values before and after. */
 export function changesOf(row: Row, fields: Fields) {
   assertDays(row, fields);
   const currency = fields.currency ?? String(row['currency']);

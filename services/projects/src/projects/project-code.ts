@@ -1,13 +1,13 @@
-/** Codes of projects: the prefixes of the numbers of their tasks. An old one keeps leading to its project. */
+/** Codes of projects: the prefixes of task numbers. An old code still resolves to its project. */
 import { AlreadyExists, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 const LENGTH_MAX = 10;
 const FIRST_LETTERS = 3;
-/** For a name without a letter of the Latin alphabet. */
+/** Code for a name without characters of the Latin alphabet. */
 const NAMELESS = 'PR';
 
-/** The code that a name suggests: the initials of its words, or its first letters where it is one word. */
+/** Returns the code that a name suggests: the initials of its words, or the first characters of a single word. */
 export function codeFrom(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase();
   const words = plain.split(/[^A-Z0-9]+/).filter(Boolean);
@@ -18,10 +18,10 @@ export function codeFrom(name: string): string {
   return (code || NAMELESS).slice(0, LENGTH_MAX - 2);
 }
 
-/** A code that no project has or had: the suggested one, or else with a number behind it. */
+/** Returns a code that no project has used: the suggested one, or the same with a number. */
 export async function freeCode(db: Db, name: string): Promise<string> {
   const base = codeFrom(name);
-  // Serializes who make a code of the same beginning; each then sees those of the others.
+  // Serialises transactions that create a code with the same prefix, so that each sees the codes of the others.
   await db.rows(sql`
     SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`project code ${base}`}, 0))`);
   const rows = await db.rows<{ code: string }>(sql`SELECT code FROM project_codes WHERE code LIKE ${`${base}%`}`);
@@ -34,7 +34,7 @@ export async function freeCode(db: Db, name: string): Promise<string> {
   }
 }
 
-/** Remembers that a project has a code. @throws AlreadyExists when another one has or had it */
+/** Reserves a code for a project. @throws AlreadyExists if another project has used it */
 export async function claimCode(db: Db, project_id: string, code: string): Promise<void> {
   await db.rows(sql`
     INSERT INTO project_codes (code, project_id) VALUES (${code}, ${project_id}::uuid) ON CONFLICT DO NOTHING`);

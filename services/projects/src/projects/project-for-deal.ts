@@ -1,4 +1,4 @@
-/** The project that a won deal begins, from the template that the workspace has chosen. */
+/** Creation of a project for a won deal, from the template in the workspace settings. */
 import { type Emit, sql } from '@suite/chassis';
 import type { DealWon } from '@suite/proto/crm/v1/events';
 import type { Db } from '../operations.ts';
@@ -6,7 +6,7 @@ import { settingsOf } from '../settings/settings.ts';
 import { openProject } from './project.ts';
 import { templateOf } from './project-template.ts';
 
-/** The manager of the project: the colleague of the deal, else an owner of the workspace. */
+/** Returns the manager of the project: the owner of the deal, or else an owner of the workspace. */
 async function managerOf(db: Db, owner_id: string): Promise<string> {
   const [manager] = await db.rows<{ id: string }>(sql`
     SELECT id FROM users WHERE kind IN ('owner', 'staff') AND status <> 'former'
@@ -17,8 +17,8 @@ async function managerOf(db: Db, owner_id: string): Promise<string> {
 }
 
 /**
- * Begins the project of a deal, one for each deal: a deal that is won again has it already.
- * Chosen: a template that is archived since makes nothing; the workspace has to choose another one.
+ * Creates the project of a deal, once per deal, even if it is won again. Chosen: an archived template creates nothing.
+ * The workspace has to choose another one.
  */
 export async function beginForDeal(db: Db, emit: Emit, deal: DealWon): Promise<void> {
   const { deal_template_id } = await settingsOf(db);

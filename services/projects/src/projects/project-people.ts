@@ -1,4 +1,4 @@
-/** Asks other services for everybody whom a project names, before the transaction. */
+/** Requests all users and customers that a project names from other services, before the transaction. */
 import { invalid } from '@suite/chassis';
 import { askForClients } from '@suite/users';
 import { askForCustomer } from '../clients/customer.ts';
@@ -6,7 +6,7 @@ import { askForMembers } from '../members/member.ts';
 import type { Rpc } from '../operations.ts';
 import type { Known } from './project.ts';
 
-/** The people and the customer of a body. @throws a 422 that names the field */
+/** Requests the users and the customer in the body. @throws a 422 that names the field */
 export async function askForPeople(
   rpc: Rpc,
   body: {

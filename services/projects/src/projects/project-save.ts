@@ -1,12 +1,15 @@
-/** Creates a project or changes the one that a body names, by its id or by its name in another system. */
+/** Creation or update of a project, by its ID or external ID. */
 import { AlreadyExists, asSeen, Forbidden, invalid, sql } from '@suite/chassis';
 import type { CommandContext, Db } from '../operations.ts';
 import { createProject, type Known, updateProject } from './project.ts';
 import type { ProjectSave } from './project.schema.ts';
 
-/** @throws AlreadyExists when the caller may not see it: there is no second one, and nothing of it is told */
+/**
+ * Returns the project with an external ID. @throws AlreadyExists if the caller may not see it: external IDs are unique,
+ * and nothing about the project is revealed
+ */
 async function knownAs(db: Db, external_id: string): Promise<string | undefined> {
-  // Serializes concurrent saves of one project; the later one then finds it.
+  // Serializes concurrent saves of one project, so that the later one finds it.
   await db.rows(sql`
     SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`project ${external_id}`}, 0))`);
   const project = () => db.project.findFirst({ where: { external_id }, select: { id: true } });
@@ -15,7 +18,7 @@ async function knownAs(db: Db, external_id: string): Promise<string | undefined>
   return known?.id;
 }
 
-/** Saves a project; without one of that name, makes it. Returns its id. */
+/** Saves a project. Creates it if there is none with the external ID. Returns its ID. */
 export async function saveProject(
   work: CommandContext,
   { id, external_id, deal_id, template_id, status, version: _, ...fields }: ProjectSave,
@@ -28,7 +31,7 @@ export async function saveProject(
   if (known) {
     if (template_id || deal_id)
       throw invalid(template_id ? 'template_id' : 'deal_id', 'This can only be set when a project is created.');
-    if (status) throw invalid('status', 'A project is moved to another state by project-status-update.');
+    if (status) throw invalid('status', 'Use project-status-update to change the status of a project.');
     await updateProject(work, known, fields, given);
     return { created: false, id: known };
   }
@@ -38,7 +41,7 @@ export async function saveProject(
   if (name === undefined) throw invalid('name', 'Enter a project.');
   const begun = status ?? 'not_started';
   if (begun !== 'not_started' && begun !== 'in_progress')
-    throw invalid('status', 'A new project is not_started or in_progress.');
+    throw invalid('status', 'A new project must be not_started or in_progress.');
   const input = { ...columns, name, external_id, deal_id, template_id, status: begun };
   const made = await createProject(work, input, given);
   if (active === false || health) await updateProject(work, made, { active, health }, { ...given, expect: undefined });

@@ -1,4 +1,7 @@
-/** Copying a template: its milestones and tasks, with parents, blockers and checklists, on days that begin with the project. */
+/**
+ * Copying of a template: milestones and tasks with parents, blockers and checklists. Dates are relative to the start of
+ * the project.
+ */
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid, sql } from '@suite/chassis';
 import { notify } from '../notifications/notification.ts';
@@ -9,19 +12,19 @@ export interface Template {
   start_date: Date | null;
 }
 
-/** A project that is made from a template, with its stages by those of the template. */
+/** New project from a template. `stages` maps the stages of the template to its own. */
 interface Copy {
   id: string;
   start_date?: string | null | undefined;
   stages: ReadonlyMap<string, string>;
   is_template: boolean;
-  /** The user who makes it, and is told nothing; null where a deal does. */
+  /** The creating user, who is not notified; null for a project from a deal. */
   actor_id: string | null;
 }
 
 const DAY_MS = 86_400_000;
 
-/** A template as others are copied from it. @throws a 422 for a project that is none */
+/** Returns a template that can be copied. @throws a 422 for a project that is not an active template */
 export async function templateOf(db: Db, id: string): Promise<Template> {
   const [template] = await db.rows<Template & { is_template: boolean; active: boolean }>(sql`
     SELECT id, start_date, is_template, active FROM projects WHERE id = ${id}::uuid FOR SHARE`);
@@ -29,7 +32,7 @@ export async function templateOf(db: Db, id: string): Promise<Template> {
   return template;
 }
 
-/** How many days later everything is. */
+/** Returns the number of days that all dates are shifted. */
 function distance({ start_date: from }: Template, { start_date: to }: Copy): number {
   if (!from || !to) return 0;
   return Math.round((Date.parse(`${to}T00:00:00Z`) - new Date(from).getTime()) / DAY_MS);
@@ -49,7 +52,10 @@ async function copyMilestones(db: Db, template: Template, copy: Copy, days: numb
   return ids;
 }
 
-/** Tasks begin anew: a finished one lies in the default stage. Their numbers follow those of the template. */
+/**
+ * Copies the tasks of a template. Tasks start again: completed ones are in the default stage of the copy. Their numbers
+ * keep the order of the template.
+ */
 async function copyTasks(
   db: Db,
   template: Template,
@@ -83,14 +89,14 @@ interface Assignment {
   user_id: string;
 }
 
-/** Lets those who work on copied tasks watch them, and tells them: each by one mail for all of his tasks. */
+/** Makes assignees of copied tasks watch them, and notifies each by one e-mail. */
 async function tellAssignees(db: Db, assigned: readonly Assignment[], { actor_id }: Copy): Promise<void> {
   await db.watcher.createMany({ data: [...assigned] });
   const news = assigned.map(({ item_id, user_id }) => ({ kind: 'assignment' as const, item_id, user_ids: [user_id] }));
   await notify(db, actor_id, news);
 }
 
-/** The checklists, blockers and assignees of tasks; of the assignees those who work on the project. */
+/** Copies checklists, blockers and assignees of tasks. Copies only assignees who work on the new project. */
 async function copyDetails(db: Db, project_id: string, ids: ReadonlyMap<string, string>): Promise<Assignment[]> {
   const pair = sql`jsonb_to_recordset(${pairs(ids)}::jsonb) AS pair (old_id uuid, new_id uuid)`;
   const checklist = await db.rows<{ new_id: string; name: string; position: number }>(sql`
@@ -108,14 +114,16 @@ async function copyDetails(db: Db, project_id: string, ids: ReadonlyMap<string, 
     RETURNING item_id, user_id`);
 }
 
-/** Begins the stage history of the tasks of a new project, and counts them in it and in its milestones. */
+/**
+ * Adds the first stage changes of the tasks in a new project, and counts the tasks in the project and its milestones.
+ */
 async function recordBeginnings(db: Db, project_id: string): Promise<void> {
   const items = await db.rows<{ id: string; stage_id: string; group: string }>(sql`
     SELECT id, stage_id, "group" FROM work_items WHERE project_id = ${project_id}::uuid ORDER BY number`);
   await db.stageChange.createMany({
     data: items.map(({ id, stage_id, group }) => ({ project_id, item_id: id, to_stage_id: stage_id, to_group: group })),
   });
-  // Nothing of a template is completed in its copy.
+  // Completed tasks of a template are open in its copy.
   await db.rows(sql`
     UPDATE milestones SET countable_tasks = counted.tasks
     FROM (SELECT milestone_id, count(*) AS tasks FROM work_items WHERE project_id = ${project_id}::uuid GROUP BY 1) AS counted
@@ -125,9 +133,9 @@ async function recordBeginnings(db: Db, project_id: string): Promise<void> {
 }
 
 /**
- * Copies the milestones and tasks of a template into a new project, which has its stages already.
- * Chosen: no event tells of each copied task; that of the project tells of them all. Those who are to work on them are told by
- * mail, but not of the tasks of a template.
+ * Copies the milestones and tasks of a template into a new project, which already has its stages. Chosen: copied tasks
+ * have no events of their own, because the event of the project covers them. Assignees are notified by e-mail, except
+ * for tasks of a new template.
  */
 export async function copyTemplate(db: Db, template: Template, copy: Copy): Promise<void> {
   const days = distance(template, copy);

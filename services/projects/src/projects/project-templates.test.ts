@@ -10,7 +10,7 @@ let office: Office;
 let owner: Member;
 let template_id: string;
 
-/** Puts two tasks into the template: Build, which Draw blocks and belongs under, and which is done. */
+/** Adds two tasks to the template: Build and Draw. Draw blocks Build, is its parent, and is done. */
 async function fill(): Promise<void> {
   const made = async (path: string, body: object) => (await owner.post(path, body)).body.data;
   const milestone = await made('/api/project/milestone/create', {
@@ -58,7 +58,7 @@ const taskIds = async (): Promise<string[]> =>
   (await owner.get(`/api/lightproj/projects/${template_id}/tasks`)).body.data.map(({ id }: { id: string }) => id);
 
 describe('a template', () => {
-  test('is copied with its tasks, which begin anew on days that begin with the project', async () => {
+  test('is copied with tasks that start again, on days relative to the project start', async () => {
     const { body } = await owner.post('/api/projects/create', { name: 'Shop', template_id, start_date: '2026-02-01' });
     const usual = {
       due_date: '2026-02-10',
@@ -101,7 +101,7 @@ describe('a template', () => {
     });
   });
 
-  test('tells those who are to work on the copied tasks, and not who copies it', async () => {
+  test('notifies assignees of copied tasks, but not the user who copies it', async () => {
     const user_id = office.hire({ name: 'Ida Example' });
     await owner.post('/api/project/member/create', { project_id: template_id, user_id });
     const assignee_ids = [user_id, owner.caller.user_id];
@@ -127,7 +127,7 @@ describe('a template', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('begins the project of a deal that was won, once', async () => {
+  test('creates the project of a won deal, once', async () => {
     const won = {
       deal_id: randomUUID(),
       price: '900',
@@ -155,7 +155,7 @@ describe('a template', () => {
     expect((await owner.get('/api/projects')).body.data).toMatchObject([{ customer_name: 'Ada Ltd' }]);
   });
 
-  test('is chosen by who may change the workspace, and is a template', async () => {
+  test('must be a template, and requires the permission to change the workspace', async () => {
     const id = await createProject(office);
     const choose = (deal_template_id: string, by = owner) =>
       by.post('/api/project/settings/update', { deal_template_id });

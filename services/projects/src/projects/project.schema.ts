@@ -37,9 +37,9 @@ const Sight = choice('members', 'workspace').describe(
 const WipPolicy = choice('refuse', 'warn').describe('What happens to a card beyond the limit of a stage.');
 const HIDDEN = '`null` for users who do not manage the project.';
 
-/** Work that a team does together, as lists show it. */
+/** Project, as returned in lists. */
 export const Project = record({
-  code: z.string().describe('The prefix of the numbers of its tasks.'),
+  code: z.string().describe('Prefix of the task numbers.'),
   name: z.string(),
   description: z.string().nullable(),
   status: ProjectStatus,
@@ -48,7 +48,7 @@ export const Project = record({
   is_overdue: z
     .boolean()
     .describe('Whether the end date has passed and the project is neither finished nor cancelled.'),
-  progress: z.int().describe('Percent of its countable tasks that are completed.'),
+  progress: z.int().describe('Percentage of its countable tasks that are completed.'),
   active: z.boolean().describe('False for an archived project.'),
   color: z.string().nullable(),
   budget: inner(MoneyOut.nullable().describe(HIDDEN)),
@@ -76,7 +76,7 @@ export const Project = record({
 
 const expansions = ['members', 'clients', 'milestones', 'stages', 'files', 'activity'] as const;
 
-/** A project without what is loaded on demand. */
+/** Project columns without the fields that are loaded on demand. */
 export const ProjectColumns = Project.omit({
   members: true,
   clients: true,
@@ -88,7 +88,7 @@ export const ProjectColumns = Project.omit({
 
 const count = z.int();
 
-/** A project with everything. */
+/** Project with all details. */
 export const ProjectDetails = Project.required({
   members: true,
   clients: true,
@@ -103,13 +103,13 @@ export const ProjectDetails = Project.required({
       .describe('Numbers of cards that the caller can see.'),
     time: inner(
       z.object({
-        planned_minutes: count.describe('Estimates of the tasks that are not cancelled.'),
+        planned_minutes: count.describe('Estimated minutes of the tasks that are not cancelled.'),
         tracked_minutes: count.describe(
           'Minutes tracked on the project, its tasks and bugs. Running timers are not included.',
         ),
         billable_minutes: count,
-        mine_minutes: count.describe('Minutes of the caller in the whole project, its tasks and its bugs.'),
-        running: Id.nullable().describe('The caller’s timer that runs in it.'),
+        mine_minutes: count.describe('Minutes of the caller on the project, its tasks and its bugs.'),
+        running: Id.nullable().describe('Running timer of the caller in the project.'),
       }),
     ),
     pending_effects: inner(
@@ -119,17 +119,17 @@ export const ProjectDetails = Project.required({
           'Requests to finance that are not confirmed yet: to invoice time, or to release the time of an invoice.',
         ),
     ),
-    cost: inner(MoneyOut.nullable().describe(`Time at its cost rates, and expenses. ${HIDDEN}`)),
+    cost: inner(MoneyOut.nullable().describe(`Cost of time and expenses. ${HIDDEN}`)),
     used_percent: inner(z.number().nullable().describe('Used part of the budget in percent. `null` without a budget.')),
     over_budget: inner(z.boolean().nullable()),
   })
   .meta({ id: 'ProjectDetails' });
 
-/** A project after a change. */
+/** Project in the response of a change. */
 export const ChangedProject = ProjectColumns.extend({
   members: z.array(ProjectMember),
   clients: z.array(ProjectClient),
-  open_tasks: inner(count.describe('Tasks that are neither completed nor cancelled.')),
+  open_tasks: inner(count.describe('Number of tasks that are neither completed nor cancelled.')),
 }).meta({ id: 'ChangedProject' });
 
 const filters = [
@@ -159,7 +159,7 @@ export const ProjectFilter = list(Project, {
   expand: expansions,
 });
 
-/** A project to choose. */
+/** Project for selection. */
 export const ProjectChoice = z
   .object({
     id: Id,
@@ -170,9 +170,9 @@ export const ProjectChoice = z
   })
   .meta({ id: 'ProjectChoice' });
 
-/** The purpose for which a project is chosen: to see it, or to work on it. */
+/** Purpose of the project choice: viewing or working. */
 const Purpose = choice('work', 'view').describe(
-  '`work` unless said otherwise: those that take tasks or time from you.',
+  'Defaults to `work`: projects that accept tasks or time entries from you.',
 );
 
 export const ProjectChoiceFilter = list(ProjectChoice.extend({ for: Purpose, updated_at: Project.shape.updated_at }), {
@@ -184,10 +184,10 @@ export const ProjectChoiceFilter = list(ProjectChoice.extend({ for: Purpose, upd
 
 const Code = z
   .string()
-  .regex(/^[A-Z][A-Z0-9]{1,9}$/, 'Use two to ten capital letters and digits, beginning with a letter.')
+  .regex(/^[A-Z][A-Z0-9]{1,9}$/, 'Use 2 to 10 characters: A-Z and 0-9, starting with A-Z.')
   .describe('Prefix of task numbers. Defaults to an abbreviation of the name.');
 
-/** A future member of a project. */
+/** Project member to add. */
 export const MemberOfProject = input({
   user_id: foreignId('platform.user'),
   role: choice(...PROJECT_ROLES).default('member'),
@@ -195,7 +195,7 @@ export const MemberOfProject = input({
   cost_rate: Money.nullish(),
 });
 
-/** The fields of a project that bodies may set, at creation and later. Null clears a value. */
+/** Project fields that requests can set, at creation and later. Null clears a value. */
 const facts = {
   code: Code,
   description: LongText.nullable(),
@@ -240,13 +240,13 @@ const changes = {
 export const ProjectChanges = input({
   ...changes,
   external_id: ExternalId.nullish(),
-  status: ProjectStatus.optional().describe('Starts, holds, resumes, finishes, reopens or cancels it.'),
+  status: ProjectStatus.optional().describe('New status. Starts, holds, resumes, finishes, reopens or cancels the project.'),
 });
 
-/** A project as a form or another system has it: changed when it is known, made otherwise. */
+/** Project from a form or another system. A known project is updated, an unknown one is created. */
 export const ProjectSave = input({
   id: idOf('projects').optional().describe('The project to change. Without it, one is made.'),
-  external_id: ExternalId.optional().describe('Instead of `id`: the name of the project in another system.'),
+  external_id: ExternalId.optional().describe('ID of the project in another system. Use instead of `id`.'),
   ...changes,
   ...origin,
   status: ProjectStatus.optional().describe(

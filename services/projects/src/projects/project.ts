@@ -1,4 +1,4 @@
-/** Creating, changing and deleting projects, with the rules that must hold. */
+/** Creation, update and deletion of projects, with their rules. */
 import { randomUUIDv7 } from 'node:crypto';
 import {
   assertSeen,
@@ -30,13 +30,13 @@ import { claimCode, freeCode } from './project-code.ts';
 import { copyTemplate, type Template, templateOf } from './project-template.ts';
 import type { ProjectChanges, ProjectInput } from './project.schema.ts';
 
-/** Facts that a body needs from elsewhere. */
+/** Data from other services that a request needs. */
 export interface Known {
   people: readonly Person[];
   customer: Customer | undefined;
 }
 
-/** A project to make, with everybody in it. */
+/** New project with all its users. */
 interface Beginning extends Omit<ProjectInput, 'members' | 'client_ids' | 'template_id' | 'customer_id'> {
   currency: string;
   members: readonly Membership[];
@@ -44,16 +44,16 @@ interface Beginning extends Omit<ProjectInput, 'members' | 'client_ids' | 'templ
   template: Template | undefined;
   customer_id?: string | null | undefined;
   customer_name?: string | null;
-  /** The user who makes it; null where a deal does. */
+  /** User who creates the project. Null if a deal does. */
   actor_id: string | null;
 }
 
-/** @throws a 422 when a project would end before it starts */
+/** Checks the order of the dates. @throws a 422 if a project would end before it starts */
 export function assertOrder(start: string | null | undefined, end: string | null | undefined): void {
   if (start && end && end < start) throw invalid('end_date', 'The last day must not be before the first day.');
 }
 
-/** Makes a project with its members, clients and stages, and with the tasks of its template. Returns its id. */
+/** Creates a project with its members, clients and stages, and the tasks of its template. Returns its ID. */
 export async function openProject(db: Db, emit: Emit, beginning: Beginning): Promise<string> {
   const {
     members,
@@ -103,7 +103,7 @@ export async function openProject(db: Db, emit: Emit, beginning: Beginning): Pro
   return id;
 }
 
-/** Makes a project whose creator manages it. Returns its id. */
+/** Creates a project managed by its creator. Returns its ID. */
 export async function createProject(
   { db, caller, emit }: CommandContext,
   { template_id, members = [], client_ids = [], ...input }: ProjectInput,
@@ -122,7 +122,7 @@ export async function createProject(
   });
 }
 
-/** Whether something in a project is counted in its currency. */
+/** Rejects a currency change if the project already has amounts in its currency. */
 async function assertCurrencyFree(db: Db, { id, budget }: { id: string; budget: unknown }): Promise<void> {
   const amountsOf = async () => {
     const [held] = await db.rows<{ milestones: number; time_entries: number; expenses: number }>(sql`
@@ -137,7 +137,7 @@ async function assertCurrencyFree(db: Db, { id, budget }: { id: string; budget: 
 
 type Row = Awaited<ReturnType<typeof find<Db['project']>>>;
 
-/** Writes down the fields that change, and returns the line of history. */
+/** Updates the changed fields, and returns the history entry. */
 async function changeFields(
   db: Db,
   row: Row,
@@ -155,7 +155,7 @@ async function changeFields(
   return [{ project_id: row.id, verb, object, diff, client_visible: true }];
 }
 
-/** Moves a project to a state that a body asks for. @throws InvalidTransition */
+/** Changes the status of a project to the one in the body. @throws InvalidTransition */
 async function changeStatus(work: CommandContext, row: Row, to: string): Promise<NewActivity[]> {
   const { db, caller, emit } = work;
   const { id, name, status: from } = row;
@@ -165,13 +165,18 @@ async function changeStatus(work: CommandContext, row: Row, to: string): Promise
   return [{ project_id: id, verb: 'status_changed', object, diff: { status: [from, to] }, client_visible: true }];
 }
 
-/** @throws TimerRunning; nobody starts one meanwhile, since the project is locked */
+/**
+ * Rejects a project with a running timer. @throws TimerRunning; the project is locked, so no timer starts concurrently
+ */
 async function assertNothingRuns(db: Db, project_id: string): Promise<void> {
   const running = await db.timeEntry.count({ where: { project_id, status: 'running' } });
   if (running > 0) throw TimerRunning({ timers: running });
 }
 
-/** Changes a project, its people and its state. @throws ProjectArchived, TimerRunning, ProjectUnmanaged, InvalidTransition, Stale */
+/**
+ * Updates a project, its users and its status. @throws ProjectArchived, TimerRunning, ProjectUnmanaged,
+ * InvalidTransition, Stale
+ */
 export async function updateProject(
   work: CommandContext,
   id: string,
@@ -183,7 +188,7 @@ export async function updateProject(
   assertRole(role, 'manager');
   const row = await find(db.project, id);
   assertSeen(row, expect);
-  // Bringing it back is the only change that an archived project takes.
+  // Restoring is the only allowed change of an archived project.
   if (!input.active) assertActive(row);
   if (row.active && input.active === false) await assertNothingRuns(db, id);
   await upsertUserCopies(db, people);
@@ -193,14 +198,14 @@ export async function updateProject(
     ...(members ? await replaceMembers(work, id, members) : []),
     ...(client_ids ? await replaceClients(db, id, client_ids) : []),
   ];
-  // Its show has its people, so its version counts their changes, too.
+  // The response of the project includes its users, so its version counts their changes, too.
   if (lines.length === 0 && changedPeople.length > 0)
     await db.project.updateMany({ where: { id }, data: { updated_at: clock.now() } });
   await recordActivities(db, [...lines, ...changedPeople]);
   if (members) await assertManaged(db, id);
 }
 
-/** Moves a project to another state, and changes nothing else. */
+/** Changes only the status of a project. */
 export async function updateStatus(
   work: CommandContext,
   id: string,
@@ -213,7 +218,10 @@ export async function updateStatus(
   await recordActivities(work.db, await changeStatus(work, row, status));
 }
 
-/** @throws InUse with how much time, how many expenses and how many bills a project has, and how many were made from it */
+/**
+ * Checks that a project can be deleted. @throws InUse with the counts of its time entries, expenses, bills and copied
+ * projects
+ */
 const assertRemovable = (db: Db, id: string): Promise<void> =>
   assertUnused(async () => {
     const [held] = await db.rows<Record<'time_entries' | 'expenses' | 'invoices' | 'copies', number>>(sql`
@@ -224,7 +232,7 @@ const assertRemovable = (db: Db, id: string): Promise<void> =>
     return held!;
   });
 
-/** Deletes a project with everything in it, its files too. @throws InUse when time or a bill refers to it */
+/** Deletes a project with everything in it, including its files. @throws InUse if time or a bill refers to it */
 export async function removeProject(work: CommandContext, id: string): Promise<{ id: string }> {
   const { role } = await findProject(work, id, { lock: 'update' });
   assertRole(role, 'manager');

@@ -1,4 +1,4 @@
-/** How projects are shown: budget and rates to managers only, counts of what the caller sees. */
+/** Views of projects. Only managers see budget and rates. Counts include what the caller sees. */
 import {
   asSeen,
   type Caller,
@@ -30,13 +30,13 @@ import { isOver, type WorkItemKind } from '../work-items/card.rules.ts';
 import { LATE } from '../work-items/card.view.ts';
 import { type ChangedProject, Project, type ProjectDetails } from './project.schema.ts';
 
-/** The reader of a project, who opens its files by links. */
+/** Caller of a project response, with the links for its files. */
 export interface Reader {
   caller: Caller;
   links: FileLinks;
 }
 
-/** The fields of a project beside its columns. */
+/** Returns the computed fields of a project. */
 function computed(caller: Caller): Record<string, Sql> {
   const isManager = hasRole(caller, sql`projects.id`, 'manager');
   return {
@@ -57,7 +57,7 @@ const expansions = (db: Db, { caller, links }: Reader): Record<string, Expansion
   activity: many('project_id', (ids) => recentActivities(db, caller, ids)),
 });
 
-/** A filter by tags finds the projects that have one of them. */
+/** Returns the condition of a tag filter: projects with any of the tags. */
 function tagged({ operator, values }: ListRequest['filters'][number]): Sql {
   if (operator === 'null') return sql`(projects.tags = '{}') = ${values[0]}`;
   if (operator === 'like')
@@ -66,7 +66,9 @@ function tagged({ operator, values }: ListRequest['filters'][number]): Sql {
   return sql`projects.tags && ${values}::text[]`;
 }
 
-/** One page of the projects that the caller sees: no archived ones and no templates, unless somebody asks for them. */
+/**
+ * Returns a page of the projects that the caller sees. Archived projects and templates are excluded unless requested.
+ */
 export function listProjects(db: Db, reader: Reader, request: ListRequest): Promise<Page> {
   const { filters } = request;
   const isAsked = (name: string) => filters.some(({ column }) => column === name);
@@ -85,7 +87,7 @@ export function listProjects(db: Db, reader: Reader, request: ListRequest): Prom
   );
 }
 
-/** The projects to choose from: those that take tasks or time from the caller, or all that he sees. */
+/** Returns the projects to choose from: projects that accept tasks or time from the caller, or all visible ones. */
 export function pickProjects(db: Db, caller: Caller, request: ListRequest): Promise<Page> {
   const { filters, columns } = request;
   const purposes = filters.filter(({ column }) => column === 'for').flatMap(({ values }) => values);
@@ -109,7 +111,7 @@ interface GroupFigures {
   estimate_minutes: number;
 }
 
-/** Counts in a project what the caller sees of its tasks and bugs. */
+/** Counts the tasks and bugs of a project that are visible to the caller. */
 async function countsIn(db: Db, caller: Caller, id: string) {
   const kinds = visibleKinds(caller);
   const groups = await db.rows<GroupFigures>(sql`
@@ -136,7 +138,7 @@ async function countsIn(db: Db, caller: Caller, id: string) {
 
 const minutesOf = (seconds: number): number => Math.floor(seconds / 60);
 
-/** The caller's own time in a project: the seconds of what is over, and the timer that runs. */
+/** Returns the caller's own time in a project: the seconds of finished entries, and the running timer. */
 async function ownTimeIn(db: Db, { user_id }: Caller, id: string) {
   const [own] = await db.rows<{ mine_seconds: number; running: string | null }>(sql`
     SELECT coalesce((
@@ -148,7 +150,7 @@ async function ownTimeIn(db: Db, { user_id }: Caller, id: string) {
   return { mine_minutes: minutesOf(mine_seconds), running };
 }
 
-/** The figures of a project: money for who manages it. */
+/** Returns the metrics of a project. Only its managers get amounts of money. */
 async function figuresOf(db: Db, caller: Caller, id: string) {
   const { counts, planned_minutes } = await ofWholeProjects(() => countsIn(db, caller, id));
   const { tracked_seconds, billable_seconds, cost, used_percent, over_budget } = await costOf(db, id);
@@ -159,7 +161,7 @@ async function figuresOf(db: Db, caller: Caller, id: string) {
 }
 const NO_MONEY = { cost: null, used_percent: null, over_budget: null };
 
-/** The requests to finance that are not finished yet. */
+/** Returns the unfinished requests to finance. */
 async function pendingEffectsOf(db: Db, id: string): Promise<string[]> {
   const [row] = await db.rows<{ pending: string[] }>(
     sql`SELECT ${PENDING} AS pending FROM projects WHERE id = ${id}::uuid`,
@@ -167,7 +169,7 @@ async function pendingEffectsOf(db: Db, id: string): Promise<string[]> {
   return row?.pending ?? [];
 }
 
-/** Shows a project with everything. @throws NotFound also when the caller may not see it */
+/** Returns a project with all details. @throws NotFound also if the caller cannot see it */
 export const showProject = (db: Db, reader: Reader, id: string): Promise<z.input<typeof ProjectDetails>> =>
   asSeen(async () => {
     const view = { table: 'projects', compute: computed(reader.caller), expand: expansions(db, reader) };
@@ -180,7 +182,7 @@ export const showProject = (db: Db, reader: Reader, id: string): Promise<z.input
 
 const changed = (Project as z.ZodObject).omit({ milestones: true, stages: true, files: true, activity: true });
 
-/** A project as it is after a change. @throws NotFound */
+/** Returns a project after a change. @throws NotFound */
 export async function readProject(db: Db, caller: Caller, id: string): Promise<z.input<typeof ChangedProject>> {
   const expand = { members: membersOf(db, caller), clients: clientsOf(db, caller) };
   const compute = { ...computed(caller), open_tasks: sql`projects.countable_tasks - projects.completed_tasks` };

@@ -22,7 +22,7 @@ const eventsOf = async (id: string): Promise<string[]> =>
   );
 
 describe('a project', () => {
-  test('begins with its creator as manager and with the stages of the workspace', async () => {
+  test('starts with its creator as manager and the stages of the workspace', async () => {
     const project = await create({
       budget: '1000.01',
       hourly_rate: '62.1250',
@@ -51,7 +51,7 @@ describe('a project', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('is given a code of its own, however many are made at once', async () => {
+  test('gets a unique code, also when many are created concurrently', async () => {
     const replies = await together(50, () => owner.post('/api/projects/create', { name: 'Website relaunch' }));
     expect(new Set(statuses(replies))).toEqual(new Set([201]));
     expect(new Set(replies.map(({ body }) => body.data.code)).size).toBe(50);
@@ -67,14 +67,14 @@ describe('a project', () => {
     expect((await update(id, { code: 'WEB' })).status).toBe(200);
   });
 
-  test('is of a customer, whom finance knows', async () => {
+  test('has a customer from finance', async () => {
     const customer_id = finance.customer(office.workspace, { name: 'Ada Ltd' });
     expect(await create({ customer_id })).toMatchObject({ customer_id, customer_name: 'Ada Ltd' });
     const unknown = await owner.post('/api/projects/create', { name: 'X', customer_id: finance.customer('elsewhere') });
     expect(unknown).toMatchObject({ status: 422, body: { errors: { customer_id: [expect.any(String)] } } });
   });
 
-  test('names the field that is wrong', async () => {
+  test('names the invalid field', async () => {
     const stranger = office.hire({ kind: 'client' });
     const disabled = office.hire({ status: 'disabled' });
     const wrong: [string, object][] = [
@@ -93,7 +93,7 @@ describe('a project', () => {
     }
   });
 
-  test('moves by its table, once, and says so', async () => {
+  test('changes status by its lifecycle once, with an event', async () => {
     const { id } = await create();
     for (const status of ['in_progress', 'on_hold', 'in_progress', 'finished', 'in_progress', 'cancelled'])
       expect((await update(id, { status })).body.data).toMatchObject({ status });
@@ -107,7 +107,7 @@ describe('a project', () => {
     expect(changes).toHaveLength(6);
   });
 
-  test('that is archived is read, and brought back', async () => {
+  test('can be read and restored when archived', async () => {
     const { id } = await create();
     expect((await update(id, { active: false })).body.data.active).toBe(false);
     const refused = [
@@ -121,7 +121,7 @@ describe('a project', () => {
     expect((await update(id, { active: true })).body.data.active).toBe(true);
   });
 
-  test('is changed by who has seen it, and not at all by a body without a change', async () => {
+  test('requires the current version, and ignores an empty change', async () => {
     const { id, version } = await create();
     expect((await update(id, { name: 'Website relaunch' })).body.data.version).toBe(version);
     expect((await update(id, { name: 'Website', version })).body.data.version).toBe(version + 1);
@@ -142,8 +142,8 @@ describe('a project', () => {
   });
 });
 
-describe('projects are seen', () => {
-  test('by their members as far as their role goes', async () => {
+describe('projects are visible', () => {
+  test('by their members, within their role', async () => {
     const [manager, viewer, outsider] = [office.member(own), office.member(own), office.member(own)];
     const { id } = await create(
       { budget: '500', members: [{ user_id: viewer.caller.user_id, role: 'viewer' }] },
@@ -165,14 +165,14 @@ describe('projects are seen', () => {
     expect((await manager.get('/api/get-projects')).body.data).toMatchObject([{ id }]);
   });
 
-  test('by every colleague where it says so, and never by a vendor', async () => {
+  test('by all staff if visible to the workspace, and never by a vendor', async () => {
     const { id } = await create({ visibility: 'workspace' });
     expect(await show(id, office.member(own))).toMatchObject({ id, allowed_actions: [] });
     expect((await office.member({ kind: 'vendor' }).get(`/api/project/show/${id}`)).status).toBe(404);
     expect((await office.member({ kind: 'client' }).get(`/api/project/show/${id}`)).status).toBe(404);
   });
 
-  test('by their clients without what is our own business', async () => {
+  test('to their clients without internal information', async () => {
     const client = office.member({ kind: 'client', name: 'Ada Example' });
     const { id } = await create({ budget: '500', tags: ['web'], client_ids: [client.caller.user_id] });
     await owner.post('/api/project/milestone/create', { project_id: id, title: 'Hidden', cost: '5' });

@@ -1,11 +1,11 @@
 /**
- * The days of a recurrence rule (RFC 5545, section 3.3.10), by calendar day. The work is bounded by the days between the start
- * and the end that are looked at, whatever the rule says, so that a rule that never occurs costs as much as any other.
+ * Days of a recurrence rule (RFC 5545, section 3.3.10), by calendar day. The work is bounded by the days between the
+ * start and the end of the search. A rule that never occurs therefore costs as much as any other.
  */
 const DAY_MS = 86_400_000;
 const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
-/** A weekday, and its position in the month or year: `-1FR` is the last Friday. Null for every one. */
+/** Weekday with its position in the month or year: `-1FR` is the last Friday. A null position means every one. */
 interface Weekday {
   weekday: number;
   nth: number | null;
@@ -21,15 +21,15 @@ interface Rule {
   by_position: number[];
 }
 
-/** Days since 1970. */
+/** Returns the number of days since 1970-01-01. */
 const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 const dayOf = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
-/** The number of a day, whose month may lie outside its year. */
+/** Returns the number of a day. The month may be outside its year. */
 const at = (year: number, month: number, day: number): number => Date.UTC(year, month, day) / DAY_MS;
-/** 0 for Monday. */
+/** Returns the weekday: 0 for Monday. */
 const weekdayOf = (number: number): number => (((number + 3) % 7) + 7) % 7;
 
-/** Reads a rule whose parts have been checked. */
+/** Reads a rule that has already been validated. */
 function readRule(text: string): Rule {
   const parts = new Map(text.split(';').map((part) => part.split('=', 2) as [string, string]));
   const numbers = (name: string) => parts.get(name)?.split(',').map(Number) ?? [];
@@ -48,13 +48,13 @@ function readRule(text: string): Rule {
   };
 }
 
-/** The longest period of each frequency, in days. */
+/** Maximum length of a period by frequency, in days. */
 const PERIOD_DAYS = { DAILY: 1, WEEKLY: 7, MONTHLY: 31, YEARLY: 366 };
 
-/** A span of days: the first one, and the first one behind it. */
+/** Range of days: the first day, and the first day after the range. */
 type Days = readonly [from: number, until: number];
 
-/** Returns the period of a rule, counted from the one that holds the start. */
+/** Returns the period of a rule, counted from the period of the start day. */
 function periodOf({ freq, interval }: Rule, start: number, index: number): Days {
   const date = new Date(start * DAY_MS);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
@@ -69,7 +69,7 @@ function periodOf({ freq, interval }: Rule, start: number, index: number): Days 
 const isOneOf = (positions: readonly number[], position: number, length: number): boolean =>
   positions.includes(position) || positions.includes(position - length - 1);
 
-/** Whether a day is one of the weekdays. A position counts the same weekdays of the period from either end. */
+/** Checks that a day is one of the weekdays. A position counts the same weekdays of the period from either end. */
 function fitsWeekday({ by_day }: Rule, number: number, [from, until]: Days): boolean {
   const before = Math.floor((number - from) / 7) + 1;
   const behind = Math.floor((until - 1 - number) / 7) + 1;
@@ -84,7 +84,7 @@ function fitsMonthDay({ by_month_day }: Rule, number: number): boolean {
   return isOneOf(by_month_day, date.getUTCDate(), length);
 }
 
-/** Whether a day of a period fits the rule, which takes after its start where it names no days. */
+/** Checks that a day of a period fits the rule. A rule that names no days follows its start. */
 function fits(rule: Rule, start: number, number: number, period: Days): boolean {
   const { freq, by_day, by_month_day } = rule;
   if (by_day.length > 0 || by_month_day.length > 0)
@@ -98,7 +98,7 @@ function fits(rule: Rule, start: number, number: number, period: Days): boolean 
   return freq === 'MONTHLY' ? day.slice(8) === first.slice(8) : day.slice(5) === first.slice(5);
 }
 
-/** Returns the days of a period that a rule names. */
+/** Returns the days of a period that match a rule. */
 function daysOf(rule: Rule, start: number, period: Days): number[] {
   const [from, until] = period;
   const days: number[] = [];
@@ -107,16 +107,16 @@ function daysOf(rule: Rule, start: number, period: Days): number[] {
   return by_position.length === 0 ? days : days.filter((_, index) => isOneOf(by_position, index + 1, days.length));
 }
 
-/** The first period that can hold a day behind `after`. A rule with a `COUNT` is counted from its start. */
+/** Returns the first period that can contain a day after `after`. A rule with a `COUNT` is counted from its start. */
 const firstPeriod = ({ freq, interval, count }: Rule, start: number, after: number): number =>
   count === Number.POSITIVE_INFINITY
     ? Math.max(0, Math.floor((after - start) / (PERIOD_DAYS[freq] * interval)) - 1)
     : 0;
 
 /**
- * Returns the days of a rule behind `after`, up to and including `until`.
+ * Returns the days of a rule after `after`, up to and including `until`.
  * @param text a rule of days, weeks, months or years whose parts have been checked
- * @param starts the day from which the rule counts
+ * @param starts the day that the rule counts from
  */
 export function ruleDays(text: string, starts: string, { after, until }: { after: string; until: string }): string[] {
   const rule = readRule(text);

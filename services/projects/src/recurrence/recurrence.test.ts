@@ -24,7 +24,7 @@ const run = () => makeRecurringTasks(serving.tools as never);
 const complete = (id: string) =>
   office.owner.post(`/api/project/${project.id}/task/update/${id}`, { stage_id: project.taskStages['Done'] });
 
-test('a task that is completed begins again on its next day, with what belongs to it', async () => {
+test('a completed task is recreated on its next day, with its related records', async () => {
   const rule = { rrule: 'FREQ=WEEKLY' };
   const made = await task({
     due_date: '2099-01-01',
@@ -52,7 +52,7 @@ test('a task that is completed begins again on its next day, with what belongs t
   expect(await violations(office)).toEqual([]);
 });
 
-test('a task whose day has come begins again without anybody, after a pause on the latest day alone', async () => {
+test('recreates a due task automatically, after a pause on the latest day only', async () => {
   await task({ due_date: '2026-01-05', recurrence: { rrule: 'FREQ=DAILY;COUNT=4' } });
   await run();
   expect((await series()).map(({ due_date }: { due_date: string }) => due_date)).toEqual(['2026-01-05', '2026-01-08']);
@@ -65,13 +65,13 @@ test('a task whose day has come begins again without anybody, after a pause on t
   expect(skipped).toEqual([{ diff: { due_date: [['2026-01-06', '2026-01-07'], null] } }]);
 });
 
-test('two who complete it at once make one', async () => {
+test('two concurrent completions create one next task', async () => {
   const { id } = await task({ due_date: '2099-01-01', recurrence: { rrule: 'FREQ=MONTHLY' } });
   await Promise.all([complete(id), complete(id), complete(id)]);
   expect(await series()).toHaveLength(2);
 });
 
-test('a series goes on also where the stage of new cards is full, and when it is completed in another project', async () => {
+test('a series continues in a full stage, and when completed in another project', async () => {
   const made = await task({ due_date: '2099-01-01', recurrence: { rrule: 'FREQ=MONTHLY' } });
   await serving.sql`UPDATE stages SET wip_limit = 1 WHERE id = ${project.taskStages['To do']!}`;
   await serving.sql`UPDATE work_items SET stage_id = ${project.taskStages['Backlog']!} WHERE id = ${made.id}`;
@@ -96,7 +96,7 @@ test('a series goes on also where the stage of new cards is full, and when it is
   expect(await violations(office)).toEqual([]);
 });
 
-test('a rule needs a day to begin with', async () => {
+test('a rule requires a start day', async () => {
   const reply = await office.owner.post(`/api/project/${project.id}/task/create`, {
     title: 'Water the plants',
     recurrence: { rrule: 'FREQ=DAILY' },

@@ -1,4 +1,4 @@
-/** Makes the next task of a series, when the present one is over or its day has come. */
+/** Creation of the next task of a series, when the current task is completed or the next day has come. */
 import { attempt, type Caller, Fault, sql } from '@suite/chassis';
 import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db } from '../operations.ts';
@@ -11,7 +11,7 @@ const daysBetween = (from: string, to: string): number => Math.round((Date.parse
 const plusDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Those of its people who can still work in the project. */
+/** Returns the assignees who can still work in the project. */
 async function peopleOf(db: Db, { id, project_id }: LockedItem): Promise<string[]> {
   const rows = await db.rows<{ user_id: string }>(sql`
     SELECT user_id FROM project_members
@@ -19,7 +19,7 @@ async function peopleOf(db: Db, { id, project_id }: LockedItem): Promise<string[
   return rows.map(({ user_id }) => user_id);
 }
 
-/** The task as it begins again on another day. */
+/** Copies the task for another day. */
 async function copyOf(db: Db, item: LockedItem, day: string) {
   const { title, description, priority, estimate_minutes, tags, client_visible, billable, start_date, milestone_id } =
     item;
@@ -43,7 +43,7 @@ async function copyOf(db: Db, item: LockedItem, day: string) {
   };
 }
 
-/** Says which days were left out. */
+/** Records the days that were skipped. */
 async function recordSkipped(db: Db, { id, project_id, title }: LockedItem, skipped: readonly string[]): Promise<void> {
   if (skipped.length === 0) return;
   await recordActivities(db, [
@@ -52,8 +52,8 @@ async function recordSkipped(db: Db, { id, project_id, title }: LockedItem, skip
 }
 
 /**
- * Makes the next task of a series, once: the rule goes on with it, and leaves the present one. The task and its project must be
- * locked. A series that is over ends.
+ * Creates the next task of a series, once. The rule moves to the new task, and leaves the present one. The task and its
+ * project must be locked. A finished series ends.
  */
 export async function continueSeries(
   context: CommandContext & { caller: Caller },
@@ -71,7 +71,7 @@ export async function continueSeries(
   try {
     await attempt(() => createWorkItem(context, 'task', item.project_id, copy, { series_id, series_date: next.day }));
   } catch (error) {
-    // It is there already: another part of the series, in another project, has made it.
+    // The task already exists: another part of the series, in another project, has created it.
     if (!(error instanceof Fault && error.code === 'already_exists')) throw error;
   }
   await recordSkipped(db, item, next.skipped);

@@ -1,4 +1,4 @@
-/** The schedule that makes the tasks of series whose day has come, also those of the time in which nothing ran. */
+/** Schedule that creates the due tasks of series, also for days on which no process ran. */
 import {
   clock,
   eachDue,
@@ -29,7 +29,7 @@ const SCHEDULE = 'projects.recurring-tasks';
 const BATCH = 100;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** Makes the tasks that are due. Returns how many series went on. */
+/** Creates the due tasks. Returns the number of continued series. */
 export async function makeRecurringTasks(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
   const { database } = tools;
   const due = await findEverywhere<Due>(
@@ -50,7 +50,8 @@ export async function makeRecurringTasks(tools: Pick<Tools<Db>, 'database' | 'lo
   );
   await eachDue(tools, SCHEDULE, due, ({ id, workspace_id, project_id, created_by, timezone }) =>
     database.write(scheduled(SCHEDULE, workspace_id), async (db, emit) => {
-      // Nobody stands behind it whom the task would name: a series is entered as by somebody who manages all projects.
+      // A series runs with the permissions of a user who manages all projects. Without a creator, the placeholder ID
+      // keeps the task from naming a user.
       const caller = onBehalfOf(created_by ?? NOBODY, workspace_id);
       await enterProject({ db, caller }, project_id, 'manager', { lock: 'update' });
       await continueSeries({ db, caller, emit }, await lockItem(db, 'task', id, project_id), today(timezone));

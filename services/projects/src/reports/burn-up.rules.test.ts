@@ -18,16 +18,16 @@ describe('a burn-up shows', () => {
     });
   });
 
-  test('those until today where work goes on after the end, and not where it is over', () => {
+  test('the days until today for late projects, but not for finished ones', () => {
     expect(spanOf(dates(), {}, '2026-03-09').to).toBe('2026-03-09');
     expect(spanOf(dates({ is_over: true }), {}, '2026-03-09').to).toBe('2026-03-06');
   });
 
-  test('its first day, where a project without an end has not begun', () => {
+  test('the first day of a project without an end that has not started', () => {
     expect(spanOf(dates({ end_date: null }), {}, '2026-02-25')).toEqual({ from: '2026-03-02', to: '2026-03-02' });
   });
 
-  test('the last year of what takes longer, and other days where somebody asks for them', () => {
+  test('the last year of longer projects, or any requested days', () => {
     const long = dates({ start_date: '2024-01-01' });
     expect(spanOf(long, {}, '2026-03-04')).toEqual({ from: '2025-03-06', to: '2026-03-06' });
     expect(spanOf(long, { from: '2024-01-01', to: '2024-12-31' }, '2026-03-04').from).toBe('2024-01-01');
@@ -35,7 +35,7 @@ describe('a burn-up shows', () => {
     expect(spanOf(long, { to: '2023-05-01' }, '2026-03-04')).toEqual({ from: '2023-05-01', to: '2023-05-01' });
   });
 
-  test('no more than 366 days, and none that end before they begin', () => {
+  test('at most 366 days, and rejects an end before the start', () => {
     const asking = (from: string, to: string) => () => spanOf(dates(), { from, to }, '2026-03-04');
     expect(asking('2025-01-01', '2026-01-02')).toThrow(expect.objectContaining({ status: 422 }));
     expect(asking('2026-01-02', '2026-01-01')).toThrow(expect.objectContaining({ status: 422 }));
@@ -51,7 +51,7 @@ describe('the days of a burn-up', () => {
   ];
   const span = { from: '2026-03-02', to: '2026-03-06' };
 
-  test('add up what came before, go up to today, and have an ideal to the end', () => {
+  test('include earlier changes, run until today, and have an ideal to the end', () => {
     expect(burnUpOf(changes, span, dates(), '2026-03-04')).toEqual([
       { day: '2026-03-02', scope: 8, completed: 1, ideal: 0 },
       { day: '2026-03-03', scope: 10, completed: 4, ideal: 2.5 },
@@ -61,7 +61,7 @@ describe('the days of a burn-up', () => {
     ]);
   });
 
-  test('never change when they are past, whatever comes later', () => {
+  test('never change once they are past, regardless of later changes', () => {
     const later = [...changes, { day: '2026-03-05', scope: 20, completed: 9 }];
     const past = (days: ReturnType<typeof burnUpOf>) => days.filter(({ day }) => day < '2026-03-05');
     expect(past(burnUpOf(later, span, dates(), '2026-03-05'))).toEqual(
@@ -69,7 +69,7 @@ describe('the days of a burn-up', () => {
     );
   });
 
-  test('have no ideal without an end, and all of it on the last day of a project of one day', () => {
+  test('have no ideal without an end, and the full scope for a one-day project', () => {
     expect(burnUpOf(changes, span, dates({ end_date: null }), '2026-03-04')[0]!.ideal).toBeNull();
     const one = dates({ start_date: '2026-03-02', end_date: '2026-03-02' });
     expect(burnUpOf(changes, span, one, '2026-03-04')[0]!.ideal).toBe(8);

@@ -1,18 +1,18 @@
-/** The burn-up of a project: its scope and what is completed of it, day by day. */
+/** Burn-up of a project: its scope and the completed tasks, day by day. */
 import { invalid } from '@suite/chassis';
 
-/** The most days that a burn-up shows: a year. */
+/** Maximum number of days in a burn-up: one year. */
 const DAYS_MAX = 366;
 const DAY_MS = 86_400_000;
 
-/** Tasks that came into the scope on a day, less those that left it, and likewise those that were completed. */
+/** Net number of tasks that entered the scope on a day, and of tasks that were completed. */
 export interface ScopeChange {
   day: string;
   scope: number;
   completed: number;
 }
 
-/** A day of a burn-up. Days to come have no figures but the ideal. */
+/** Day of a burn-up. Future days have only the ideal. */
 export interface BurnUpDay {
   day: string;
   scope: number | null;
@@ -20,17 +20,17 @@ export interface BurnUpDay {
   ideal: number | null;
 }
 
-/** The first and the last day of something. */
+/** First and last day of a period. */
 export interface DaySpan {
   from: string;
   to: string;
 }
 
-/** The dates of a project, as far as they bound its burn-up. */
+/** Dates of a project that limit its burn-up. */
 export interface ProjectDates {
   start_date: string | null;
   end_date: string | null;
-  /** The day on which it was made. */
+  /** Day of creation. */
   created_on: string;
   is_over: boolean;
 }
@@ -40,9 +40,10 @@ const dayOf = (number: number): string => new Date(number * DAY_MS).toISOString(
 const later = (one: string, other: string): string => (one > other ? one : other);
 
 /**
- * The days that a burn-up shows: those that were asked for, or those of the project. Chosen: a project that goes on after its
- * end is shown until today, and of one that takes longer than a year the last year is shown, unless somebody asks for days.
- * @throws a 422 for `to` when the last day lies before the first, or too many days after it
+ * Returns the days that a burn-up shows: the requested days, or the days of the project. Chosen: a project that
+ * continues after its end is shown until today. If a project takes longer than a year, the last year is shown, unless
+ * the caller requests days.
+ * @throws a 422 for `to` if the last day is before the first, or too many days after
  */
 export function spanOf(
   { start_date, end_date, created_on, is_over }: ProjectDates,
@@ -60,7 +61,7 @@ export function spanOf(
 }
 
 /**
- * The share of the way from the first day of a project to its last, or null where it has no way.
+ * Returns the elapsed share of a project's duration on a day, or null for a project without an end.
  * @returns 0 on the first day, 1 on the last one and after it
  */
 function shareOf(day: string, start: string, end: string | null): number | null {
@@ -71,10 +72,10 @@ function shareOf(day: string, start: string, end: string | null): number | null 
 }
 
 /**
- * The days of a burn-up, from all that has changed the scope since the beginning.
+ * Returns the days of a burn-up, from all scope changes since the start.
  *
- * Chosen: the ideal of a day is the share of the way on that day of the scope on that day: a straight line to the scope on the
- * last day as long as the scope stays, and what was ideal on a day that is past never changes.
+ * Chosen: the ideal of a day is the elapsed share of the duration, multiplied by the scope on that day. While the scope
+ * is constant, this is a straight line. Past values never change.
  */
 export function burnUpOf(
   changes: readonly ScopeChange[],

@@ -17,7 +17,7 @@ beforeEach(async () => {
   ({ office, owner, project, reportOf, task, stage } = await reportedProject(fixture));
 });
 
-/** The history of a task, as steps between groups at moments. */
+/** Adds the history of a task, as timed moves between stage groups. */
 async function history(project_id: string, ...steps: [string, string | null, string | null][]): Promise<void> {
   const { taskStages } = project;
   const stageOf = {
@@ -37,7 +37,7 @@ describe('the burn-up', () => {
   const figures = async (query?: string, by?: Member) =>
     (await days(query, by)).map(({ day, scope: all, completed }: Record<string, unknown>) => [day, all, completed]);
 
-  test('goes by the days of the workspace, over a day of 23 hours', async () => {
+  test('uses the days of the workspace, including a day of 23 hours', async () => {
     await history(
       project.id,
       ['2026-03-28T22:45:00Z', null, 'started'],
@@ -59,7 +59,7 @@ describe('the burn-up', () => {
     ]);
   });
 
-  test('counts a task that moved from the day on which it came or went, and leaves past days alone', async () => {
+  test('counts a moved task from the day of its move, and keeps past days', async () => {
     await history(project.id, ['2026-03-28T10:00:00Z', null, 'started'], ['2026-03-29T10:00:00Z', 'started', null]);
     const past = await days();
     const other = await makeProject(serving, office);
@@ -86,7 +86,7 @@ describe('the burn-up', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('refuses days that are none', async () => {
+  test('rejects invalid days', async () => {
     const refused = async (query: string) => (await owner.get(`/api/project/report/${project.id}${query}`)).body.errors;
     expect(await refused('?from=2025-01-01&to=2026-03-01')).toHaveProperty('to');
     expect(await refused('?from=2026-03-01&to=2026-02-01')).toHaveProperty('to');
@@ -99,14 +99,14 @@ describe('a picture', () => {
   const picture = (accept: string, chart: string) =>
     owner.get(`/api/project/report/${project.id}?chart=${chart}`, { headers: { accept } });
 
-  test.each(['burn_up', 'planned_tracked', 'stages', 'members', 'cost'])('is drawn of %s', async (chart) => {
+  test.each(['burn_up', 'planned_tracked', 'stages', 'members', 'cost'])('is drawn for %s', async (chart) => {
     await task();
     const svg = await picture('image/svg+xml', chart);
     expect(svg.headers.get('content-type')).toContain('image/svg+xml');
     expect(Buffer.from(svg.content).toString()).toMatch(/^<svg /);
   });
 
-  test('is a PNG, too', async () => {
+  test('is also available as PNG', async () => {
     const png = await picture('image/png', 'burn_up');
     expect([png.status, png.headers.get('content-type')]).toEqual([200, 'image/png']);
   });

@@ -1,4 +1,4 @@
-/** Figures of the tasks and the bugs of a project. */
+/** Metrics of the tasks and bugs of a project. */
 import { many, sql } from '@suite/chassis';
 import type { EnteredProject } from '../access/access.ts';
 import type { Db } from '../operations.ts';
@@ -6,7 +6,7 @@ import { assigneesOfMany, LATE } from '../work-items/card.view.ts';
 import type { WorkItemKind } from '../work-items/card.rules.ts';
 import type { ProjectReport } from './report.schema.ts';
 
-/** The most tasks that a part of the report names. */
+/** Maximum number of tasks listed in a part of the report. */
 const NAMED = 100;
 
 type Kinds = readonly WorkItemKind[];
@@ -24,7 +24,7 @@ interface StageRow {
   unestimated: number;
 }
 
-/** The stages with what lies in them, and what the tasks in them are planned to take: all of it in one statement. */
+/** Returns the stages with the number of their cards and the estimates of their tasks, in one statement. */
 export async function readStages(db: Db, project_id: string, kinds: Kinds) {
   const rows = await db.rows<StageRow>(sql`
     SELECT stages.kind, stages.id AS stage_id, name, color, "group", coalesce(cards.count, 0) AS count,
@@ -53,7 +53,7 @@ export async function readStages(db: Db, project_id: string, kinds: Kinds) {
   return { planned, stages: { tasks: shown('task'), bugs: shown('bug') } };
 }
 
-/** The tasks that took longer than they were estimated to. */
+/** Returns the tasks that took longer than estimated. */
 export async function readTasksOver(db: Db, { id, code }: EnteredProject, kinds: Kinds) {
   if (!kinds.includes('task')) return [];
   return await db.rows<ProjectReport['planned_tracked']['over'][number]>(sql`
@@ -63,7 +63,7 @@ export async function readTasksOver(db: Db, { id, code }: EnteredProject, kinds:
     ORDER BY tracked_seconds - estimate_minutes * 60 DESC, id LIMIT ${NAMED}`);
 }
 
-/** The tasks that are late, the oldest first. */
+/** Returns the overdue tasks, oldest first. */
 export async function readOverdue(
   db: Db,
   { id, code }: EnteredProject,
@@ -84,7 +84,7 @@ export async function readOverdue(
   return { total: counted!.total, tasks: tasks as ProjectReport['overdue']['tasks'] };
 }
 
-/** Bugs: how many came, how many are over, what is open, and how long it takes to resolve one. */
+/** Returns bug metrics: created, closed and open bugs, and the time to resolve one. */
 export async function readBugFigures(db: Db, project_id: string): Promise<NonNullable<ProjectReport['bugs']>> {
   const [found] = await db.rows<{ opened: number; closed: number; median: number | null } & Record<string, number>>(sql`
     SELECT count(*) AS opened, count(*) FILTER (WHERE is_over) AS closed,

@@ -1,4 +1,4 @@
-/** Figures of the people of a project. */
+/** Metrics of the members of a project. */
 import { type Caller, sql } from '@suite/chassis';
 import { type EnteredProject, visibleKinds } from '../access/access.ts';
 import type { Db } from '../operations.ts';
@@ -20,7 +20,9 @@ const minutesOf = (seconds: number): number => Math.floor(seconds / 60);
 const ratioOf = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 
-/** The members of a project, and everybody who has spent time on it. Others than its managers read their own time only. */
+/**
+ * Returns the members of a project, and all users with time in the project. Only its managers read the time of others.
+ */
 export async function readMembers(
   db: Db,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** The figures of many projects. */
+/** Metrics of many projects. */
 import { type Caller, type ListRequest, type Page, paginate, sql, today } from '@suite/chassis';
 import { hasRole, ofWholeProjects, visibleKinds } from '../access/access.ts';
 import { costsOf, costSums } from '../costs/cost.view.ts';
@@ -13,7 +13,7 @@ interface Figures {
   open_bugs: number;
 }
 
-/** Counts in the cards of some projects, each from an index that holds nothing else. */
+/** Returns counts of the cards in some projects, each from a dedicated index. */
 const cardFigures = (db: Db, caller: Caller, ids: readonly string[]): Promise<Figures[]> =>
   db.rows<Figures>(sql`
     SELECT cards.id, planned_minutes, open_bugs, coalesce(late.count, 0) AS overdue FROM (
@@ -28,7 +28,7 @@ const cardFigures = (db: Db, caller: Caller, ids: readonly string[]): Promise<Fi
         AND due_date < ${today(caller.timezone)}::date
       GROUP BY project_id) AS late USING (id)`);
 
-/** Fills the figures of a page in. */
+/** Adds the metrics to the rows of a page. */
 async function fillIn(db: Db, caller: Caller, rows: Record<string, unknown>[]): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map((row) => row['id'] as string);
@@ -44,8 +44,8 @@ async function fillIn(db: Db, caller: Caller, rows: Record<string, unknown>[]): 
 }
 
 /**
- * One page of the projects that the caller sees, with their figures; archived ones only where somebody asks for them, and no
- * templates. The sums are of the money of all projects of the list that the caller manages, by currency.
+ * Returns a page of the projects that the caller sees, with their metrics. Archived projects appear only on request,
+ * and templates never. The sums contain the money of all listed projects that the caller manages, by currency.
  */
 export async function listFigures(db: Db, caller: Caller, request: ListRequest): Promise<Page> {
   assertInside(caller);

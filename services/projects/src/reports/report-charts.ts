@@ -1,11 +1,11 @@
-/** The charts of a report, one for each part that has a picture. */
+/** Charts of a report, one for each part with a chart. */
 import type { Chart } from '@suite/charts';
 import type { ChartName, ShownReport } from './report.schema.ts';
 
 const COLORS = { blue: '#3b82f6', green: '#22c55e', grey: '#94a3b8', red: '#ef4444' };
 
 const hoursOf = (minutes: number): number => Math.round((minutes / 60) * 100) / 100;
-/** Amounts are drawn, not computed with. */
+/** Converts an amount for drawing only, not for calculation. */
 const lengthOf = (amount: string | null): number | null => (amount === null ? null : Number(amount));
 
 function burnUp({ burn_up }: ShownReport): Omit<Chart, 'title'> {
@@ -96,7 +96,7 @@ const DRAWN: Record<ChartName, { title: string; draw: (report: ShownReport) => O
   cost: { title: 'Cost', draw: cost },
 };
 
-/** A part of a report as a chart. */
+/** Returns a part of a report as a chart. */
 export function chartOf(report: ShownReport, name: ChartName): Chart {
   const { title, draw } = DRAWN[name];
   return { title: `${report.project.name}: ${title}`, ...draw(report) };

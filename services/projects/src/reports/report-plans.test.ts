@@ -5,10 +5,10 @@ import { makeProject } from '../../test/project.ts';
 import { projects } from '../projects.ts';
 
 const CARDS = 6_000;
-/** The tables that have a row for each card, and those that an answer may read so many rows of by their keys. */
+/** Tables with a row for each card. A response may read up to `A_FEW` of their rows by key. */
 const BIG = ['work_items', 'assignees', 'assigned_cards', 'time_entries', 'stage_changes'];
 const A_FEW = 250;
-/** The heap of bugs is read, of which there are few beside tasks: how long they took is in no index. */
+/** The heap of bugs may be read, because bugs are few compared to tasks. No index contains their resolution time. */
 const BUGS = CARDS / 20;
 
 const { serving, neighbours, office: openOffice } = await openProjects();
@@ -18,7 +18,7 @@ const project = await makeProject(serving, office, { members: [[member, 'manager
 let explained: ReturnType<typeof explainedOn>;
 let path: (by: Member, path: string) => Promise<string[]>;
 
-/** A project with many cards, each of somebody who has spent time on it, and another workspace's as many. */
+/** Creates a project with many cards, each assigned and with tracked time. */
 beforeAll(async () => {
   const { sql, admin } = serving;
   const [todo, done, blinking] = ['To do', 'Done', 'New'].map(
@@ -46,7 +46,8 @@ beforeAll(async () => {
   await admin.query('ALTER TABLE time_entries ENABLE TRIGGER USER');
   for (const table of BIG) await admin.query(`VACUUM (ANALYZE) ${table}`);
   await explainFromNowOn(admin);
-  // One project has nearly all there is here: in a database of many, nobody would read a whole table for it.
+  // Nearly all rows belong to one project here. In a real database with many projects, the planner would not read a
+  // whole table for one project.
   const { rows } = await admin.query<{ name: string }>('SELECT current_database() AS name');
   await admin.query(`ALTER DATABASE "${rows[0]!.name}" SET enable_seqscan = off`);
   const replica = await start(projects, { neighbours, replicaOf: serving });
@@ -66,8 +67,8 @@ beforeAll(async () => {
 }, 600_000);
 
 describe.each([
-  ['somebody who sees all projects', office.owner],
-  ['a manager who sees his own', member],
+  ['a user who sees all projects', office.owner],
+  ['a manager who sees their own projects', member],
 ])('for %s', (_, by) => {
   test.each([
     ['the report of a project', `/api/project/report/${project.id}`],
@@ -75,7 +76,7 @@ describe.each([
     ['a project with everything', `/api/project/show/${project.id}`],
     ['the stages of a project with their counts', `/api/project/task-stages?project_id=${project.id}`],
     ['the beginning of a day', '/api/lightproj/home'],
-  ])('%s reads no row of each card, but what indexes hold', async (__, asked) => {
+  ])('%s reads only indexes, not the rows of cards', async (__, asked) => {
     expect(await path(by, asked)).toEqual([]);
   });
 });

@@ -8,8 +8,8 @@ const fixture = await openProjects();
 const { serving } = fixture;
 const set = scene(() => reportedProject(fixture));
 
-describe('the report is', () => {
-  test('for the team: a member reads no money, and of time only sums and the own', async () => {
+describe('the report is visible', () => {
+  test('to members without amounts, and with only totals and their own time', async () => {
     await set.rates(set.worker, '40');
     await set.track(set.worker, '02', 60);
     await set.track(set.owner, '02', 30);
@@ -27,7 +27,7 @@ describe('the report is', () => {
     expect(line).toMatchObject({ tracked_minutes: 90, budget: null, cost: null, used_percent: null });
   });
 
-  test('not for clients, whatever they may do, nor for outsiders', async () => {
+  test('not for clients, regardless of permissions, and not for non-members', async () => {
     const client = set.office.member({ kind: 'client' });
     const theirs = await makeProject(serving, set.office, { clients: [client] });
     expect((await client.get(`/api/project/report/${theirs.id}`)).status).toBe(403);
@@ -42,7 +42,7 @@ describe('the report is', () => {
     expect((await set.office.member({ can }).get(`/api/project/report/${set.project.id}`)).status).toBe(403);
   });
 
-  test('silent on bugs and on tasks for those who may not see them', async () => {
+  test('without bugs or tasks for users who may not see them', async () => {
     await set.bug();
     await set.task({ due_date: '2026-03-01' });
     const blind = (refused: string) =>
@@ -57,7 +57,7 @@ describe('the report is', () => {
 });
 
 describe('the reports of all projects', () => {
-  test('have a line for each, and add money up by currency', async () => {
+  test('have one line per project, and totals by currency', async () => {
     await set.change({ budget: '100' });
     await set.task({ estimate_minutes: 30, due_date: '2026-03-01' });
     await set.bug();
@@ -103,7 +103,7 @@ describe('the reports of all projects', () => {
     expect((await set.owner.get('/api/project/reports?budget=1')).status).toBe(422);
   });
 
-  test('add up the money of the projects alone that the caller manages', async () => {
+  test('include amounts only of projects that the caller manages', async () => {
     await set.change({ budget: '100' });
     const managed = await makeProject(serving, set.office, { members: [[set.worker, 'manager']] });
     await serving.sql`UPDATE projects SET budget = 7 WHERE id = ${managed.id}`;

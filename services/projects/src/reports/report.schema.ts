@@ -11,7 +11,7 @@ const money = MoneyOut.nullable();
 const percent = z.number().nullable();
 const HIDDEN = '`null` for users who do not manage the project.';
 
-/** The charts of a report, by the part that they draw. */
+/** Charts of a report, by the displayed part. */
 export const CHARTS = ['burn_up', 'planned_tracked', 'stages', 'members', 'cost'] as const;
 export type ChartName = (typeof CHARTS)[number];
 
@@ -25,18 +25,18 @@ export const ReportSpan = {
     .describe('Part to draw as SVG or PNG.'),
 };
 
-/** A task that a report names. */
+/** Task listed in a report. */
 const TaskLabel = z.object({ id: Id, key: z.string(), title: z.string() });
 
 const PlannedTracked = z
   .object({
-    planned_minutes: minutes.describe('Estimates of the tasks that are not cancelled.'),
+    planned_minutes: minutes.describe('Estimated minutes of the tasks that are not cancelled.'),
     tracked_minutes: minutes.describe('Time on the project, its tasks and its bugs, without running timers.'),
     remaining: minutes.describe('Estimated minutes of the open tasks less the tracked minutes of each, at least 0.'),
     over: z
       .array(TaskLabel.extend({ estimate_minutes: minutes, tracked_minutes: minutes }))
-      .describe('Tasks that took longer than estimated, the worst 100 first.'),
-    unestimated: count.describe('Tasks without an estimate that are not cancelled.'),
+      .describe('First 100 tasks that exceeded their estimate the most.'),
+    unestimated: count.describe('Number of tasks without an estimate that are not cancelled.'),
   })
   .meta({ id: 'ReportPlannedTracked' });
 
@@ -44,7 +44,7 @@ const Cost = z
   .object({
     currency: Currency,
     budget: money,
-    time_cost: money.describe('Durations at the rates that they cost.'),
+    time_cost: money.describe('Cost of the tracked time, at its cost rates.'),
     expenses: money.describe('Expenses in finance, net, in the currency of the project.'),
     unconverted_expenses: count
       .nullable()
@@ -52,11 +52,11 @@ const Cost = z
     cost: money.describe('Time and expenses.'),
     billable_amount: money.describe('Billable time that is not invoiced, rounded. Rejected time is not included.'),
     invoiced_amount: money,
-    variance: money.describe('The budget less the cost. Null without a budget.'),
+    variance: money.describe('Budget less the cost. Null without a budget.'),
     used_percent: percent.describe('Used part of the budget in percent. `null` without a budget.'),
     over_budget: z.boolean().nullable(),
   })
-  .describe(`Money is null for who does not manage the project.`)
+  .describe(`Amounts are null if the caller does not manage the project.`)
   .meta({ id: 'ReportCost' });
 
 const StageFigures = z
@@ -77,7 +77,7 @@ const MemberFigures = z
     role: choice(...PROJECT_ROLES)
       .nullable()
       .describe('Role in the project. `null` for former members.'),
-    open: count.describe('Tasks that are neither completed nor cancelled.'),
+    open: count.describe('Number of tasks that are neither completed nor cancelled.'),
     completed: count,
     overdue: count,
     tracked_minutes: minutes.nullable().describe(`Of others: ${HIDDEN.toLowerCase()}`),
@@ -93,11 +93,11 @@ const Overdue = z
       .array(
         TaskLabel.extend({
           due_date: Day,
-          days_late: count.describe("Calendar days in the workspace's zone."),
+          days_late: count.describe("Calendar days in the workspace's time zone."),
           assignees: z.array(UserPortrait),
         }),
       )
-      .describe('The oldest 100 first.'),
+      .describe('First 100 overdue tasks, oldest first.'),
   })
   .meta({ id: 'ReportOverdue' });
 
@@ -108,7 +108,7 @@ const BurnUpDay = z
       .nullable()
       .describe('Number of tasks at the end of the day, without cancelled tasks. `null` for future days.'),
     completed: count.nullable(),
-    ideal: z.number().nullable().describe('On a line from 0 on the first day to the scope on the last one.'),
+    ideal: z.number().nullable().describe('Ideal progress: a line from 0 on the first day to the scope on the last one.'),
   })
   .meta({ id: 'BurnUpDay' });
 
@@ -121,11 +121,11 @@ const BugFigures = z
   })
   .meta({ id: 'ReportBugs' });
 
-/** All figures of a project, for its team. */
+/** All metrics of a project, for its team. */
 export const ProjectReport = z
   .object({
     project: z.object({ id: Id, code: z.string(), name: z.string(), status: ProjectStatus }),
-    today: Day.describe("In the workspace's zone."),
+    today: Day.describe("Day in the workspace's time zone."),
     from: Day,
     to: Day,
     planned_tracked: PlannedTracked,
@@ -140,30 +140,30 @@ export const ProjectReport = z
   })
   .meta({ id: 'ProjectReport' });
 export type ProjectReport = z.input<typeof ProjectReport>;
-/** A report as it is shown. */
+/** Report as displayed. */
 export type ShownReport = z.output<typeof ProjectReport>;
 
-/** The figures of one of many projects. */
+/** Metrics of a project in a list. */
 export const ProjectFigures = record({
   project: z.object({ id: Id, code: z.string(), name: z.string() }),
   status: ProjectStatus,
   progress: Project.shape.progress,
   start_date: Day.nullable(),
   end_date: Day.nullable(),
-  planned_minutes: minutes.describe('Minutes that are estimated for the tasks that are not cancelled.'),
+  planned_minutes: minutes.describe('Estimated minutes of the tasks that are not cancelled.'),
   tracked_minutes: minutes.describe('Minutes on the project, its tasks and its bugs, without running timers.'),
   currency: Currency,
   budget: money.describe(HIDDEN),
   cost: money.describe(HIDDEN),
   used_percent: percent,
-  overdue: count.describe('Tasks that are late.'),
+  overdue: count.describe('Number of overdue tasks.'),
   open_bugs: count,
   health: Project.shape.health,
 })
   .omit({ version: true, created_by: true, updated_by: true })
   .meta({ id: 'ProjectFigures' });
 
-/** A row with the fields that it is filtered and sorted by, beside those that it shows. */
+/** Row with the additional fields for filtering and sorting. */
 const Row = ProjectFigures.extend({
   name: z.string(),
   code: z.string(),

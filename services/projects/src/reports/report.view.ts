@@ -1,4 +1,4 @@
-/** The report of a project: each part from one or two statements over indexed rows. */
+/** Report of a project. Each part needs one or two statements over indexed rows. */
 import { type Caller, Forbidden, sql, today } from '@suite/chassis';
 import { type EnteredProject, findProject, ofWholeProjects, visibleKinds } from '../access/access.ts';
 import { costOf } from '../costs/cost.view.ts';
@@ -10,7 +10,7 @@ import type { ProjectReport } from './report.schema.ts';
 
 const minutesOf = (seconds: number): number => Math.floor(seconds / 60);
 
-/** Reports are for the team, whatever else somebody may do. @throws Forbidden */
+/** Rejects callers outside the team. Reports are for the team only, regardless of permissions. @throws Forbidden */
 export function assertInside({ kind }: Caller): void {
   if (kind !== 'owner' && kind !== 'staff') throw Forbidden({ permission: 'report.view' });
 }
@@ -23,14 +23,14 @@ async function datesOf(db: Db, { timezone }: Caller, id: string): Promise<Projec
   return dates!;
 }
 
-/** The changes of the scope by the days of the workspace's zone, up to a day. */
+/** Returns the scope changes up to a day, by days of the workspace's time zone. */
 const scopeChanges = (db: Db, { timezone }: Caller, id: string, { to }: DaySpan): Promise<ScopeChange[]> =>
   db.rows<ScopeChange>(sql`
     SELECT (at AT TIME ZONE ${timezone})::date AS day, sum(scope)::int AS scope, sum(completed)::int AS completed
     FROM scope_changes WHERE project_id = ${id}::uuid AND at < (${to}::date + 1)::timestamp AT TIME ZONE ${timezone}
     GROUP BY 1 ORDER BY 1`);
 
-/** Money that the time on a project is worth, for its manager. */
+/** Returns the billable value of a project's time, for its manager. */
 async function readBilling(db: Db, id: string) {
   const [billing] = await db.rows<{ billable_amount: string; invoiced_amount: string }>(sql`
     SELECT coalesce(sum(amount) FILTER (WHERE status <> 'invoiced'), 0) AS billable_amount,
@@ -53,7 +53,7 @@ const NO_MONEY = {
   over_budget: null,
 };
 
-/** The cost of a project; to others than its manager only its currency. */
+/** Returns the cost of a project. Callers who do not manage it get only the currency. */
 async function readCost(db: Db, { id, role }: EnteredProject) {
   const { id: _, tracked_seconds, billable_seconds: __, ...figures } = await costOf(db, id);
   const { currency } = figures;
@@ -62,8 +62,8 @@ async function readCost(db: Db, { id, role }: EnteredProject) {
 }
 
 /**
- * All parts of the report. Chosen: `from` and `to` bound the burn-up alone; budgets, estimates and stages have no days, so the
- * other parts are about the whole project.
+ * Returns all parts of the report. Chosen: `from` and `to` limit only the burn-up. Budgets, estimates and stages have
+ * no days, so the other parts cover the whole project.
  * @throws NotFound, Forbidden, and a 422 for `to`
  */
 export async function showReport(

@@ -8,7 +8,7 @@ const { serving, violations } = fixture;
 const set = scene(() => reportedProject(fixture));
 
 describe('a report', () => {
-  test('compares what was planned with what was tracked, running timers left out', async () => {
+  test('compares planned and tracked time, without running timers', async () => {
     const drawn = await set.task({ estimate_minutes: 60 });
     await set.task({ estimate_minutes: 30, stage_id: set.stage('Cancelled') });
     await set.task({ estimate_minutes: 45, stage_id: set.stage('Done') });
@@ -27,7 +27,7 @@ describe('a report', () => {
     });
   });
 
-  test('adds up what time and expenses cost, to the cent, and compares it with the budget', async () => {
+  test('adds up the cost of time and expenses, and compares it with the budget', async () => {
     await set.change({ budget: '100' });
     await set.rates(set.worker, '33.33');
     await set.track(set.worker, '02', 50);
@@ -38,7 +38,7 @@ describe('a report', () => {
     expect((await set.reportOf(set.owner)).cost).toEqual({
       currency: 'EUR',
       budget: '100.00',
-      // 100 minutes at 33.33: added up before it is rounded, or there would be a cent more.
+      // 100 minutes at 33.33. Only the total is rounded; otherwise it would be a cent higher.
       time_cost: '55.55',
       expenses: '50.00',
       unconverted_expenses: 0,
@@ -59,7 +59,7 @@ describe('a report', () => {
     expect(await violations(set.office)).toEqual([]);
   });
 
-  test('says which expenses it cannot convert, and has no percent without a budget', async () => {
+  test('lists unconverted expenses, and has no percentage without a budget', async () => {
     await serving.sql`UPDATE projects SET currency = 'CHF' WHERE id = ${set.project.id}`;
     await set.expense('10');
     await set.expense('7', { currency: 'CHF', rate: '1.05', base_net: '7.35' });
@@ -74,7 +74,7 @@ describe('a report', () => {
     });
   });
 
-  test('counts by stage and by person, and lists what is late', async () => {
+  test('counts by stage and by user, and lists overdue tasks', async () => {
     const assignee_ids = [set.worker.caller.user_id];
     const late = await set.task({ assignee_ids, due_date: '2026-03-20', estimate_minutes: 20 });
     await set.task({ assignee_ids, due_date: '2026-03-31' });
@@ -121,7 +121,7 @@ describe('a report', () => {
     });
   });
 
-  test('names a hundred late tasks at most, and counts all', async () => {
+  test('lists at most 100 overdue tasks, and counts all', async () => {
     await serving.sql`
       INSERT INTO work_items (id, workspace_id, kind, project_id, number, title, stage_id, rank, due_date)
       SELECT gen_random_uuid(), ${set.office.workspace}, 'task', ${set.project.id}, n, 'Task', ${set.stage('To do')!}, n,
@@ -130,7 +130,7 @@ describe('a report', () => {
     expect([total, tasks.length, tasks[0].due_date]).toEqual([130, 100, '2025-10-22']);
   });
 
-  test('tells how many bugs came, are open and are over, and how long that took', async () => {
+  test('counts new, open and closed bugs, and their resolution time', async () => {
     await set.bug({ severity: 'blocker' });
     const ids = [await set.bug(), await set.bug({ severity: 'major' })];
     for (const [at, id] of ids.entries())

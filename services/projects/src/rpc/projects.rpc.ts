@@ -1,4 +1,4 @@
-/** The methods of projects for other services. */
+/** Methods of projects for other services. */
 import { Id, serveMethods, sql } from '@suite/chassis';
 import { type Project, ProjectsServiceDefinition } from '@suite/proto/projects/v1/projects';
 import { withRights } from '@suite/users';
@@ -10,12 +10,12 @@ import { toDoLines, toDoMarks, toDoTasks } from '../to-do/to-do.ts';
 
 const MOST = 1_000;
 
-/** Projects by their ids, as far as the caller sees them. */
+/** Returns projects by their IDs, limited to projects visible to the caller. */
 export const batchGetProjects = method(ProjectsServiceDefinition.methods.batchGetProjects, {
   summary: 'Get projects by ID',
   only: ['finance'],
   visible: true,
-  input: z.object({ project_ids: z.array(Id).max(MOST, `Send at most ${MOST} ids.`) }),
+  input: z.object({ project_ids: z.array(Id).max(MOST, `Send at most ${MOST} IDs.`) }),
   handle: async ({ db, input }) => ({
     projects: await db.rows<Project>(sql`
       SELECT id AS project_id, code, name, currency, active, is_template FROM projects
@@ -25,10 +25,13 @@ export const batchGetProjects = method(ProjectsServiceDefinition.methods.batchGe
 
 const { methods } = ProjectsServiceDefinition;
 
-/** Platform keeps to-do lists elsewhere alike, by itself and for their users: it alone says what they may do now. */
+/**
+ * Access for platform, which synchronises to-do lists on its own behalf and on behalf of users. Platform states the
+ * current permissions of each user.
+ */
 const forToDoLists = { access: 'settling', only: ['platform'] } as const;
 
-/** Whether anything about the tasks of users has changed. */
+/** Returns a mark per user that changes with their tasks. */
 const batchGetToDoMarks = method(methods.batchGetToDoMarks, {
   summary: 'List users whose tasks have changed',
   ...forToDoLists,
@@ -36,7 +39,7 @@ const batchGetToDoMarks = method(methods.batchGetToDoMarks, {
   handle: async ({ db, input: { user_ids } }) => ({ marks: await toDoMarks(db, user_ids) }),
 });
 
-/** The open tasks of somebody, in a line each. */
+/** Returns a user's open tasks, one line each. */
 const listToDoTasks = method(methods.listToDoTasks, {
   summary: "List a user's tasks",
   ...forToDoLists,
@@ -46,7 +49,7 @@ const listToDoTasks = method(methods.listToDoTasks, {
   handle: async ({ db, caller, input: { known_task_ids } }) => ({ tasks: await toDoLines(db, caller, known_task_ids) }),
 });
 
-/** Tasks of somebody as his to-do list shows them. */
+/** Returns a user's tasks for their to-do list. */
 const batchGetToDoTasks = method(methods.batchGetToDoTasks, {
   summary: "Get a user's task",
   ...forToDoLists,
@@ -56,7 +59,7 @@ const batchGetToDoTasks = method(methods.batchGetToDoTasks, {
   handle: async ({ db, caller, input: { task_ids } }) => ({ tasks: await toDoTasks(db, caller, task_ids) }),
 });
 
-/** A change that somebody has made in his to-do list. */
+/** Applies a change that a user made in their to-do list. */
 const changeInToDoList = method(methods.changeToDoTask, {
   summary: 'Update a task from a to-do list',
   ...forToDoLists,

@@ -1,9 +1,9 @@
 import { input, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
-/** The choices of a workspace about its projects. */
+/** Project settings of a workspace. */
 export const ProjectSettings = record({
-  block_completion: z.boolean().describe('Whether a task that open ones block cannot be completed.'),
+  block_completion: z.boolean().describe('True if a task with open blockers cannot be completed.'),
   deal_template_id: refTo('projects').nullable().describe('The template of the projects that won deals begin with.'),
 }).meta({ id: 'ProjectSettings' });
 

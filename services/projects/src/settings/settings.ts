@@ -1,20 +1,20 @@
-/** The choices of a workspace about its projects: one row, made when the workspace is opened. */
+/** Project settings of a workspace: one row, created with the workspace. */
 import { change, invalid, NotFound } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { ProjectSettingsChanges } from './settings.schema.ts';
 
-/** Makes the row of a workspace that holds its choices, with the usual ones, unless it is there. */
+/** Creates the settings of a workspace with their defaults, unless they exist. */
 export const provideSettings = (db: Db): Promise<unknown> =>
   db.settings.createMany({ data: [{}], skipDuplicates: true });
 
-/** The choices of the workspace. @throws NotFound for who may not see them */
+/** Returns the settings of the workspace. @throws NotFound if the caller cannot see them */
 export async function settingsOf(db: Db) {
   const settings = await db.settings.findFirst();
   if (!settings) throw NotFound();
   return settings;
 }
 
-/** Changes the choices of the workspace. @throws a 422 for a project that is no template, Stale */
+/** Changes the settings of the workspace. @throws a 422 for a project that is not a template, Stale */
 export async function changeSettings(
   db: Db,
   { version: _, ...patch }: ProjectSettingsChanges,

@@ -1,4 +1,4 @@
-/** The stages that a workspace begins with: the pattern that its projects copy. */
+/** Initial stages of a workspace: the default set that its projects copy. */
 import type { Db } from '../operations.ts';
 
 const GREY = '#94a3b8';
@@ -8,7 +8,7 @@ const VIOLET = '#8b5cf6';
 const GREEN = '#22c55e';
 const RED = '#ef4444';
 
-/** As the specification of projects names them (section 8). */
+/** Stage names from the specification of projects (section 8). */
 const DEFAULTS = {
   task: [
     { name: 'Backlog', group: 'backlog', color: GREY },
@@ -29,7 +29,7 @@ const DEFAULTS = {
 };
 const isDefault = (name: string): boolean => name === 'To do' || name === 'New';
 
-/** Makes the workspace's own stages, unless it has some. */
+/** Creates the workspace's stages, unless there are some. */
 export async function provideStages(db: Db): Promise<void> {
   if ((await db.stage.count({ where: { project_id: null } })) > 0) return;
   const data = Object.entries(DEFAULTS).flatMap(([kind, stages]) =>

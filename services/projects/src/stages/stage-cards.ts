@@ -1,4 +1,4 @@
-/** Moves the cards of a stage that is deleted. */
+/** Moves of the cards when their stage is deleted. */
 import { type Emit, sql } from '@suite/chassis';
 import { BugStageChanged, TaskStageChanged } from '@suite/proto/projects/v1/events';
 import type { Db } from '../operations.ts';
@@ -10,7 +10,7 @@ interface Place {
   group: string;
 }
 
-/** Puts all cards of a stage behind those of another one, in their order; each move is history, and announced. */
+/** Moves all cards of a stage behind the cards of another one, in their order. Each move is recorded and announced. */
 export async function moveCards({ db, emit }: { db: Db; emit: Emit }, from: Place, to: Place): Promise<void> {
   const cards = await db.rows<{ id: string }>(sql`
     WITH placed AS (

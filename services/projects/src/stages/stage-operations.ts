@@ -8,10 +8,11 @@ import { type CardKind, readStages } from './stage.view.ts';
 
 const { command } = inProjects;
 
-// Chosen: the permission to change projects opens these operations; the workspace's own stages take stage.* besides.
+// Chosen: these operations require the permission to update projects. The workspace's own stages require `stage.*` as
+// well.
 const access = can('project.update');
 
-/** The changes of the stages of one kind of cards: tasks and bugs have the same. */
+/** Creates the stage operations of one kind of card, identical for tasks and bugs. */
 export function stageOperations<Kind extends CardKind>(
   kind: Kind,
   routes: {

@@ -1,10 +1,10 @@
 import { choice, Color, Id, idCheckedBy, input, list, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
-/** Where the stages of a group stand in the life of a task: completed and cancelled ones end it. */
+/** Position of stages in the life of a task. Completed and cancelled stages end the task. */
 export const StageGroup = choice('backlog', 'unstarted', 'started', 'completed', 'cancelled');
 
-/** A column of a board. Those without a project are the pattern that new projects copy. */
+/** Column of a board. Stages without a project are the default set that new projects copy. */
 export const Stage = record({
   kind: choice('task', 'bug'),
   project_id: refTo('projects').nullable(),
@@ -13,8 +13,8 @@ export const Stage = record({
   order: z.int().describe('Zero-based position in the set of stages, without gaps.'),
   group: StageGroup,
   is_default: z.boolean().describe('Whether new cards start in this stage.'),
-  wip_limit: z.int().nullable().describe('The most cards that the stage takes.'),
-  count: z.int().describe('The cards in it that the caller sees.'),
+  wip_limit: z.int().nullable().describe('Maximum number of cards in the stage.'),
+  count: z.int().describe('Number of cards in the stage that are visible to the caller.'),
 }).meta({ id: 'ProjectStage' });
 
 export const StageFilter = list(Stage, {
@@ -23,7 +23,7 @@ export const StageFilter = list(Stage, {
   search: true,
 });
 
-/** A stage to choose. */
+/** Stage for selection. */
 export const StageChoice = z
   .object({ id: Id, name: z.string(), color: z.string(), group: StageGroup, order: z.int() })
   .meta({ id: 'ProjectStageChoice' });
@@ -57,10 +57,10 @@ export const StageOrder = input({
     .array(idCheckedBy('the order'))
     .min(1)
     .max(100)
-    .describe('Every stage of the set once, in their new order.'),
+    .describe('IDs of all stages of the set, in the new order.'),
 });
 
-/** The stage that takes over the cards of a deleted one. */
+/** Stage that receives the cards of a deleted one. */
 export const StageRemoval = {
   move_to: Id.optional().describe('Stage of the same set that receives the cards.'),
 };

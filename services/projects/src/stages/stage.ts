@@ -1,4 +1,7 @@
-/** Stages: the columns of a board, in order. A set is the workspace's pattern or a project's, of tasks or of bugs. */
+/**
+ * Ordered stages: the columns of a board. A set belongs to a project or is the workspace's default set, and is for
+ * tasks or for bugs.
+ */
 import { randomUUIDv7 } from 'node:crypto';
 import {
   assertSeen,
@@ -23,16 +26,16 @@ import type { CardKind } from './stage.view.ts';
 
 export const LastStage = fault(409, 'last_stage', 'A board needs a stage for new cards and one for completed cards.');
 
-/** A set of stages. */
+/** Set of stages. */
 interface StageSet {
   kind: CardKind;
-  /** Null for the workspace's. */
+  /** Project of the set. Null for the workspace's default set. */
   project_id: string | null;
 }
 
 type Group = 'backlog' | 'unstarted' | 'started' | 'completed' | 'cancelled';
 
-/** A stage as the rules know it. */
+/** Stage columns for the rules. */
 export interface StageRow extends StageSet {
   id: string;
   name: string;
@@ -42,7 +45,7 @@ export interface StageRow extends StageSet {
   version: number;
 }
 
-/** The state of a stage's cards: completed, cancelled, or open. */
+/** Returns the state of a stage's cards: completed, cancelled, or open. */
 const sideOf = (group: Group): string => (group === 'completed' || group === 'cancelled' ? group : 'open');
 const takesNew = (group: Group): boolean => group === 'backlog' || group === 'unstarted';
 const DEFAULT_COLOR = '#64748b';
@@ -50,8 +53,8 @@ const DEFAULT_COLOR = '#64748b';
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
 /**
- * Lets the caller change a set of stages, and keeps others out of it until the transaction ends: who manages the project, or
- * for the pattern who has the permission.
+ * Checks the permission to change a set of stages, and locks it until the transaction ends. Requires the manager role
+ * in the project, or the permission for the default set.
  * @returns its stages in order
  */
 async function enterSet(
@@ -69,7 +72,10 @@ async function enterSet(
     WHERE kind = ${kind} AND project_id IS NOT DISTINCT FROM ${project_id}::uuid ORDER BY "order"`);
 }
 
-/** A stage that a path names, with the others of its set. @throws NotFound also for one of the other kind of board */
+/**
+ * Returns the stage in the path, with the others of its set. @throws NotFound also for a stage of the other kind of
+ * board
+ */
 async function enterStage(
   work: CommandContext,
   kind: CardKind,
@@ -86,7 +92,7 @@ async function enterStage(
 
 const putStagesInOrder = (db: Db, ids: readonly string[]) => putInOrder(db, sql`stages`, ids, sql`"order"`);
 
-/** Makes a stage the one that takes new cards. @throws a 422 where its group takes none */
+/** Makes a stage the default for new cards. @throws a 422 if its group does not allow new cards */
 async function makeDefault(db: Db, { id, group }: { id: string; group: Group }, stages: readonly StageRow[]) {
   if (!takesNew(group))
     throw invalid('is_default', 'New cards start in a stage of the group `backlog` or `unstarted`.');
@@ -95,14 +101,14 @@ async function makeDefault(db: Db, { id, group }: { id: string; group: Group }, 
   await db.stage.updateMany({ where: { id }, data: { is_default: true } });
 }
 
-/** The history of a project's board; the workspace's pattern has none. */
+/** Returns the history of a project's board. The workspace's default set has none. */
 const historyOf = (
   { id, project_id, name }: Pick<StageRow, 'id' | 'project_id' | 'name'>,
   verb: string,
   diff: NonNullable<NewActivity['diff']> = {},
 ): NewActivity[] => (project_id ? [{ project_id, verb, object: { type: 'stage', id, label: name }, diff }] : []);
 
-/** Adds a stage to a set, last or at a place. Returns its id. */
+/** Adds a stage to a set, at the end or at a position. Returns its ID. */
 export async function createStage(
   work: CommandContext,
   kind: CardKind,
@@ -124,11 +130,17 @@ export async function createStage(
 const countCards = async (db: Db, stage_id: string): Promise<number> =>
   await db.workItem.count({ where: { stage_id } });
 
-/** The fault for a stage with cards, with the number that the caller sees: a count must not tell of hidden ones. */
+/**
+ * Returns the fault for a stage with cards. Counts only the cards that the caller sees, so that hidden cards are not
+ * revealed.
+ */
 const stageInUse = (db: Db, { id, kind }: StageRow): Promise<Fault> =>
   inUse(async () => ({ [`${kind}s`]: await countCards(db, id) }));
 
-/** @throws InUse when cards would be completed, cancelled or open by it; LastStage, a 422 for the stage of new cards */
+/**
+ * Checks that a stage can change to a group. @throws InUse if cards would become completed, cancelled or open;
+ * LastStage, a 422 for the stage of new cards
+ */
 async function assertGroup(db: Db, stage: StageRow, group: Group, stages: readonly StageRow[]): Promise<void> {
   if (stage.is_default && !takesNew(group))
     throw invalid('group', 'New cards start in this stage. Choose another default stage first.');
@@ -138,7 +150,7 @@ async function assertGroup(db: Db, stage: StageRow, group: Group, stages: readon
   if ((await countCards(db, stage.id)) > 0) throw await stageInUse(db, stage);
 }
 
-/** Changes a stage. @throws InUse, LastStage, Stale */
+/** Updates a stage. @throws InUse, LastStage, Stale */
 export async function updateStage(
   work: CommandContext,
   kind: CardKind,
@@ -161,7 +173,7 @@ export async function updateStage(
   await recordActivities(db, historyOf({ ...stage, name: columns.name ?? stage.name }, 'updated', diff));
 }
 
-/** Puts all stages of a set into a new order. @throws a 422 unless each is named once. Returns their ids */
+/** Reorders all stages of a set. @throws a 422 unless each is listed once. Returns their IDs */
 export async function orderStages(
   work: CommandContext,
   kind: CardKind,
@@ -180,8 +192,8 @@ export async function orderStages(
 }
 
 /**
- * Deletes a stage. Its cards go to `move_to`, behind those that lie there; that they make it fuller than its limit is no reason.
- * @throws LastStage, InUse when it has cards and nothing says where they should go
+ * Deletes a stage. Its cards move to `move_to`, behind the existing cards. The limit of that stage is not checked.
+ * @throws LastStage, InUse if the stage has cards and `move_to` is missing
  */
 export async function removeStage(
   work: CommandContext,
@@ -213,7 +225,10 @@ export async function removeStage(
   return { id };
 }
 
-/** Gives a new project the stages of a template, or else of the workspace. @returns the new ids by those that they copy */
+/**
+ * Creates the stages of a new project as copies of a template's stages, or else of the workspace's stages. @returns the
+ * new IDs by the IDs of the originals
+ */
 export async function copyStages(
   db: Db,
   template_id: string | null,

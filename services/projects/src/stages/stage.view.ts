@@ -1,16 +1,16 @@
-/** How stages are shown: with the number of cards in them that the caller sees. */
+/** Views of stages, with the number of cards that the caller sees. */
 import { asSeen, type Caller, type Expansion, type ListRequest, many, type Page, paginate, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { ofWholeProjects, visibleKinds } from '../access/access.ts';
 import type { Db } from '../operations.ts';
 import type { Stage } from './stage.schema.ts';
 
-/** The cards of a board: tasks or bugs. */
+/** Kind of the cards on a board: tasks or bugs. */
 export type CardKind = 'task' | 'bug';
 
 type StageRow = z.input<typeof Stage>;
 
-/** Counts the cards of stages that the caller sees in one statement: those of tasks or of bugs, if he may see such cards. */
+/** Counts the visible cards of stages in one statement, for tasks or bugs, if the caller may see such cards. */
 async function withCounts(db: Db, caller: Caller, rows: StageRow[], kind?: CardKind): Promise<StageRow[]> {
   const kinds = visibleKinds(caller);
   const counted = rows.filter((row) => kinds.includes(kind ?? row.kind)).map(({ id }) => id);
@@ -26,7 +26,7 @@ async function withCounts(db: Db, caller: Caller, rows: StageRow[], kind?: CardK
   return rows;
 }
 
-/** One page of the stages of tasks or of bugs. */
+/** Returns a page of the stages of tasks or of bugs. */
 export async function listStages(db: Db, caller: Caller, request: ListRequest, kind: CardKind): Promise<Page> {
   const found = await paginate(db, request, {
     table: 'stages',
@@ -37,7 +37,7 @@ export async function listStages(db: Db, caller: Caller, request: ListRequest, k
   return found;
 }
 
-/** One page of the stages of bugs to choose from: the workspace's, unless a project is named. */
+/** Returns a page of bug stages for selection: of the given project, or of the workspace. */
 export function pickBugStages(db: Db, request: ListRequest): Promise<Page> {
   const ofProject = request.filters.some(({ column }) => column === 'project_id');
   const where = ofProject ? sql`stages.kind = 'bug'` : sql`stages.kind = 'bug' AND stages.project_id IS NULL`;
@@ -47,7 +47,7 @@ export function pickBugStages(db: Db, request: ListRequest): Promise<Page> {
 const columns = sql`id, kind, project_id, name, color, "order", "group", is_default, wip_limit, created_by, updated_by,
   created_at, updated_at, version`;
 
-/** The stages of projects, those of tasks before those of bugs, for expansions. */
+/** Returns the stages of projects for expansions, task stages before bug stages. */
 export const stagesOf = (db: Db, caller: Caller): Expansion =>
   many('project_id', async (ids) =>
     withCounts(
@@ -58,7 +58,7 @@ export const stagesOf = (db: Db, caller: Caller): Expansion =>
     ),
   );
 
-/** Some stages as they are after a change, in their order. */
+/** Returns stages after a change, in their order. */
 export const readStages = (db: Db, caller: Caller, ids: readonly string[]): Promise<StageRow[]> =>
   asSeen(async () =>
     withCounts(

@@ -30,14 +30,14 @@ const update = (id: string, body: object, by = owner) => by.post(`/api/project/t
 const remove = (id: string, move_to?: string) =>
   owner.delete(`/api/project/task-stage/delete/${id}${move_to ? `?move_to=${move_to}` : ''}`);
 
-/** Puts a task into a stage, behind the others. */
+/** Adds a task at the end of a stage. */
 async function putInto({ id: stage_id }: Stage): Promise<string> {
   const { body } = await owner.post(`/api/project/${project_id}/task/create`, { title: 'Draw', stage_id });
   return body.data.id;
 }
 
 describe('a workspace', () => {
-  test('begins with a board for tasks and one for bugs', async () => {
+  test('starts with a board for tasks and one for bugs', async () => {
     const namesOf = async (kind: string) =>
       (await stagesOf(kind, 'project_id[null]=true')).map(({ name, group }) => `${name} (${group})`);
     expect(await namesOf('task')).toEqual([
@@ -52,7 +52,7 @@ describe('a workspace', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('changes the pattern for projects to come, by who may', async () => {
+  test('changes the default set for future projects only with the permission', async () => {
     const member = office.member({ can: ['project.update', 'project.view', 'stage.view'] });
     const body = { project_id: undefined };
     expect(await create(body, 'bug', member)).toMatchObject({
@@ -69,7 +69,7 @@ describe('a workspace', () => {
 });
 
 describe('a stage', () => {
-  test('is added last or at a place, under a name of its own', async () => {
+  test('is added at the end or at a position, with a unique name', async () => {
     expect((await create({})).body.data).toMatchObject({ order: 6, color: '#64748b', count: 0 });
     expect((await create({ name: 'First', order: 0 })).body.data).toMatchObject({ order: 0 });
     expect(await create({ name: 'BLOCKED' })).toMatchObject({ status: 409, body: { code: 'already_exists' } });
@@ -79,7 +79,7 @@ describe('a stage', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('takes new cards instead of another one', async () => {
+  test('can replace another stage as the default for new cards', async () => {
     const backlog = await named('Backlog');
     expect((await update(backlog.id, { is_default: true })).body.data.is_default).toBe(true);
     expect((await stagesOf()).filter(({ is_default }) => is_default)).toMatchObject([{ name: 'Backlog' }]);
@@ -87,7 +87,7 @@ describe('a stage', () => {
     expect((await update(backlog.id, { group: 'started' })).status).toBe(422);
   });
 
-  test('does not complete its cards by a change of its group', async () => {
+  test('does not complete its cards when its group changes', async () => {
     const [started, done] = [await named('In progress'), await named('Done')];
     await putInto(started);
     expect(await update(started.id, { group: 'completed' })).toMatchObject({
@@ -104,7 +104,7 @@ describe('a stage', () => {
     expect(await update(done.id, { group: 'started' })).toMatchObject({ status: 409, body: { code: 'last_stage' } });
   });
 
-  test('is put into order with all the others, whoever tries at once', async () => {
+  test('is reordered with all others, also in concurrent requests', async () => {
     const ids = (await stagesOf()).map(({ id }) => id);
     const order = (stage_ids: string[]) => owner.post('/api/project/task-stage/order', { project_id, stage_ids });
     for (const wrong of [ids.slice(1), [...ids, ids[0]!], [...ids.slice(1), project_id]])
@@ -116,7 +116,7 @@ describe('a stage', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('is deleted when its cards go elsewhere, in their order and behind those that lie there', async () => {
+  test('is deleted after its cards have moved, in order and behind the existing cards', async () => {
     const [review, progress, done] = [await named('In review'), await named('In progress'), await named('Done')];
     const [first, second] = [await putInto(review), await putInto(review)];
     const there = await putInto(progress);
@@ -139,7 +139,7 @@ describe('a stage', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('stays when the board needs it', async () => {
+  test('cannot be deleted if the board needs it', async () => {
     const [todo, done, backlog] = [await named('To do'), await named('Done'), await named('Backlog')];
     for (const { id } of [todo, done])
       expect(await remove(id)).toMatchObject({ status: 409, body: { code: 'last_stage' } });
@@ -148,7 +148,7 @@ describe('a stage', () => {
     expect(await update((await stagesOf('bug'))[0]!.id, { name: 'X' })).toMatchObject({ status: 404 });
   });
 
-  test('is changed by managers of the project alone', async () => {
+  test('can be changed only by managers of the project', async () => {
     const grace = office.member({ record_scopes: { project: 'own' } });
     await owner.post('/api/project/member/create', { project_id, user_id: grace.caller.user_id, role: 'member' });
     expect(await create({}, 'task', grace)).toMatchObject({ status: 403, body: { code: 'project_role' } });

@@ -1,7 +1,7 @@
 import { Day, Id, input, Name, PlannedDay, version } from '@suite/chassis';
 import { z } from 'zod';
 
-/** A line of the checklist of a task. */
+/** Checklist entry of a task. */
 export const Subtask = z
   .object({
     id: Id,

@@ -1,4 +1,4 @@
-/** Changes the checklist of a task. Whoever changes one of its lines keeps others from changing its order meanwhile. */
+/** Changes of a task's checklist. A change of a line blocks concurrent changes of the order. */
 import { assertSeen, change, fault, find, midnight, NotFound, remove, sql } from '@suite/chassis';
 import { enterProject } from '../access/access.ts';
 import type { CommandContext, Db } from '../operations.ts';
@@ -7,7 +7,7 @@ import type { SubtaskChanges, SubtaskInput } from './subtask.schema.ts';
 import { readSubtasks } from './subtask.view.ts';
 
 const LINES_MAX = 100;
-export const ChecklistFull = fault(409, 'checklist_full', `A task has at most ${LINES_MAX} subtasks.`);
+export const ChecklistFull = fault(409, 'checklist_full', `A task can have at most ${LINES_MAX} subtasks.`);
 
 async function lockTask(context: CommandContext, task_id: string): Promise<void> {
   const project_id = await projectOf(context.db, 'task', task_id);
@@ -15,14 +15,14 @@ async function lockTask(context: CommandContext, task_id: string): Promise<void>
   await lockItem(context.db, 'task', task_id, project_id);
 }
 
-/** Finds a line, and locks the task that it belongs to. */
+/** Finds a subtask, and locks its task. */
 async function lockLine(context: CommandContext, id: string) {
   const { item_id } = await find(context.db.subtask, id);
   await lockTask(context, item_id);
   return await find(context.db.subtask, id);
 }
 
-/** Numbers the lines from 0, with one of them at a position, or last. */
+/** Renumbers the subtasks from 0, with one of them at a position or at the end. */
 async function order(db: Db, item_id: string, id: string | undefined, position: number | undefined): Promise<void> {
   const ids = (await readSubtasks(db, item_id)).map((line) => line.id).filter((other) => other !== id);
   const wanted = id ? ids.toSpliced(position ?? ids.length, 0, id) : ids;
@@ -38,14 +38,14 @@ async function answer(db: Db, item_id: string, id: string) {
   return line;
 }
 
-/** Adds a line, last or at a position. @throws ChecklistFull */
+/** Adds a subtask, at the end or at a position. @throws ChecklistFull */
 export async function addSubtask(context: CommandContext, item_id: string, { name, due, position }: SubtaskInput) {
   const { db } = context;
   await lockTask(context, item_id);
   const count = await db.subtask.count({ where: { item_id } });
   if (count >= LINES_MAX) throw ChecklistFull();
   const place = Math.min(position ?? count, count);
-  // The lines behind move first, so that the new line is written once, as version 1.
+  // The following subtasks move first, so that the new one is written once, as version 1.
   if (place < count)
     await db.rows(sql`
       UPDATE subtasks SET position = position + 1 WHERE item_id = ${item_id}::uuid AND position >= ${place}`);
@@ -53,7 +53,7 @@ export async function addSubtask(context: CommandContext, item_id: string, { nam
   return await answer(db, item_id, id);
 }
 
-/** Changes a line, ticks it off, or puts it elsewhere. */
+/** Updates a subtask, marks it as done, or moves it. */
 export async function updateSubtask(
   context: CommandContext,
   id: string,
@@ -72,7 +72,7 @@ export async function updateSubtask(
   return await answer(db, line.item_id, id);
 }
 
-/** Deletes a line; the others close up. */
+/** Deletes a subtask and closes the gap. */
 export async function removeSubtask(context: CommandContext, id: string): Promise<{ id: string }> {
   const { item_id } = await lockLine(context, id);
   await remove(context.db.subtask, id);

@@ -21,7 +21,7 @@ const lines = async () => {
   return subtasks.map(({ name, position }: { name: string; position: number }) => `${position} ${name}`);
 };
 
-test('a checklist has an order, which closes up', async () => {
+test('a checklist is ordered, without gaps after a deletion', async () => {
   for (const name of ['A', 'B']) await add({ name });
   const { id, version } = (await add({ name: 'C', position: 0 })).body.data;
   expect(version).toBe(1);
@@ -38,7 +38,7 @@ test('a checklist has an order, which closes up', async () => {
   expect((await add({ name: 'X' }, viewer)).status).toBe(403);
 });
 
-test('fifty lines at once have places of their own, and it takes a hundred of them', async () => {
+test('fifty concurrent lines get distinct positions, and a checklist has at most 100', async () => {
   const replies = await together(50, (at) => add({ name: `L${at}`, position: 1 }));
   expect(new Set(statuses(replies))).toEqual(new Set([201]));
   expect(await violations(office)).toEqual([]);

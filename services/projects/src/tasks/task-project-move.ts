@@ -1,4 +1,4 @@
-/** Takes a task to another project, with its history, its comments, its files and those who watch it. */
+/** Moves a task to another project, with its history, comments, files and watchers. */
 import { asSeen, assertUnused, clock, fault, Forbidden, invalid, sql, today } from '@suite/chassis';
 import { TaskMoved } from '@suite/proto/projects/v1/events';
 import { enterProject } from '../access/access.ts';
@@ -20,7 +20,7 @@ export const OtherCurrency = fault(
   'This task has time entries in the currency of its project. Choose a project with the same currency.',
 );
 
-/** The belongings that a task leaves behind. */
+/** Relations that a task loses in a move. */
 export interface Dropped {
   milestone_id: string | null;
   parent_id: string | null;
@@ -28,7 +28,7 @@ export interface Dropped {
   blocked_by: string[];
 }
 
-/** Takes off who is no member there. */
+/** Removes assignees who are not members of the new project. */
 async function dropAssignees(db: Db, item_id: string, project_id: string): Promise<string[]> {
   const rows = await db.rows<{ user_id: string }>(sql`
     DELETE FROM assignees WHERE item_id = ${item_id}::uuid AND user_id NOT IN (
@@ -37,7 +37,9 @@ async function dropAssignees(db: Db, item_id: string, project_id: string): Promi
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Takes off what blocks it in projects that the target's members cannot see: those that are neither it nor open to all. */
+/**
+ * Removes blockers that the target's members cannot see: cards of other projects that are not visible to the workspace.
+ */
 async function dropBlockers(db: Db, item_id: string, project_id: string): Promise<string[]> {
   const rows = await db.rows<{ blocker_id: string }>(sql`
     DELETE FROM blockers WHERE item_id = ${item_id}::uuid AND blocker_id IN (
@@ -55,7 +57,7 @@ async function dropBlockers(db: Db, item_id: string, project_id: string): Promis
   return seen.map(({ id }) => id);
 }
 
-/** The columns that a task has in its new project, under the next number there. */
+/** Returns the columns of a task in its new project, with the next number there. */
 async function renumber(db: Db, item: LockedItem, project_id: string, stage: Parameters<typeof columnsIn>[0]) {
   const { stage_id, group, completed_at } = columnsIn(stage, item);
   const [row] = await db.rows<{ number: number }>(sql`
@@ -71,20 +73,23 @@ async function renumber(db: Db, item: LockedItem, project_id: string, stage: Par
   return (row as { number: number }).number;
 }
 
-/** Time that was invoiced, or is being, stays in the project of its invoice. @throws InUse */
+/**
+ * Rejects a task with time that was invoiced or is being invoiced: it stays in the project of its invoice. @throws
+ * InUse
+ */
 async function assertNotInvoiced(db: Db, item_id: string): Promise<void> {
   const where = { task_id: item_id, billing_run_id: { not: null } };
   await assertUnused(async () => ({ invoiced: await db.timeEntry.count({ where }) }));
 }
 
-/** Time is worth what it was priced at: no rate leads from one currency to another. @throws OtherCurrency */
+/** Rejects a move to a project in another currency: the price of time is never converted. @throws OtherCurrency */
 async function assertSameCurrency(db: Db, item_id: string, from: string, to: string): Promise<void> {
   if (from === to) return;
   const time_entries = await db.timeEntry.count({ where: { task_id: item_id } });
   if (time_entries > 0) throw OtherCurrency({ currency: from, target: to, time_entries });
 }
 
-/** Prices the open time of a task anew, which has come to another project. Approved time keeps what was approved. */
+/** Reprices the open time of a task that has moved to another project. Approved time keeps its price. */
 async function repriceTimeOf(db: Db, task_id: string): Promise<void> {
   const open = sql`task_id = ${task_id}::uuid AND status IN ('stopped', 'submitted', 'rejected')`;
   const [entries, settings] = [await lockEntries(db, open), await timeSettings(db)];
@@ -94,7 +99,7 @@ async function repriceTimeOf(db: Db, task_id: string): Promise<void> {
   }
 }
 
-/** Both projects, locked for update in the order of their ids. */
+/** Locks both projects for update, in the order of their IDs. */
 async function enterBoth(context: CommandContext, from: string, to: string) {
   const here = () => enterProject(context, from, 'manager', { lock: 'update' });
   const there = () =>
@@ -108,9 +113,9 @@ async function enterBoth(context: CommandContext, from: string, to: string) {
 }
 
 /**
- * Moves a task to another project: by who may delete it here and make one there.
- * @throws InUse when time of it was invoiced; OtherCurrency, WrongProjectRole, ProjectClosed, WipLimit; Blocked where it
- * would be completed there
+ * Moves a task to another project. Requires permission to delete it here and to create it there.
+ * @throws InUse if its time was invoiced; OtherCurrency, WrongProjectRole, ProjectClosed, WipLimit; Blocked if the move
+ * would complete it
  */
 export async function moveToProject(
   context: CommandContext,
@@ -121,7 +126,7 @@ export async function moveToProject(
   const missing = ['task.delete', 'task.create'].find((permission) => !caller.permissions.includes(permission));
   if (missing) throw Forbidden({ permission: missing });
   const from = await projectOf(db, 'task', id);
-  if (from === project_id) throw invalid('project_id', 'The task is in this project already.');
+  if (from === project_id) throw invalid('project_id', 'The task is already in this project. Choose another project.');
   const [source, target] = await enterBoth(context, from, project_id);
   assertTakesWork(target);
   const item = await lockItem(db, 'task', id, from);
@@ -151,7 +156,7 @@ export async function moveToProject(
   const diff = { key: [`${source.code}-${item.number}`, key] as const };
   const { client_visible } = item;
   await recordActivities(db, [
-    // Clients of the one learn nothing of the other.
+    // Clients of one project receive no information about the other.
     {
       project_id: from,
       verb: 'moved_away',

@@ -4,7 +4,7 @@ import { makeProject } from '../../test/project.ts';
 
 const { serving, office: openOffice, violations } = await openProjects();
 
-test('a task that is deleted leaves its number behind, frees what it blocked, and its children get its parent', async () => {
+test('deleting a task retires its number, and releases blocked and child tasks', async () => {
   const office = await openOffice();
   const project = await makeProject(serving, office);
   const task = async (body: object = {}) =>

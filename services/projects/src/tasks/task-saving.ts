@@ -1,4 +1,4 @@
-/** Saves a task as another system has it. */
+/** Creation or update of a task by an external system. */
 import { AlreadyExists, asSeen, Forbidden, invalid, NotFound, sql } from '@suite/chassis';
 import type { CommandContext, Db } from '../operations.ts';
 import { createWorkItem } from '../work-items/card.ts';
@@ -7,11 +7,11 @@ import type { Warnings } from '../work-items/card.rules.ts';
 import type { TaskSave } from '../work-items/card.schema.ts';
 
 /**
- * The task with this name in another system.
- * @throws AlreadyExists when the caller may not see it: there is no second one, and nothing of it is told
+ * Returns the task with an external ID.
+ * @throws AlreadyExists if the caller may not see it: external IDs are unique, and nothing about the task is revealed
  */
 async function knownAs(db: Db, external_id: string): Promise<string | undefined> {
-  // Serializes concurrent saves of one task; the later one then finds it.
+  // Serializes concurrent saves of one task, so that the later one finds it.
   await db.rows(sql`
     SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`task ${external_id}`}, 0))`);
   const task = () => db.workItem.findFirst({ where: { kind: 'task', external_id }, select: { id: true } });
@@ -20,19 +20,19 @@ async function knownAs(db: Db, external_id: string): Promise<string | undefined>
   return known?.id;
 }
 
-/** Refuses what can only be said of a new task, or of one that is there. @throws a 422 */
+/** Rejects fields that are allowed only for a new task, or only for an existing one. @throws a 422 */
 function assertFitting(exists: boolean, { project_id, stage_id, subtasks, title }: TaskSave, inside?: string): void {
   if (exists) {
-    if (stage_id) throw invalid('stage_id', 'A task is moved by task-stage-update.');
+    if (stage_id) throw invalid('stage_id', 'Use task-stage-update to move a task to another stage.');
     if (subtasks) throw invalid('subtasks', 'The subtasks of a task are changed one by one.');
-    if (project_id && project_id !== inside) throw invalid('project_id', 'A task changes its project by task/move.');
+    if (project_id && project_id !== inside) throw invalid('project_id', 'Use task/move to move a task to another project.');
     return;
   }
   if (!project_id) throw invalid('project_id', 'Enter the project of the task.');
   if (!title) throw invalid('title', 'Enter a title.');
 }
 
-/** Changes the task that is named, by its id or by its name in another system; without such a task, makes one. */
+/** Updates the task with the given ID or external ID. Creates a task if there is none. */
 export async function saveTask(
   context: CommandContext,
   input: TaskSave,

@@ -2,8 +2,8 @@ import { Id, idOf, input, refTo, ShortText, version } from '@suite/chassis';
 import { z } from 'zod';
 import { ChangedTask } from '../work-items/card.schema.ts';
 
-/** A task or a bug in a path: by its id, or by its key. */
-export const NameInPath = ShortText(60).min(1).describe('The id, or the key: `WEB-12`.').meta({ example: 'WEB-12' });
+/** ID or key of a task or a bug in a path. */
+export const NameInPath = ShortText(60).min(1).describe('The ID, or the key such as `WEB-12`.').meta({ example: 'WEB-12' });
 
 export const ProjectMove = input({
   project_id: refTo('projects'),

@@ -43,7 +43,7 @@ const refused = (status: number, code: string, details?: object) => ({
 const wrong = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
 
 describe('a new task', () => {
-  test('has the next number of its project, and lies at the end of the stage of new tasks', async () => {
+  test('has the next number of its project, and is last in the stage of new tasks', async () => {
     const first = await task();
     const { status, body } = await create({ title: 'Read it', due_date: '2099-01-31', tags: ['docs'] });
     expect(status).toBe(201);
@@ -67,7 +67,7 @@ describe('a new task', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('names assignees, parent, blockers, milestone and a checklist', async () => {
+  test('has the given assignees, parent, blockers, milestone and checklist', async () => {
     const other = await task();
     const made = await task({
       assignee_ids: [member.caller.user_id],
@@ -92,7 +92,7 @@ describe('a new task', () => {
     expect(await show(other.id)).toMatchObject({ children: [{ id: made.id }], blocks: [{ id: made.id }] });
   });
 
-  test('fifty at once have fifty numbers, without a gap', async () => {
+  test('gets gapless numbers in fifty concurrent requests', async () => {
     const replies = await together(50, () => create({}, member));
     expect(new Set(statuses(replies))).toEqual(new Set([201]));
     const numbers = replies.map(({ body }) => body.data.number).toSorted((a, b) => a - b);
@@ -126,13 +126,13 @@ describe('a new task', () => {
       () => ({ due_date: '2030-01-01', recurrence: { rrule: 'FREQ=HOURLY' } }),
       'recurrence.rrule',
     ],
-  ])('is refused with %s, and takes no number', async (_, body, field) => {
+  ])('is rejected with %s, and uses no number', async (_, body, field) => {
     const before = await serving.sql`SELECT last_number FROM projects WHERE id = ${project.id}`;
     expect(await create(await body())).toMatchObject(wrong(field));
     expect(await serving.sql`SELECT last_number FROM projects WHERE id = ${project.id}`).toEqual(before);
   });
 
-  test('is not made in a project that is archived, over or not seen', async () => {
+  test('is rejected in an archived, closed or invisible project', async () => {
     const make = async (columns: object) =>
       create({}, office.owner, await makeProject(serving, office, { columns: { ...columns } }));
     expect(await make({ active: false })).toMatchObject(refused(409, 'project_archived'));
@@ -144,14 +144,14 @@ describe('a new task', () => {
 });
 
 describe('a change of a task', () => {
-  test('that changes nothing writes nothing', async () => {
+  test('does nothing if the values are the same', async () => {
     const made = await task({ due_date: '2030-01-01', tags: ['a'], assignee_ids: [member.caller.user_id] });
     const same = { title: 'Write it', due_date: '2030-01-01', tags: ['a'], stage_id: made.stage_id };
     expect((await update(made.id, { ...same, assignee_ids: [member.caller.user_id] })).body.data.version).toBe(1);
     expect(await eventsOf(made.id)).toHaveLength(2);
   });
 
-  test('by somebody who has seen an older version is refused', async () => {
+  test('is rejected for a stale version', async () => {
     const made = await task();
     await update(made.id, { title: 'Rewrite it' }, member);
     expect(await update(made.id, { title: 'Erase it', version: 1 })).toMatchObject(
@@ -159,7 +159,7 @@ describe('a change of a task', () => {
     );
   });
 
-  test('sets and clears what is named', async () => {
+  test('sets and clears the given fields', async () => {
     const made = await task({ description: 'Long', due_date: '2030-01-01' });
     const { body } = await update(made.id, {
       description: null,
@@ -176,7 +176,7 @@ describe('a change of a task', () => {
     expect(await update(made.id, { start_date: '2030-02-01' })).toMatchObject(wrong('due_date'));
   });
 
-  test('in another project than its own finds no task', async () => {
+  test('returns 404 for a task of another project', async () => {
     const made = await task();
     const other = await makeProject(serving, office);
     expect(await update(made.id, { title: 'x' }, office.owner, other)).toMatchObject({ status: 404 });
@@ -185,7 +185,7 @@ describe('a change of a task', () => {
     expect((await office.owner.get(`/api/project/task/show/${bug.key}`)).status).toBe(404);
   });
 
-  test('is made by members and managers, and by nobody else', async () => {
+  test('is allowed for members and managers only', async () => {
     const made = await task();
     const outsider = office.member({ record_scopes: { project: 'own' } });
     const replies = [];
@@ -198,7 +198,7 @@ describe('a change of a task', () => {
 describe('completing a task', () => {
   const done = () => ({ stage_id: project.taskStages['Done'] });
 
-  test('sets when, counts it, and announces it; leaving clears it', async () => {
+  test('sets the time, the progress and an event; reopening clears the time', async () => {
     const made = await task();
     await task();
     const { body } = await update(made.id, done());
@@ -214,7 +214,7 @@ describe('completing a task', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('is refused while open ones block it, unless the workspace does not mind', async () => {
+  test('is rejected with open blockers, unless the workspace allows it', async () => {
     const first = await task();
     const hidden = await task({}, office.owner, await makeProject(serving, office));
     const made = await task({ blocked_by: [first.id, hidden.id] });
@@ -228,15 +228,15 @@ describe('completing a task', () => {
     expect(await update(made.id, done(), member)).toMatchObject({ status: 200 });
   });
 
-  test('says how many of its children are open', async () => {
+  test('returns the number of open children', async () => {
     const parent = await task();
     await task({ parent_id: parent.id });
     expect((await update(parent.id, done())).body.data).toMatchObject({ group: 'completed', open_children: 1 });
   });
 });
 
-describe('tasks in a circle', () => {
-  test('that block each other are refused, with the way round', async () => {
+describe('circular tasks', () => {
+  test('are rejected as blockers, with the path of the circle', async () => {
     const [a, b, c] = [await task(), await task(), await task()];
     await update(b.id, { blocked_by: [a.id] });
     await update(c.id, { blocked_by: [b.id] });
@@ -246,7 +246,7 @@ describe('tasks in a circle', () => {
     expect(await update(a.id, { blocked_by: [a.id] })).toMatchObject(refused(409, 'circular_blockers'));
   });
 
-  test('are found however many ways lead round', async () => {
+  test('are found with any number of paths', async () => {
     const ids = (await Promise.all(Array.from({ length: 60 }, () => task()))).map(({ id }) => id);
     await serving.sql`INSERT INTO blockers (workspace_id, item_id, blocker_id)
       SELECT ${office.workspace}::uuid, item.id, blocker.id FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS item (id, at)
@@ -255,7 +255,7 @@ describe('tasks in a circle', () => {
     expect([reply.body.code, reply.body.details.path.length]).toEqual(['circular_blockers', 13]);
   });
 
-  test('cannot be made by two at once', async () => {
+  test('cannot be created by two concurrent requests', async () => {
     for (let turn = 0; turn < 5; turn += 1) {
       const other = await makeProject(serving, office);
       const [a, b] = [await task(), await task({}, office.owner, other)];
@@ -267,7 +267,7 @@ describe('tasks in a circle', () => {
     }
   });
 
-  test('that are parts of each other are refused, and so are more than five levels', async () => {
+  test('are rejected as parents, and so are more than five levels', async () => {
     let parent = await task();
     const first = parent;
     for (let level = 2; level <= 5; level += 1) parent = await task({ parent_id: parent.id });

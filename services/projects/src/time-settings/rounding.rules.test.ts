@@ -26,16 +26,16 @@ describe('rounding', () => {
     ['closest', 30, 45],
     ['floor', 45, 45],
     ['ceil', 45, 60],
-  ])('by %s is as the specification has it', (mode, of_clock, of_duration) => {
+  ])('by %s matches the specification', (mode, of_clock, of_duration) => {
     expect(minutes(clocked, rule(mode, { begin: 15, end: 15 }))).toBe(of_clock);
     expect(minutes(lasting, rule(mode, { duration: 15 }))).toBe(of_duration);
   });
 
-  test('leaves other weekdays as they are', () => {
+  test('leaves other weekdays unchanged', () => {
     expect(minutes(clocked, rule('default', { begin: 15, end: 15, weekdays: [2, 3] }))).toBe(44);
   });
 
-  test('takes breaks and discarded idleness off before the duration is rounded, and is never below nothing', () => {
+  test('subtracts breaks and discarded idle time first, and is never negative', () => {
     const breaks = [
       { started_at: new Date('2026-06-01T09:10:00+02:00'), ended_at: new Date('2026-06-01T09:20:00+02:00') },
     ];
@@ -45,7 +45,7 @@ describe('rounding', () => {
     expect(minutes(short, rule('ceil', { begin: 15, end: 0 }))).toBe(0);
   });
 
-  test('follows the wall clock of a zone that is not a whole hour away', () => {
+  test('follows the wall clock in a time zone with a fractional offset', () => {
     const span = spanOf('2026-06-01T03:23:00Z', '2026-06-01T04:15:00Z', { timezone: 'Asia/Kathmandu' });
     expect(minutes(span, rule('default', { begin: 60, end: 60 }))).toBe(60);
   });
@@ -60,7 +60,7 @@ describe('rounding', () => {
     );
   const step = fc.integer({ min: 0, max: 60 });
 
-  test('never differs by more than its steps, and its modes are in order', () => {
+  test('differs by at most its steps, and its modes are in order', () => {
     fc.assert(
       fc.property(span, step, step, step, (one, begin, end, duration) => {
         const of = (mode: string) => roundedSeconds(one, rule(mode, { begin, end, duration }));
@@ -76,10 +76,10 @@ describe('rounding', () => {
   });
 });
 
-describe('the clocks of Berlin', () => {
+describe('clock changes in Berlin', () => {
   const length = (from: string, to: string) => durationOf(spanOf(from, to)) / 60;
 
-  test('go back in autumn and forward in spring; instants decide', () => {
+  test('go back in autumn and forward in spring, determined by the UTC time', () => {
     expect(length('2026-10-25T02:10:00+02:00', '2026-10-25T02:50:00+02:00')).toBe(40);
     expect(length('2026-10-25T02:10:00+01:00', '2026-10-25T02:50:00+01:00')).toBe(40);
     expect(length('2026-10-25T01:30:00+02:00', '2026-10-25T03:30:00+01:00')).toBe(180);

@@ -1,10 +1,10 @@
-/** How long an entry counts: its seconds as they were, and as an invoice has them. */
+/** Duration of a time entry: actual seconds, and rounded seconds for invoices. */
 import { dayAt, offsetAt, weekdayOf } from '@suite/wall-clock';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** How numbers are rounded: down, up, or to the nearest, of which a tie goes down. */
+/** Rounding direction: down, up, or to the nearest, with ties rounded down. */
 type Direction = 'down' | 'up' | 'near';
 
 /** Rounds to a multiple of a step. */
@@ -16,8 +16,8 @@ function roundTo(value: number, step: number, direction: Direction): number {
 }
 
 /**
- * Rounds an instant on the wall clock of a zone, at the offset that it has itself.
- * Chosen: to minutes counted from local midnight, so that steps which do not divide the hour do not depend on the zone.
+ * Rounds a time on the wall clock of a zone, at its own offset. Chosen: minutes are counted from local midnight. Steps
+ * that do not divide the hour are then independent of the zone.
  */
 function roundClock(instant: Date, zone: string, minutes: number, direction: Direction): Date {
   if (minutes === 0) return instant;
@@ -27,7 +27,7 @@ function roundClock(instant: Date, zone: string, minutes: number, direction: Dir
   return new Date(midnight + roundTo(local - midnight, minutes * MINUTE_MS, direction) - offset);
 }
 
-/** The modes of rounding, with the direction of the begin, the end and the duration. */
+/** Rounding modes, with the direction for begin, end and duration. */
 const DIRECTIONS: Readonly<Record<string, Record<'begin' | 'end' | 'duration', Direction>>> = {
   default: { begin: 'down', end: 'up', duration: 'up' },
   closest: { begin: 'near', end: 'near', duration: 'near' },
@@ -35,23 +35,23 @@ const DIRECTIONS: Readonly<Record<string, Record<'begin' | 'end' | 'duration', D
   ceil: { begin: 'up', end: 'up', duration: 'up' },
 };
 
-/** A rounding rule. Minutes of 0 leave a part as it is. */
+/** Rounding rule. 0 minutes leave a part unchanged. */
 export interface Rounding {
   mode: string;
   begin: number;
   end: number;
   duration: number;
-  /** Monday is 1. */
+  /** Weekdays of the rounding: 1 for Monday to 7 for Sunday. */
   weekdays: number[];
 }
 
-/** A part of time, with an end. */
+/** Finished part of a time entry, such as a break. */
 export interface Interval {
   started_at: Date;
   ended_at: Date;
 }
 
-/** A finished entry, as far as its length depends on it. */
+/** Fields of a finished entry that its duration depends on. */
 export interface Span extends Interval {
   timezone: string;
   breaks: readonly Interval[];
@@ -61,16 +61,16 @@ export interface Span extends Interval {
 
 const lengthOf = ({ started_at, ended_at }: Interval): number => ended_at.getTime() - started_at.getTime();
 
-/** The time of breaks and of discarded idleness, which is not worked. */
+/** Returns the time of breaks and discarded idle time. */
 const unworked = ({ breaks, idle_seconds, idle_discarded }: Span): number =>
   breaks.reduce((all, one) => all + lengthOf(one), 0) + (idle_discarded ? idle_seconds * 1_000 : 0);
 
-/** The seconds that were worked. */
+/** Returns the worked seconds. */
 export const durationOf = (span: Span): number => Math.max(0, Math.floor((lengthOf(span) - unworked(span)) / 1_000));
 
 /**
- * The seconds that count. Begin and end are rounded on the wall clock, then breaks and idleness are taken off, then the
- * duration is rounded. The times themselves stay true, so that rounding makes no overlaps.
+ * Returns the rounded seconds. Begin and end are rounded on the wall clock. Then breaks and idle time are subtracted,
+ * and the duration is rounded. The stored times remain exact, so that rounding causes no overlaps.
  */
 export function roundedSeconds(span: Span, rounding: Rounding | null): number {
   const { started_at, ended_at, timezone } = span;

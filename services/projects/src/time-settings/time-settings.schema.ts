@@ -7,7 +7,7 @@ const Weekdays = z
   .max(7)
   .refine((days) => new Set(days).size === days.length, 'Enter each day only once.');
 
-/** How finished entries are rounded for invoices. */
+/** Rounding rule of finished entries for invoices. */
 const RoundingRule = z
   .strictObject({
     mode: choice('default', 'closest', 'floor', 'ceil'),
@@ -21,19 +21,19 @@ const RoundingRule = z
 const rate = (text: string) => inner(MoneyOut.nullable(), 'time.view_all').describe(text);
 
 const NAMES =
-  'Whether invoices grouped by member show the names of members. Defaults to `false`: their lines then show the project.';
+  'If `true`, invoices grouped by member show the names of members. Defaults to `false`: their lines then show the project.';
 
-/** How a workspace tracks time. */
+/** Time tracking settings of a workspace. */
 export const TimeSettings = z
   .object({
-    late_time: z.boolean().describe('Whether time on completed tasks is taken.'),
+    late_time: z.boolean().describe('True if time can be recorded on completed tasks.'),
     on_second_start: choice('stop', 'refuse').describe('What a second start does with the first.'),
     auto_stop_hours: z.int(),
     max_offline_days: z.int(),
     min_seconds: z.int(),
     rounding: RoundingRule.nullable(),
     self_approval: z.boolean(),
-    locked_through: Day.nullable().describe('The last day that was locked by hand.'),
+    locked_through: Day.nullable().describe('Last day that was locked manually. Null if there is none.'),
     lock_period: choice('none', 'week', 'month').describe('Periods that close automatically.'),
     grace_days: z.int().describe('Days after the end of a period until it closes.'),
     invoice_member_names: z.boolean().describe(NAMES),
@@ -56,7 +56,7 @@ export const TimeSettingsChanges = input({
   min_seconds: z.int().min(0).max(3_600).optional(),
   rounding: RoundingRule.nullish(),
   self_approval: z.boolean().optional(),
-  locked_through: Day.nullish().describe('Takes the permission `time.approve`. Never later than today.'),
+  locked_through: Day.nullish().describe('Last locked day, not in the future. Requires the permission `time.approve`.'),
   lock_period: choice('none', 'week', 'month').optional(),
   grace_days: z.int().min(0).max(366).optional(),
   invoice_member_names: z.boolean().optional().describe(NAMES),

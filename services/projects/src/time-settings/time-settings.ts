@@ -1,4 +1,4 @@
-/** Reads and changes how a workspace tracks time. */
+/** Time settings of a workspace. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, type Caller, clock, Forbidden, invalid, sql, today } from '@suite/chassis';
 import { type Person, upsertUserCopies } from '@suite/users';
@@ -7,7 +7,7 @@ import { lockedThrough, type PeriodSettings } from './period.rules.ts';
 import type { Rounding } from './rounding.rules.ts';
 import type { TimeSettingsChanges } from './time-settings.schema.ts';
 
-/** How a workspace tracks time. */
+/** Time tracking settings of a workspace. */
 export interface TimeSettings extends PeriodSettings {
   late_time: boolean;
   on_second_start: string;
@@ -25,13 +25,13 @@ export interface TimeSettings extends PeriodSettings {
 const columns = sql`late_time, on_second_start, auto_stop_hours, max_offline_days, min_seconds, rounding, self_approval,
   locked_through::text AS locked_through, lock_period, grace_days, hourly_rate, cost_rate, invoice_member_names, version`;
 
-/** How the caller's workspace tracks time. */
+/** Returns the time tracking settings of the caller's workspace. */
 export async function timeSettings(db: Db): Promise<TimeSettings> {
   const [row] = await db.rows<TimeSettings>(sql`SELECT ${columns} FROM settings`);
   return row!;
 }
 
-/** The settings as everybody reads them, with the rates of users. */
+/** Returns the settings in the form for all users, including user rates. */
 export async function viewTimeSettings(db: Db, caller: Caller) {
   const settings = await timeSettings(db);
   const user_rates = await db.rows<{ user_id: string; hourly_rate: string | null; cost_rate: string | null }>(sql`
@@ -39,7 +39,9 @@ export async function viewTimeSettings(db: Db, caller: Caller) {
   return { ...settings, closed_through: lockedThrough(settings, today(caller.timezone)), user_rates };
 }
 
-/** Refuses changes that take a right which the caller has not. @throws Forbidden, and a 422 for a lock of days to come */
+/**
+ * Rejects changes that need a permission which the caller lacks. @throws Forbidden, and a 422 for a lock of future days
+ */
 function assertMayChange(caller: Caller, { locked_through, version: _, ...changes }: TimeSettingsChanges): void {
   const needed = [
     ...(Object.keys(changes).length > 0 || locked_through === undefined ? ['workspace.update'] : []),
@@ -51,7 +53,7 @@ function assertMayChange(caller: Caller, { locked_through, version: _, ...change
     throw invalid('locked_through', 'Future days cannot be locked.');
 }
 
-/** Changes the settings. @throws Forbidden, Stale */
+/** Changes the time settings. @throws Forbidden, Stale */
 export async function changeTimeSettings(
   { db, caller }: { db: Db; caller: Caller },
   changes: TimeSettingsChanges,
@@ -65,7 +67,7 @@ export async function changeTimeSettings(
   const { user_rates = [], rounding, locked_through, version: _, ...plain } = changes;
   const locked = locked_through === undefined ? undefined : locked_through && new Date(locked_through);
   const given = { ...plain, ...(locked !== undefined && { locked_through: locked }) };
-  // Shown with the settings are the rates of users: their version counts those changes, too.
+  // The response includes the rates of users, so the version counts their changes, too.
   const touched = user_rates.length > 0 ? { updated_at: clock.now() } : {};
   if (Object.keys({ ...given, ...touched }).length > 0)
     await db.settings.updateMany({ data: { ...given, ...touched } });

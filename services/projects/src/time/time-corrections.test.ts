@@ -25,8 +25,8 @@ const change = (body: object, id = project.id) => owner.post(`/api/project/updat
 const refused = (status: number, code: string) => ({ status, body: { code } });
 const wrong = (field: string) => ({ status: 422, body: { errors: { [field]: expect.anything() } } });
 
-describe('the rate of time', () => {
-  test('stays as it was when the time ended, whatever is corrected but its project, its task or its rate', async () => {
+describe('the rate of a time entry', () => {
+  test('stays fixed unless the project, the task or the rate is corrected', async () => {
     const { id } = await track();
     await change({ hourly_rate: '100' });
     expect((await update(id, { description: 'Layout' })).body.data).toMatchObject({
@@ -49,7 +49,7 @@ describe('the rate of time', () => {
     expect(await violations(opened)).toEqual([]);
   });
 
-  test('of others is set by who may approve, also once it is submitted, and nothing else of it', async () => {
+  test('of others is the only field that an approver can change', async () => {
     const worker = opened.member();
     const { id } = await track({}, worker);
     await worker.post('/api/timesheet/submit', { from: '2026-06-01', to: '2026-06-01' });
@@ -69,7 +69,7 @@ describe('the rate of time', () => {
 });
 
 describe('time is corrected and deleted', () => {
-  test('by its person, whoever else sees it, and nobody learns of what he does not see', async () => {
+  test('by its user only, without revealing time that others cannot see', async () => {
     const worker = opened.member({ can: ['project.view'] });
     const { id } = await track({}, worker);
     const [lead, outsider] = [opened.member({ can: ['time.view_all'] }), opened.member({ can: [] })];
@@ -86,7 +86,7 @@ describe('time is corrected and deleted', () => {
     expect(await violations(opened)).toEqual([]);
   });
 
-  test('after its project is over, where it stays, and not in one that is archived', async () => {
+  test('after its project is closed, but not in an archived project', async () => {
     const { id } = await track();
     const other = await workedProject(opened, { status: 'finished' });
     await change({ status: 'finished' });
@@ -101,7 +101,7 @@ describe('time is corrected and deleted', () => {
     expect(await remove(id)).toMatchObject({ status: 200 });
   });
 
-  test('by somebody who has left the project, who still sees and exports it', async () => {
+  test('by a former member, who still sees and exports their own time', async () => {
     const user_id = opened.hire({ name: 'Lee Example' });
     const { id: project_id } = await workedProject(opened, { members: { [user_id]: 'member' } });
     const lee = opened.member({ user_id, record_scopes: { project: 'own' }, can: ['project.view'] });
@@ -119,7 +119,7 @@ describe('time is corrected and deleted', () => {
     expect(await update(id, { project_id: project.id }, lee)).toMatchObject({ status: 404 });
   });
 
-  test('without overlaps, by twenty at once as by one', async () => {
+  test('without overlaps, also in twenty concurrent requests', async () => {
     const first = await track();
     const second = await track(span('2026-06-01T10:00:00Z', '2026-06-01T11:00:00Z'));
     const replies = await together(20, (at) =>
@@ -132,10 +132,10 @@ describe('time is corrected and deleted', () => {
   });
 });
 
-describe('a timer that runs', () => {
+describe('a running timer', () => {
   const begin = async () => (await owner.post('/api/add-tracker', { project_id: project.id })).body.data.id;
 
-  test('is corrected as it could have been started: no end, no breaks, no idle time, at most 24 hours ago', async () => {
+  test('can be corrected only within the limits of a new timer', async () => {
     const id = await begin();
     expect(await update(id, { ended_at: '2026-06-10T08:00:00Z' })).toMatchObject(wrong('ended_at'));
     const breaks = [span('2026-06-10T07:00:00Z', '2026-06-10T06:00:00Z')];
@@ -143,7 +143,7 @@ describe('a timer that runs', () => {
     expect(await update(id, { idle_seconds: 80_000 })).toMatchObject(wrong('idle_seconds'));
     expect(await update(id, { started_at: '2026-06-09T07:59:59Z' })).toMatchObject(wrong('started_at'));
     expect(await update(id, { started_at: '2026-06-10T08:01:01Z' })).toMatchObject(refused(422, 'time_in_future'));
-    // The second try, with what was wrong put right.
+    // Second attempt, with the fault corrected.
     expect(await update(id, { started_at: '2026-06-10T07:00:00Z', breaks: [], idle_seconds: 0 })).toMatchObject({
       status: 200,
       body: { data: { status: 'running', started_at: '2026-06-10T07:00:00.000Z', duration_seconds: null } },
@@ -153,7 +153,7 @@ describe('a timer that runs', () => {
     expect(await violations(opened)).toEqual([]);
   });
 
-  test('is stopped once by fifty at once, and is deleted like other time', async () => {
+  test('is stopped once by fifty concurrent requests, and deleted like other time', async () => {
     const id = await begin();
     still.goTo('2026-06-10T09:00:00Z');
     const replies = await together(50, () => owner.post('/api/stop-tracker', {}));
@@ -168,7 +168,7 @@ describe('a timer that runs', () => {
     expect(await violations(opened)).toEqual([]);
   });
 
-  test('of a colleague or of another workspace is stopped by nobody else', async () => {
+  test('cannot be stopped by another user or from another workspace', async () => {
     const id = await begin();
     for (const by of [opened.member(), (await office()).owner]) {
       expect(await by.post('/api/stop-tracker', { id })).toMatchObject({ status: 404 });

@@ -19,8 +19,8 @@ const settings = (changes: object, by = owner) => by.post('/api/time-settings/up
 const refused = (status: number, code: string) => ({ status, body: { code } });
 const wrong = (field: string) => ({ status: 422, body: { errors: { [field]: expect.anything() } } });
 
-describe('the day of time', () => {
-  test('is that of its start where its person is, over midnight and when clocks change', async () => {
+describe('the day of a time entry', () => {
+  test('is the local day of its start, also over midnight and when clocks change', async () => {
     stillClock('2026-11-10T08:00:00Z');
     const of = async (body: object) => {
       const { local_date, duration_seconds } = (await track(body)).body.data;
@@ -39,14 +39,14 @@ describe('the day of time', () => {
       '2026-03-29',
       1,
     ]);
-    // The same instant lies on another day elsewhere.
+    // The same time is on another day in another zone.
     const night = span('2026-06-01T23:30:00Z', '2026-06-02T00:30:00Z');
     expect(await of({ timezone: 'Pacific/Auckland', ...night })).toEqual(['2026-06-02', 1]);
     expect((await owner.get('/api/time-entries?local_date=2026-10-25')).body.data).toHaveLength(1);
     expect(await violations(opened)).toEqual([]);
   });
 
-  test('is one on which somebody can have worked', async () => {
+  test('must be a plausible working day', async () => {
     for (const from of ['0001-01-01T00:00:00Z', '1899-12-31T23:00:00Z']) {
       const ended_at = `${from.slice(0, 11)}23:30:00Z`;
       expect(await track({ timezone: 'America/New_York', started_at: from, ended_at })).toMatchObject(
@@ -58,7 +58,7 @@ describe('the day of time', () => {
     expect(await owner.post(`/api/time-entry/update/${id}`, { started_at })).toMatchObject(wrong('started_at'));
   });
 
-  test('decides whether its period is closed, before and after a correction', async () => {
+  test('determines whether its period is locked, before and after a correction', async () => {
     stillClock('2026-06-10T08:00:00Z');
     const day = (date: string) => span(`${date}T08:00:00Z`, `${date}T09:00:00Z`);
     const [early, late] = [
@@ -68,7 +68,7 @@ describe('the day of time', () => {
     expect(await settings({ lock_period: 'week' })).toMatchObject({ body: { data: { closed_through: '2026-06-07' } } });
     const update = (id: string, body: object, by = owner) => by.post(`/api/time-entry/update/${id}`, body);
     const locked = { status: 409, body: { code: 'period_locked', details: { locked_through: '2026-06-07' } } };
-    // In Auckland and on Kiritimati it is Monday already, but the locked day is one of the workspace.
+    // In Auckland and on Kiritimati it is already Monday, but the locked day is in the workspace's time zone.
     for (const timezone of ['Pacific/Auckland', 'Pacific/Kiritimati'])
       expect(await track({ timezone, ...span('2026-06-07T20:00:00Z', '2026-06-07T21:00:00Z') })).toMatchObject(locked);
     expect(await track(span('2026-06-07T19:00:00Z', '2026-06-07T20:00:00Z'))).toMatchObject(locked);
@@ -83,7 +83,7 @@ describe('the day of time', () => {
   });
 });
 
-test('a changed description changes neither rounding nor rate', async () => {
+test('a changed description does not affect rounding and rate', async () => {
   stillClock('2026-06-10T08:00:00Z');
   await settings({ hourly_rate: '80.00' });
   const { id, rounded_seconds, amount, hourly_rate } = (
@@ -98,7 +98,7 @@ test('a changed description changes neither rounding nor rate', async () => {
   expect(moved.body.data).toMatchObject({ rounded_seconds: 900, hourly_rate });
 });
 
-test('the export writes amounts with the decimals of JSON', async () => {
+test('exports amounts with the same decimals as JSON', async () => {
   stillClock('2026-06-10T08:00:00Z');
   const { amount, hourly_rate } = (await track(span('2026-06-09T08:00:00Z', '2026-06-09T09:45:00Z'))).body.data;
   const { content } = await owner.get('/api/time-entries/export?from=2026-06-09&to=2026-06-09');
@@ -106,8 +106,8 @@ test('the export writes amounts with the decimals of JSON', async () => {
   expect(Buffer.from(content).toString()).toContain(',60.00,105.00,EUR,');
 });
 
-describe('time that is sent again', () => {
-  test('under the same Idempotency-Key by fifty at once is one entry, and the same answer for all', async () => {
+describe('a repeated time entry', () => {
+  test('with one Idempotency-Key creates one entry and one response for fifty requests', async () => {
     const headers = { 'idempotency-key': 'once' };
     const send = () => owner.post('/api/add-tracker', { project_id }, { headers });
     const replies = await together(50, send);
@@ -121,21 +121,21 @@ describe('time that is sent again', () => {
     expect(other.status).toBe(422);
   });
 
-  test('by a device that was offline is there once, also when its project is over by then', async () => {
+  test('of an offline device is stored once, even after its project closed', async () => {
     stillClock('2026-06-02T08:00:00Z');
     const time = { ...span('2026-06-01T08:00:00Z', '2026-06-01T09:00:00Z'), offline_id: 'phone-1' };
     const { id } = (await track(time)).body.data;
     await owner.post(`/api/project/update/${project_id}`, { status: 'finished' });
     expect(await track(time)).toMatchObject({ status: 200, body: { data: { id, stopped: null } } });
     expect(await track({ ...time, offline_id: 'phone-2' })).toMatchObject(refused(409, 'project_closed'));
-    // The same id of somebody else is another one.
+    // The same offline ID of another user is a different entry.
     const { id: open } = await workedProject(opened);
     const mate = opened.member();
     expect((await track({ ...time, project_id: open }, mate)).status).toBe(201);
     expect(await violations(opened)).toEqual([]);
   });
 
-  test('by a device ends a timer that began before it, and none that began later', async () => {
+  test('of a device ends an earlier timer, but not a later one', async () => {
     const still = stillClock('2026-06-02T08:00:00Z');
     const { id } = (await track({})).body.data;
     still.goTo('2026-06-02T09:00:00Z');
@@ -152,8 +152,8 @@ describe('time that is sent again', () => {
   });
 });
 
-describe('the settings of time', () => {
-  test('are changed by who may, and count each change in their version', async () => {
+describe('the time settings', () => {
+  test('require a permission, and increase their version with each change', async () => {
     const version = async () => (await owner.get('/api/time-settings')).body.data.version;
     const before = await version();
     const user_rates = [{ user_id: opened.hire(), hourly_rate: '50', cost_rate: null }];
@@ -168,7 +168,7 @@ describe('the settings of time', () => {
       expect((await plain.get('/api/time-settings')).body.data).not.toHaveProperty(field);
   });
 
-  test('are asked for rounding that there is', async () => {
+  test('accept valid rounding rules only', async () => {
     const rounding = (change: object) => settings({ rounding: { mode: 'closest', duration: 15, ...change } });
     expect(await rounding({ mode: 'nearest' })).toMatchObject({ status: 422 });
     expect(await rounding({ duration: 61 })).toMatchObject({ status: 422 });
@@ -181,8 +181,8 @@ describe('the settings of time', () => {
   });
 });
 
-describe('a list of time', () => {
-  test('is refused what it does not know, and goes on to its far end', async () => {
+describe('a list of time entries', () => {
+  test('rejects unknown filters, and pages to the end', async () => {
     const query = async (text: string) => (await owner.get(`/api/time-entries?${text}`)).status;
     for (const text of [
       'status=done',
@@ -212,10 +212,10 @@ describe('a list of time', () => {
     expect(seen).toEqual(seen.toSorted());
   });
 
-  test('sums more seconds than an integer holds, and is exported whole or not at all', async () => {
+  test('sums more seconds than an integer, and is exported completely or not at all', async () => {
     const worker = opened.member();
     await track(span('2026-06-01T08:00:00Z', '2026-06-01T09:00:00Z'), worker);
-    // Past triggers, which would count each row for minutes.
+    // Inserts without triggers, which would count rows for minutes.
     await serving.admin.query(`
       BEGIN;
       SET LOCAL session_replication_role = replica;

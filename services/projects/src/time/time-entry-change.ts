@@ -1,4 +1,4 @@
-/** Correcting and deleting time, as long as nobody has it in hand. */
+/** Correction and deletion of time entries that are not submitted, approved or invoiced. */
 import { isDeepStrictEqual } from 'node:util';
 import {
   asSeen,
@@ -36,11 +36,11 @@ import { readTime } from './time-entry.view.ts';
 
 const mayApprove = ({ permissions }: Caller): boolean => permissions.includes('time.approve');
 
-/** Whether a change says nothing but the rate. */
+/** Checks that a change contains the rate only. */
 const isAboutRate = ({ version: _, reason: __, hourly_rate, ...others }: TimeChanges): boolean =>
   hourly_rate !== undefined && Object.values(others).every((value) => value === undefined);
 
-/** Refuses to touch what somebody has in hand. @throws EntryInvoiced, InvalidTransition */
+/** Rejects changes of entries that are submitted, approved or invoiced. @throws EntryInvoiced, InvalidTransition */
 async function assertOpenEntry(
   { db, caller }: CommandContext,
   { id, status }: EntryRow,
@@ -55,13 +55,13 @@ async function assertOpenEntry(
 }
 
 /**
- * The projects of a change, kept as they are: an archived one takes no change, and another one than before takes time of its
- * members only, as long as it is open.
+ * Locks the projects of a change. An archived project accepts no changes. A new project must be open, and accepts time
+ * of its members only.
  * @throws NotFound, WrongProjectRole, ProjectArchived, ProjectClosed
  */
 async function enterProjects(context: CommandContext, from: string, to: string): Promise<void> {
   const projects = new Map<string, EnteredProject>();
-  // In the order of their ids, as a task that moves locks both of its projects.
+  // Locks in the order of the IDs, like a task move.
   for (const id of [...new Set([from, to])].toSorted())
     projects.set(id, await findProject(context, id, { lock: 'share' }));
   const target = projects.get(to)!;
@@ -72,7 +72,10 @@ async function enterProjects(context: CommandContext, from: string, to: string):
   assertTakesWork(target);
 }
 
-/** Of the time of others only the rate is set, by who may approve. @throws NotFound for who does not see it, Forbidden */
+/**
+ * Checks a change of another user's time: an approver can change only its rate. @throws NotFound if the caller cannot
+ * see it, Forbidden
+ */
 async function assertMayPrice({ db, caller }: CommandContext, id: string, changes: TimeChanges): Promise<void> {
   const seen = await asSeen(() => db.timeEntry.findFirst({ where: { id }, select: { id: true } }));
   if (!seen) throw NotFound();
@@ -80,7 +83,7 @@ async function assertMayPrice({ db, caller }: CommandContext, id: string, change
 }
 
 /**
- * Looks an entry up for a change, with its projects and its owner locked. Others than its owner set its rate only.
+ * Finds an entry for a change, and locks its projects and its owner. Other users can change only its rate.
  * @throws NotFound, Forbidden, WrongProjectRole, ProjectArchived, ProjectClosed
  */
 async function entryToChange(context: CommandContext, id: string, changes: TimeChanges): Promise<EntryRow> {
@@ -93,49 +96,55 @@ async function entryToChange(context: CommandContext, id: string, changes: TimeC
   await enterProjects(context, project_id, changes.project_id ?? project_id);
   await lockTimeOf(db, user_id);
   const [entry] = await lockEntries(db, sql`id = ${id}::uuid`);
-  // Its task may have taken it to another project meanwhile.
+  // The entry may have moved to another project concurrently, together with its task.
   if (entry?.project_id !== project_id) throw NotFound();
   return entry;
 }
 
-/** The entry as it is to be. */
+/** Returns the entry after the change. */
 function changed(entry: EntryRow, { reason: _, version: __, hourly_rate, ...changes }: TimeChanges): EntryRow {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const next: EntryRow = Object.assign({ ...entry }, given);
   if (hourly_rate !== undefined) next.own_rate = hourly_rate;
-  // A task belongs to its project: who leaves the project leaves the task.
+  // The task belongs to the old project, so a change of project clears it.
   if (next.project_id !== entry.project_id && changes.task_id === undefined) next.task_id = null;
   return { ...next, local_date: dayAt(next.started_at.getTime(), next.timezone) };
 }
 
-/** Refuses what a timer says only when it is over, and a start that a new one could not have. @throws a 422 that names the field */
+/**
+ * Rejects fields of a running timer that require an end, and a start that a new timer could not have. @throws a 422
+ * that names the field
+ */
 function assertRunning({ started_at, ended_at, breaks, idle_seconds }: TimeChanges): void {
-  if (ended_at) throw invalid('ended_at', 'Stop the timer to give it an end.');
+  if (ended_at) throw invalid('ended_at', 'Stop the timer to set its end.');
   if (breaks?.length) throw invalid('breaks', 'Enter breaks only for finished time entries.');
   if (idle_seconds) throw invalid('idle_seconds', 'Enter idle time only for finished time entries.');
   if (started_at && started_at < oldestStart(clock.now()))
-    throw invalid('started_at', 'A timer that still runs was started at most 24 hours ago.');
+    throw invalid('started_at', 'A running timer must have started within the last 24 hours.');
 }
 
-/** The fields from which the duration and the amount of an entry are calculated. */
+/** Fields that determine the duration and the amount of an entry. */
 const PRICED = [
   ...(['started_at', 'ended_at', 'breaks', 'idle_seconds', 'idle_discarded', 'timezone', 'billable'] as const),
   ...(['project_id', 'task_id', 'own_rate'] as const),
 ];
 
-/** The figures of corrected time. Its rates stay as they were frozen, unless its project, its task or its own rate is another. */
+/**
+ * Computes the duration and amount of corrected time. Its rates stay fixed, unless the project, the task or its own
+ * rate has changed.
+ */
 async function correctedFigures({ db }: CommandContext, before: EntryRow, next: EntryRow, settings: TimeSettings) {
   const { ended_at, hourly_rate, cost_rate, currency } = next;
   if (!ended_at) return {};
   const entry = { ...next, ended_at };
   const isSame = (['project_id', 'task_id', 'own_rate'] as const).every((name) => before[name] === next[name]);
   if (!isSame || hourly_rate === null || cost_rate === null) return await frozen(db, entry, settings);
-  // A change of the description, for example, changes neither rounding nor rate, although the settings may have changed.
+  // Other changes, such as the description, must not affect rounding or rate, even if the settings have changed.
   if (PRICED.every((name) => isDeepStrictEqual(before[name], next[name]))) return {};
   return figuresOf(entry, { hourly_rate, cost_rate, currency }, settings);
 }
 
-/** Refuses what does not fit. @throws the faults of times, ProjectClosed, TimeOverlaps, PeriodLocked */
+/** Checks a change of an entry. @throws the faults of times, ProjectClosed, TimeOverlaps, PeriodLocked */
 async function assertFits(
   context: CommandContext,
   { before, next, reason }: { before: EntryRow; next: EntryRow; reason: string | undefined },
@@ -165,7 +174,7 @@ const columnsOf = (entry: EntryRow) => ({
   own_rate: entry.own_rate,
 });
 
-/** Corrects an entry; a rejected one is open again by it. @throws the faults of `entryToChange` and of `assertFits` */
+/** Corrects an entry. A rejected entry becomes open again. @throws the faults of `entryToChange` and of `assertFits` */
 export async function changeTime(
   context: CommandContext,
   id: string,
@@ -189,7 +198,7 @@ export async function changeTime(
   return await readTime(db, caller, id);
 }
 
-/** Deletes an entry. @throws ProjectArchived, EntryInvoiced, InvalidTransition, PeriodLocked */
+/** Deletes a time entry. @throws ProjectArchived, EntryInvoiced, InvalidTransition, PeriodLocked */
 export async function removeTime(context: CommandContext, id: string, reason: string | undefined) {
   const { db, caller } = context;
   const entry = await entryToChange(context, id, {});

@@ -1,4 +1,4 @@
-/** Time as a file for spreadsheets, which must never take a text for a formula. */
+/** Export of time entries for spreadsheets, with protection against formula injection. */
 import type { ServerResponse } from 'node:http';
 import { type Caller, invalid, type Send, sql } from '@suite/chassis';
 import { sum } from '@suite/money';
@@ -25,23 +25,26 @@ const COLUMNS = [
   'status',
 ] as const;
 
-/** Spreadsheets compute what begins with one of these, in full width, too; an apostrophe makes it text. */
+/**
+ * First characters that start a formula in spreadsheets, including full-width ones. A leading apostrophe marks the cell
+ * as text.
+ */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 
-/** A field as RFC 4180 has it. */
+/** Formats a field according to RFC 4180. */
 function csvField(value: unknown): string {
   const text = value === null || value === undefined ? '' : value instanceof Date ? value.toISOString() : String(value);
   const safe = FORMULA.test(text) ? `'${text}` : text;
   return /["\n\r,]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Amounts with the decimals of their currency, as in JSON. */
+/** Formats amounts with the decimals of their currency, as in JSON. */
 const amountsOf = ({ currency, hourly_rate, amount }: Record<string, unknown>) => ({
   hourly_rate: typeof hourly_rate === 'string' ? sum([hourly_rate], String(currency)) : null,
   amount: typeof amount === 'string' ? sum([amount], String(currency)) : null,
 });
 
-/** Which time is exported. */
+/** Filter of the exported time. */
 interface Exported {
   from: string;
   to: string;
@@ -50,9 +53,9 @@ interface Exported {
 }
 
 /**
- * Reads the time of a span, as far as the caller sees it, and returns the function that sends it. Of projects that somebody
- * has left they see their own time, and not what the projects are called.
- * @throws a 422 for a span that ends before it begins, and for one with more time than a file holds
+ * Reads the time of a span, limited to time visible to the caller, and returns the function that sends it. Users see
+ * their own time in projects that they have left, but not the project names.
+ * @throws a 422 for a span that ends before it begins, and for more time than a file holds
  */
 export async function exportTime(db: Db, caller: Caller, { from, to, user_id, project_id }: Exported): Promise<Send> {
   if (to < from) throw invalid('to', 'The last day must not be before the first day.');
@@ -71,7 +74,7 @@ export async function exportTime(db: Db, caller: Caller, { from, to, user_id, pr
       AND (${project_id ?? null}::uuid IS NULL OR time_entries.project_id = ${project_id ?? null}::uuid)
       AND ${shownThrough(caller)}
     ORDER BY started_at, time_entries.id LIMIT ${ROWS_MAX + 1}`);
-  if (rows.length > ROWS_MAX) throw invalid('to', 'This span has more than 10 000 entries. Export it in parts.');
+  if (rows.length > ROWS_MAX) throw invalid('to', 'This period has more than 10 000 entries. Export it in parts.');
   const written = rows.map((row) => ({ ...row, ...amountsOf(row) }));
   const lines = [
     COLUMNS.join(','),

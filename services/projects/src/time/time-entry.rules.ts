@@ -1,8 +1,8 @@
-/** The states of time, and the rules that keep it true. */
+/** Statuses of time entries, and their validation rules. */
 import { fault, lifecycle } from '@suite/chassis';
 import type { Interval } from '../time-settings/rounding.rules.ts';
 
-/** A manager may stop, but not approve, what is not theirs; four eyes are the rule of approving. */
+/** Time entry lifecycle. A manager can stop the timers of others. Approval requires a second person. */
 export const timeStates = lifecycle(
   'time_entry',
   {
@@ -37,7 +37,7 @@ export const timeStates = lifecycle(
   },
 );
 
-/** The actions of users on their own time, by its state. */
+/** Actions of users on their own time, by status. */
 export const OWN_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   running: ['stop', 'update', 'delete'],
   stopped: ['submit', 'update', 'delete'],
@@ -68,12 +68,12 @@ const DAY_MS = 86_400_000;
 const SKEW_MAX_MS = 5 * MINUTE_MS;
 const AHEAD_MAX_MS = MINUTE_MS;
 
-/** Whether an instant lies further ahead than clocks differ. @throws TimeInFuture */
+/** Checks that no time is further in the future than clocks may differ. @throws TimeInFuture */
 export function assertPast(instants: readonly (Date | null | undefined)[], now: Date): void {
   if (instants.some((instant) => instant && instant.getTime() > now.getTime() + AHEAD_MAX_MS)) throw TimeInFuture();
 }
 
-/** How far the clock of a device is behind ours, in ms; nothing where it does not say. @throws ClockSkew */
+/** Returns the delay of a device clock in ms; undefined if the device sends no time. @throws ClockSkew */
 export function skewOf(client_now: Date | undefined, now: Date): number | undefined {
   if (!client_now) return undefined;
   const skew = now.getTime() - client_now.getTime();
@@ -81,11 +81,11 @@ export function skewOf(client_now: Date | undefined, now: Date): number | undefi
   return skew;
 }
 
-/** Whether a span is one: some time, at most a day. */
+/** Checks that a span has a positive duration of at most one day. */
 export const isSpan = ({ started_at, ended_at }: Interval): boolean =>
   ended_at > started_at && ended_at.getTime() - started_at.getTime() <= DAY_MS;
 
-/** Whether breaks lie inside a span, one after the other. */
+/** Checks that breaks are inside a span and do not overlap. */
 export function breaksFit(breaks: readonly Interval[], { started_at, ended_at }: Interval): boolean {
   const inOrder = breaks.toSorted((a, b) => a.started_at.getTime() - b.started_at.getTime());
   return inOrder.every(
@@ -96,12 +96,12 @@ export function breaksFit(breaks: readonly Interval[], { started_at, ended_at }:
   );
 }
 
-/** The end that a timer has by itself, so many hours after its start. */
+/** Returns the automatic end of a timer, a number of hours after its start. */
 export const autoStopOf = (started_at: Date, hours: number): Date =>
   new Date(started_at.getTime() + hours * 60 * MINUTE_MS);
 
-/** How long ago a timer that still runs may have been started. */
+/** Returns the earliest possible start of a running timer. */
 export const oldestStart = (now: Date): Date => new Date(now.getTime() - DAY_MS);
 
-/** The oldest start of time that was tracked offline. */
+/** Returns the earliest allowed start of offline time. */
 export const oldestOffline = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);

@@ -19,7 +19,7 @@ import { z } from 'zod';
 
 const Break = z.object({ started_at: Timestamp, ended_at: Timestamp });
 
-/** Time that somebody spent on a project. */
+/** Time that a user spent on a project. */
 export const TimeEntry = record({
   user_id: Id,
   project_id: Id,
@@ -27,11 +27,11 @@ export const TimeEntry = record({
   started_at: Timestamp,
   ended_at: Timestamp.nullable().describe('End of the time. `null` while the timer runs.'),
   timezone: z.string(),
-  local_date: Day.describe('The day of the start in its zone.'),
+  local_date: Day.describe('Day of the start, in the entry\'s time zone.'),
   breaks: z.array(Break),
   idle_seconds: z.int(),
   idle_discarded: z.boolean(),
-  duration_seconds: z.int().nullable().describe('Without breaks and discarded idle time.'),
+  duration_seconds: z.int().nullable().describe('Worked seconds, without breaks and discarded idle time. Null while the timer is running.'),
   rounded_seconds: z.int().nullable().describe('Seconds rounded by the rule of the workspace, used for invoices.'),
   description: z.string().nullable(),
   billable: z.boolean(),
@@ -73,17 +73,17 @@ export const TimeEntryFilter = list(TimeEntry, {
   expand: ['user'],
 });
 
-/** Chosen: as of business days. A slip of the pen in a year is no time that anybody worked. */
+/** Earliest time of an entry. Chosen: the same limit as for business days. An earlier year is a typing mistake. */
 const EARLIEST_MS = Date.parse('1900-01-01T00:00:00Z');
 const moment = Timestamp.refine(
   (text) => Date.parse(text) >= EARLIEST_MS,
-  'Enter a time from the year 1900 on.',
+  'Enter a time in the year 1900 or later.',
 ).transform((text) => new Date(text));
 const IDLE_MAX_S = 86_400;
 const breaks = z
   .array(z.strictObject({ started_at: moment, ended_at: moment }))
   .max(50)
-  .describe('Inside the time, one after the other, each with its end.');
+  .describe('Breaks within the time entry, in order, each with its end.');
 const idle_seconds = z.int().min(0).max(IDLE_MAX_S);
 const description = LongText.max(2_000);
 const reason = LongText.min(1)
@@ -102,7 +102,7 @@ export const NewTime = input({
   idle_seconds: idle_seconds.default(0),
   discard_idle: z.boolean().default(false),
   source: choice('desktop', 'web', 'api').default('api'),
-  offline_id: z.string().min(1).max(64).optional().describe('The same time under the same id arrives once.'),
+  offline_id: z.string().min(1).max(64).optional().describe('ID from an offline client. The same time with the same ID is stored once.'),
   client_now: moment.optional().describe('Current time of the device clock.'),
   reason: reason.optional(),
 });
@@ -133,7 +133,7 @@ export const TimeChanges = input({
   version,
 });
 
-/** A new entry, with the one that its start has ended. */
+/** New entry, with the entry that its start has stopped. */
 export const StartedTime = TimeEntry.extend({ stopped: TimeEntry.nullable() }).meta({ id: 'StartedTime' });
 
 export type NewTime = z.output<typeof NewTime>;

@@ -1,4 +1,4 @@
-/** Steps that all commands on time share: locks, rates, checks against overlaps and closed periods, durations and costs. */
+/** Steps shared by all time commands: locks, rates, checks for overlaps and locked periods, durations and costs. */
 import { type Caller, type Emit, invalid, sql, today } from '@suite/chassis';
 import { priceOfTime } from '@suite/money';
 import { TimeStopped } from '@suite/proto/projects/v1/events';
@@ -10,7 +10,7 @@ import { durationOf, type Interval, roundedSeconds, type Span } from '../time-se
 import type { TimeSettings } from '../time-settings/time-settings.ts';
 import { breaksFit, isSpan, TimeOverlaps, timeStates } from './time-entry.rules.ts';
 
-/** An entry as rules read it. */
+/** Time entry columns for the rules. */
 export interface EntryRow extends Omit<Span, 'ended_at'> {
   id: string;
   user_id: string;
@@ -21,7 +21,7 @@ export interface EntryRow extends Omit<Span, 'ended_at'> {
   description: string | null;
   billable: boolean;
   own_rate: string | null;
-  /** Both null while it runs. */
+  /** Hourly rate, and below the cost rate. Both are null while the timer is running. */
   hourly_rate: string | null;
   cost_rate: string | null;
   currency: string;
@@ -42,7 +42,7 @@ const asInterval = ({ started_at, ended_at }: { started_at: string; ended_at: st
   ended_at: new Date(ended_at),
 });
 
-/** Entries of a condition, locked until the transaction ends, the older first. */
+/** Locks the entries that match a condition until the transaction ends, oldest first. */
 export async function lockEntries(db: Db, condition: ReturnType<typeof sql>): Promise<EntryRow[]> {
   const rows = await db.rows<StoredRow>(sql`
     SELECT id, user_id, project_id, task_id, started_at, ended_at, timezone, local_date::text AS local_date, breaks,
@@ -57,15 +57,15 @@ export async function lockEntries(db: Db, condition: ReturnType<typeof sql>): Pr
   }));
 }
 
-/** Serializes what happens to the time of a user: of two starts at once one comes after the other. */
+/** Serialises changes to the time of a user, so that concurrent starts run one after the other. */
 export const lockTimeOf = (db: Db, user_id: string): Promise<unknown> =>
   db.rows(sql`SELECT id FROM users WHERE id = ${user_id}::uuid FOR NO KEY UPDATE`);
 
-/** The running entry of a user, locked. */
+/** Locks the running entry of a user. */
 export const lockRunning = async (db: Db, user_id: string): Promise<EntryRow | undefined> =>
   (await lockEntries(db, sql`user_id = ${user_id}::uuid AND status = 'running'`))[0];
 
-/** A project as the time on it costs. */
+/** Project fields that determine the price of its time. */
 export interface Terms {
   hourly_rate: string;
   cost_rate: string;
@@ -73,7 +73,10 @@ export interface Terms {
   billable: boolean;
 }
 
-/** The rates of a user in a project: that of the membership, of the project, of the user, of the workspace, or nothing. */
+/**
+ * Returns the rates of a user in a project: the rate of the membership, the project, the user or the workspace, or
+ * none.
+ */
 export async function termsOf(
   db: Db,
   { user_id, project_id }: Pick<EntryRow, 'user_id' | 'project_id'>,
@@ -91,7 +94,10 @@ export async function termsOf(
   return { ...terms!, cost_rate: terms!.cost_rate ?? terms!.hourly_rate };
 }
 
-/** A task that time is spent on. @throws a 422 for one of another project, and for a completed one unless that is allowed */
+/**
+ * Returns the task of a time entry. @throws a 422 for a task of another project, and for a completed task unless that
+ * is allowed
+ */
 export async function taskFor(db: Db, project_id: string, task_id: string, { late_time }: TimeSettings) {
   const [task] = await db.rows<{ group: string; billable: boolean | null }>(sql`
     SELECT "group", billable FROM work_items
@@ -102,16 +108,16 @@ export async function taskFor(db: Db, project_id: string, task_id: string, { lat
   return task;
 }
 
-/** Refuses a finished span that is none, or whose breaks do not fit. @throws a 422 that names the field */
+/** Checks the end and the breaks of a finished entry. @throws a 422 that names the field */
 export function assertSpan(span: Span): void {
   if (!isSpan(span)) throw invalid('ended_at', 'The end must be after the start, at most 24 hours later.');
   if (!breaksFit(span.breaks, span))
     throw invalid('breaks', 'Breaks must be within the time entry and must not overlap.');
   const present = durationOf({ ...span, idle_discarded: false });
-  if (span.idle_seconds > present) throw invalid('idle_seconds', 'This is more than the time without breaks.');
+  if (span.idle_seconds > present) throw invalid('idle_seconds', 'The idle time must not be more than the time without breaks.');
 }
 
-/** Refuses a span in which the user has other time. @param ended_at null for time that goes on */
+/** Rejects a span in which the user has other time. @param ended_at null for a running timer */
 export async function assertFree(
   db: Db,
   user_id: string,
@@ -127,7 +133,7 @@ export async function assertFree(
 }
 
 /**
- * Rejects starts on days of closed periods, unless an approver states a reason.
+ * Rejects starts in locked periods, unless an approver enters a reason.
  * @throws PeriodLocked
  */
 export function assertChangeable(
@@ -135,12 +141,12 @@ export function assertChangeable(
   starts: readonly Date[],
 ): void {
   if (reason !== undefined && caller.permissions.includes('time.approve')) return;
-  // The days of the workspace: an entry names its own zone, and a zone must not open a locked day.
+  // Days in the workspace's time zone. The time zone of an entry must not unlock a day.
   const days = starts.map((start) => dayAt(start.getTime(), caller.timezone));
   assertOpen(days, settings, today(caller.timezone));
 }
 
-/** How long an entry was, how long it counts, and what it costs on these terms. */
+/** Computes the duration, the rounded duration and the amount of an entry on these terms. */
 export function figuresOf(
   entry: Span & { billable: boolean },
   terms: Omit<Terms, 'billable'>,
@@ -152,18 +158,18 @@ export function figuresOf(
   return { duration_seconds: durationOf(entry), rounded_seconds, hourly_rate, cost_rate, currency, amount };
 }
 
-/** The columns that are frozen when time is over. */
+/** Returns the columns that are fixed when an entry ends. */
 export const frozen = async (db: Db, entry: Span & Omit<EntryRow, keyof Span>, settings: TimeSettings) =>
   figuresOf(entry, await termsOf(db, entry, entry.own_rate), settings);
 
-/** Columns of JSON, as Prisma takes them. */
+/** Converts breaks for a JSON column in Prisma. */
 export const asJson = (breaks: readonly Interval[]) =>
   breaks.map(({ started_at, ended_at }) => ({
     started_at: started_at.toISOString(),
     ended_at: ended_at.toISOString(),
   }));
 
-/** Writes down in the project's history what happened to an entry. */
+/** Records an event of an entry in the history of its project. */
 export const recordTime = (
   db: Db,
   verb: string,
@@ -179,7 +185,7 @@ export const recordTime = (
     },
   ]);
 
-/** Announces time that is over. */
+/** Emits the event of a finished entry. */
 export function announceStop(
   emit: Emit,
   entry: Pick<EntryRow, 'id' | 'user_id' | 'project_id' | 'task_id' | 'started_at'> & { ended_at: Date },
@@ -197,12 +203,12 @@ export function announceStop(
   });
 }
 
-/** The end of a stopped entry, and the other fields that a stop can change. */
+/** End of a stopped entry, with the other fields that a stop can change. */
 type StopChanges = { ended_at: Date; auto_stopped?: boolean } & Partial<
   Pick<EntryRow, 'task_id' | 'description' | 'breaks' | 'idle_seconds' | 'idle_discarded'>
 >;
 
-/** Stops a running entry, which must be locked. */
+/** Stops a running entry. The entry must be locked. */
 export async function stopEntry(
   { db, emit }: { db: Db; emit: Emit },
   running: EntryRow,

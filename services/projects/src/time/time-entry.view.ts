@@ -1,4 +1,4 @@
-/** How time is shown, and who sees what it costs. */
+/** Views of time entries, and the visibility of rates and amounts. */
 import { type Caller, type ListRequest, one, paginate, raw, readOne, sql, type Sql } from '@suite/chassis';
 import { userLabels } from '@suite/users';
 import type { z } from 'zod';
@@ -8,7 +8,10 @@ import { TimeEntry } from './time-entry.schema.ts';
 
 const isOwn = ({ user_id }: Caller): Sql => sql`time_entries.user_id = ${user_id}::uuid`;
 
-/** The caller's actions on an entry: on their own until it is submitted; on that of others, approval. */
+/**
+ * Returns the caller's actions on an entry: changes of their own time until it is submitted, and approval of others'
+ * time.
+ */
 function actionsFor(caller: Caller): Sql {
   const own = Object.entries(OWN_ACTIONS).map(([state, actions]) => sql`WHEN ${state} THEN ${actions}::text[]`);
   return sql`
@@ -17,7 +20,7 @@ function actionsFor(caller: Caller): Sql {
       ELSE ${timeStates.shownTo(caller, 'time_entries')} END`;
 }
 
-/** A column that shows what time costs. */
+/** Returns SQL for a price column that only permitted callers see. */
 const priceFor = (caller: Caller, column: string): Sql =>
   caller.permissions.includes('time.view_all')
     ? raw(`time_entries.${column}`)
@@ -34,10 +37,13 @@ const viewFor = (db: Db, caller: Caller) => ({
   expand: { user: one('user_id', userLabels(db)) },
 });
 
-/** The time that a session shows at most: a tracker has no business with that of others, whoever has signed in. */
+/**
+ * Returns the SQL condition for the time that a session may show. A tracker shows only its user's own time, regardless
+ * of permissions.
+ */
 export const shownThrough = (caller: Caller): Sql => (caller.purpose === 'tracker' ? isOwn(caller) : sql`TRUE`);
 
-/** One page of the time that the caller sees, with the sums of all of it. */
+/** Returns a page of the time that the caller sees, with the sums over all pages. */
 export const listTime = (db: Db, caller: Caller, request: ListRequest) =>
   paginate(db, request, {
     ...viewFor(db, caller),
@@ -48,6 +54,6 @@ export const listTime = (db: Db, caller: Caller, request: ListRequest) =>
     },
   });
 
-/** An entry as the caller sees it. @throws NotFound */
+/** Returns an entry as visible to the caller. @throws NotFound */
 export const readTime = (db: Db, caller: Caller, id: string): Promise<z.input<typeof TimeEntry>> =>
   readOne(db, TimeEntry, id, viewFor(db, caller));

@@ -1,4 +1,4 @@
-/** Starting a timer, and writing down time that is over: online now, or offline some days ago. */
+/** Starting timers and recording finished time, either online or offline up to some days ago. */
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import { dayAt } from '@suite/wall-clock';
 import { clock, invalid, midnight, sql } from '@suite/chassis';
@@ -37,18 +37,18 @@ import {
   termsOf,
 } from '../time/time-entry.ts';
 
-/** The entry that was started or recorded, and the one that was stopped for it. */
+/** The started or recorded entry, and the timer that it stopped. */
 interface Tracked {
   created: boolean;
   id: string;
   stopped_id: string | null;
 }
 
-/** The hash of all that a device says of some time, but for its clock, which goes on. */
+/** Returns the hash of a device's time data, without its current clock. */
 const contentOf = ({ client_now: _, reason: __, ...time }: NewTime): string =>
   createHash('sha256').update(JSON.stringify(time)).digest('hex');
 
-/** The time that arrived before under the same offline id. @throws OfflineIdReused */
+/** Returns the existing entry with the same offline ID. @throws OfflineIdReused */
 async function arrived(db: Db, user_id: string, time: NewTime): Promise<Tracked | undefined> {
   if (time.offline_id === undefined) return undefined;
   const [known] = await db.rows<{ id: string; offline_hash: string }>(sql`
@@ -57,17 +57,20 @@ async function arrived(db: Db, user_id: string, time: NewTime): Promise<Tracked 
   return known && { created: false, id: known.id, stopped_id: null };
 }
 
-/** The times of a request by our clock. */
+/** Times of a request, corrected to the server clock. */
 interface Times {
   started_at: Date;
   ended_at: Date | null;
   breaks: Interval[];
   skew_seconds: number | null;
-  /** Whether it starts now, since nobody has said when. */
+  /** True if the request names no start, so that it starts now. */
   starts_now: boolean;
 }
 
-/** Puts the times of a request right by our clock. @throws ClockSkew, TimeInFuture, TimeTooOld, a 422 that names the field */
+/**
+ * Corrects the times of a request to the server clock. @throws ClockSkew, TimeInFuture, TimeTooOld, a 422 that names
+ * the field
+ */
 function timesOf(time: NewTime, now: Date, { max_offline_days }: TimeSettings): Times {
   const skew = skewOf(time.client_now, now);
   const shift = (instant: Date) => new Date(instant.getTime() + (skew ?? 0));
@@ -78,7 +81,7 @@ function timesOf(time: NewTime, now: Date, { max_offline_days }: TimeSettings): 
   if (time.offline_id !== undefined && started_at < oldestOffline(now, max_offline_days))
     throw TimeTooOld({ max_offline_days });
   if (!ended_at && started_at < oldestStart(now))
-    throw invalid('started_at', 'A timer that still runs was started at most 24 hours ago.');
+    throw invalid('started_at', 'A running timer must have started within the last 24 hours.');
   if (!ended_at && time.breaks.length > 0) throw invalid('breaks', 'Enter breaks only for finished time entries.');
   if (!ended_at && time.idle_seconds > 0)
     throw invalid('idle_seconds', 'Enter idle time only for finished time entries.');
@@ -87,7 +90,7 @@ function timesOf(time: NewTime, now: Date, { max_offline_days }: TimeSettings): 
   return { started_at, ended_at, breaks, skew_seconds, starts_now: !time.started_at };
 }
 
-/** Ends the timer that runs, where the new time begins after it. @throws AlreadyRunning, TimeOverlaps */
+/** Stops the running timer if the new entry starts later. @throws AlreadyRunning, TimeOverlaps */
 async function endRunning(
   context: CommandContext,
   running: EntryRow,
@@ -102,7 +105,7 @@ async function endRunning(
     return null;
   }
   if (!isForgotten && settings.on_second_start === 'refuse') throw AlreadyRunning({ entry_id });
-  // Of two starts in the same millisecond, the second begins one later: no time is empty.
+  // If two timers start in the same millisecond, the second starts one millisecond later, so that no entry is empty.
   if (times.starts_now && times.started_at <= started_at) times.started_at = new Date(started_at.getTime() + 1);
   if (times.started_at <= started_at) throw TimeOverlaps({ entry_id, started_at, ended_at: null });
   const ended_at = isForgotten ? due : times.started_at;
@@ -110,7 +113,7 @@ async function endRunning(
   return running.id;
 }
 
-/** Inserts the entry. Returns its id. */
+/** Inserts the entry. Returns its ID. */
 async function insertEntry({ db, caller }: CommandContext, time: NewTime, times: Times, settings: TimeSettings) {
   const { project_id, task_id = null, description = null, idle_seconds, discard_idle, source, offline_id } = time;
   const { user_id } = caller;
@@ -160,7 +163,7 @@ async function insertEntry({ db, caller }: CommandContext, time: NewTime, times:
 }
 
 /**
- * Starts a timer, or writes down time that is over. The same time under the same offline id arrives once.
+ * Starts a timer, or records finished time. The same offline ID creates one entry.
  * @throws NotFound, WrongProjectRole, ProjectClosed, TimeOverlaps, AlreadyRunning, PeriodLocked and the faults of times
  */
 export async function trackTime(context: CommandContext, time: NewTime): Promise<Tracked> {

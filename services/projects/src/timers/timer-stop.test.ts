@@ -7,7 +7,7 @@ import { stopForgottenTimers } from './timer-stop.ts';
 const { serving, office } = await openProjects();
 const sweep = () => stopForgottenTimers(serving.tools as never);
 
-/** A workspace in which a timer runs. */
+/** Creates a workspace with a running timer. */
 async function tracking() {
   const opened = await office();
   const { id: project_id } = await workedProject(opened, {});
@@ -22,7 +22,7 @@ const statusIn = async ({ workspace }: Office) =>
 const postponedIn = ({ workspace }: Office) =>
   serving.sql`SELECT schedule, attempts FROM postponed_work WHERE workspace_id = ${workspace}`;
 
-test('a timer that cannot be stopped keeps none of the others running, and is stopped when it can be', async () => {
+test('a timer that cannot be stopped delays no others, and is stopped later', async () => {
   const still = stillClock('2026-06-01T08:00:00Z');
   const [broken, sound] = [await tracking(), await tracking()];
   await serving.sql`UPDATE settings SET rounding = '{"mode": "broken"}' WHERE workspace_id = ${broken.workspace}`;

@@ -1,4 +1,4 @@
-/** Stopping timers: by hand, because somebody is gone, or because they were forgotten. */
+/** Stopping of timers: by request, because the user has left, or because they were forgotten. */
 import {
   clock,
   eachDue,
@@ -27,7 +27,7 @@ import {
   taskFor,
 } from '../time/time-entry.ts';
 
-/** The entry that a request means. @throws NotFound, NothingRunning */
+/** Returns the entry of a request. @throws NotFound, NothingRunning */
 async function entryMeant(db: Db, user_id: string, id: string | undefined): Promise<EntryRow> {
   if (id === undefined) {
     const running = await lockRunning(db, user_id);
@@ -39,7 +39,10 @@ async function entryMeant(db: Db, user_id: string, id: string | undefined): Prom
   return own;
 }
 
-/** The end that a stop gives: what was asked for, or now; the forgotten one ended by itself some hours after its start. */
+/**
+ * Returns the end of a stopped timer: the requested time, or now. A forgotten timer ended automatically some hours
+ * after its start.
+ */
 function endOf({ started_at }: EntryRow, asked: Date | undefined, { auto_stop_hours }: TimeSettings) {
   const now = clock.now();
   assertPast([asked], now);
@@ -51,7 +54,7 @@ function endOf({ started_at }: EntryRow, asked: Date | undefined, { auto_stop_ho
 }
 
 /**
- * Stops a timer of the caller. Of one that is stopped already, nothing changes. Returns its id.
+ * Stops a timer of the caller. An already stopped timer does not change. Returns its ID.
  * @throws NotFound, NothingRunning, AlreadyStopped, TimeInFuture, a 422 that names the field
  */
 export async function stopTime(context: CommandContext, stop: TimeStop): Promise<string> {
@@ -77,7 +80,7 @@ export async function stopTime(context: CommandContext, stop: TimeStop): Promise
 }
 
 /**
- * Stops the timer of somebody who is gone, or who left a project, at the moment when that happened.
+ * Stops the timer of a user who was deleted or has left a project, at the time when that happened.
  * @param project_id stops it in this project only
  */
 export async function stopTimersOf(
@@ -107,7 +110,7 @@ interface Forgotten {
   user_id: string;
 }
 
-/** Stops a timer that was forgotten, unless somebody has done so meanwhile. */
+/** Stops a forgotten timer, unless it was stopped concurrently. */
 async function stopForgotten(context: { db: Db; emit: Emit }, { id, user_id }: Forgotten): Promise<void> {
   const { db } = context;
   await lockTimeOf(db, user_id);
@@ -118,7 +121,7 @@ async function stopForgotten(context: { db: Db; emit: Emit }, { id, user_id }: F
   await stopEntry(context, entry, { ended_at, auto_stopped: true }, settings);
 }
 
-/** Stops timers that have run for longer than their workspace wants. Returns how many were due. */
+/** Stops timers that have exceeded the maximum duration of their workspace. Returns the number of due timers. */
 export async function stopForgottenTimers(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
   const { database } = tools;
   const due = await findEverywhere<Forgotten>(

@@ -21,7 +21,7 @@ const refused = (status: number, code: string) => ({ status, body: { code } });
 const span = (from: string, to: string) => ({ started_at: from, ended_at: to });
 
 describe('a timer in a project', () => {
-  test('stops when its person leaves the project or for good, at that moment, and nowhere else', async () => {
+  test('stops when its user leaves the project or is deleted, but not elsewhere', async () => {
     const still = stillClock('2026-06-01T08:00:00Z');
     const [leaver, stayer, gone] = [opened.hire(), opened.hire(), opened.hire()];
     const members = { [leaver]: 'member', [stayer]: 'member', [gone]: 'member' } as const;
@@ -42,7 +42,7 @@ describe('a timer in a project', () => {
     expect(await violations(opened)).toEqual([]);
   });
 
-  test('keeps its project from being archived', async () => {
+  test('prevents archiving its project', async () => {
     await start();
     const archive = () => owner.post(`/api/project/update/${project.id}`, { active: false });
     expect(await archive()).toMatchObject({ status: 409, body: { code: 'timer_running', details: { timers: 1 } } });
@@ -52,7 +52,7 @@ describe('a timer in a project', () => {
     expect(await start()).toMatchObject(refused(409, 'project_archived'));
   });
 
-  test('is shown with its task and its project, beside the time of everybody', async () => {
+  test('is shown with its task and project, and with the time of all users', async () => {
     const still = stillClock('2026-06-01T08:00:00Z');
     const [worker, lead] = [opened.hire(), opened.hire()];
     const { id, task_id } = await workedProject(opened, { members: { [worker]: 'member', [lead]: 'manager' } });

@@ -29,7 +29,7 @@ const trackedOf = async (id: string) =>
     .seconds;
 
 describe('a timer', () => {
-  test('runs until it is stopped, and then costs what the project says', async () => {
+  test('runs until it is stopped, and then has the rates of the project', async () => {
     const still = stillClock('2026-06-01T08:00:00Z');
     const begun = await start({ task_id: project.task_id, description: 'Layout' });
     expect(begun).toMatchObject({
@@ -65,7 +65,7 @@ describe('a timer', () => {
     expect(await violations(opened)).toEqual([]);
   });
 
-  test('that fifty start at once runs once, and the others end when the next begins', async () => {
+  test('runs once after fifty concurrent starts; the others end at the next start', async () => {
     const replies = await together(50, () => start());
     expect(new Set(statuses(replies))).toEqual(new Set([201]));
     const { data, meta } = await entries('?per_page=100&sort=started_at');
@@ -77,7 +77,7 @@ describe('a timer', () => {
     expect(await violations(opened)).toEqual([]);
   });
 
-  test('is refused a second start where the workspace says so', async () => {
+  test('rejects a second start if the workspace settings forbid it', async () => {
     await settings({ on_second_start: 'refuse' });
     const first = await start();
     expect(await start()).toMatchObject({
@@ -86,7 +86,7 @@ describe('a timer', () => {
     });
   });
 
-  test('that is forgotten stops by itself, and is flagged', async () => {
+  test('stops automatically when forgotten, and is flagged', async () => {
     const still = stillClock('2026-06-01T08:00:00Z');
     const { id } = (await start()).body.data;
     still.goTo('2026-06-01T20:00:00Z');
@@ -107,7 +107,7 @@ describe('a timer', () => {
     expect(sent).toMatchObject([{ to: 'kim@example.com', subject: 'Your timer was stopped' }]);
   });
 
-  test('stops when its person is gone', async () => {
+  test('stops when its user is deleted', async () => {
     const still = stillClock('2026-06-01T08:00:00Z');
     await start({ task_id: project.task_id });
     still.goTo('2026-06-01T09:00:00Z');
@@ -118,7 +118,7 @@ describe('a timer', () => {
     expect((await entries()).data[0]).toMatchObject({ status: 'stopped', duration_seconds: 1_800 });
   });
 
-  test('is for members of an open project and its open tasks', async () => {
+  test('requires membership, an open project and an open task', async () => {
     const staff = (user_id: string) =>
       opened.member({ user_id, record_scopes: { project: 'own' }, can: ['project.view'] });
     const [viewer, member, outsider] = ['a', 'b', 'c'].map(() => opened.hire()) as [string, string, string];
@@ -139,8 +139,8 @@ describe('a timer', () => {
   });
 });
 
-describe('time that is over', () => {
-  test('does not overlap with other time of the same person', async () => {
+describe('a finished time entry', () => {
+  test('does not overlap with other time of the same user', async () => {
     stillClock('2026-10-26T08:00:00Z');
     const first = await start(span('2026-10-25T02:10:00+02:00', '2026-10-25T02:50:00+02:00'));
     const second = await start(span('2026-10-25T02:10:00+01:00', '2026-10-25T02:50:00+01:00'));
@@ -152,7 +152,7 @@ describe('time that is over', () => {
     expect(await start(span('2026-10-26T07:00:00Z', '2026-10-26T08:00:30Z'))).toMatchObject(refused(409, 'overlap'));
   });
 
-  test('is refused by its field', async () => {
+  test('is rejected with the field name', async () => {
     stillClock('2026-06-02T08:00:00Z');
     const day = span('2026-06-01T08:00:00Z', '2026-06-01T09:00:00Z');
     const cases: [object, object][] = [
@@ -172,7 +172,7 @@ describe('time that is over', () => {
     expect((await entries()).data).toEqual([]);
   });
 
-  test('that was tracked offline arrives once, however often it is sent, and by our clock', async () => {
+  test('tracked offline is stored once, corrected to the server clock', async () => {
     stillClock('2026-06-02T08:00:00Z');
     const time = {
       ...span('2026-06-01T08:00:00Z', '2026-06-01T09:00:00Z'),
@@ -187,7 +187,7 @@ describe('time that is over', () => {
     expect(await start({ ...time, description: 'Else' })).toMatchObject(refused(409, 'offline_id_reused'));
   });
 
-  test('of a closed period stays as it is, unless somebody in charge says why', async () => {
+  test('of a locked period stays unchanged unless an approver enters a reason', async () => {
     stillClock('2026-06-10T08:00:00Z');
     const day = span('2026-06-01T08:00:00Z', '2026-06-01T09:00:00Z');
     const { id } = (await start(day)).body.data;
@@ -204,7 +204,7 @@ describe('time that is over', () => {
 });
 
 describe('an entry', () => {
-  test('is corrected with what it costs, and moves the seconds of its task', async () => {
+  test('is corrected with its cost, and updates the seconds of its task', async () => {
     stillClock('2026-06-10T08:00:00Z');
     const { id } = (await start({ ...span('2026-06-01T08:00:00Z', '2026-06-01T09:00:00Z'), task_id: project.task_id }))
       .body.data;
@@ -222,7 +222,7 @@ describe('an entry', () => {
     expect(await violations(opened)).toEqual([]);
   });
 
-  test('goes with its task to another project at the price there, unless it was approved', async () => {
+  test('moves with its task and gets the new price, unless it was approved', async () => {
     const other = await workedProject(opened, { hourly_rate: '50' });
     const hour = (day: string) => span(`${day}T08:00:00Z`, `${day}T09:00:00Z`);
     const worker = opened.member();
@@ -240,7 +240,7 @@ describe('an entry', () => {
     expect(await violations(opened)).toEqual([]);
   });
 
-  test('is seen by its person, by who manages the project and by who may see that of all', async () => {
+  test('is visible to its user, project managers and users who may see all time', async () => {
     const [one, other, lead] = [opened.hire(), opened.hire(), opened.hire()];
     const { id } = await workedProject(opened, {
       members: { [one]: 'member', [other]: 'member', [lead]: 'manager' },
@@ -264,7 +264,7 @@ describe('an entry', () => {
     });
   });
 
-  test('is exported as a text that is never taken for a formula', async () => {
+  test('is exported without formulas', async () => {
     await start({ ...span('2026-06-01T08:00:00Z', '2026-06-01T09:00:00Z'), description: '=1+1, "quoted"' });
     const { content, headers } = await owner.get('/api/time-entries/export?from=2026-06-01&to=2026-06-30');
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');

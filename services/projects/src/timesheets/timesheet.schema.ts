@@ -2,7 +2,7 @@ import { Day, Id, input, list, LongText, refTo, Timestamp } from '@suite/chassis
 import { UserLabel } from '@suite/users';
 import { z } from 'zod';
 
-/** The time of somebody in one week. */
+/** Time of a user in one week. */
 export const Timesheet = z
   .object({
     id: Id.describe('ID of the first entry of the week.'),
@@ -32,7 +32,7 @@ const entry_ids = z
   .max(ENTRIES_MAX)
   .refine((ids) => new Set(ids).size === ids.length, 'Enter each entry only once.');
 
-/** Which entries: these, or those of somebody in a span of days. */
+/** Selection of entries: by ID, or by user and span of days. */
 const which = {
   entry_ids: entry_ids.optional(),
   user_id: refTo('users').optional().describe('ID of the user. With `from` and `to`, replaces `entry_ids`.'),
@@ -43,7 +43,7 @@ const which = {
 type Which = Partial<Record<'user_id' | 'from' | 'to', string>> & { entry_ids?: readonly string[] | undefined };
 const isForward = ({ from, to }: { from?: string | undefined; to?: string | undefined }) => !from || !to || from <= to;
 const BACKWARD = { error: 'The last day must not be before the first day.', path: ['to'] };
-/** Of two ways to say which entries, one would be ignored. */
+/** Accepts only one way to select entries. A second one would be ignored. */
 const isOneWay = ({ entry_ids, user_id, from, to }: Which) => !entry_ids || !(user_id || from || to);
 const TWO_WAYS = { error: 'Enter either time entries, or a user with a first and a last day.', path: ['entry_ids'] };
 
@@ -54,7 +54,7 @@ export const Rejection = input({ ...which, reason })
   .refine(isOneWay, TWO_WAYS);
 export const Reopening = input({ entry_ids, reason });
 
-/** The entries that an action has moved, or that were there already. */
+/** Entries that an action has moved, or that already had the status. */
 export const Moved = z
   .object({ entries: z.int(), seconds: z.int(), entry_ids: z.array(Id) })
   .meta({ id: 'TimesheetResult' });

@@ -1,4 +1,4 @@
-/** Submitting time, and deciding about it: all entries of a call, or none. */
+/** Submission, approval and rejection of time. Each request applies to all of its entries, or to none. */
 import { asSeen, type Caller, clock, fault, InvalidTransition, invalid, sql } from '@suite/chassis';
 import { TimeApproved, TimeBillableReady, TimeReopened } from '@suite/proto/projects/v1/events';
 import { recordActivities } from '../activities/activity.ts';
@@ -23,14 +23,14 @@ const ENTRIES_MAX = 500;
 
 type Verb = 'submit' | 'approve' | 'reject' | 'reopen';
 
-/** @throws a 422 when one of the entries does not exist */
+/** Checks that all entries exist. @throws a 422 if one does not */
 async function existing(db: Db, entry_ids: readonly string[]): Promise<string[]> {
   const found = await db.timeEntry.count({ where: { id: { in: [...entry_ids] } } });
   if (found < entry_ids.length) throw invalid('entry_ids', 'Entry not found.');
   return [...entry_ids];
 }
 
-/** The entries that a body names, as far as the caller sees them, in the states from which something can happen. */
+/** Returns the entries that a body names, limited to entries that the caller sees and to the given statuses. */
 async function named(db: Db, { entry_ids, user_id, from, to }: Approval, states: readonly string[]): Promise<string[]> {
   if (entry_ids) return await existing(db, entry_ids);
   if (!user_id || !from || !to)
@@ -45,7 +45,9 @@ async function named(db: Db, { entry_ids, user_id, from, to }: Approval, states:
   return rows.map(({ id }) => id);
 }
 
-/** Refuses a move of entries that are not where it begins; those that are where it leads stay as they are. */
+/**
+ * Rejects entries whose status does not allow the action. Entries that already have the target status remain unchanged.
+ */
 function movable(entries: readonly EntryRow[], verb: Verb, caller: Caller): EntryRow[] {
   const target = { submit: 'submitted', approve: 'approved', reject: 'rejected', reopen: 'stopped' }[verb];
   const open = entries.filter(({ status }) => status !== target);
@@ -57,7 +59,7 @@ function movable(entries: readonly EntryRow[], verb: Verb, caller: Caller): Entr
   throw InvalidTransition({ from: status, action: verb, allowed, entry_id: wrong.id });
 }
 
-/** Moves entries, which must be locked, in one statement. */
+/** Changes the status of entries in one statement. The entries must be locked. */
 async function move(db: Db, entries: readonly EntryRow[], verb: Verb, patch: ReturnType<typeof sql>): Promise<void> {
   const ids = entries.map(({ id }) => id);
   const { set, guard } = timeStates.moving(verb);
@@ -76,14 +78,14 @@ const record = (db: Db, entries: readonly EntryRow[], verb: string, reason?: str
     })),
   );
 
-/** The result of a call: the entries that it moved, or found moved, and their time. */
+/** Returns the result of a request: the entries in the new status, including unchanged ones, with their total time. */
 async function result(db: Db, ids: readonly string[]) {
   const [sum] = await db.rows<{ seconds: number }>(sql`
     SELECT coalesce(sum(duration_seconds), 0)::int AS seconds FROM time_entries WHERE id = ANY(${ids}::uuid[])`);
   return { entries: ids.length, seconds: sum!.seconds, entry_ids: [...ids] };
 }
 
-/** Submits the caller's own time of a span of days. What still runs is left out. */
+/** Submits the caller's own time in a period. Running timers are excluded. */
 export async function submitTime({ db, caller }: CommandContext, span: { from: string; to: string }) {
   const { user_id } = caller;
   await lockTimeOf(db, user_id);
@@ -95,14 +97,14 @@ export async function submitTime({ db, caller }: CommandContext, span: { from: s
   return await result(db, ids);
 }
 
-/** The time of an entry that has ended, and its price. */
+/** Finished entry's time, with its price. */
 interface Worked {
   duration_seconds: number;
   rounded_seconds: number;
   amount: string;
 }
 
-/** Announces approved time, and what of it can be invoiced. */
+/** Emits the events of approved time, with the part that can be invoiced. */
 async function announce({ db, caller, emit }: CommandContext, entries: readonly EntryRow[]): Promise<void> {
   const ids = entries.map(({ id }) => id);
   const rows = await db.rows<Pick<EntryRow, 'id' | 'billable'> & Worked>(sql`
@@ -116,7 +118,7 @@ async function announce({ db, caller, emit }: CommandContext, entries: readonly 
   }
 }
 
-/** Approves submitted time. @throws ApproverIsAuthor for one's own, InvalidTransition */
+/** Approves submitted time. @throws ApproverIsAuthor for the caller's own time, InvalidTransition */
 export async function approveTime(context: CommandContext, which: Approval) {
   const { db, caller } = context;
   const ids = await named(db, which, ['submitted']);
@@ -130,7 +132,7 @@ export async function approveTime(context: CommandContext, which: Approval) {
   return await result(db, ids);
 }
 
-/** Sends submitted time back, with the reason. */
+/** Rejects submitted time, with a reason. */
 export async function rejectTime({ db, caller }: CommandContext, { reason, ...which }: Approval & { reason: string }) {
   const ids = await named(db, which, ['submitted']);
   const open = movable(await lockEntries(db, sql`id = ANY(${ids}::uuid[])`), 'reject', caller);
@@ -139,7 +141,7 @@ export async function rejectTime({ db, caller }: CommandContext, { reason, ...wh
   return await result(db, ids);
 }
 
-/** Opens submitted or approved time again. @throws BeingInvoiced, EntryInvoiced, InvalidTransition */
+/** Reopens submitted or approved time. @throws BeingInvoiced, EntryInvoiced, InvalidTransition */
 export async function reopenTime(
   { db, caller, emit }: CommandContext,
   { reason, entry_ids }: { reason: string; entry_ids: readonly string[] },

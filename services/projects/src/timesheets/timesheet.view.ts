@@ -1,4 +1,4 @@
-/** Timesheets: entries, counted by person and week. */
+/** Timesheets: the totals of entries by user and week. */
 import { type Caller, type ListRequest, one, type Page, paginate, type Sql, sql } from '@suite/chassis';
 import { userLabels } from '@suite/users';
 import type { Db } from '../operations.ts';
@@ -37,7 +37,7 @@ function ofWeek({ filters }: ListRequest): Sql {
   return week === undefined ? sql`` : sql`AND local_date >= ${week}::date AND local_date < ${week}::date + 7`;
 }
 
-/** One page of timesheets, of the entries that the caller sees. */
+/** Returns a page of timesheets, with only the entries visible to the caller. */
 export function listTimesheets(db: Db, caller: Caller, request: ListRequest): Promise<Page> {
   const head = newest(caller, request);
   return paginate(db, request, {

@@ -29,7 +29,7 @@ const eventsOf = async (id: string): Promise<string[]> =>
   );
 
 describe('a timesheet', () => {
-  test('counts the time of a person and week', async () => {
+  test('counts the time of a user and week', async () => {
     await worked('2026-06-01');
     await worked('2026-06-07');
     await worked('2026-06-08');
@@ -41,7 +41,7 @@ describe('a timesheet', () => {
     expect((await opened.member({ can: [] }).get('/api/timesheets')).body.data).toEqual([]);
   });
 
-  test('is submitted, and approved by somebody else', async () => {
+  test('is submitted, and approved by another user', async () => {
     const id = await worked('2026-06-01');
     expect(await submit()).toMatchObject({
       status: 200,
@@ -68,14 +68,14 @@ describe('a timesheet', () => {
     expect(await violations(opened)).toEqual([]);
   });
 
-  test('is approved by its own author where the workspace says so', async () => {
+  test('is approved by its author if the settings allow it', async () => {
     await owner.post('/api/time-settings/update', { self_approval: true });
     const id = await worked('2026-06-01');
     await submit();
     expect(await decide('approve', { entry_ids: [id] }, worker)).toMatchObject({ status: 200 });
   });
 
-  test('comes back with the reason, is corrected and submitted again', async () => {
+  test('is rejected with a reason, corrected and submitted again', async () => {
     const id = await worked('2026-06-01');
     await submit();
     await decide('reject', { entry_ids: [id], reason: 'Which task?' });
@@ -86,7 +86,7 @@ describe('a timesheet', () => {
     expect(await show(id)).toMatchObject({ status: 'submitted' });
   });
 
-  test('is opened again, with a reason', async () => {
+  test('is reopened with a reason', async () => {
     const id = await worked('2026-06-01');
     await submit();
     await decide('approve', { entry_ids: [id] });
@@ -95,7 +95,7 @@ describe('a timesheet', () => {
     expect(await show(id)).toMatchObject({ status: 'stopped', approved_at: null });
   });
 
-  test('moves as a whole, or not at all', async () => {
+  test('changes its status as a whole, or not at all', async () => {
     const [submitted, open] = [await worked('2026-06-01'), await worked('2026-06-20')];
     await submit();
     expect(await decide('approve', { entry_ids: [submitted, open] })).toMatchObject({
@@ -110,11 +110,11 @@ describe('a timesheet', () => {
   });
 });
 
-describe('the days and entries of a call', () => {
+describe('the days and entries of a request', () => {
   const wrong = (field: string) => ({ status: 422, body: { errors: { [field]: expect.anything() } } });
   const backward = { from: '2026-06-07', to: '2026-06-01' };
 
-  test('are named in one way, and in their order', async () => {
+  test('are specified in one way, and in order', async () => {
     const id = await worked('2026-06-01');
     const user_id = worker.caller.user_id;
     expect(await worker.post('/api/timesheet/submit', backward)).toMatchObject(wrong('to'));
@@ -133,7 +133,7 @@ describe('the days and entries of a call', () => {
     expect(await decide('approve', { user_id, ...week })).toMatchObject({ body: { data: { entry_ids: [id] } } });
   });
 
-  test('of others are decided by who sees them, in projects that he manages, and by nobody elsewhere', async () => {
+  test('of others are decided only by users who see them and manage the project', async () => {
     const id = await worked('2026-06-01');
     await submit();
     const lead_id = opened.hire();
@@ -159,7 +159,7 @@ describe('the days and entries of a call', () => {
     expect(await violations(opened)).toEqual([]);
   });
 
-  test('are approved once by thirty at once, and each is announced once', async () => {
+  test('are approved and announced once by thirty concurrent requests', async () => {
     const ids = [await worked('2026-06-01'), await worked('2026-06-02')];
     await submit();
     const user_id = worker.caller.user_id;
@@ -179,7 +179,7 @@ describe('the days and entries of a call', () => {
     expect(await violations(opened)).toEqual([]);
   });
 
-  test('are opened again once, announced where they were approved, and corrected then', async () => {
+  test('are reopened once, announced if they were approved, and then corrected', async () => {
     const [approved, submitted] = [await worked('2026-06-01'), await worked('2026-06-02')];
     await submit();
     await decide('approve', { entry_ids: [approved] });

@@ -1,4 +1,4 @@
-/** Changes tasks as somebody has changed them in his to-do list elsewhere, under his rights. */
+/** Applies changes that a user made in an external to-do list, with the user's permissions. */
 import { asSeen, fault, Forbidden, ModuleDisabled, NotFound, sql } from '@suite/chassis';
 import type { ToDoTask } from '@suite/proto/projects/v1/projects';
 import { enterProject, type EnteredProject } from '../access/access.ts';
@@ -11,10 +11,10 @@ import { assigneesOf } from '../work-items/people.ts';
 import { type Change, TO_DO_FIELDS, type ToDoField, type ToDoFields } from './to-do.schema.ts';
 import { seesTasks, toDoTasks } from './to-do.ts';
 
-export const StageMissing = fault(409, 'stage_missing', 'The board of this project has no stage for this.');
+export const StageMissing = fault(409, 'stage_missing', 'The board of this project has no stage for this group. Add one.');
 export const toDoFaults = [...changeFaults, StageMissing, Forbidden, ModuleDisabled, NotFound];
 
-/** The columns of the history that tell when a field changed. */
+/** History columns that record the change of a field. */
 const WRITTEN_AS: Readonly<Record<ToDoField, string>> = {
   title: 'title',
   description: 'description',
@@ -23,7 +23,7 @@ const WRITTEN_AS: Readonly<Record<ToDoField, string>> = {
   group: 'stage_id',
 };
 
-/** The fields as to-do lists elsewhere have them. */
+/** Returns the fields that external to-do lists show. */
 const presentOf = ({ title, description, due_date, priority, group }: LockedItem): Required<ToDoFields> =>
   ({
     title,
@@ -33,7 +33,7 @@ const presentOf = ({ title, description, due_date, priority, group }: LockedItem
     group: group === 'backlog' ? 'unstarted' : group,
   }) as Required<ToDoFields>;
 
-/** When a field was last changed here. */
+/** Returns the time when a field was last changed here. */
 async function changedAt(db: Db, { id }: LockedItem, field: ToDoField): Promise<number> {
   const [row] = await db.rows<{ at: string }>(sql`
     SELECT coalesce((SELECT max(at) FROM activities WHERE object_id = ${id}::uuid AND diff ? ${WRITTEN_AS[field]}),
@@ -41,14 +41,14 @@ async function changedAt(db: Db, { id }: LockedItem, field: ToDoField): Promise<
   return Date.parse(row!.at);
 }
 
-/** A field that was changed here and elsewhere: the value that is kept, and the one that is lost. */
+/** Field that was changed here and in the to-do list, with the kept and the lost value. */
 interface Conflict {
   field: ToDoField;
   lost: string;
   kept: string;
 }
 
-/** Decides which of the fields are changed: one that was changed on both sides has the later value. */
+/** Merges a change. A field that was changed on both sides gets the later value. */
 async function merge(db: Db, item: LockedItem, { after = {}, before = {}, changed_at }: Change) {
   const present = presentOf(item);
   const wanted: ToDoFields = {};
@@ -63,7 +63,7 @@ async function merge(db: Db, item: LockedItem, { after = {}, before = {}, change
   return { wanted, conflicts };
 }
 
-/** The first stage of the board that is of a group. @throws StageMissing */
+/** Returns the first stage of a group on the board. @throws StageMissing */
 async function stageOf(db: Db, project_id: string, group: string): Promise<string> {
   const groups = group === 'unstarted' ? ['unstarted', 'backlog'] : [group];
   const [stage] = await db.rows<{ id: string }>(sql`
@@ -73,7 +73,7 @@ async function stageOf(db: Db, project_id: string, group: string): Promise<strin
   return stage.id;
 }
 
-/** Refuses what the operation that changes a task would refuse before it looks at it. @throws ModuleDisabled, Forbidden */
+/** Checks the module and the permission, like the operation that updates a task. @throws ModuleDisabled, Forbidden */
 function assertMayChange({ caller }: CommandContext): void {
   if (!caller.modules.includes('projects') && !caller.modules.includes('lightproj'))
     throw ModuleDisabled({ module: 'projects' });
@@ -88,7 +88,7 @@ async function recordConflicts(db: Db, item: LockedItem, { code }: EnteredProjec
   await recordActivities(db, [{ project_id: item.project_id, verb: 'sync_conflict', object, diff }]);
 }
 
-/** The fields of a change as the operation takes them. */
+/** Converts the fields of a change for the update operation. */
 const asChanges = ({ group: _, description, due_date, ...rest }: ToDoFields) => ({
   ...rest,
   ...(description !== undefined && { description: description || null }),
@@ -96,9 +96,9 @@ const asChanges = ({ group: _, description, due_date, ...rest }: ToDoFields) => 
 });
 
 /**
- * Changes a task that is assigned to the caller, or takes him off it.
- * @returns the task as it is now; nothing when he was taken off
- * @throws whatever the operation that changes a task throws, StageMissing
+ * Changes a task that is assigned to the caller, or unassigns the caller.
+ * @returns the current task; undefined if the caller was unassigned
+ * @throws any fault of the operation that changes a task, StageMissing
  */
 export async function changeToDoTask(context: CommandContext, change: Change): Promise<ToDoTask | undefined> {
   const { db, caller } = context;

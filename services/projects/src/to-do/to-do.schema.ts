@@ -1,4 +1,4 @@
-/** Shapes of what platform asks about the to-do lists that its users keep elsewhere. */
+/** Schemas of the methods for platform's synchronisation with external to-do lists. */
 import { choice, Id, LongText, Name, PlannedDay } from '@suite/chassis';
 import type { ChangeToDoTaskRequest } from '@suite/proto/projects/v1/projects';
 import { StatedRights } from '@suite/users';
@@ -8,25 +8,25 @@ const MOST_USERS = 1_000;
 const MOST_KNOWN = 10_000;
 const MOST_AT_ONCE = 100;
 
-export const MarksRequest = z.object({ user_ids: z.array(Id).max(MOST_USERS, `Send at most ${MOST_USERS} ids.`) });
+export const MarksRequest = z.object({ user_ids: z.array(Id).max(MOST_USERS, `Send at most ${MOST_USERS} IDs.`) });
 
 export const LinesRequest = z.object({
   rights: StatedRights,
-  known_task_ids: z.array(Id).max(MOST_KNOWN, `Send at most ${MOST_KNOWN} ids.`),
+  known_task_ids: z.array(Id).max(MOST_KNOWN, `Send at most ${MOST_KNOWN} IDs.`),
 });
 
 export const TasksRequest = z.object({
   rights: StatedRights,
-  task_ids: z.array(Id).max(MOST_AT_ONCE, `Send at most ${MOST_AT_ONCE} ids.`),
+  task_ids: z.array(Id).max(MOST_AT_ONCE, `Send at most ${MOST_AT_ONCE} IDs.`),
 });
 
-/** The fields that to-do lists elsewhere show. */
+/** Fields that external to-do lists show. */
 export const TO_DO_FIELDS = ['title', 'description', 'due_date', 'priority', 'group'] as const;
 export type ToDoField = (typeof TO_DO_FIELDS)[number];
 
 const none = z.literal('');
 
-/** Fields as they come: by the same rules as in the body of an operation. */
+/** Fields of a change, with the same rules as in a request body. */
 const Fields = z.object({
   title: Name.optional(),
   description: LongText.optional(),
@@ -36,7 +36,7 @@ const Fields = z.object({
 });
 export type ToDoFields = z.output<typeof Fields>;
 
-/** The fields as they were, whatever they were. */
+/** Previous values of the fields. Any text is accepted. */
 const Before = z.object(Object.fromEntries(TO_DO_FIELDS.map((name) => [name, z.string().optional()])));
 
 export const ChangeRequest = z.object({
@@ -49,7 +49,7 @@ export const ChangeRequest = z.object({
   unassign: z.boolean(),
 }) as unknown as z.ZodType<Change>;
 
-/** A change of a task in a to-do list elsewhere. */
+/** Change of a task in an external to-do list. */
 export interface Change extends Omit<ChangeToDoTaskRequest, 'after' | 'before'> {
   after: ToDoFields | undefined;
   before: Partial<Record<ToDoField, string>> | undefined;

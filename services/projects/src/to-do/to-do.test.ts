@@ -44,8 +44,8 @@ const history = async (id: string) =>
   await serving.sql`SELECT verb, diff, actor_id FROM activities WHERE object_id = ${id} ORDER BY at, id`;
 const later = () => new Date(Date.now() + 60_000).toISOString();
 
-describe('what somebody has to do', () => {
-  test('is what is assigned to him and open, and what is known of what is over', async () => {
+describe('the to-do list of a user', () => {
+  test('contains open assigned tasks, and known completed ones', async () => {
     const id = await task({ description: 'Twice', due_date: '2099-01-31', priority: 'high' });
     await office.owner.post(`/api/project/${project.id}/task/create`, { title: 'Not his' });
     expect(await list()).toEqual([id]);
@@ -65,7 +65,7 @@ describe('what somebody has to do', () => {
     expect([await list(), await list([id])]).toEqual([[], [id]]);
   });
 
-  test('is nothing that he may not see, and nothing of an archived project', async () => {
+  test('contains no hidden tasks, and none of archived projects', async () => {
     const id = await task();
     expect(await list([], rightsOf(kim, { permissions: [] }))).toEqual([]);
     expect(await list([], rightsOf(kim, { modules: ['crm'] }))).toEqual([]);
@@ -77,7 +77,7 @@ describe('what somebody has to do', () => {
     expect(await list([], rightsOf(kim, { record_scopes: {} }))).toEqual([]);
   });
 
-  test('has another mark as soon as anything of it changes', async () => {
+  test('has another mark after any change', async () => {
     const marks = [await markOf()];
     const id = await task();
     marks.push(await markOf());
@@ -88,7 +88,7 @@ describe('what somebody has to do', () => {
     expect(await markOf()).toBe(marks[0]);
   });
 
-  test('is told to platform alone', async () => {
+  test('is returned to platform only', async () => {
     const other = connectRpc({ projects: { definition: ProjectsServiceDefinition, address } }, keysOf('support'));
     const asked = other.as(onBehalfOf(kim.caller.user_id, office.workspace), randomUUID()).projects;
     const rights = rightsOf();
@@ -98,7 +98,7 @@ describe('what somebody has to do', () => {
 });
 
 describe('a change of a to-do list', () => {
-  test('is made as its user would make it, once for a key', async () => {
+  test('is applied with the permissions of its user, once per key', async () => {
     const id = await task({ description: 'Twice' });
     const idempotency_key = randomUUID();
     const after = { title: 'Read it', description: '', due_date: '2099-02-01', priority: 'low', group: 'started' };
@@ -121,7 +121,7 @@ describe('a change of a to-do list', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('that meets another one here gives each field the later value, and keeps the lost one in the history', async () => {
+  test('resolves a conflict to the later value, and keeps the other in the history', async () => {
     const id = await task({ description: 'Old' });
     await update(id, { title: 'Ours', description: 'Ours, too' });
     const before = { title: 'Write it', description: 'Old', priority: 'medium' };
@@ -133,14 +133,14 @@ describe('a change of a to-do list', () => {
     expect((await history(id)).at(-1)).toMatchObject({ diff: { description: ['Ours, too', 'Theirs'] } });
   });
 
-  test('that both made alike is no conflict', async () => {
+  test('is no conflict if both sides made the same change', async () => {
     const id = await task();
     await update(id, { title: 'Read it' });
     await change(id, { after: { title: 'Read it' }, before: { title: 'Write it' } });
     expect((await history(id)).map(({ verb }) => verb)).not.toContain('sync_conflict');
   });
 
-  test('is refused as the operation refuses it, and changes nothing', async () => {
+  test('is rejected like by the operation, and changes nothing', async () => {
     const id = await task();
     const code = (asked: Partial<ChangeToDoTaskRequest>, rights = rightsOf()) =>
       change(id, asked, rights).then(
@@ -170,7 +170,7 @@ describe('a change of a to-do list', () => {
     });
   });
 
-  test('takes its user off a task that he has deleted, and nobody else', async () => {
+  test('unassigns only its user from a task that was deleted in the list', async () => {
     const robin = office.member();
     const other = await makeProject(serving, office, {
       members: [

@@ -1,18 +1,18 @@
-/** The tasks of users who keep a to-do list elsewhere, for platform, which keeps both alike. */
+/** Tasks for external to-do lists of users. Platform synchronises both sides. */
 import { type Caller, sql } from '@suite/chassis';
 import type { ToDoLine, ToDoMark, ToDoTask } from '@suite/proto/projects/v1/projects';
 import type { Db } from '../operations.ts';
 
-/** The modules of which one shows tasks to somebody. */
+/** Modules that show tasks; a user needs one. */
 const MODULES = ['projects', 'lightproj'];
-// Chosen: nobody does more than this; of more, the oldest are told of.
+// Chosen: no user has more tasks than this. Beyond the limit, only the oldest tasks are returned.
 const MOST = 5_000;
 
-/** Whether somebody may see tasks at all. */
+/** Checks that a user may see tasks. */
 export const seesTasks = ({ modules, permissions }: Caller): boolean =>
   MODULES.some((module) => modules.includes(module)) && permissions.includes('task.view');
 
-/** A text for each user that is another one when a task comes, goes or changes. */
+/** Returns a mark for each user that differs after any of their tasks is added, removed or changed. */
 export const toDoMarks = (db: Db, user_ids: readonly string[]): Promise<ToDoMark[]> =>
   db.rows<ToDoMark>(sql`
     SELECT asked.user_id, count(work_items.id) || '.' || coalesce(sum(hashtextextended(
@@ -24,8 +24,8 @@ export const toDoMarks = (db: Db, user_ids: readonly string[]): Promise<ToDoMark
     GROUP BY asked.user_id`);
 
 /**
- * The open tasks that are assigned to somebody, and the known ones among those that are over, as he sees them. What lies in
- * an archived project is not to be done.
+ * Returns the open tasks of a user and the known closed ones, limited to what the user sees. Tasks of archived projects
+ * are not to-dos.
  */
 export async function toDoLines(db: Db, caller: Caller, known: readonly string[]): Promise<ToDoLine[]> {
   if (!seesTasks(caller)) return [];
@@ -38,7 +38,7 @@ export async function toDoLines(db: Db, caller: Caller, known: readonly string[]
     ORDER BY work_items.id LIMIT ${MOST}`);
 }
 
-/** Tasks that are assigned to somebody, as he sees them. */
+/** Returns tasks assigned to a user, limited to what the user sees. */
 export async function toDoTasks(db: Db, caller: Caller, ids: readonly string[]): Promise<ToDoTask[]> {
   if (!seesTasks(caller)) return [];
   return await db.rows<ToDoTask>(sql`

@@ -10,15 +10,15 @@ import { readTrackerHome } from './tracker-login.view.ts';
 
 const { query, command } = inTime;
 
-// Platform's faults, which it answers through this operation: the password is checked there and nowhere else.
-const WrongCredentials = fault(401, 'wrong_credentials', 'The e-mail address or the password is wrong.');
+// Faults of platform, returned by this operation. Only platform checks the password.
+const WrongCredentials = fault(401, 'wrong_credentials', 'The e-mail address or the password is wrong. Try again.');
 const EmailUnverified = fault(
   403,
   'email_unverified',
   'Your e-mail address is not verified. Accept the invitation that was sent to you, or request a new password.',
 );
-const AccountDisabled = fault(403, 'account_disabled', 'This account has been disabled.');
-const WorkspaceSuspended = fault(403, 'workspace_suspended', 'This workspace has been suspended.');
+const AccountDisabled = fault(403, 'account_disabled', 'This account has been disabled. Ask an owner of your workspace.');
+const WorkspaceSuspended = fault(403, 'workspace_suspended', 'This workspace has been suspended. Ask its owner.');
 const SecondFactorNeeded = fault(
   401,
   'second_factor_needed',

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { TimeSettings } from '../time-settings/time-settings.schema.ts';
 import { TimeEntry } from '../time/time-entry.schema.ts';
 
-/** As a sign-in takes it, with the name that the program gives its device. */
+/** Request of a sign-in, with a name for the device. */
 export const TrackerLogin = input({
   email: Email,
   password: z.string().min(1).max(1_000),
-  workspace: z.string().min(1).max(200).optional().describe('The short name of the workspace that is meant.'),
+  workspace: z.string().min(1).max(200).optional().describe('Short name of the workspace.'),
   device: ShortText(100).min(1).optional().describe('Name of the device in the list of sessions.'),
   device_token: z.string().min(1).max(200).optional(),
 });
@@ -22,11 +22,11 @@ const TrackedProject = z.object({
   tasks: z.array(TrackedTask).describe('Open tasks assigned to you or to no user, your own first. At most 200.'),
 });
 
-/** The choices and the state that a tracker begins with. */
+/** Initial choices and state of a tracker. */
 export const TrackerHome = z
   .object({
     server_time: Timestamp,
-    projects: z.array(TrackedProject).describe('Open ones in which you track time, by name: at most 200.'),
+    projects: z.array(TrackedProject).describe('Open projects in which you can track time, by name. At most 200.'),
     running: TimeEntry.nullable(),
     settings: TimeSettings.pick({
       late_time: true,
@@ -40,7 +40,7 @@ export const TrackerHome = z
   })
   .meta({ id: 'TrackerHome' });
 
-/** The tokens of a tracker's session, with whose it is, and what they can track time on. */
+/** Tokens of a tracker session, with its user and the projects for time tracking. */
 export const TrackerSignedIn = TrackerHome.extend({
   access_token: secret(z.string()),
   token_type: z.literal('Bearer'),

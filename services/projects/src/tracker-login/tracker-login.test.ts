@@ -12,7 +12,7 @@ let asked: SignInToTrackRequest[];
 const password = 'correct horse battery staple';
 const refused = (status: number, code: string) => ({ status, body: { code } });
 
-/** Has platform let somebody in, as it does when the password is right. */
+/** Makes the platform fake accept a sign-in, as with a correct password. */
 function knowsPassword({ caller }: Member, more: { timezone?: string } = {}) {
   platform.strangers.admit = async (given) => {
     asked.push(given);
@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 
 describe('signing in with a tracker', () => {
-  test('answers tokens, the user, the workspace, what time can be tracked on and the timer that runs', async () => {
+  test('returns tokens, user, workspace, projects and the running timer', async () => {
     const still = stillClock('2026-06-01T08:00:00Z');
     const { id, code, task_id } = await workedProject(opened);
     await workedProject(opened, { status: 'finished' });
@@ -92,7 +92,7 @@ describe('signing in with a tracker', () => {
     });
   });
 
-  test('tells platform who asks from where, and how the device is called', async () => {
+  test('sends the origin of the request and the device name to platform', async () => {
     knowsPassword(owner);
     const headers = { 'x-client-address': '203.0.113.7', 'user-agent': 'Stopwatch/1.0' };
     await login({ workspace: 'northwind', device_token: 'known' }, headers);
@@ -110,7 +110,7 @@ describe('signing in with a tracker', () => {
     ]);
   });
 
-  test('lists projects of members, with tasks that are theirs or nobody’s', async () => {
+  test('lists projects of members, with their own and unassigned tasks', async () => {
     const [worker, viewer] = [opened.hire(), opened.hire()];
     const { id, code, task_id } = await workedProject(opened, { members: { [worker]: 'member', [viewer]: 'viewer' } });
     await workedProject(opened);
@@ -135,7 +135,7 @@ describe('signing in with a tracker', () => {
     expect((await projectsOf(owner.caller.user_id)).length).toBeLessThanOrEqual(2);
   });
 
-  test('is refused as platform refuses it', async () => {
+  test('is rejected like by platform', async () => {
     const faults: [number, string, object][] = [
       [401, 'wrong_credentials', {}],
       [401, 'second_factor_needed', { challenge: 'bmc_x', expires_in_s: 300 }],
@@ -161,7 +161,7 @@ describe('signing in with a tracker', () => {
       expect(await login(body)).toMatchObject({ status: 422 });
   });
 
-  test('leaves the password nowhere', async () => {
+  test('does not store the password', async () => {
     knowsPassword(owner);
     const headers = { 'idempotency-key': 'once' };
     expect((await login({}, headers)).status).toBe(200);
@@ -176,10 +176,10 @@ describe('signing in with a tracker', () => {
   });
 });
 
-describe('a session of a tracker', () => {
+describe('a tracker session', () => {
   const as = (member: Member) => opened.member({ ...member.caller, can: [], purpose: 'tracker' });
 
-  test('tracks, corrects, deletes, submits and exports time of its own, and sees no other', async () => {
+  test('tracks, corrects, deletes, submits and exports only its own time', async () => {
     stillClock('2026-06-02T08:00:00Z');
     const { id: project_id } = await workedProject(opened);
     const colleague = opened.member();
@@ -212,7 +212,7 @@ describe('a session of a tracker', () => {
     expect(await violations(opened)).toEqual([]);
   });
 
-  test('does nothing else, whoever has signed in', async () => {
+  test('allows nothing else, regardless of the user', async () => {
     const { id, task_id } = await workedProject(opened);
     const tracker = as(owner);
     const calls = [
@@ -231,7 +231,7 @@ describe('a session of a tracker', () => {
     for (const reply of await Promise.all(calls)) expect(reply).toMatchObject(refused(403, 'tracker_session'));
   });
 
-  test('ends with the module of time', async () => {
+  test('ends when the time module is disabled', async () => {
     const tracker = opened.member({ ...owner.caller, can: [], purpose: 'tracker', modules: ['projects'] });
     expect(await tracker.get('/api/tracker')).toMatchObject(refused(403, 'module_disabled'));
   });

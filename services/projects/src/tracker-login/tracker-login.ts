@@ -1,11 +1,11 @@
-/** Signing in with a tracker: platform checks the password and opens the session, and nothing of it stays here. */
+/** Sign-in with a tracker. Platform checks the password and opens the session. Nothing is stored here. */
 import { type Caller, enterWorkspace, type RequestFacts } from '@suite/chassis';
 import type { IntrospectResponse, SignInToTrackResponse } from '@suite/proto/platform/v1/platform';
 import type { Db, Rpc } from '../operations.ts';
 import type { TrackerLogin } from './tracker-login.schema.ts';
 import { readTrackerHome } from './tracker-login.view.ts';
 
-/** Has platform open a session. @throws the faults of a sign-in */
+/** Opens a session through platform. @throws the faults of a sign-in */
 export const askToSignIn = (
   rpc: Pick<Rpc, 'platform'>,
   { device, workspace = '', device_token = '', ...credentials }: TrackerLogin,
@@ -13,7 +13,7 @@ export const askToSignIn = (
 ): Promise<SignInToTrackResponse> =>
   rpc.platform.signInToTrack({ ...credentials, workspace, device_token, address, user_agent: device ?? user_agent });
 
-/** The user as platform describes them. */
+/** Returns the user as a caller, from platform's description. */
 function callerOf({ user_kind, record_scopes, user_timezone, ...bearer }: IntrospectResponse): Caller {
   const { user_id, user_name, workspace_id, role, permissions, modules, timezone, currency, session_id } = bearer;
   const same = { user_id, user_name, workspace_id, role, permissions, modules, timezone, currency, session_id };
@@ -27,7 +27,7 @@ function callerOf({ user_kind, record_scopes, user_timezone, ...bearer }: Intros
   };
 }
 
-/** Enters the workspace of a session that was opened, and adds what time can be tracked on. */
+/** Enters the workspace of the new session, and adds the projects for time tracking. */
 export async function enter(db: Db, { bearer, email, workspace_name, week_start, ...tokens }: SignInToTrackResponse) {
   const caller = callerOf(bearer!);
   const { user_id, user_name: name, workspace_id, currency, timezone, user_timezone } = caller;

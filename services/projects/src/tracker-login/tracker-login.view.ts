@@ -1,4 +1,4 @@
-/** Reads what somebody can track time on. */
+/** Reads the projects and tasks that a user can track time on. */
 import { type Caller, clock, sql } from '@suite/chassis';
 import { hasRole } from '../access/access.ts';
 import type { Db } from '../operations.ts';
@@ -8,7 +8,7 @@ import { readTime } from '../time/time-entry.view.ts';
 const PROJECTS_MAX = 200;
 const TASKS_MAX = 200;
 
-/** A project with its tasks, as a tracker lists them. */
+/** Project with its tasks, as listed in a tracker. */
 interface TrackedProject {
   id: string;
   code: string;
@@ -17,7 +17,10 @@ interface TrackedProject {
   tasks: { id: string; key: string; title: string }[];
 }
 
-/** The open projects in which the caller is a member or a manager, with open tasks that are theirs or nobody's. */
+/**
+ * Returns the open projects of the caller as a member or manager. Their open tasks are assigned to the caller or
+ * unassigned.
+ */
 const readProjects = (db: Db, caller: Caller): Promise<TrackedProject[]> =>
   db.rows<TrackedProject>(sql`
     SELECT projects.id, code, name, billable, coalesce(tasks.list, '[]') AS tasks
@@ -36,7 +39,7 @@ const readProjects = (db: Db, caller: Caller): Promise<TrackedProject[]> =>
       AND ${hasRole(caller, sql`projects.id`, 'member')}
     ORDER BY name, projects.id LIMIT ${PROJECTS_MAX}`);
 
-/** Reads the choices and the state that a tracker begins with. */
+/** Returns the initial choices and state of a tracker. */
 export async function readTrackerHome(db: Db, caller: Caller) {
   const [running] = await db.rows<{ id: string }>(sql`
     SELECT id FROM time_entries WHERE user_id = ${caller.user_id}::uuid AND status = 'running'`);

@@ -6,7 +6,7 @@ import { projects } from '../projects.ts';
 
 const { office } = await openProjects();
 
-/** The operations that a tracker needs. */
+/** Operations that a tracker needs. */
 const OF_TRACKERS = [
   'trackers.start',
   'trackers.stop',
@@ -19,7 +19,7 @@ const OF_TRACKERS = [
   'timesheets.submit',
 ];
 
-test('a tracker’s session does nothing that trackers do not need, of all that there is', async () => {
+test('a tracker session can call only the operations that trackers need', async () => {
   const opened = await office();
   const { id } = await workedProject(opened);
   const tracker = opened.member({ ...opened.owner.caller, can: [], purpose: 'tracker' });

@@ -1,4 +1,4 @@
-/** The events of tasks and bugs. */
+/** Events of tasks and bugs. */
 import type { Emit } from '@suite/chassis';
 import {
   BugAssigned,
@@ -43,7 +43,7 @@ export function announceAssignment(emit: Emit, { id, kind, project_id }: Announc
   else emit(BugAssigned, { bug_id: id, project_id, user_ids });
 }
 
-/** Announces a step from stage to stage, and what it means. */
+/** Emits the events of a stage change. */
 export function announceStep(
   emit: Emit,
   { id, kind, project_id }: Announced,

@@ -1,8 +1,8 @@
-/** The rules of tasks and bugs that need no database: what counts, what is over, how bugs end, who may do what. */
+/** Rules of tasks and bugs that need no database: progress, completion, resolutions and permissions. */
 import { type Caller, fault, invalid } from '@suite/chassis';
 import { isAtLeast, ProjectClosed, projectFaults, type ProjectRole } from '../access/project.rules.ts';
 
-/** Tasks and bugs are alike but for their routes, their permissions and a few columns. */
+/** Kind of card. Tasks and bugs differ only in routes, permissions and a few columns. */
 export type WorkItemKind = 'task' | 'bug';
 
 export const Blocked = fault(409, 'blocked', 'This task is blocked. Complete the blocking tasks first.');
@@ -12,28 +12,28 @@ export const CircularBlockers = fault(
   'Tasks cannot block each other in a circle. Remove one of the blockers.',
 );
 export const CircularParents = fault(409, 'circular_parents', 'A task cannot be part of itself.');
-export const WipLimit = fault(409, 'wip_limit', 'This stage has reached its limit of cards.');
+export const WipLimit = fault(409, 'wip_limit', 'This stage has reached its limit of cards. Choose another stage.');
 
-/** The faults of changing one, and of making one. */
+/** Faults of updating and creating an item. */
 export const changeFaults = [...projectFaults, Blocked, CircularBlockers, CircularParents, WipLimit];
 export const creationFaults = [...changeFaults, ProjectClosed];
 
-/** The warnings that the answer to a change adds to the record. */
+/** Warnings in the response of a change. */
 export interface Warnings {
   over_limit?: boolean;
   open_children?: number;
 }
 
-/** Completed and cancelled ones are over. */
+/** Returns true for the groups completed and cancelled. */
 export const isOver = (group: string): boolean => group === 'completed' || group === 'cancelled';
 
-/** Counts one of a group in the progress of its project and its milestone: bugs do not count. */
+/** Returns the contribution of an item to the progress of its project and its milestone. Bugs do not count. */
 export const countsOf = (kind: WorkItemKind, group: string) => ({
   countable: kind === 'task' && group !== 'cancelled' ? 1 : 0,
   completed: kind === 'task' && group === 'completed' ? 1 : 0,
 });
 
-/** How a bug ended, or null for both while it is open. */
+/** Resolution of a bug; both are null while it is open. */
 interface Ending {
   resolution?: string | null | undefined;
   duplicate_of?: string | null | undefined;
@@ -47,9 +47,9 @@ function resolutionIn(group: string, { resolution }: Ending, kept: string | null
 }
 
 /**
- * How a bug ends that lies in a stage of this group.
- * @param wish what the body says of it
- * @param present how it lies now
+ * Determines the resolution of a bug in a stage of this group.
+ * @param wish the resolution in the body
+ * @param present the current resolution
  * @throws a 422 for `resolution` or `duplicate_of`
  */
 export function endingOf(
@@ -73,15 +73,15 @@ export function endingOf(
   return { resolution, duplicate_of };
 }
 
-/** @throws a 422 when it would be due before it starts */
+/** Checks the order of the dates. @throws a 422 if the item would be due before it starts */
 export function assertDates({ start_date, due_date }: { start_date: string | null; due_date: string | null }): void {
-  if (start_date && due_date && due_date < start_date) throw invalid('due_date', 'It cannot be due before it starts.');
+  if (start_date && due_date && due_date < start_date) throw invalid('due_date', 'The due date must not be before the start date.');
 }
 
-/** The least role that may make one: viewers report bugs. */
+/** Returns the minimum role for creating an item. Viewers can report bugs. */
 export const leastToCreate = (kind: WorkItemKind): ProjectRole => (kind === 'bug' ? 'viewer' : 'member');
 
-/** The actions of callers on a task or a bug: the verb of the permission, and the least role that each takes. */
+/** Actions on a task or a bug: the verb of the permission, and the minimum role. */
 const ACTIONS = [
   ['update', 'update', 'member'],
   ['move', 'update', 'member'],
@@ -92,7 +92,7 @@ const ACTIONS = [
 ] as const satisfies [string, string, ProjectRole][];
 export const WORK_ITEM_ACTIONS = ['update', 'move', 'comment', 'watch', 'move_to_project', 'delete'] as const;
 
-/** The actions that a caller may take on one, in a project that is not archived. */
+/** Returns the allowed actions on an item, in a project that is not archived. */
 export function allowedActions(kind: WorkItemKind, caller: Caller, role: ProjectRole | undefined): string[] {
   const reaches = (name: string, needs: ProjectRole) =>
     isAtLeast(role, needs) || (caller.kind === 'client' && name === 'comment');

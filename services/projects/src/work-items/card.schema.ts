@@ -1,4 +1,4 @@
-/** Shapes of tasks and bugs. */
+/** Schemas of tasks and bugs. */
 import {
   choice,
   Day,
@@ -27,17 +27,17 @@ const Priority = choice('low', 'medium', 'high', 'urgent');
 const Severity = choice('minor', 'major', 'critical', 'blocker');
 const Resolution = choice('fixed', 'wont_fix', 'duplicate', 'cannot_reproduce');
 
-/** The stage that one lies in, in a few words. */
+/** Stage of a card, in short form. */
 const StageLabel = z
   .object({ id: Id, name: z.string(), color: z.string(), group: StageGroup })
   .meta({ id: 'ProjectStageLabel' });
 const MilestoneLabel = z.object({ id: Id, title: z.string() }).meta({ id: 'MilestoneLabel' });
 
-/** How a task comes back: an RFC 5545 rule in days, which begins with the day that it is due. */
+/** Recurrence of a task: an RFC 5545 rule in days, starting with the due date. */
 const Recurrence = z
   .strictObject({
     rrule: ShortText(300).min(1).describe('`FREQ=WEEKLY;BYDAY=MO`; DAILY, WEEKLY, MONTHLY or YEARLY, without times.'),
-    ends: PlannedDay.optional().describe('No task of the series is due after this day.'),
+    ends: PlannedDay.optional().describe('Last due date of the series. Null for no end.'),
   })
   .meta({ id: 'TaskRecurrence', example: { rrule: 'FREQ=WEEKLY;BYDAY=MO' } });
 
@@ -45,7 +45,7 @@ const ShownRecurrence = z.object({ rrule: z.string(), ends: Day.optional() }).me
 
 const shown = {
   project_id: Id,
-  key: z.string().describe('The code of the project and the number in it.').meta({ example: 'WEB-12' }),
+  key: z.string().describe('Code of the project and number of the item.').meta({ example: 'WEB-12' }),
   number: z.int(),
   title: z.string(),
   description: z.string().nullable(),
@@ -56,7 +56,7 @@ const shown = {
   milestone_id: Id.nullable(),
   start_date: Day.nullable(),
   due_date: Day.nullable(),
-  is_overdue: z.boolean().describe("Due before today in the workspace's zone, and neither completed nor cancelled."),
+  is_overdue: z.boolean().describe("True if due before today in the workspace's time zone, and neither completed nor cancelled."),
   estimate_minutes: inner(z.int().nullable()),
   tracked_minutes: inner(z.int()),
   tags: z.array(z.string()),
@@ -80,23 +80,23 @@ const ofBugs = {
   reporter_id: Id.nullable(),
 };
 
-/** A piece of work, as lists show it. */
+/** Task, as returned in lists. */
 export const Task = record({ ...shown, ...ofTasks, ...expanded }).meta({ id: 'Task' });
-/** Something that does not work as it should, as lists show it. */
+/** Bug, as returned in lists. */
 export const Bug = record({ ...shown, ...ofBugs, ...expanded }).meta({ id: 'Bug' });
 
 const answered = {
   assignees: z.array(UserPortrait),
   stage: StageLabel.nullable(),
   milestone: MilestoneLabel.nullable(),
-  position: z.int().nullable().describe(`Its place in its stage, from 0, for this caller; null behind ${POSITIONS}.`),
+  position: z.int().nullable().describe(`Zero-based position in its stage, for this caller. Null beyond ${POSITIONS}.`),
   allowed_actions: z.array(z.string().pipe(choice(...WORK_ITEM_ACTIONS))).describe('Actions available to the caller.'),
-  over_limit: z.boolean().optional().describe('After a move: whether the stage has more cards than its limit.'),
-  open_children: z.int().optional().describe('After it was completed: how many of its children are open.'),
+  over_limit: z.boolean().optional().describe('After a move: true if the stage exceeds its card limit.'),
+  open_children: z.int().optional().describe('After completion: number of open child tasks.'),
 };
-/** A task as commands answer it. */
+/** Task in the response of a change. */
 export const ChangedTask = Task.extend(answered).meta({ id: 'ChangedTask' });
-/** A bug as commands answer it. */
+/** Bug in the response of a change. */
 export const ChangedBug = Bug.extend(answered).meta({ id: 'ChangedBug' });
 
 const filter = [
@@ -130,14 +130,14 @@ const Minutes = z.int().min(0).max(600_000);
 const ExternalId = ShortText().min(1);
 const Position = z.int().min(0).max(1_000_000);
 
-/** The fields that bodies may set, at creation and later. Null clears a value. */
+/** Fields that requests can set, at creation and later. Null clears a value. */
 const facts = {
   description: LongText.nullable(),
   priority: Priority,
   stage_id: refTo('stages'),
   position: Position.describe('Zero-based position in the stage, among visible cards. Defaults to the end.'),
   milestone_id: refTo('milestones').nullable(),
-  assignee_ids: z.array(idCheckedBy('the members of the project')).max(20).describe('Members who are no viewers.'),
+  assignee_ids: z.array(idCheckedBy('the members of the project')).max(20).describe('Members of the project, except viewers.'),
   start_date: PlannedDay.nullable(),
   due_date: PlannedDay.nullable(),
   estimate_minutes: Minutes.nullable(),
@@ -170,18 +170,18 @@ export const BugChanges = input({
   version,
 });
 
-/** A task as another system has it: changed when it is known, made otherwise. */
+/** Task from another system. A known task is updated, an unknown one is created. */
 export const TaskSave = input({
-  id: idOf('work_items').optional().describe('The task to change. Without it, one is made.'),
+  id: idOf('work_items').optional().describe('ID of the task to update. If omitted, a new task is created.'),
   ...changed,
   ...optionalTask,
-  external_id: ExternalId.optional().describe('Instead of `id`: the name of the task in another system.'),
+  external_id: ExternalId.optional().describe('ID of the task in another system. Use instead of `id`.'),
   project_id: refTo('projects').optional().describe('ID of the project. Required for a new task. Cannot change.'),
   subtasks,
   version,
 });
 
-/** Everything that a body may say of a task or a bug. */
+/** Request fields of a task or a bug. */
 export type WorkItemInput = z.output<typeof TaskInput> & Partial<z.output<typeof BugInput>> & Partial<Endings>;
 export type WorkItemChanges = z.output<typeof TaskChanges> & Partial<z.output<typeof BugChanges>>;
 export type TaskSave = z.output<typeof TaskSave>;

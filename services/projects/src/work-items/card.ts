@@ -1,4 +1,4 @@
-/** Makes and deletes tasks and bugs. */
+/** Creation and deletion of tasks and bugs. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertUnused, invalid, NotFound, remove, sql } from '@suite/chassis';
 import { personOf, upsertUserCopies } from '@suite/users';
@@ -19,14 +19,14 @@ import { assertDates, countsOf, endingOf, leastToCreate, type WorkItemKind } fro
 import type { WorkItemInput } from './card.schema.ts';
 import type { KnownItem } from './card.view.ts';
 
-/** @throws a 422 for `milestone_id` */
+/** Checks that the milestone is in the project. @throws a 422 for `milestone_id` */
 export async function assertMilestone(db: Db, project_id: string, milestone_id: string): Promise<void> {
   const [found] = await db.rows(sql`
     SELECT id FROM milestones WHERE id = ${milestone_id}::uuid AND project_id = ${project_id}::uuid FOR KEY SHARE`);
-  if (!found) throw invalid('milestone_id', 'The project has no such milestone.');
+  if (!found) throw invalid('milestone_id', 'Milestone not found in this project.');
 }
 
-/** @throws a 422 for `duplicate_of` */
+/** Checks that the duplicated bug is in the project. @throws a 422 for `duplicate_of` */
 export async function assertDuplicate(
   db: Db,
   project_id: string,
@@ -36,23 +36,23 @@ export async function assertDuplicate(
   const [found] = await db.rows(sql`
     SELECT id FROM work_items
     WHERE id = ${duplicate_of}::uuid AND project_id = ${project_id}::uuid AND kind = 'bug' AND id <> ${id}::uuid`);
-  if (!found) throw invalid('duplicate_of', 'The project has no such bug.');
+  if (!found) throw invalid('duplicate_of', 'Bug not found in this project.');
 }
 
-/** A new one, with its project and its stage. */
+/** New item, with its project and its stage. */
 interface Draft {
   id: string;
   kind: WorkItemKind;
   project: EnteredProject;
   stage: StageRow;
   input: WorkItemInput;
-  /** Of one that a series makes. */
+  /** Series of the item, if a series creates it. */
   series?: { series_id: string; series_date: string };
 }
 
 /**
- * Takes the next number of the project, in the statement that uses it: the project stays locked from here to the end, and no
- * longer. A project that was archived or closed in the meantime gives none.
+ * Inserts an item with the next number of the project. The project is locked only from this statement to the commit.
+ * Returns undefined if the project was archived or closed in the meantime.
  */
 async function insertNumbered(context: CommandContext, draft: Draft): Promise<number | undefined> {
   const { db, caller } = context;
@@ -100,7 +100,7 @@ async function assertDraft(db: Db, { project, input }: Draft): Promise<void> {
   await assertAssignable(db, project.id, input.assignee_ids ?? []);
 }
 
-/** Gives a new one its checklist and its blockers, and counts it in its milestone. */
+/** Adds the checklist and the blockers of a new item, and counts it in its milestone. */
 async function furnish({ db }: CommandContext, { id, kind, project, stage, input }: Draft): Promise<void> {
   const subtasks = input.subtasks ?? [];
   if (subtasks.length > 0)
@@ -116,9 +116,9 @@ async function furnish({ db }: CommandContext, { id, kind, project, stage, input
 }
 
 /**
- * Makes a task or a bug. The project is locked from the beginning only where a place among other cards is chosen.
- * @param needs the least role in the project
- * @throws ProjectClosed, ProjectArchived, WipLimit, and a 422 for each field that does not fit
+ * Creates a task or a bug. The project is locked from the start only if the request has a position.
+ * @param needs the minimum role in the project
+ * @throws ProjectClosed, ProjectArchived, WipLimit, and a 422 for each invalid field
  */
 export async function createWorkItem(
   context: CommandContext,
@@ -143,7 +143,8 @@ export async function createWorkItem(
   const project = isLocked ? await enterProject(context, project_id, needs, { lock: 'update' }) : found;
   const draft: Draft = { id: randomUUIDv7(), kind, project, stage, input, ...(series && { series }) };
   await assertDraft(db, draft);
-  // Chosen: a series goes on whatever the limit. Who completes a card has not chosen where the next one lies.
+  // Chosen: a series continues regardless of the limit. The user who completes a card has not chosen the stage of the
+  // next one.
   const over_limit = series ? undefined : await takesOneMore(db, project, stage);
   const number = await insertNumbered(context, draft);
   if (number === undefined) {
@@ -171,7 +172,7 @@ export async function createWorkItem(
   return { id: draft.id, over_limit, known: { project, key, stage, isAssigned: assignee_ids.length > 0 } };
 }
 
-/** One as rules know it. */
+/** Item columns for the rules. */
 export interface LockedItem {
   id: string;
   kind: WorkItemKind;
@@ -205,7 +206,10 @@ export interface LockedItem {
   version: number;
 }
 
-/** The project that one is in, without a lock. @throws NotFound also for one of the other kind, or of another project */
+/**
+ * Returns the project of an item, without a lock. @throws NotFound also for an item of the other kind or another
+ * project
+ */
 export async function projectOf(db: Db, kind: WorkItemKind, id: string, project_id?: string): Promise<string> {
   const [row] = await db.rows<{ project_id: string }>(sql`
     SELECT project_id FROM work_items WHERE id = ${id}::uuid AND kind = ${kind}`);
@@ -213,7 +217,10 @@ export async function projectOf(db: Db, kind: WorkItemKind, id: string, project_
   return row.project_id;
 }
 
-/** Locks one for a change. Its project must be locked before. @throws NotFound when it has gone elsewhere meanwhile */
+/**
+ * Locks a card for a change. Its project must be locked first. @throws NotFound if it was moved to another project
+ * concurrently
+ */
 export async function lockItem(db: Db, kind: WorkItemKind, id: string, project_id: string): Promise<LockedItem> {
   const [row] = await db.rows<LockedItem>(sql`
     SELECT id, kind, project_id, number, title, description, priority, stage_id, stage_since, "group", milestone_id, parent_id,
@@ -225,8 +232,8 @@ export async function lockItem(db: Db, kind: WorkItemKind, id: string, project_i
 }
 
 /**
- * Deletes one: its parts go to its parent, what it blocked is free, and its number is never given again.
- * @throws InUse when time was spent on it
+ * Deletes an item. Its children move to its parent, blocked items are released, and its number is not reused.
+ * @throws InUse if it has time entries
  */
 export async function removeWorkItem(
   context: CommandContext,

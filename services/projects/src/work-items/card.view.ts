@@ -1,4 +1,4 @@
-/** How tasks and bugs are shown. */
+/** Views of tasks and bugs. */
 import { type Caller, many, one, paginate, readOne, type ListRequest, type Sql, sql, today } from '@suite/chassis';
 import { positionIn } from '@suite/ranks';
 import type { z } from 'zod';
@@ -11,14 +11,14 @@ import type { StageRow } from './placing.ts';
 
 type Rows = Record<string, unknown>[];
 
-/** Whether one is late, in the zone of the workspace. */
+/** Returns the SQL condition for overdue cards, in the time zone of the workspace. */
 export const isOverdue = ({ timezone }: Pick<Caller, 'timezone'>): Sql => sql`
   coalesce(work_items.due_date < ${today(timezone)}::date, FALSE) AND work_items."group" NOT IN ('completed', 'cancelled')`;
 
-/** The open tasks that have a day on which they are due, as their index holds them. */
+/** SQL for open tasks with a due date, matching the condition of their index. */
 export const LATE = sql`kind = 'task' AND "group" NOT IN ('completed', 'cancelled') AND due_date IS NOT NULL`;
 
-/** The labels of those who work on it. */
+/** Returns the labels of the assignees. */
 export const assigneesOfMany = (db: Db) => (ids: string[]) =>
   db.rows(sql`
     SELECT item_id, users.id, users.name, users.kind, users.avatar_url FROM assignees JOIN users ON users.id = assignees.user_id
@@ -34,7 +34,7 @@ const expansions = (db: Db) => ({
   ),
 });
 
-/** Fills in what is read for all rows together: keys, and of outsiders' rows only the ids of what they see. */
+/** Adds the values that are read for all rows together: keys, and for clients only the IDs of visible records. */
 export async function complete(db: Db, caller: Caller, rows: Rows): Promise<void> {
   const keys = await keysOf(
     db,
@@ -58,7 +58,7 @@ const computed = (caller: Caller) => ({
   tracked_minutes: sql`work_items.tracked_seconds / 60`,
 });
 
-/** One page of the tasks or the bugs that the caller sees. @param where which of them */
+/** Returns a page of the tasks or the bugs visible to the caller. @param where an additional condition */
 export async function listWorkItems(
   { db, caller }: { db: Db; caller: Caller },
   kind: WorkItemKind,
@@ -75,17 +75,17 @@ export async function listWorkItems(
   return page;
 }
 
-/** A new one, as far as those know it who have made it: they need not look it up. */
+/** Facts about a new card that its creator already knows, to save queries. */
 export type KnownItem = { project: EnteredProject; key: string; stage: StageRow; isAssigned: boolean };
 
-/** The expansions of one that was just made, by somebody inside. */
+/** Returns the expansions of a card that a staff user has just created. */
 function expansionsOf({ key, stage: { wip_limit: _, ...stage }, isAssigned }: KnownItem) {
   const fixed = (value: unknown) => async (rows: Rows, name: string) =>
     rows.forEach((row) => Object.assign(row, { [name]: value }));
   return { key: fixed(key), stage: fixed(stage), ...(!isAssigned && { assignees: fixed([]) }) };
 }
 
-/** The columns and the computed fields of one, with what every answer about it shows. */
+/** Returns the columns and the computed fields of an item, with the expansions of all responses. */
 export async function readWorkItem<S extends z.ZodObject>(
   { db, caller }: { db: Db; caller: Caller },
   kind: WorkItemKind,
@@ -107,7 +107,7 @@ export async function readWorkItem<S extends z.ZodObject>(
 const plain = { allowed_actions: true, over_limit: true, open_children: true } as const;
 const RECORDS = { task: ChangedTask.omit(plain), bug: ChangedBug.omit(plain) };
 
-/** One as a command answers it. @param known of one that it has made */
+/** Returns an item for the response of a command. @param known known values of a new item */
 export async function answerWorkItem(
   context: { db: Db; caller: Caller },
   kind: WorkItemKind,

@@ -1,4 +1,4 @@
-/** Keys of tasks and bugs: `WEB-12` is the twelfth that the project WEB has given a number. */
+/** Keys of tasks and bugs: `WEB-12` is number 12 in the project WEB. */
 import { NotFound, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { WorkItemKind } from './card.rules.ts';
@@ -7,8 +7,8 @@ const KEY = /^([A-Z][A-Z0-9]{1,9})-(\d{1,9})$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The id of the task or bug that an id or a key names. Keys with an earlier code of the project, and those that one had in
- * another project, keep leading to it.
+ * Returns the ID of the task or bug that an ID or a key names. Keys with a former code of the project, or from a former
+ * project, remain valid.
  * @throws NotFound
  */
 export async function idNamed(db: Db, kind: WorkItemKind, name: string): Promise<string> {
@@ -27,7 +27,7 @@ export async function idNamed(db: Db, kind: WorkItemKind, name: string): Promise
   return row.id;
 }
 
-/** The keys of some, as far as the caller's transaction sees them. */
+/** Returns the keys of cards that the caller's transaction sees. */
 export async function keysOf(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db.rows<{ id: string; key: string }>(sql`

@@ -1,9 +1,9 @@
-/** People on a task or a bug: those who work on it, and those who watch it. */
+/** Users of a task or a bug: assignees and watchers. */
 import { invalid, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 /**
- * Makes sure that all of them can work in the project, and that they stay members meanwhile.
+ * Checks that all users can work in the project, and locks their memberships.
  * @throws a 422 for `assignee_ids`
  */
 export async function assertAssignable(db: Db, project_id: string, user_ids: readonly string[]): Promise<void> {
@@ -16,7 +16,7 @@ export async function assertAssignable(db: Db, project_id: string, user_ids: rea
     throw invalid('assignee_ids', 'Only members of the project can be assigned, and not viewers.');
 }
 
-/** Makes these people, and nobody else, the assignees. Returns who is new among them, and who is no longer one. */
+/** Replaces the assignees with exactly these users. Returns the new and the removed assignees. */
 export async function assign(db: Db, item_id: string, user_ids: readonly string[]) {
   const before = await db.rows<{ user_id: string }>(sql`
     SELECT user_id FROM assignees WHERE item_id = ${item_id}::uuid`);
@@ -30,21 +30,21 @@ export async function assign(db: Db, item_id: string, user_ids: readonly string[
   return { come, gone };
 }
 
-/** The assignees as they are. */
+/** Returns the current assignees. */
 export async function assigneesOf(db: Db, item_id: string): Promise<string[]> {
   const rows = await db.rows<{ user_id: string }>(sql`
     SELECT user_id FROM assignees WHERE item_id = ${item_id}::uuid ORDER BY user_id`);
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Puts people on it who are not on it yet. */
+/** Adds users who are not yet assigned to an item. */
 export async function addAssignees(db: Db, item_id: string, user_ids: readonly string[]): Promise<void> {
   if (user_ids.length === 0) return;
   await db.rows(sql`
     INSERT INTO assignees (item_id, user_id) SELECT ${item_id}::uuid, unnest(${user_ids}::uuid[]) ON CONFLICT DO NOTHING`);
 }
 
-/** Lets people watch it, but for those who have said that they do not want to. */
+/** Makes users watch a card, except users who have opted out. */
 export async function addWatchers(db: Db, item_id: string, user_ids: readonly (string | null)[]): Promise<void> {
   const people = [...new Set(user_ids.filter((id) => id !== null))];
   if (people.length === 0) return;
@@ -53,7 +53,7 @@ export async function addWatchers(db: Db, item_id: string, user_ids: readonly (s
     SELECT ${item_id}::uuid, id FROM users WHERE id = ANY(${people}::uuid[]) ON CONFLICT DO NOTHING`);
 }
 
-/** Those who watch it. */
+/** Returns the watchers. */
 export async function watchersOf(db: Db, item_id: string): Promise<string[]> {
   const rows = await db.rows<{ user_id: string }>(sql`
     SELECT user_id FROM watchers WHERE item_id = ${item_id}::uuid AND watching`);

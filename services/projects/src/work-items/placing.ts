@@ -1,4 +1,4 @@
-/** Places on a board: in which stage a task or a bug lies, and where in it. */
+/** Positions on a board: the stage of a task or a bug, and the rank in it. */
 import { asSeen, clock, invalid, type Sql, sql } from '@suite/chassis';
 import { rankBelow } from '@suite/ranks';
 import type { EnteredProject } from '../access/access.ts';
@@ -13,7 +13,7 @@ export interface StageRow {
   wip_limit: number | null;
 }
 
-/** The stage of the project that is named, or the one that new cards go to, if there is such a stage. */
+/** Returns the given stage of the project, or its default stage for new cards. Undefined if there is none. */
 export async function findStage(
   db: Db,
   kind: WorkItemKind,
@@ -27,19 +27,19 @@ export async function findStage(
   return stage;
 }
 
-/** @throws a 422 for `stage_id` */
+/** Checks that the stage exists. @throws a 422 for `stage_id` */
 export function assertStage(stage: StageRow | undefined): asserts stage {
-  if (!stage) throw invalid('stage_id', 'The project has no such stage.');
+  if (!stage) throw invalid('stage_id', 'Stage not found in this project.');
 }
 
-/** The same as `findStage`. @throws a 422 for `stage_id` */
+/** Returns the stage like `findStage`. @throws a 422 for `stage_id` */
 export async function stageIn(...which: Parameters<typeof findStage>): Promise<StageRow> {
   const stage = await findStage(...which);
   assertStage(stage);
   return stage;
 }
 
-/** A rank behind all others, in a statement. */
+/** SQL for a rank after all others. */
 export const lastPlace = sql`nextval('board_rank')::numeric`;
 
 const rankOf = async (db: Db, place: Sql): Promise<string> =>
@@ -47,8 +47,8 @@ const rankOf = async (db: Db, place: Sql): Promise<string> =>
 const firstRank = (db: Db) => rankOf(db, sql`(- nextval('board_rank'))::numeric`);
 
 /**
- * The rank of a card at a position of a stage, counted over the cards that the caller sees there; at the end without one. The
- * project must be locked for update, so that nobody else puts a card there.
+ * Returns the rank for a position in a stage, counted over the cards that the caller sees. Defaults to the end. The
+ * project must be locked for update, so that no other transaction places a card there.
  */
 export async function rankAt(
   db: Db,
@@ -64,13 +64,14 @@ export async function rankAt(
       ) AS visible_above ORDER BY rank DESC, id DESC LIMIT 1`),
   );
   if (!above) return await firstRank(db);
-  // Behind the last card, as a new one: a rank just behind it would stay in front of those that come later.
+  // Behind the last card, the rank is the rank of a new card. A rank just behind the last card would precede later
+  // cards.
   return await rankBelow({ db, cards: sql`work_items`, others }, above.id, () => rankOf(db, lastPlace));
 }
 
 /**
- * Makes sure that a stage takes one more card. The project must be locked for update.
- * @returns whether it has more than its limit then, which the project permits
+ * Checks the limit of a stage for one more card. The project must be locked for update.
+ * @returns true if the stage then exceeds its limit and the project permits it
  * @throws WipLimit
  */
 export async function takesOneMore(
@@ -86,7 +87,7 @@ export async function takesOneMore(
   return true;
 }
 
-/** The columns of one that comes into a stage. */
+/** Returns the columns of an item that enters a stage. */
 export const columnsIn = (stage: StageRow, before?: { group: string; completed_at: Date | null }) => ({
   stage_id: stage.id,
   group: stage.group,

@@ -1,17 +1,17 @@
-/** The progress of projects and milestones, and the history that reports are drawn from. */
+/** Progress of projects and milestones, and the history for reports. */
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { countsOf, type WorkItemKind } from './card.rules.ts';
 
-/** Where a task or a bug counts. */
+/** Project, milestone and group that count a task or a bug. */
 interface Place {
   project_id: string;
   milestone_id: string | null;
   group: string;
 }
 
-/** Locks the milestones among these ids and adds to them, the first id first, so that no two transactions wait in a circle. */
+/** Locks the given milestones and adds to their counters, in the order of their IDs to prevent deadlocks. */
 async function addToMilestones(db: Db, changes: Map<string, { countable: number; completed: number }>): Promise<void> {
   for (const [id, { countable, completed }] of [...changes].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     if (countable === 0 && completed === 0) continue;
@@ -23,9 +23,9 @@ async function addToMilestones(db: Db, changes: Map<string, { countable: number;
 }
 
 /**
- * Brings the progress of projects and milestones along with one task. The projects must be locked for update.
- * @param before null for a new one
- * @param after null for one that goes
+ * Updates the progress of projects and milestones for one task. The projects must be locked for update.
+ * @param before null for a new task
+ * @param after null for a deleted task
  */
 export async function recount(
   db: Db,
@@ -61,17 +61,17 @@ export async function recount(
   await addToMilestones(db, milestones);
 }
 
-/** One step of a task or a bug in its stages. */
+/** Stage change of a task or a bug. */
 interface Step {
   project_id: string;
   item_id: string;
   from?: { stage_id: string; group: string; since: Date };
   to?: { stage_id: string; group: string };
-  /** Whether it follows another step of the same moment. */
+  /** True if the step follows another step with the same time. */
   follows?: boolean;
 }
 
-/** Writes down a step: from nowhere for a new one, to nowhere for one that leaves the project. */
+/** Records a step: without `from` for a new card, without `to` for a card that leaves the project. */
 export async function recordStep(db: Db, { project_id, item_id, from, to, follows = false }: Step): Promise<void> {
   await db.rows(sql`
     INSERT INTO stage_changes (id, project_id, item_id, from_stage_id, from_group, to_stage_id, to_group, seconds_in_from, at)

@@ -16,7 +16,7 @@ const walk = (rrule: string, count: number, starts?: string, ends?: string): str
   return days;
 };
 
-describe('a task comes back', () => {
+describe('a recurring task is recreated', () => {
   test.each([
     ['every day', 'FREQ=DAILY', ['2026-01-06', '2026-01-07']],
     ['every other week', 'FREQ=WEEKLY;INTERVAL=2', ['2026-01-19', '2026-02-02']],
@@ -29,18 +29,18 @@ describe('a task comes back', () => {
     expect(walk(rule, 2)).toEqual(days);
   });
 
-  test('so many times, or until a day', () => {
+  test('a given number of times, or until a day', () => {
     expect(walk('FREQ=DAILY;COUNT=3', 9)).toEqual(['2026-01-06', '2026-01-07']);
     expect(walk('FREQ=DAILY;UNTIL=20260107', 9)).toEqual(['2026-01-06', '2026-01-07']);
     expect(walk('FREQ=DAILY', 9, '2026-01-05', '2026-01-06')).toEqual(['2026-01-06']);
   });
 
-  test('on the 31st only in months that have one', () => {
+  test('on the 31st only in months with 31 days', () => {
     expect(walk('FREQ=MONTHLY;BYMONTHDAY=31', 3, '2026-01-31')).toEqual(['2026-03-31', '2026-05-31', '2026-07-31']);
     expect(walk('FREQ=MONTHLY', 2, '2026-01-31')).toEqual(['2026-03-31', '2026-05-31']);
   });
 
-  test('after a pause on the latest of the days that have gone by, and leaves the others out', () => {
+  test('after a pause only on the latest of the missed days', () => {
     expect(nextDay(series('FREQ=WEEKLY'), '2026-01-05', '2026-01-30')).toEqual({
       day: '2026-01-26',
       skipped: ['2026-01-12', '2026-01-19'],
@@ -48,7 +48,7 @@ describe('a task comes back', () => {
     expect(nextDay(series('FREQ=WEEKLY'), '2026-01-05', '2026-01-05')).toEqual({ day: '2026-01-12', skipped: [] });
   });
 
-  test('never by a rule that fits no day', () => {
+  test('never if no day matches its rule', () => {
     expect(nextDay(series('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=30', '2026-02-01'), '2026-02-01', '2026-02-01')).toBe(
       undefined,
     );
@@ -74,7 +74,7 @@ test.each([
   'FREQ=MONTHLY;BYDAY=5MO;BYMONTHDAY=1',
   'FREQ=MONTHLY;BYMONTHDAY=31;BYSETPOS=2',
   'FREQ=YEARLY;BYDAY=MO;BYSETPOS=60',
-])('%s is no rule for tasks', (rule) => {
+])('rejects %s as a rule for tasks', (rule) => {
   expect(() => assertRule(rule)).toThrow(expect.objectContaining({ code: 'validation_failed' }));
 });
 
@@ -107,14 +107,14 @@ describe('the days of a rule', () => {
       count: fc.option(fc.integer({ min: 1, max: 12 })),
       days: fc.option(fc.oneof(plain, ordinal)),
       month_days: fc.option(positions(31)),
-      // Other positions are wrong in rrule: it repeats days, and takes the last day for one that does not exist.
+      // Other positions are wrong in rrule: it repeats days, and uses the last day for a missing one.
       position: fc.option(fc.constantFrom([1], [-1])),
     })
     .filter(({ freq, days, month_days, position }) => {
       const isSlow = freq === 'MONTHLY' || freq === 'YEARLY';
       if (month_days && freq === 'WEEKLY') return false;
       if (days?.some((day) => day.length > 2) && !isSlow) return false;
-      // rrule searches for ever for a position that a day does not have, and counts the first week from the start.
+      // rrule searches endlessly for a missing position of a day, and counts the first week from the start.
       return position === null || ((days !== null || month_days !== null) && isSlow);
     })
     .map(({ freq, interval, count, days, month_days, position }) =>
@@ -131,7 +131,7 @@ describe('the days of a rule', () => {
     .date({ min: new Date('2024-01-01'), max: new Date('2026-12-31'), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10));
 
-  test('are those that rrule finds', () => {
+  test('match the days that rrule finds', () => {
     const until = '2028-06-30';
     const expected = (rule: string, start: string) =>
       new rrule.RRule({ ...rrule.RRule.parseString(rule), dtstart: new Date(start), until: new Date(until) })

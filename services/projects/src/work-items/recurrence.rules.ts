@@ -1,15 +1,15 @@
-/** When tasks come back: rules of RFC 5545, in calendar days. */
+/** Recurrence of tasks: rules of RFC 5545, in calendar days. */
 import { invalid, midnight } from '@suite/chassis';
 import { ruleDays } from '../recurrence-rules/rule-days.ts';
 
-/** As it is stored: with the day from which the rule counts. */
+/** Stored recurrence rule, with the day that the rule counts from. */
 export interface Series {
   rrule: string;
   ends?: string | undefined;
   starts: string;
 }
 
-/** A rule as it is stored, its keys in the order in which the database keeps them. */
+/** Returns a rule in its stored form, with keys in the order of the database. */
 export const storedSeries = (
   { rrule: text, ends }: { rrule: string; ends?: string | undefined },
   starts: string,
@@ -35,7 +35,7 @@ const partsOf = (text: string): [string, string][] =>
     return [name, value];
   });
 
-/** Parts that RFC 5545 does not let stand together, or alone. */
+/** Rule parts that RFC 5545 does not allow together, or alone. */
 const MISFITS = [
   /^(?=.*COUNT=).*UNTIL=/,
   /^(?=.*FREQ=WEEKLY).*BYMONTHDAY=/,
@@ -43,7 +43,7 @@ const MISFITS = [
   /^(?=.*BYSETPOS=)(?!.*BY(MONTH)?DAY=)/,
 ];
 
-/** Whether a rule has an occurrence at all. The calendar repeats after 28 years. */
+/** Checks that a rule ever occurs. The calendar repeats after 28 years. */
 function occurs(text: string): boolean {
   const endless = text.replaceAll(/;?(INTERVAL|COUNT|UNTIL)=[^;]*/g, '').replace(/^;/, '');
   return ruleDays(endless, '2000-01-01', { after: '1999-12-31', until: '2027-12-31' }).length > 0;
@@ -58,7 +58,7 @@ const isRule = (text: string): boolean => {
 
 const dateOf = (day: string): Date => new Date(midnight(day));
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
-/** A rule that fits no day at all is not looked after for ever. */
+/** Number of years after which the search for a matching day ends. */
 const HORIZON_YEARS = 20;
 
 function plusYears(day: string, years: number): Date {
@@ -67,14 +67,14 @@ function plusYears(day: string, years: number): Date {
   return date;
 }
 
-/** The days of a series after one of them, up to a day. */
+/** Returns the days of a series after one day, up to another. */
 const daysBetween = ({ rrule, ends, starts }: Series, after: string, until: string): string[] =>
   ruleDays(rrule, starts, { after, until: ends && ends < until ? ends : until });
 
 /**
- * The day on which a series goes on, and the days that it leaves out: after a pause only the latest of those that have gone by.
+ * Returns the next day of a series, and the skipped days. After a pause, only the latest missed day is used.
  * @param after the day of the present task
- * @returns undefined where the series is over
+ * @returns undefined if the series has ended
  */
 export function nextDay(series: Series, after: string, today: string): { day: string; skipped: string[] } | undefined {
   const missed = after < today ? daysBetween(series, after, today) : [];
@@ -88,7 +88,7 @@ export function nextDay(series: Series, after: string, today: string): { day: st
   return undefined;
 }
 
-/** @throws a 422 for `recurrence.rrule` */
+/** Checks a recurrence rule. @throws a 422 for `recurrence.rrule` */
 export function assertRule(text: string): void {
   if (!isRule(text))
     throw invalid('recurrence.rrule', 'Enter a daily or slower rule without times, such as FREQ=WEEKLY;BYDAY=MO.');

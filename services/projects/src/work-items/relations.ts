@@ -1,21 +1,21 @@
-/** Blockers, which have to be completed before something, and parents. Neither may go round in a circle. */
+/** Blockers, which must be completed first, and parents. Neither can be circular. */
 import { asSeen, invalid, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { keysOf } from './keys.ts';
 import { Blocked, CircularBlockers, CircularParents } from './card.rules.ts';
 
-/** A task, the parts of it, the parts of these and so on: so many levels at most. */
+/** Maximum depth of nested tasks, in levels. */
 const DEPTH_MAX = 5;
 
-/** The keys of a path, as far as the caller may know them. */
+/** Returns the keys of a path; null for cards that the caller may not see. */
 async function keysOnPath(db: Db, ids: readonly string[]): Promise<(string | null)[]> {
   const keys = await asSeen(() => keysOf(db, ids));
   return ids.map((id) => keys.get(id) ?? null);
 }
 
 /**
- * Puts one under a parent, of the same project. The project must be locked for update.
- * @param id undefined for a new one, which has no parts yet
+ * Checks the parent of an item, in the same project. The project must be locked for update.
+ * @param id undefined for a new item, which has no children yet
  * @throws a 422 for `parent_id`; CircularParents
  */
 export async function assertParent(
@@ -30,7 +30,7 @@ export async function assertParent(
       SELECT parent.id, parent.parent_id, parent.kind, level + 1
       FROM work_items AS parent JOIN above ON parent.id = above.parent_id WHERE level < 20)
     SELECT id, kind FROM above ORDER BY level`);
-  if (above[0]?.kind !== 'task') throw invalid('parent_id', 'The project has no such task.');
+  if (above[0]?.kind !== 'task') throw invalid('parent_id', 'Task not found in this project.');
   const ids = above.map((row) => row.id);
   if (id && ids.includes(id))
     throw CircularParents({ path: await keysOnPath(db, [id, ...ids.slice(0, ids.indexOf(id) + 1)]) });
@@ -46,8 +46,8 @@ export async function assertParent(
 }
 
 /**
- * Walks each pair of one that waits and one that blocks it once: of paths there may be any number.
- * @throws CircularBlockers when one that blocks waits, over any number of steps, for what it is to block
+ * Walks each pair of blocked and blocking item once, since the number of paths is unlimited.
+ * @throws CircularBlockers if a blocker is blocked by the item, directly or indirectly
  */
 async function assertNoCircle(db: Db, item_id: string, blockers: readonly string[]): Promise<void> {
   const steps = await db.rows<{ id: string; via: string | null }>(sql`
@@ -62,8 +62,9 @@ async function assertNoCircle(db: Db, item_id: string, blockers: readonly string
 }
 
 /**
- * Says what blocks one. Blockers that the caller does not see stay. Its project must be locked for update.
- * @returns what blocks it more and less than before
+ * Sets the blockers of a card. Blockers that the caller does not see remain. The project of the card must be locked for
+ * update.
+ * @returns the added and the removed blockers
  * @throws a 422 for `blocked_by`; CircularBlockers
  */
 export async function setBlockers(db: Db, item_id: string, wanted: readonly string[]) {
@@ -76,7 +77,7 @@ export async function setBlockers(db: Db, item_id: string, wanted: readonly stri
   if (gone.length > 0)
     await db.rows(sql`DELETE FROM blockers WHERE item_id = ${item_id}::uuid AND blocker_id = ANY(${gone}::uuid[])`);
   if (come.length > 0) {
-    // A circle may lead through projects that nobody has locked: who closes one waits for all others who add blockers.
+    // A circle may lead through projects without a lock. Transactions that add blockers therefore wait for each other.
     await db.rows(sql`
       SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ' blockers', 0))`);
     await assertKnown(db, item_id, come);
@@ -93,7 +94,7 @@ async function assertKnown(db: Db, item_id: string, ids: readonly string[]): Pro
   if (known.length < ids.length) throw invalid('blocked_by', 'Record not found.');
 }
 
-/** Refuses to complete what open ones block, where the workspace wants that. @throws Blocked */
+/** Rejects completion of an item with open blockers, if the workspace setting requires it. @throws Blocked */
 export async function assertUnblocked(db: Db, item_id: string): Promise<void> {
   const open = () =>
     db.rows<{ id: string }>(sql`
@@ -108,7 +109,7 @@ export async function assertUnblocked(db: Db, item_id: string): Promise<void> {
   throw Blocked({ keys: [...seen.values()].toSorted(), hidden: all.length - seen.size });
 }
 
-/** How many parts of it are open. */
+/** Counts the open children. */
 export async function countOpenChildren(db: Db, id: string): Promise<number> {
   const [row] = await db.rows<{ open: number }>(sql`
     SELECT count(*)::int AS open FROM work_items

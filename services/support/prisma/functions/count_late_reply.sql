@@ -1,5 +1,5 @@
--- Counts an answer of an agent that is brought in after work on its ticket had ended (an import, the demo) for the work during
--- which it was given. It refuses nothing. It is SQL because replies are written by several statements.
+-- Counts an agent's reply that is added after work on its ticket has ended (an import, the demo). The reply counts for
+-- the span of work in which it was written. Rejects nothing. In SQL because several statements write replies.
 CREATE OR REPLACE FUNCTION count_late_reply() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE ticket_facts SET replies = replies + 1

@@ -1,12 +1,14 @@
--- Keeps the counters of tickets in the transaction of each change: by state for assignees and requesters, by quarter of an
--- hour for what was created, resolved, closed and rated, and by tag. It refuses nothing. It is SQL because tickets are changed by many
--- statements, and no one of them may forget it; what a change does not concern is not written. Merged tickets count; deleted ones do not.
+-- Updates the ticket counters in the transaction of each change. Counts by status for assignees and requesters, by
+-- quarter of an hour for created, resolved, closed and rated tickets, and by tag. Rejects nothing. In SQL because many
+-- statements change tickets, and none of them may omit the update. Counters that a change does not affect are not
+-- written. Merged tickets count and deleted tickets do not.
 CREATE OR REPLACE FUNCTION count_ticket() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   before tickets;
   after tickets;
 BEGIN
-  -- Nearly all tickets begin like this. It is the general case below, with what is known put in: opening one takes half the time.
+  -- Shortcut for nearly all new tickets: the general case below with constant values. Halves the time to create a
+  -- ticket.
   IF TG_OP = 'INSERT' AND NEW.deleted_at IS NULL AND NEW.resolved_at IS NULL AND NEW.closed_at IS NULL AND NEW.rated_at IS NULL THEN
     INSERT INTO ticket_counts (workspace_id, side, user_id, status, tickets)
     VALUES (NEW.workspace_id, 'assignee', coalesce(NEW.assignee_id, '00000000-0000-0000-0000-000000000000'), NEW.status, 1)

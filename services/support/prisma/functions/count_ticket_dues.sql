@@ -1,17 +1,18 @@
--- Keeps the counters of promises in the transaction of each change of a ticket: how many are due in each minute, and how long
--- answers and resolutions took. It refuses nothing. It is SQL because tickets are changed by many statements, and no one of
--- them may forget it. A ticket counts from the minute that begins at its due or after it.
+-- Updates the SLA counters in the transaction of each ticket change: the tickets due in each minute, and the response
+-- and resolution times. Rejects nothing. In SQL because many statements change tickets, and none of them may omit the
+-- update. A due time is rounded up to the full minute.
 CREATE OR REPLACE FUNCTION count_ticket_dues() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   before tickets;
   after tickets;
 BEGIN
-  -- Nearly all tickets begin like this. It is the general case below, with what is known put in: opening one takes half the time.
+  -- Shortcut for nearly all new tickets: the general case below with constant values. Halves the time to create a
+  -- ticket.
   IF TG_OP = 'INSERT' AND NEW.deleted_at IS NULL AND NEW.first_responded_at IS NULL AND NEW.resolved_at IS NULL THEN
     IF NEW.first_response_due IS NULL AND NEW.resolution_due IS NULL AND NEW.next_due_at IS NULL AND NEW.next_warning_at IS NULL THEN
       RETURN NULL;
     END IF;
-    -- In the order of the key, as below.
+    -- Rows in the order of the key, as below.
     INSERT INTO ticket_dues (workspace_id, kind, user_id, slot, tickets)
     SELECT NEW.workspace_id, kind, user_id, date_bin('1 minute', due + interval '59.999 seconds', 'epoch'), 1
     FROM (VALUES

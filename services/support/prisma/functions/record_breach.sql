@@ -1,4 +1,5 @@
--- Writes the fact that a promise was broken, in the moment that it was due. It refuses nothing. It is SQL because changes and a sweep write clocks.
+-- Records the breach of an SLA target at its due time. Rejects nothing. In SQL because both ticket changes and a
+-- scheduled job write SLA timers.
 CREATE OR REPLACE FUNCTION record_breach() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO ticket_facts (workspace_id, ticket_id, kind, run, at, user_id, category_id, priority, channel)

@@ -1,7 +1,7 @@
--- Writes the facts that reports tell of a ticket: that it was answered, that work on it ended or began again, that it was
--- rated. It refuses nothing. It is SQL because tickets are changed by many statements, and none may forget it. A fact holds
--- the colleague, the category, the priority and the channel of its moment, so that the figures of a day that is past stay.
--- Two things change them: a rating that its requester replaces, and a ticket that is deleted, which is in no count any more.
+-- Records the facts about a ticket that reports use: answered, finished, reopened, rated. Rejects nothing. In SQL
+-- because many statements change tickets, and none of them may omit a fact. A fact contains the agent, category,
+-- priority and channel at its time, so that the metrics of past days stay the same. Two changes affect facts. A new
+-- rating by the requester replaces the previous one. A deleted ticket loses its facts and is no longer counted.
 CREATE OR REPLACE FUNCTION record_ticket_facts() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   open_states text[] := ARRAY['new', 'open', 'pending', 'on_hold'];
@@ -25,7 +25,7 @@ BEGIN
   END IF;
 
   IF was_open AND NOT is_open THEN
-    -- A ticket that is brought in closed was resolved before.
+    -- A ticket that is imported as closed counts as resolved.
     fact.kind := CASE NEW.status WHEN 'closed' THEN 'resolved' ELSE NEW.status END;
     INSERT INTO ticket_facts (workspace_id, ticket_id, kind, run, at, opened_at, first, user_id, category_id, priority, channel,
       seconds, kept, replies)
@@ -37,7 +37,7 @@ BEGIN
     FROM ticket_facts WHERE workspace_id = NEW.workspace_id AND ticket_id = NEW.id AND kind = fact.kind;
   END IF;
 
-  -- What follows a resolution counts for whoever resolved it.
+  -- Events after a resolution count for the agent who resolved the ticket.
   SELECT * INTO fact FROM ticket_facts WHERE workspace_id = NEW.workspace_id AND ticket_id = NEW.id AND kind = 'resolved'
   ORDER BY run DESC LIMIT 1;
   IF fact.kind IS NULL THEN
@@ -64,7 +64,7 @@ BEGIN
   RETURN NULL;
 END
 $$;
--- A ticket usually begins without any of this.
+-- Most tickets are created without any of these values.
 CREATE OR REPLACE TRIGGER record_ticket_facts AFTER INSERT ON tickets FOR EACH ROW
   WHEN (NEW.status IN ('resolved', 'closed', 'merged', 'spam') OR NEW.first_responded_at IS NOT NULL)
   EXECUTE FUNCTION record_ticket_facts();

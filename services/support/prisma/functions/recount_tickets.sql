@@ -1,6 +1,6 @@
--- Recomputes the counters of the workspace that count_ticket() keeps, and returns how many were wrong. It refuses nothing. It
--- is SQL because what is counted and what is kept must be of one snapshot: their difference is then exact whatever changes
--- meanwhile, and is added as each change adds its own.
+-- Recomputes the workspace's counters of count_ticket() and returns how many were wrong. Rejects nothing. In SQL
+-- because the computed and the stored counts must come from one snapshot. Their difference is then exact despite
+-- concurrent changes, and is added like the difference of any other change.
 CREATE OR REPLACE FUNCTION recount_tickets() RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   wrong integer := 0;

@@ -1,5 +1,5 @@
--- Whether clients of one customer see each other's tickets in this workspace. It refuses nothing. It is SQL, and runs as the
--- owner, because the visibility of tickets asks it for callers who see no settings.
+-- Checks whether clients of one customer see each other's tickets in this workspace. Rejects nothing. In SQL because
+-- the visibility rule of tickets calls it. Runs as the owner for callers who cannot read the settings.
 CREATE OR REPLACE FUNCTION shares_within_customer() RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
   SELECT coalesce((SELECT share_within_customer FROM settings

@@ -1,36 +1,36 @@
-/** The history of a ticket, for agents: written in the transaction of whatever happened. */
+/** History of a ticket, for agents. Written in the same transaction as the change. */
 import { clock, orderedId, type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** One line of the history. */
+/** Entry of the ticket history. */
 export interface NewActivity {
   ticket_id: string;
-  /** In the past tense: created, replied, status_changed. */
+  /** Verb in the past tense: created, replied, status_changed. */
   verb: string;
-  /** Fields that changed: `{ status: ['new', 'open'] }`. */
+  /** Changed fields: `{ status: ['new', 'open'] }`. */
   diff?: Record<string, readonly [before: unknown, after: unknown]>;
-  /** When it happened, where that is not now: the moment that a time move was due. */
+  /** Time of the event. Defaults to the current time. For a scheduled action, its due time. */
   at?: string | Date | undefined;
 }
 
-/** A line of the history with its id and its moment. */
+/** History entry with its ID and time. */
 export interface WrittenActivity extends NewActivity {
   id: string;
   diff: NonNullable<NewActivity['diff']>;
   at: string | Date;
 }
 
-/** Lines as they will be written. */
+/** Adds IDs and times to new history entries. */
 export const dated = (activities: readonly NewActivity[]): WrittenActivity[] =>
   activities.map((activity) => ({ diff: {}, at: clock.now(), ...activity, id: orderedId() }));
 
-/** The part of a statement that writes lines down. */
+/** Returns the part of a statement that inserts history entries. */
 export const writingActivities = (activities: readonly WrittenActivity[]): Sql => sql`
   INSERT INTO activities (id, ticket_id, verb, diff, at)
   SELECT * FROM jsonb_to_recordset(${JSON.stringify(activities)}::jsonb) AS line (id uuid, ticket_id uuid, verb text, diff jsonb,
     at timestamptz)`;
 
-/** Writes down what happened; the database knows who did it. */
+/** Records activities. The database adds the actor. */
 export async function recordActivities(db: Db, activities: readonly NewActivity[]): Promise<void> {
   if (activities.length > 0) await db.rows(writingActivities(dated(activities)));
 }

@@ -1,10 +1,10 @@
-/** The history of a change of a ticket: fields that are different, and the steps of its state. */
+/** History of a ticket change: changed fields and status transitions. */
 import type { NewActivity } from './activity.ts';
 
-/** The columns that the history does not repeat: the reply stands beside it. */
+/** Columns that the history omits, because the reply itself is next to the entry. */
 const UNTOLD = new Set(['last_customer_reply_at', 'last_agent_reply_at', 'rated_at', 'customer_name']);
 
-/** The history of a change. A new ticket that is resolved at once was open in between. */
+/** Returns the history of a change. A new ticket that is resolved immediately was open in between. */
 export function historyOf<Ticket extends { id: string; status: string }>(
   before: Ticket,
   status: string,

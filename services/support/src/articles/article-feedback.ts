@@ -1,11 +1,11 @@
-/** Readers of an article, and their votes whether it helped. Counted apart from it, without a new version of it. */
+/** Views of an article, and votes on its helpfulness. Counted separately, without a new version of the article. */
 import { NotFound, sql, today } from '@suite/chassis';
 import { isAgent } from '../ticket-states/ticket.rules.ts';
 import type { CommandContext } from '../operations.ts';
 import { articleStates, isEditor } from './article.rules.ts';
 import { idOfArticle, readArticle } from './article.view.ts';
 
-/** Shows an article, and counts a reader of a published one once a day. @throws NotFound */
+/** Returns an article, and counts a view of a published one once a day per reader. @throws NotFound */
 export async function openArticle({ db, caller }: CommandContext, id_or_slug: string) {
   const article = await readArticle(db, await idOfArticle(db, id_or_slug), caller);
   if (article.status !== 'published' || (isAgent(caller) && caller.permissions.includes('ticket.view'))) return article;
@@ -20,7 +20,7 @@ export async function openArticle({ db, caller }: CommandContext, id_or_slug: st
   return { ...article, views: article.views + 1 };
 }
 
-/** Notes whether an article helped somebody, who may change his mind. @throws NotFound, InvalidTransition */
+/** Records a user's vote on an article. Users may change their vote. @throws NotFound, InvalidTransition */
 export async function voteOnArticle({ db, caller }: CommandContext, id: string, helpful: boolean) {
   const [article] = await db.rows<{ status: string }>(sql`
     SELECT status FROM articles WHERE id = ${id}::uuid FOR SHARE`);

@@ -18,11 +18,11 @@ beforeEach(async () => {
   editor = office.member({ can, record_scopes: { article: 'own', faq: 'own' } });
 });
 
-describe('an editor with the scope own', () => {
+describe('an editor with own scope', () => {
   const article = { title: 'How to pay', body: 'By transfer.', status: 'published' };
   const faq = { question: 'How?', answer: 'By transfer.' };
 
-  test('reads the published articles of others, and changes only their own', async () => {
+  test('can read published articles of others, and change only their own', async () => {
     const { id } = (await office.owner.post(`${path}/knowledge/store`, article)).body.data;
     expect(await editor.get(`${path}/knowledge/show/${id}`)).toMatchObject({ status: 200 });
     const replies = [
@@ -40,7 +40,7 @@ describe('an editor with the scope own', () => {
     expect(await actionsOn(own.id)).toEqual(['update', 'archive', 'vote']);
   });
 
-  test('reads the active questions of others, and changes only their own', async () => {
+  test('can read active questions of others, and change only their own', async () => {
     const { id } = (await office.owner.post(`${path}/faqs/store`, faq)).body.data;
     const replies = [
       await editor.post(`${path}/faq/update/${id}`, { question: 'Mine?' }),

@@ -1,4 +1,4 @@
-/** The addresses of articles. Each leads to one article for ever, as long as there is it; so links stay good. */
+/** Slugs of articles. A slug belongs to its article permanently, so that links remain valid. */
 import { AlreadyExists, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { isId } from './article.rules.ts';
@@ -6,17 +6,19 @@ import { serializeOn } from '../serialize.ts';
 
 const LONGEST = 80;
 
-/** A text as an address, without a hyphen at its end. */
+/** Truncates a slug and removes trailing hyphens. */
 const cut = (slug: string, length: number): string => slug.slice(0, length).replace(/-+$/, '');
 
-/** An address made of a title: `Wie geht's?` is `wie-geht-s`. */
+/** Derives a slug from a title: `Wie geht's?` becomes `wie-geht-s`. */
 export function slugOf(title: string): string {
   const letters = title.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss').toLowerCase();
   const slug = cut(letters.replaceAll(/[^a-z0-9]+/g, '-').replace(/^-/, ''), LONGEST) || 'article';
   return isId(slug) ? `article-${slug}` : slug;
 }
 
-/** The first address that is free: with -2, -3 … behind it, when it is taken. Nobody takes one meanwhile. */
+/**
+ * Returns the first free slug. Appends -2, -3 … if the slug is taken. A lock prevents concurrent use of the same slug.
+ */
 export async function freeSlug(db: Db, title: string): Promise<string> {
   await serializeOn(db, 'article slugs');
   const slug = slugOf(title);
@@ -31,7 +33,7 @@ export async function freeSlug(db: Db, title: string): Promise<string> {
   }
 }
 
-/** Lets an address lead to an article. @throws AlreadyExists when it leads to another one */
+/** Assigns a slug to an article. @throws AlreadyExists if it belongs to another article */
 export async function takeSlug(db: Db, slug: string, article_id: string): Promise<void> {
   await db.rows(sql`
     INSERT INTO article_slugs (slug, article_id) VALUES (${slug}, ${article_id}::uuid) ON CONFLICT DO NOTHING`);

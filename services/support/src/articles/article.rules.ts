@@ -1,4 +1,4 @@
-/** The states of an article. Readers see what is published; a draft is never made of what was published. */
+/** Lifecycle of an article. Readers see published articles. A published article never becomes a draft again. */
 import { type Caller, lifecycle } from '@suite/chassis';
 
 export const articleStates = lifecycle(
@@ -20,13 +20,13 @@ export const articleStates = lifecycle(
   },
 );
 
-/** The verbs that lead to the states that a change may ask for. */
+/** Actions for the statuses that a change can request. */
 export const VERBS = { published: 'publish', archived: 'archive' } as const;
 
-/** Whether somebody reads what is not published, too. */
+/** Returns true if the caller may read unpublished articles, too. */
 export const isEditor = ({ permissions }: Caller): boolean => permissions.includes('article.update');
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Whether a path that names an article names it by its id, and not by its address. */
+/** Returns true if a path names an article by its ID, and not by its slug. */
 export const isId = (id_or_slug: string): boolean => UUID.test(id_or_slug);

@@ -4,7 +4,7 @@ import { articleStates, isId } from './article.rules.ts';
 
 const Status = choice('draft', 'published', 'archived');
 
-/** An article as lists show it. */
+/** Article as returned in lists. */
 export const Article = record({
   title: z.string(),
   slug: z.string().describe('Address of the article. Former addresses still lead to the article.'),
@@ -14,8 +14,8 @@ export const Article = record({
   tags: z.array(z.string()),
   author_id: Id.nullable(),
   author: z.object({ id: Id, name: z.string() }).nullable(),
-  published_at: Timestamp.nullable().describe('When it was published first.'),
-  views: z.int().describe('Readers are counted once a day, and agents are not.'),
+  published_at: Timestamp.nullable().describe('Time of the first publication.'),
+  views: z.int().describe('Number of views. Each reader counts once a day, and agents do not count.'),
   helpful: z.int(),
   not_helpful: z.int(),
   revision: z.int(),
@@ -25,8 +25,8 @@ const Revision = z.object({ revision: z.int(), title: z.string(), by: Id.nullabl
 
 export const ArticleDetails = Article.extend({
   body: z.string().describe('Markdown.'),
-  body_html: z.string().describe('The body as HTML, cleaned.'),
-  revisions: z.array(Revision).optional().describe('Former ones, for editors.'),
+  body_html: z.string().describe('Body as sanitised HTML.'),
+  revisions: z.array(Revision).optional().describe('Former revisions, for editors.'),
   allowed_actions: Actions(articleStates),
 }).meta({ id: 'ArticleDetails' });
 
@@ -41,8 +41,8 @@ const body = z.string().trim().min(1).max(200_000);
 const slug = z
   .string()
   .max(80)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use lower-case letters, digits and single hyphens.')
-  .refine((text) => !isId(text), 'An id is no address: it would lead to the article of that id.');
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use a-z, 0-9 and single hyphens.')
+  .refine((text) => !isId(text), 'Enter a slug that is not an ID.');
 const category_id = refTo('categories').nullable();
 const tags = z.array(ShortText(50).min(1)).max(20);
 
@@ -50,7 +50,7 @@ export const ArticleInput = input({
   title,
   body,
   category_id: category_id.default(null),
-  slug: slug.optional().describe('Made of the title, when it is missing.'),
+  slug: slug.optional().describe('Slug of the article. Derived from the title by default.'),
   tags: tags.default([]),
   status: choice('draft', 'published').default('draft'),
 });

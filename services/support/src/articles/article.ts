@@ -1,4 +1,4 @@
-/** Writes, publishes, archives, restores and deletes articles. */
+/** Creates, publishes, archives, restores and deletes articles. */
 import { assertSeen, type Caller, clock, find, invalid, remove, sql } from '@suite/chassis';
 import { ArticlePublished } from '@suite/proto/support/v1/events';
 import { personOf, upsertUserCopies } from '@suite/users';
@@ -11,7 +11,7 @@ import { readArticle } from './article.view.ts';
 
 const EXCERPT = 200;
 
-/** The columns that are made of a text in Markdown. */
+/** Columns derived from a Markdown text. */
 interface Rendered {
   body_html: string;
   excerpt: string;
@@ -24,7 +24,7 @@ export async function rendered(workspace_id: string, body: string): Promise<Rend
 }
 
 /**
- * Locks an article until the end of the transaction, and returns it as it is.
+ * Locks an article until the end of the transaction, and returns its current state.
  * @throws NotFound, Forbidden for the article of another author beyond the caller's record scope
  */
 async function lockArticle({ db, caller }: Pick<CommandContext, 'db' | 'caller'>, id: string) {
@@ -35,7 +35,7 @@ async function lockArticle({ db, caller }: Pick<CommandContext, 'db' | 'caller'>
 }
 type Row = Awaited<ReturnType<typeof lockArticle>>;
 
-/** Makes an article, with an address of its own. @throws AlreadyExists when the address that it asks for is taken */
+/** Creates an article with a unique slug. @throws AlreadyExists if the requested slug is taken */
 export async function createArticle({ db, caller, emit }: CommandContext, input: ArticleInput, made: Rendered) {
   await upsertUserCopies(db, [personOf(caller)]);
   const slug = input.slug ?? (await freeSlug(db, input.title));
@@ -50,7 +50,7 @@ export async function createArticle({ db, caller, emit }: CommandContext, input:
   return await readArticle(db, id, caller);
 }
 
-/** The columns of a new revision; the former one is kept. @returns nothing when the words are the same */
+/** Returns the columns of a new revision, and stores the former one. @returns undefined if the text is unchanged */
 async function revise(db: Db, before: Row, { title = before.title, body = before.body }: Partial<Row>, caller: Caller) {
   if (title === before.title && body === before.body) return {};
   const { id: article_id, revision, revised_by: by, revised_at: at } = before;
@@ -60,7 +60,7 @@ async function revise(db: Db, before: Row, { title = before.title, body = before
   return { title, body, revision: revision + 1, revised_by: caller.user_id, revised_at: clock.now() };
 }
 
-/** Moves an article to another state. Others hear of a publication. @throws InvalidTransition */
+/** Moves an article to another status. A publication is announced as an event. @throws InvalidTransition */
 async function moveTo({ db, caller, emit }: CommandContext, row: Row, status: ArticleChanges['status']): Promise<void> {
   if (!status) return;
   const verb = VERBS[status];
@@ -70,8 +70,8 @@ async function moveTo({ db, caller, emit }: CommandContext, row: Row, status: Ar
 }
 
 /**
- * Changes an article. Another title or body is a new revision.
- * @param made what is made of its new body
+ * Updates an article. A new title or body creates a revision.
+ * @param made HTML and excerpt of the new body
  * @throws Stale, InvalidTransition, AlreadyExists
  */
 export async function changeArticle(
@@ -91,7 +91,7 @@ export async function changeArticle(
   return await readArticle(db, id, caller);
 }
 
-/** The words of a former revision, or of the present one. @throws a 422 when there is no such revision */
+/** Returns the text of a revision. @throws a 422 fault if the revision does not exist */
 export async function wordsOf(db: Db, article_id: string, revision: number): Promise<{ title: string; body: string }> {
   const article = await find(db.article, article_id);
   if (article.revision === revision) return article;
@@ -100,7 +100,7 @@ export async function wordsOf(db: Db, article_id: string, revision: number): Pro
   return former;
 }
 
-/** Makes the words of a former revision the present ones, as a new revision. */
+/** Restores the text of a former revision, as a new revision. */
 export async function restoreArticle(
   { db, caller }: CommandContext,
   id: string,
@@ -112,7 +112,7 @@ export async function restoreArticle(
   return await readArticle(db, id, caller);
 }
 
-/** Deletes an article that is not published, with its revisions. @throws InvalidTransition */
+/** Deletes an unpublished article with its revisions. @throws InvalidTransition */
 export async function removeArticle({ db, caller }: CommandContext, id: string): Promise<{ id: string }> {
   const row = await lockArticle({ db, caller }, id);
   articleStates.assertFits('delete', row, caller);

@@ -1,4 +1,4 @@
-/** How articles are shown: in lists, and one by one. Who is no editor sees the published ones only. */
+/** Views of articles, in lists and individually. Callers without `article.update` see published articles only. */
 import { asSeen, type Caller, type ListRequest, NotFound, paginate, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { articleStates, isEditor, isId } from './article.rules.ts';
@@ -11,7 +11,7 @@ const COLUMNS = { views: sql`views`, helpful: sql`helpful`, not_helpful: sql`not
 const counts = { views: count('views'), helpful: count('helpful'), not_helpful: count('not_helpful') };
 const author = sql`SELECT json_build_object('id', users.id, 'name', users.name) FROM users WHERE users.id = articles.author_id`;
 
-/** Articles with their counts, for lists that filter or sort by a count. */
+/** Selects articles with their counts, for lists that filter or sort by a count. */
 const withCounts = sql`(
   SELECT articles.*, coalesce(counts.views, 0) AS views, coalesce(counts.helpful, 0) AS helpful,
     coalesce(counts.not_helpful, 0) AS not_helpful
@@ -20,7 +20,7 @@ const withCounts = sql`(
 
 const isCounted = ({ column }: { column: string }): boolean => column in COLUMNS;
 
-/** One page of the articles that the caller may see. */
+/** Returns a page of the articles that the caller can see. */
 export const listArticles = (db: Db, request: ListRequest, caller: Caller) =>
   paginate(db, request, {
     table: 'articles',
@@ -34,7 +34,7 @@ const revisions = sql`
   SELECT coalesce(json_agg(json_build_object('revision', former.revision, 'title', former.title, 'by', former.by, 'at', former.at)
     ORDER BY former.revision DESC), '[]') FROM article_revisions AS former WHERE former.article_id = articles.id`;
 
-/** An article with its text. @throws NotFound when the caller may not see it */
+/** Returns an article with its text. @throws NotFound if the caller cannot see it */
 export async function readArticle(db: Db, id: string, caller: Caller) {
   const article = await readOne(db, ArticleDetails, id, {
     table: 'articles',
@@ -49,7 +49,7 @@ export async function readArticle(db: Db, id: string, caller: Caller) {
   return isEditor(caller) ? article : { ...article, revisions: undefined };
 }
 
-/** The article that an id or an address leads to, a present or a former one. @throws NotFound */
+/** Returns the article with an ID, or with a current or former slug. @throws NotFound */
 export async function idOfArticle(db: Db, id_or_slug: string): Promise<string> {
   if (isId(id_or_slug)) return id_or_slug;
   const [found] = await asSeen(() =>

@@ -27,7 +27,7 @@ export const list = query('GET /api/support-ticket/knowledges', {
   handle: ({ db, query, caller }) => listArticles(db, query, caller),
 });
 
-// A command, since it counts the reader.
+// Declared as a command because it counts the reader.
 export const show = command('GET /api/support-ticket/knowledge/show/{id_or_slug}', {
   summary: 'Get an article',
   description:

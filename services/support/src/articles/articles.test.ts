@@ -24,7 +24,7 @@ const eventsOf = async (id: string) =>
   );
 
 describe('an article', () => {
-  test('is written as a draft, with an address and an author', async () => {
+  test('is created as a draft with a slug and an author', async () => {
     expect(await create({ tags: ['money'] })).toMatchObject({
       status: 201,
       body: {
@@ -48,7 +48,7 @@ describe('an article', () => {
     });
   });
 
-  test('is published and archived, and announced each time it is published', async () => {
+  test('is published and archived, and emits an event with each publication', async () => {
     const still = stillClock('2040-01-01T00:00:00Z');
     const { id } = await made();
     expect((await update(id, { status: 'published' })).body.data).toMatchObject({
@@ -73,7 +73,7 @@ describe('an article', () => {
     });
   });
 
-  test('is deleted as a draft or from the archive, and not while it is published', async () => {
+  test('can be deleted as a draft or archived, but not while published', async () => {
     const { id } = await published();
     const remove = () => office.owner.post(`${path}/knowledge/delete/${id}`);
     expect(await remove()).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
@@ -83,7 +83,7 @@ describe('an article', () => {
     expect(await serving.sql`SELECT FROM article_revisions WHERE article_id = ${id}`).toEqual([]);
   });
 
-  test('keeps each former revision, and goes back to it', async () => {
+  test('stores each former revision and can restore it', async () => {
     const { id } = await made();
     await update(id, { body: 'In cash.' });
     await update(id, { tags: ['money'] });
@@ -106,7 +106,7 @@ describe('an article', () => {
     expect(await update(id, { title: 'x', version: 1 })).toMatchObject({ status: 412 });
   });
 
-  test('loses no revision to somebody who writes at the same time', async () => {
+  test('loses no revision to concurrent updates', async () => {
     const { id } = await made();
     await together(50, (at) => update(id, { body: `Text ${at}` }));
     const { data } = (await show(id)).body;
@@ -117,8 +117,8 @@ describe('an article', () => {
   });
 });
 
-describe('the address of an article', () => {
-  test('is made of the title, and numbered when it is taken', async () => {
+describe('the slug of an article', () => {
+  test('is derived from the title, and numbered if it is taken', async () => {
     const slugs = [];
     for (const title of ['Größe & Maße!', 'größe maße', 'Groesse', 'grosse masse 2', '日本', '日本'])
       slugs.push((await made({ title })).slug);
@@ -128,7 +128,7 @@ describe('the address of an article', () => {
       expect((await made({ title })).slug).toBe(at ? `${'x'.repeat(78)}-2` : 'x'.repeat(80));
   });
 
-  test('is never the id of an article, which leads elsewhere', async () => {
+  test('cannot be the ID of another article', async () => {
     const { id } = await made();
     const { id: other, slug } = await made({ title: id });
     expect(slug).toBe(`article-${id}`);
@@ -136,7 +136,7 @@ describe('the address of an article', () => {
     expect((await show(id)).body.data.id).toBe(id);
   });
 
-  test('is another one for each of fifty at the same time', async () => {
+  test('is different for each of 50 articles created concurrently', async () => {
     const replies = await together(50, () => create());
     const slugs = replies.map(({ body }) => body.data.slug);
     expect(new Set(statuses(replies))).toEqual(new Set([201]));
@@ -145,7 +145,7 @@ describe('the address of an article', () => {
     );
   });
 
-  test('leads to it for ever, and to no other', async () => {
+  test('always belongs to the same article', async () => {
     const { id } = await made();
     await update(id, { slug: 'paying' });
     for (const slug of ['how-to-pay', 'paying', id])
@@ -162,7 +162,7 @@ describe('the address of an article', () => {
 });
 
 describe('readers', () => {
-  test('see what is published and nothing else', async () => {
+  test('see published articles only', async () => {
     const draft = await made({ title: 'Draft' });
     const archived = await published({ title: 'Old' });
     await update(archived.id, { status: 'archived' });
@@ -181,7 +181,7 @@ describe('readers', () => {
     }
   });
 
-  test('are counted once a day, and agents are not', async () => {
+  test('are counted once a day, except for agents', async () => {
     const still = stillClock('2040-01-01T12:00:00Z');
     const { id, version } = await published();
     const reader = office.member({ can: ['article.view'], kind: 'client' });
@@ -196,7 +196,7 @@ describe('readers', () => {
     expect(await titles('views[gte]=4')).toEqual([]);
   });
 
-  test('vote once each, and may change their mind', async () => {
+  test('can vote once, and change their vote', async () => {
     const { id, version } = await published();
     const readers = [
       office.member({ can: ['article.view'], kind: 'client' }),
@@ -214,7 +214,7 @@ describe('readers', () => {
   });
 });
 
-test('articles are found by words, those with the word in the title first, and by tags', async () => {
+test('finds articles by words, matching titles first, and by tags', async () => {
   await made({ title: 'Refunds', body: 'How we pay back.', tags: ['a', 'b'] });
   await made({ title: 'Other', body: 'refunds refunds refunds refunds', tags: ['b'] });
   await made({ title: 'Third', body: 'A word on refunds.' });
@@ -229,7 +229,7 @@ test('articles are found by words, those with the word in the title first, and b
   expect(await titles('tags[in]=a,c')).toEqual(['Refunds']);
 });
 
-test('a frequent word ranks the newest 500 articles, and older ones follow by age', async () => {
+test('ranks the newest 500 articles for a frequent word, then sorts by age', async () => {
   const oldest = await made({ title: 'Oldest', body: 'A word on refunds.' });
   const old = await made({ title: 'Refunds', body: 'A title that is too old to be ranked.' });
   await serving.sql`
@@ -250,7 +250,7 @@ test('a frequent word ranks the newest 500 articles, and older ones follow by ag
   expect(await titles('q=refund&per_page=100&page=6')).toEqual(['Refunds', 'Oldest']);
 });
 
-describe('an article is refused', () => {
+describe('an article is rejected', () => {
   test.each([
     ['title', ''],
     ['title', 'x'.repeat(201)],
@@ -271,7 +271,7 @@ describe('an article is refused', () => {
     expect(Object.keys(refused.body.errors ?? {})[0]?.split('.')[0]).toBe(field);
   });
 
-  test('to who has no right to write it', async () => {
+  test('from a caller without the permission to write it', async () => {
     const { id } = await published();
     const reader = office.member({ can: ['article.view'] });
     const calls = ['store', `update/${id}`, `delete/${id}`, `restore/${id}`];

@@ -1,11 +1,11 @@
-/** Invariants of the database of the support desk, as SQL that selects the rows that violate them. */
+/** Invariants of the support database, as SQL that selects the rows that violate them. */
 import type { Check } from '@suite/auditor';
 import { promiseChecks } from './promises.ts';
 import { reportChecks } from './reports.ts';
 
 export const checks: Check[] = [
   {
-    name: 'the numbers of tickets have no gap: as many were given as the counter says, the last of them the highest',
+    name: 'ticket numbers have no gaps, and their count and maximum match the counter',
     sql: `
       SELECT coalesce(counter.workspace_id, given.workspace_id) AS workspace_id, counter.last, given.times, given.highest
       FROM (SELECT * FROM number_counters WHERE type = 'ticket') AS counter FULL JOIN (
@@ -14,7 +14,7 @@ export const checks: Check[] = [
         IS DISTINCT FROM (coalesce(given.times, 0), coalesce(given.highest, 'T-000000'))`,
   },
   {
-    name: 'the counts of tickets by state are those of the tickets',
+    name: 'the counts of tickets by status match the tickets',
     sql: `
       WITH counted AS (
         SELECT workspace_id, 'assignee' AS side, coalesce(assignee_id, '00000000-0000-0000-0000-000000000000') AS user_id, status,
@@ -28,7 +28,7 @@ export const checks: Check[] = [
       WHERE coalesce(kept.tickets, 0) <> coalesce(counted.tickets, 0)`,
   },
   {
-    name: 'the figures of each quarter of an hour are those of the tickets',
+    name: 'the counts per 15 minutes match the tickets',
     sql: `
       WITH counted AS (
         SELECT workspace_id, date_bin('15 minutes', at, 'epoch') AS slot, sum(created) AS created, sum(resolved) AS resolved,
@@ -43,7 +43,7 @@ export const checks: Check[] = [
           coalesce(counted.rated, 0), coalesce(counted.stars, 0))`,
   },
   {
-    name: 'the counts of tags are those of the tickets',
+    name: 'the counts of tags match the tickets',
     sql: `
       WITH counted AS (
         SELECT workspace_id, tag, count(*) AS tickets FROM tickets, LATERAL unnest(tags) AS tag
@@ -53,7 +53,7 @@ export const checks: Check[] = [
       WHERE coalesce(kept.tickets, 0) <> coalesce(counted.tickets, 0)`,
   },
   {
-    name: 'a merged ticket names its target by id and number, shows its state, and its thread stands there',
+    name: 'a merged ticket has its target’s number and status, and its thread is there',
     sql: `
       SELECT source.workspace_id, source.id FROM tickets AS source
       JOIN tickets AS target ON target.id = source.merged_into
@@ -64,33 +64,33 @@ export const checks: Check[] = [
       WHERE replies.thread_id <> coalesce(tickets.merged_into, tickets.id)`,
   },
   {
-    name: 'what requesters read of a state follows from it',
+    name: 'the public status of a ticket follows from its status',
     sql: `
       SELECT workspace_id, id, status, public_status FROM tickets WHERE status <> 'merged' AND public_status <> CASE status
         WHEN 'pending' THEN 'waiting_for_you' WHEN 'resolved' THEN 'resolved' WHEN 'closed' THEN 'closed'
         WHEN 'spam' THEN 'closed' ELSE 'open' END`,
   },
   {
-    name: 'the frequent questions of a category are numbered from 0 without a gap',
+    name: 'the FAQs of a category are numbered from 0 without a gap',
     sql: `
       SELECT workspace_id, category_id, array_agg(position ORDER BY position) AS positions FROM faqs GROUP BY 1, 2
       HAVING min(position) <> 0 OR max(position) <> count(*) - 1 OR count(DISTINCT position) <> count(*)`,
   },
   {
-    name: 'the policies of a workspace are numbered from 0 without a gap',
+    name: 'policies of a workspace are numbered from 0 without gaps',
     sql: `
       SELECT workspace_id, array_agg(position ORDER BY position) AS positions FROM sla_policies GROUP BY 1
       HAVING min(position) <> 0 OR max(position) <> count(*) - 1 OR count(DISTINCT position) <> count(*)`,
   },
   {
-    name: 'an article has each of its former revisions, and its address leads to it',
+    name: 'each article has all its former revisions, and its slug belongs to it',
     sql: `
       SELECT articles.workspace_id, articles.id FROM articles WHERE
         (SELECT count(*) FROM article_revisions AS former WHERE former.article_id = articles.id) <> articles.revision - 1
         OR NOT EXISTS (SELECT FROM article_slugs AS slugs WHERE slugs.article_id = articles.id AND slugs.slug = articles.slug)`,
   },
   {
-    name: 'what is counted of votes on an article is what was voted',
+    name: 'vote counts of an article match its votes',
     sql: `
       SELECT counts.workspace_id, counts.article_id FROM article_counts AS counts LEFT JOIN (
         SELECT article_id, count(*) FILTER (WHERE helpful) AS helpful, count(*) FILTER (WHERE NOT helpful) AS not_helpful

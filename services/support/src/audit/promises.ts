@@ -1,9 +1,12 @@
-/** Invariants of promises: the figures of tickets and clocks, computed once more from their intervals and from the history. */
+/**
+ * Invariants of SLA targets: the values of tickets and SLA timers, recalculated from their intervals and from the
+ * history.
+ */
 import type { Check } from '@suite/auditor';
 
 /**
- * Working seconds between two moments by the hours of `terms`, in SQL: by day, and by minute on days on which the zone sets
- * its clocks. Another way than that of the service, so that one finds the mistakes of the other.
+ * Returns SQL for the working seconds between two times by the hours of `terms`: by day, and by minute on DST changes.
+ * The calculation differs from the service's, so that each reveals the mistakes of the other.
  */
 const worked = (from: string, until: string): string => `(
   SELECT coalesce(sum(greatest(extract(epoch FROM least(ends, ${until}) - greatest(begins, ${from})), 0)), 0)
@@ -23,14 +26,14 @@ const worked = (from: string, until: string): string => `(
 
 export const promiseChecks: Check[] = [
   {
-    name: 'the working time of an interval of a clock is that of the hours of its terms',
+    name: 'the working time of an SLA timer’s interval follows its policy version',
     sql: `
       SELECT part.workspace_id, clock_id, position, worked_ms, ${worked('began_at', 'ended_at')} AS seconds
       FROM clock_intervals AS part JOIN sla_terms AS terms ON terms.id = part.terms_id
       WHERE ended_at IS NOT NULL AND round(${worked('began_at', 'ended_at')} * 1000) <> worked_ms`,
   },
   {
-    name: 'a running promise is due when as much has been worked as it says',
+    name: 'a running SLA timer is due after the working time of its target',
     sql: `
       SELECT clock.workspace_id, clock.ticket_id, target, due FROM ticket_clocks AS clock
       JOIN sla_terms AS terms ON terms.id = clock.terms_id JOIN tickets ON tickets.id = clock.ticket_id
@@ -42,7 +45,7 @@ export const promiseChecks: Check[] = [
         AND round(used + ${worked('began_at', 'due')} * 1000) <> length_seconds::bigint * 1000))`,
   },
   {
-    name: 'the intervals of a clock follow each other, and the last alone may last',
+    name: 'intervals of an SLA timer are consecutive, and only the last can be open',
     sql: `
       SELECT workspace_id, clock_id, position FROM (
         SELECT *, row_number() OVER clock - 1 AS place, lead(began_at) OVER clock AS next FROM clock_intervals
@@ -50,7 +53,7 @@ export const promiseChecks: Check[] = [
       WHERE position <> place OR (next IS NOT NULL AND (ended_at IS NULL OR ended_at > next))`,
   },
   {
-    name: 'a clock runs, stands or has ended as the state of its ticket says',
+    name: 'an SLA timer runs, is paused or has ended according to its ticket\'s status',
     sql: `
       SELECT tickets.workspace_id, tickets.id, status, target, part.state FROM tickets
       JOIN ticket_clocks AS clock ON clock.ticket_id = tickets.id
@@ -63,8 +66,8 @@ export const promiseChecks: Check[] = [
           WHEN status IN ('resolved', 'closed') THEN NULL WHEN status = ANY (terms.pause_in) THEN 'paused' ELSE 'running' END)`,
   },
   {
-    name: 'the figures of a ticket are the sums of the intervals of its clocks',
-    // A clock that is late and still runs has no breach in its row yet: it is known by the ticket's next due.
+    name: 'the SLA values of a ticket are the sums of its SLA timers’ intervals',
+    // A running timer that is overdue has no breach in its row yet. The ticket's `next_due_at` shows the breach.
     sql: `
       SELECT tickets.workspace_id, tickets.id FROM tickets LEFT JOIN LATERAL (
         SELECT coalesce(floor(sum(paused) / 1000), 0) AS paused, min(breached_at) AS breached_at FROM (
@@ -90,8 +93,9 @@ export const promiseChecks: Check[] = [
         OR next_due_at > least(first_response_due, resolution_due)`,
   },
   {
-    name: 'clocks stood as long as the history says that tickets waited',
-    // The history and the clocks are told the same moment; where the clocks of two processes differ, no interval ends before it begins.
+    name: 'SLA timers were paused as long as their ticket was waiting in its history',
+    // The history and the SLA timers record the same time. If the clocks of two processes differ, no interval ends
+    // before it begins.
     sql: `
       WITH moves AS (
         SELECT workspace_id, ticket_id, at, id, diff -> 'status' ->> 0 AS was, diff -> 'status' ->> 1 AS became
@@ -116,7 +120,7 @@ export const promiseChecks: Check[] = [
       WHERE is_usual AND abs(extract(epoch FROM paused - coalesce(waited, interval '0'))) > 1`,
   },
   {
-    name: 'the terms of tickets and clocks are kept, in their workspace',
+    name: 'tickets and SLA timers refer to policy versions of their own workspace',
     sql: `
       SELECT named.workspace_id, named.terms_id FROM (
         SELECT workspace_id, terms_id FROM tickets UNION SELECT workspace_id, terms_id FROM ticket_clocks
@@ -125,7 +129,7 @@ export const promiseChecks: Check[] = [
       WHERE named.terms_id IS NOT NULL AND terms.id IS NULL`,
   },
   {
-    name: 'what is counted of dues and durations is what tickets say',
+    name: 'counts of due times and durations match the tickets',
     sql: `
       WITH nobody AS (SELECT '00000000-0000-0000-0000-000000000000'::uuid AS id), dues AS (
         SELECT workspace_id, kind, user_id, date_bin('1 minute', due + interval '59.999 seconds', 'epoch') AS slot, count(*) AS tickets

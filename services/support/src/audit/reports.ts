@@ -1,4 +1,4 @@
-/** Invariants of reports: the facts that they add up, computed once more from tickets, clocks, replies and the history. */
+/** Invariants of reports: their facts, recalculated from tickets, SLA timers, replies and the history. */
 import type { Check } from '@suite/auditor';
 
 const OPEN = `('new', 'open', 'pending', 'on_hold')`;
@@ -6,7 +6,7 @@ const ENDS = `('resolved', 'merged', 'spam')`;
 
 export const reportChecks: Check[] = [
   {
-    name: 'work on a ticket ended as often as it began, once more where it is over, and not at all where it is deleted',
+    name: 'work on a ticket ended as often as it began, plus once if over, never if deleted',
     sql: `
       SELECT tickets.workspace_id, tickets.id, status, ends, begins FROM tickets, LATERAL (
         SELECT count(*) AS facts, count(*) FILTER (WHERE kind IN ${ENDS}) AS ends,
@@ -16,7 +16,7 @@ export const reportChecks: Check[] = [
         ELSE ends <> begins + (status NOT IN ${OPEN})::int OR reopened <> reopened_count END`,
   },
   {
-    name: 'work on a ticket began again when its history says so',
+    name: 'work on a ticket began again as its history records',
     sql: `
       WITH told AS (
         SELECT activities.workspace_id, ticket_id, activities.at, diff -> 'status' ->> 0 AS was FROM activities
@@ -27,7 +27,7 @@ export const reportChecks: Check[] = [
       (SELECT * FROM told EXCEPT ALL SELECT * FROM kept) UNION ALL (SELECT * FROM kept EXCEPT ALL SELECT * FROM told)`,
   },
   {
-    name: 'the time that a fact says was worked on a ticket began when the one before had ended',
+    name: 'each work period of a ticket begins after the end of the previous one',
     sql: `
       SELECT facts.workspace_id, facts.ticket_id, facts.at FROM ticket_facts AS facts JOIN tickets ON tickets.id = facts.ticket_id
       LEFT JOIN LATERAL (SELECT max(at) AS at FROM ticket_facts AS began WHERE began.ticket_id = facts.ticket_id
@@ -35,7 +35,7 @@ export const reportChecks: Check[] = [
       WHERE facts.kind IN ${ENDS} AND (facts.opened_at <> coalesce(began.at, tickets.created_at) OR facts.first <> (began.at IS NULL))`,
   },
   {
-    name: 'the last resolution and the last rating of a ticket are those of the ticket',
+    name: 'the last resolution and rating facts match the ticket',
     sql: `
       SELECT tickets.workspace_id, tickets.id FROM tickets
       LEFT JOIN LATERAL (SELECT at FROM ticket_facts WHERE ticket_id = tickets.id AND kind = 'resolved' ORDER BY run DESC LIMIT 1)
@@ -45,7 +45,7 @@ export const reportChecks: Check[] = [
         OR (tickets.rated_at, tickets.rating) IS DISTINCT FROM (rated.at, rated.rating::int))`,
   },
   {
-    name: 'a first answer is told of once, with the first agent who wrote',
+    name: 'a first reply has one fact, with the first agent who replied',
     sql: `
       SELECT tickets.workspace_id, tickets.id FROM tickets
       LEFT JOIN ticket_facts AS fact ON fact.ticket_id = tickets.id AND fact.kind = 'answered'
@@ -55,7 +55,7 @@ export const reportChecks: Check[] = [
         OR (reply.author_id IS NOT NULL AND reply.author_id <> fact.user_id))`,
   },
   {
-    name: 'the answers that a fact counts are those that were given while its ticket was worked on',
+    name: 'the replies that a fact counts were sent while its ticket was open',
     sql: `
       SELECT facts.workspace_id, facts.ticket_id, facts.replies, least, most FROM ticket_facts AS facts, LATERAL (
         SELECT count(*) FILTER (WHERE replies.at < facts.at) AS least, count(*) AS most FROM replies
@@ -63,7 +63,7 @@ export const reportChecks: Check[] = [
       WHERE facts.kind IN ${ENDS} AND facts.replies NOT BETWEEN least AND most`,
   },
   {
-    name: 'each promise that was broken is told of once, when it was due',
+    name: 'each SLA breach has one fact, at its due time',
     sql: `
       SELECT coalesce(broken.workspace_id, facts.workspace_id) AS workspace_id, coalesce(broken.ticket_id, facts.ticket_id) AS ticket_id
       FROM (SELECT clock.workspace_id, ticket_id, target || '_breached' AS kind, run, clock.breached_at AS at FROM ticket_clocks AS clock

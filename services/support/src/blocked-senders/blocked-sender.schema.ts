@@ -1,9 +1,9 @@
 import { input, list, record } from '@suite/chassis';
 import { z } from 'zod';
 
-/** A sender whose mail is not read. */
+/** Sender whose e-mails are ignored. */
 export const BlockedSender = record({
-  sender: z.string().describe('An address, or a domain with its sign: `@example.com`.'),
+  sender: z.string().describe('E-mail address, or a domain with an `@`: `@example.com`.'),
 }).meta({ id: 'BlockedSender' });
 
 export const BlockedSenderFilter = list(BlockedSender, {

@@ -13,10 +13,10 @@ const Spans = z
 const day = Spans.optional();
 const Hours = z
   .strictObject({ mon: day, tue: day, wed: day, thu: day, fri: day, sat: day, sun: day })
-  .describe('The intervals in which people work, by weekday. They do not overlap.');
+  .describe('Working intervals by weekday, without overlaps.');
 const Holidays = z.array(z.strictObject({ date: Day, name: Name })).max(1_000);
 
-/** When people work. */
+/** Calendar of working hours. */
 export const Calendar = record({
   name: z.string(),
   timezone: z.string(),

@@ -1,4 +1,4 @@
-/** Makes, changes and deletes calendars. */
+/** Creates, updates and deletes calendars. */
 import { change, remove, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
@@ -6,15 +6,15 @@ import { serializeOn } from '../serialize.ts';
 import { assertTargetsReachable } from './reachable-targets.ts';
 import type { Calendar, CalendarChanges, CalendarInput } from './calendar.schema.ts';
 
-/** A row as the schema shows it: what lies in JSON was checked when it came in. */
+/** Returns a row as the schema shows it. JSON columns were validated on input. */
 const shown = (row: object) => row as z.input<typeof Calendar>;
 
 export const createCalendar = async (db: Db, input: CalendarInput) =>
   shown(await db.calendar.create({ data: input as object as never }));
 
 /**
- * Changes a calendar. SLA timers keep the hours of their beginning until a policy is applied again.
- * @throws Stale, TargetOutOfReach for hours that are too few for a policy with this calendar
+ * Updates a calendar. SLA timers keep their original hours until a policy is applied again.
+ * @throws Stale, TargetOutOfReach if the hours are too few for a policy with this calendar
  */
 export async function changeCalendar(
   db: Db,
@@ -28,5 +28,5 @@ export async function changeCalendar(
   return calendar;
 }
 
-/** Deletes a calendar. @throws InUse when a policy counts by it */
+/** Deletes a calendar. @throws InUse if a policy uses it */
 export const removeCalendar = (db: Db, id: string) => remove(db.calendar, id);

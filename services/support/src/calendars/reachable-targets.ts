@@ -1,12 +1,12 @@
-/** Checks policies with their calendars, whichever of the two changes. */
+/** Checks policies against their calendars after a change of either. */
 import { clock, type Sql, sql } from '@suite/chassis';
 import type { WorkingHours } from './working-time.rules.ts';
 import type { Db } from '../operations.ts';
 import { assertReachable, type TargetMinutes } from './target-reach.rules.ts';
 
 /**
- * Checks that the targets of policies are within reach of their calendars.
- * @param which the condition for the rows of `policy`
+ * Checks that the targets of policies are reachable with their calendars.
+ * @param which condition for the rows of `policy`
  * @throws TargetOutOfReach
  */
 export async function assertTargetsReachable(db: Db, which: Sql): Promise<void> {

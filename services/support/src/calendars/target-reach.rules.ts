@@ -1,9 +1,9 @@
-/** Rejects targets that the working hours of a calendar do not reach in a reasonable time. */
+/** Rejects targets that the working hours of a calendar cannot reach in a reasonable time. */
 import { fault } from '@suite/chassis';
 import { dueAfter, type WorkingHours } from './working-time.rules.ts';
 
 const MINUTE_MS = 60_000;
-/** Chosen: ten years. Any policy that is meant seriously is due long before. */
+/** Chosen: ten years. Any realistic policy is due much earlier. */
 const LONGEST_MS = 10 * 365.25 * 86_400_000;
 
 export const TargetOutOfReach = fault(
@@ -12,7 +12,7 @@ export const TargetOutOfReach = fault(
   'This calendar has too little working time for a target. Add working hours, or shorten the target.',
 );
 
-/** The minutes of the targets of a policy, by priority and name. */
+/** Target times of a policy in minutes, by priority and name. */
 export type TargetMinutes = Readonly<Record<string, Readonly<Record<string, number | undefined>> | undefined>>;
 
 /**

@@ -7,7 +7,7 @@ const day: [string, string][] = [
   ['08:00', '12:00'],
   ['13:00', '17:00'],
 ];
-/** The calendar of the specification's example. */
+/** Calendar of the specification's example. */
 const office: WorkingHours = {
   timezone: 'Europe/Berlin',
   hours: { mon: day, tue: day, wed: day, thu: day, fri: [['08:00', '14:00']] },
@@ -29,7 +29,7 @@ const due = (calendar: WorkingHours, from: string, minutes: number) =>
 const minutes = (calendar: WorkingHours, from: string, until: string) =>
   workingTime(calendar, at(from), at(until)) / MINUTE;
 
-describe('the examples of the specification', () => {
+describe('an example from the specification', () => {
   test.each([
     ['first response of two hours', '2026-04-02T15:40:00+02:00', 120, '2026-04-07T08:40:00+02:00'],
     ['resolution of sixteen hours', '2026-04-02T15:40:00+02:00', 960, '2026-04-08T15:40:00+02:00'],
@@ -42,24 +42,24 @@ describe('the examples of the specification', () => {
     expect(due(office, from, length)).toBe(new Date(expected).toISOString());
   });
 
-  test('used and paused time', () => {
+  test('calculates used and paused time', () => {
     expect(minutes(office, '2026-04-02T15:40:00+02:00', '2026-04-07T11:30:00+02:00')).toBe(290);
     expect(minutes(office, '2026-04-07T11:30:00+02:00', '2026-04-08T08:15:00+02:00')).toBe(285);
     expect(290 + minutes(office, '2026-04-08T08:15:00+02:00', '2026-04-08T10:00:00+02:00')).toBe(395);
   });
 
-  test('the night in which the clock is set forward has seven hours', () => {
+  test('counts seven hours in the night when the clocks go forward', () => {
     expect(due(nights, '2026-03-28T23:30:00+01:00', 300)).toBe(new Date('2026-03-29T05:30:00+02:00').toISOString());
     expect(minutes(nights, '2026-03-28T22:00:00+01:00', '2026-03-29T06:00:00+02:00')).toBe(7 * 60);
   });
 
-  test('the night in which it is set back has nine', () => {
+  test('counts nine hours in the night when the clocks go back', () => {
     expect(due(nights, '2026-10-24T23:30:00+02:00', 300)).toBe(new Date('2026-10-25T03:30:00+01:00').toISOString());
     expect(minutes(nights, '2026-10-24T22:00:00+02:00', '2026-10-25T06:00:00+01:00')).toBe(9 * 60);
   });
 });
 
-test('an hour that is skipped is no working time, and one that is repeated counts twice', () => {
+test('a skipped hour is not working time, and a repeated hour counts twice', () => {
   const early = (weekday: string): WorkingHours => ({
     ...nights,
     hours: { [weekday]: [['02:00', '03:00']] },
@@ -68,13 +68,13 @@ test('an hour that is skipped is no working time, and one that is repeated count
   expect(minutes(early('sun'), '2026-10-25T00:00:00+02:00', '2026-10-26T00:00:00+01:00')).toBe(120);
 });
 
-test('seconds are exact, and no time has no working time', () => {
+test('counts exact seconds, and zero for an empty span', () => {
   expect(workingTime(office, at('2026-04-08T11:59:59.5+02:00'), at('2026-04-08T13:00:00.25+02:00'))).toBe(750);
   expect(workingTime(office, at('2026-04-08T10:00:00Z'), at('2026-04-08T09:00:00Z'))).toBe(0);
   expect(dueAfter(office, at('2026-04-04T10:00:00Z'), 0)).toBe(at('2026-04-04T10:00:00Z'));
 });
 
-/** A calendar of one minute a week. */
+/** Calendar with one minute a week. */
 const rare: WorkingHours = { timezone: 'UTC', hours: { mon: [['00:00', '00:01']] }, holidays: [] };
 
 describe('a target that takes years', () => {
@@ -87,7 +87,7 @@ describe('a target that takes years', () => {
     expect(due(rare, from, weeks)).toBe(new Date(first + (weeks - 1) * 7 * 24 * 60 * MINUTE).toISOString());
   });
 
-  test('skips the holidays of years', () => {
+  test('skips holidays over several years', () => {
     const monday = at('2026-01-05T00:00:00Z');
     const day = (week: number) => new Date(monday + week * 7 * 24 * 60 * MINUTE).toISOString().slice(0, 10);
     const holidays = Array.from({ length: 1_000 }, (_, week) => ({ date: day(week) }));
@@ -98,18 +98,18 @@ describe('a target that takes years', () => {
     expect(dueAfter(rare, at('2026-01-01T00:00:00Z'), 5_300 * MINUTE)).toBeNull();
   });
 
-  test('costs no more than one of hours', () => {
+  test('is calculated as fast as a target of hours', () => {
     const zoned = { ...rare, timezone: 'Europe/Berlin' };
     const before = process.cpuUsage();
     for (let from = 0; from < 1_000; from += 1)
       dueAfter(zoned, at('2026-01-01T00:00:00Z') + from * MINUTE, 4_000 * MINUTE);
     const { user } = process.cpuUsage(before);
-    // A walk through the days takes 0.2 s for each.
+    // Walking through the days would take 0.2 s for each target.
     expect(user / 1_000).toBeLessThan(20_000);
   });
 });
 
-/** Working minutes since the beginning of the walk, minute by minute, as somebody counts who looks at the clock on the wall. */
+/** Returns the working minutes since the start, minute by minute, read from a wall clock. */
 function walk({ timezone, hours, holidays }: WorkingHours, from: number, count: number): Int32Array {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone: timezone,
@@ -146,7 +146,7 @@ describe('hours that begin at any minute', () => {
   const begin = at('2025-01-01T00:00:00Z');
   const count = 2 * 365 * 24 * 60;
 
-  test('agree with a walk through the minutes of two years', () => {
+  test('match a minute-by-minute walk over two years', () => {
     const sums = walk(calendar, begin, count);
     const minute = fc.integer({ min: 0, max: count });
     fc.assert(
@@ -162,7 +162,7 @@ describe('hours that begin at any minute', () => {
   });
 });
 
-/** The zones whose clocks do odd things: half hours, two hours, a fast in summer, another date, and no change at all. */
+/** Zones with unusual clock changes: half an hour, two hours, a pause in summer, another date, and none at all. */
 const ZONES = [
   'Africa/Casablanca',
   'America/St_Johns',
@@ -175,7 +175,7 @@ const ZONES = [
 ];
 const QUARTER = 15 * MINUTE;
 
-/** Whether each quarter of an hour of a time is working time, read from a clock on the wall. */
+/** Returns true for each quarter of an hour that is working time, read from a wall clock. */
 function quarters({ timezone, hours, holidays }: WorkingHours, from: number, count: number): boolean[] {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' });
   const free = new Set(holidays.map(({ date }) => date));
@@ -203,7 +203,7 @@ const calendars = fc.record({
   holidays: dates,
 });
 
-test('any calendar agrees with a walk through the quarters of a year', () => {
+test('any calendar matches a walk in quarter hours over a year', () => {
   const length = YEAR_DAYS * 24 * 60 * MINUTE;
   const moment = fc.integer({ min: 0, max: length });
   fc.assert(

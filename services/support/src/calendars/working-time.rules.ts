@@ -1,9 +1,9 @@
 /**
- * Working time, exactly. A time is working time if its wall clock in the calendar's zone is in an interval of its local weekday
- * and its local day is no holiday. An hour that a zone repeats counts twice, and an hour that it skips does not count.
- * The working time since a fixed day is a sum of whole weeks, a part of a week and the holidays in between. So a calculation
- * costs the same for a target of hours and of years: its work grows only with the changes of the zone's offset, two a year.
- * Times and lengths are in milliseconds.
+ * Exact working time. A time counts if its wall-clock time is in an interval of its weekday. Its day must not be a
+ * holiday. Both use the zone of the calendar. A repeated hour counts twice, and a skipped hour does not count. The
+ * working time since a fixed day is whole weeks plus a partial week, less the holidays in between. Long and short
+ * targets therefore take the same time: only offset changes add work, two a year. Times and lengths are in
+ * milliseconds.
  */
 import { stretchesFrom } from './zone-offsets.rules.ts';
 
@@ -11,7 +11,7 @@ export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as con
 type Weekday = (typeof WEEKDAYS)[number];
 type Hours = Readonly<Partial<Record<Weekday, readonly (readonly [string, string])[]>>>;
 
-/** The working time of a week: intervals of wall-clock time by weekday, each without its end, in a zone. */
+/** Weekly working time: intervals of wall-clock time by weekday in a zone. The ends are exclusive. */
 export interface WorkingHours {
   timezone: string;
   hours: Hours;
@@ -21,12 +21,12 @@ export interface WorkingHours {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** 1970-01-04, the first Sunday: the weeks of the calculation begin on Sundays. */
+/** 1970-01-04, the first Sunday. Weeks begin on Sundays in this calculation. */
 const FIRST_SUNDAY = 3;
-/** Chosen: a target that takes more than a century is never due. Policies with such targets are rejected when they are saved. */
+/** Chosen: a target of more than a century is never due. Policies with such targets are rejected when saved. */
 const LONGEST_MS = 100 * 365.25 * DAY_MS;
 
-/** A time of day, `24:00` included, since midnight. */
+/** Converts a time of day, including `24:00`, to milliseconds since midnight. */
 export function timeOfDay(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return hours * HOUR_MS + minutes * MINUTE_MS;
@@ -50,16 +50,16 @@ function runningSums(values: readonly number[]): number[] {
   return sums;
 }
 
-/** The working time of a day up to a time of day. */
+/** Returns the working time of a day up to a time of day. */
 const workedOf = (spans: readonly (readonly [number, number])[], until: number): number =>
   spans.reduce((sum, [opens, closes]) => sum + Math.max(0, Math.min(closes, until) - opens), 0);
 
-/** A calendar prepared for calculations, regardless of its zone. */
+/** Calendar prepared for calculations, independent of its zone. */
 class Schedule {
   readonly #days: readonly (readonly (readonly [number, number])[])[];
-  /** The working time of a week before each of its days, and of the whole week. */
+  /** Working time of a week before each of its days, and of the whole week. */
   readonly #week: readonly number[];
-  /** The holidays as days since 1970, in their order, with the working time that the first 0, 1, 2 … of them take. */
+  /** Sorted holidays as days since 1970, with running sums of the working time that they remove. */
   readonly #holidays: readonly number[];
   readonly #lost: readonly number[];
 
@@ -75,7 +75,7 @@ class Schedule {
     return this.#days[(((day - FIRST_SUNDAY) % 7) + 7) % 7]!;
   }
 
-  /** The working time between the first Sunday and a local time. It is negative before. */
+  /** Returns the working time from the first Sunday to a local time. Negative for an earlier time. */
   until(local: number): number {
     const day = Math.floor(local / DAY_MS);
     const week = Math.floor((day - FIRST_SUNDAY) / 7);
@@ -86,7 +86,7 @@ class Schedule {
   }
 }
 
-/** The schedules by the object of their hours: the tickets of a policy share one. */
+/** Schedules by their hours object, so that the tickets of a policy share one. */
 const schedules = new WeakMap<Hours, { holidays: WorkingHours['holidays']; schedule: Schedule }>();
 
 function scheduleOf({ hours, holidays }: WorkingHours): Schedule {
@@ -109,7 +109,7 @@ export function workingTime(calendar: WorkingHours, from: number, until: number)
   return sum;
 }
 
-/** Returns the earliest local time up to which a schedule has an amount of working time since 1970. */
+/** Returns the earliest local time when a schedule reaches an amount of working time since 1970. */
 function reach(schedule: Schedule, amount: number, from: number, until: number): number {
   let [before, after] = [from, until];
   while (after - before > 1) {
@@ -121,8 +121,8 @@ function reach(schedule: Schedule, amount: number, from: number, until: number):
 }
 
 /**
- * Returns the earliest time at which an amount has been worked since `from`. It may be the end of an interval.
- * Null if that takes more than a century.
+ * Returns the earliest time when an amount has been worked since `from`, possibly the end of an interval. Null if that
+ * takes more than a century.
  */
 export function dueAfter(calendar: WorkingHours, from: number, length: number): number | null {
   if (length <= 0) return from;

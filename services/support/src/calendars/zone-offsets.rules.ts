@@ -1,8 +1,8 @@
-/** The offsets of a zone from UTC as stretches of time without a change. */
+/** UTC offsets of a zone, as stretches of time without a change. */
 import { offsetAt } from '@suite/wall-clock';
 import { LRUCache } from 'lru-cache';
 
-/** A time without a change of the offset. Its end is exclusive. Times and offsets are in milliseconds. */
+/** Stretch of time without an offset change. The end is exclusive. Times and offsets are in milliseconds. */
 export interface OffsetStretch {
   start: number;
   end: number;
@@ -13,7 +13,7 @@ export interface OffsetStretch {
 const STEP_MS = 7 * 86_400_000;
 const WINDOW_MS = 52 * STEP_MS;
 
-/** Returns the first second of `(from, until]` with another offset than `from`. */
+/** Returns the first second in `(from, until]` with another offset than `from`. */
 function changeBetween(zone: string, from: number, until: number, offset: number): number {
   let [before, after] = [from / 1000, until / 1000];
   while (after - before > 1) {
@@ -36,7 +36,7 @@ function stretchesBetween(zone: string, from: number, until: number): OffsetStre
   return stretches;
 }
 
-/** The stretches of 52 weeks. Reading them costs 0.2 ms. */
+/** Stretches of 52 weeks. Reading them takes 0.2 ms. */
 const windows = new LRUCache<string, OffsetStretch[]>({
   max: 5_000,
   memoMethod: (key) => {
@@ -45,7 +45,7 @@ const windows = new LRUCache<string, OffsetStretch[]>({
   },
 });
 
-/** Returns the stretches of a zone from a time on, in their order, without an end. */
+/** Yields the stretches of a zone from a given time in order, without end. */
 export function* stretchesFrom(zone: string, from: number): Generator<OffsetStretch, never> {
   for (let number = Math.floor(from / WINDOW_MS); ; number += 1) {
     for (const stretch of windows.memo(`${zone} ${number}`)) {

@@ -1,4 +1,7 @@
-/** Variables of canned replies: `{{ticket.number}}`. Unknown ones are refused at saving; an empty value leaves nothing. */
+/**
+ * Variables of canned replies: `{{ticket.number}}`. Unknown variables are rejected when saved. Empty values result in
+ * empty text.
+ */
 import { invalid, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
@@ -12,7 +15,7 @@ const NAMES = [
 ] as const;
 const VARIABLE = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
-/** @throws a 422 that names the first variable that there is not */
+/** Checks that all variables exist. @throws a 422 fault that names the first unknown variable */
 export function assertVariables(body: string): void {
   const unknown = [...body.matchAll(VARIABLE)].find(([, name]) => !NAMES.some((known) => known === name));
   if (unknown)
@@ -25,7 +28,7 @@ interface Ticket {
   requester_name: string;
 }
 
-/** Fills the variables of a text for a ticket. */
+/** Fills in the variables of a text for a ticket. */
 export async function fillVariables(db: Db, text: string, ticket: Ticket, agent_name: string): Promise<string> {
   const [workspace] = /\{\{\s*workspace\./.test(text)
     ? await db.rows<{ name: string | null }>(sql`SELECT workspace_name AS name FROM settings`)

@@ -8,7 +8,7 @@ beforeAll(async () => {
   office = await openOffice();
 });
 
-test('a workspace begins with four categories and three canned replies', async () => {
+test('a new workspace has four categories and three canned replies', async () => {
   const { owner } = office;
   const named = async (path: string, field: string) =>
     (await owner.get(path)).body.data.map((row: Record<string, string>) => row[field]);
@@ -20,7 +20,7 @@ test('a workspace begins with four categories and three canned replies', async (
   );
 });
 
-test('a category has a name of its own, and goes only when nothing is sorted under it', async () => {
+test('a category has a unique name and can be deleted only if it is unused', async () => {
   const { owner } = office;
   const create = (name: string) => owner.post(`${base}/category/store`, { name, color: '#112233' });
   const [wheels, frames] = [(await create('Wheels')).body.data, (await create('Frames')).body.data];
@@ -38,7 +38,7 @@ test('a category has a name of its own, and goes only when nothing is sorted und
   expect(await violations(office)).toEqual([]);
 });
 
-test('only agents who see all tickets change categories, which decide who gets new tickets', async () => {
+test('only agents who see all tickets can change categories, which assign tickets', async () => {
   const own = office.member({
     can: ['ticket.view', 'ticket.update', 'ticket.reply'],
     record_scopes: { ticket: 'own' },
@@ -52,7 +52,7 @@ test('only agents who see all tickets change categories, which decide who gets n
   for (const reply of replies) expect(reply).toMatchObject({ status: 403, body: { code: 'agents_only' } });
 });
 
-test('requesters read the names of categories, and nothing of who works on them', async () => {
+test('requesters see category names, but not the assigned agents', async () => {
   const client = office.member({ kind: 'client' });
   const { data } = (await client.get(`${base}/categories`)).body;
   expect(data[0]).toHaveProperty('name');
@@ -60,7 +60,7 @@ test('requesters read the names of categories, and nothing of who works on them'
   expect((await client.get(`${base}/canned-replies`)).body.data).toEqual([]);
 });
 
-test('a canned reply knows its variables, and is shown as it would be sent', async () => {
+test('a canned reply checks its variables and is shown filled in', async () => {
   const { owner } = office;
   const create = (body: string) => owner.post(`${base}/canned-reply/store`, { title: 'Hello', body });
   const wrong = await create('{{requester.age}}');
@@ -73,7 +73,7 @@ test('a canned reply knows its variables, and is shown as it would be sent', asy
   expect(body.data).toEqual({ id: canned.id, body: `Dear Rita, ${number}` });
 });
 
-test('settings are changed by who may change the workspace, and not by a stale version', async () => {
+test('settings require workspace.update and the current version', async () => {
   const { owner } = office;
   const { version } = (await owner.get(`${base}/settings`)).body.data;
   const update = (body: object) => owner.post(`${base}/settings/update`, body);

@@ -1,4 +1,4 @@
-/** The priority and the assignee of a ticket that says nothing of its own: its category's. */
+/** Default priority and assignee of a ticket, from its category. */
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
@@ -7,7 +7,7 @@ interface Defaults {
   priority: string | null;
 }
 
-/** The priority and the assignee that a category stands for; somebody who is not active is given nothing. */
+/** Returns the default priority and assignee of a category. Omits an assignee who is not active. */
 export async function readDefaults(db: Db, id: string | null | undefined): Promise<Defaults> {
   const [category] = id
     ? await db.rows<Defaults>(sql`

@@ -2,12 +2,12 @@ import { Color, Id, foreignId, inner, input, list, Name, record, refTo, version 
 import { z } from 'zod';
 import { Priority } from '../sla/sla-policy.schema.ts';
 
-/** A subject that tickets, frequent questions and articles are sorted by. */
+/** Category: a subject of tickets, FAQs and articles. */
 export const Category = record({
   name: z.string(),
   color: z.string(),
   default_assignee: inner(Id.nullable().describe('ID of the user to whom new tickets are assigned.')),
-  priority: inner(Priority.nullable().describe('The priority of tickets whose requester says none.')),
+  priority: inner(Priority.nullable().describe('Priority of tickets without a priority from the requester.')),
 }).meta({ id: 'SupportCategory' });
 
 export const CategoryFilter = list(Category, { filter: ['name'], sort: ['name', 'created_at'], search: true });
@@ -21,5 +21,5 @@ const fields = {
 export const CategoryInput = input(fields);
 export const CategoryChanges = input({ ...fields, name: Name.optional(), color: Color.optional(), version });
 export const CategoryRemoval = input({
-  move_to: refTo('categories').optional().describe('The category that takes over what is sorted under it.'),
+  move_to: refTo('categories').optional().describe('Category that receives the records of the deleted one.'),
 });

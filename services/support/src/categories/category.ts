@@ -1,14 +1,14 @@
-/** Deletes categories: what is sorted under one goes to another, or keeps it. */
+/** Deletes categories. Their records move to another category, or prevent the deletion. */
 import { assertUnused, invalid, remove, sql } from '@suite/chassis';
 import { moveFaqs } from '../faqs/faq.ts';
 import { chooseAnew, type TimedTicket } from '../clocks/ticket-clocks.ts';
 import { readPolicies } from '../clocks/terms.ts';
 import type { Db } from '../operations.ts';
 
-/** The states of tickets for which nothing is promised any more. */
+/** Statuses of tickets without SLA targets. */
 const OVER = ['closed', 'merged', 'spam'];
 
-/** Sorts tickets under another category. Those that are not over come under the policies for it. */
+/** Moves tickets to another category. Tickets that are not closed get the matching SLA policy. */
 async function moveTickets(db: Db, id: string, move_to: string): Promise<void> {
   const moved = await db.rows<TimedTicket & { deleted_at: string | null }>(sql`
     UPDATE tickets SET category_id = ${move_to}::uuid WHERE category_id = ${id}::uuid
@@ -17,12 +17,12 @@ async function moveTickets(db: Db, id: string, move_to: string): Promise<void> {
   await chooseAnew(db, open, await readPolicies(db));
 }
 
-/** @throws InUse with how much is sorted under it, unless `move_to` takes that over */
+/** Deletes a category. @throws InUse with the number of its records, unless `move_to` receives them */
 export async function removeCategory(db: Db, id: string, move_to: string | undefined): Promise<{ id: string }> {
   if (move_to === id) throw invalid('move_to', 'Choose another category.');
   if (move_to) {
     await moveTickets(db, id, move_to);
-    // Reports tell of the other one what they told of the former one.
+    // Report facts of the former category move to the other one.
     await db.rows(sql`UPDATE ticket_facts SET category_id = ${move_to}::uuid WHERE category_id = ${id}::uuid`);
     await db.rows(sql`UPDATE canned_replies SET category_id = ${move_to}::uuid WHERE category_id = ${id}::uuid`);
     await db.rows(sql`UPDATE mailboxes SET category_id = ${move_to}::uuid WHERE category_id = ${id}::uuid`);

@@ -1,4 +1,4 @@
-/** Reads and keeps the clocks of tickets, of one or of many with the same statements. */
+/** Reads and stores SLA timers, of one or many tickets with the same statements. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
@@ -6,7 +6,7 @@ import { type Announced, nextMoment } from '../sla/announcement.rules.ts';
 import type { Clock, Interval } from '../sla/clock.rules.ts';
 import { readTerms, termsFor } from './terms.ts';
 
-/** A clock with what its row holds besides. */
+/** SLA timer with the other columns of its row. */
 export interface KeptClock {
   id: string;
   ticket_id: string;
@@ -51,7 +51,7 @@ const intervalOf = ({ state, began_at, ended_at, worked_ms, terms_id }: Interval
 
 const OF_TICKETS = (ticket_ids: readonly string[]): Sql => sql`ticket_id = ANY(${ticket_ids}::uuid[])`;
 
-/** The clocks of tickets, in the order in which they began. */
+/** Returns the timers of tickets, oldest first. */
 export async function readClocks(db: Db, ticket_ids: readonly string[]): Promise<KeptClock[]> {
   const [rows, intervals, terms] = await Promise.all([
     db.rows<ClockRow>(sql`
@@ -73,13 +73,13 @@ export async function readClocks(db: Db, ticket_ids: readonly string[]): Promise
   });
 }
 
-/** The announcements that were made of a clock. */
+/** Returns the announcements already made for a timer. */
 export const announcedOf = ({ warned_at, told_at }: KeptClock): Announced[] => [
   ...(warned_at === null ? [] : (['near_breach'] as const)),
   ...(told_at === null ? [] : (['breached'] as const)),
 ];
 
-/** A ticket's clocks after a change: each row keeps its id, new ones get theirs. */
+/** Assigns IDs to a ticket's timers after a change: existing rows keep theirs, new ones get one. */
 export function joinClocks(ticket_id: string, before: readonly KeptClock[], after: readonly Clock[]): KeptClock[] {
   return after.map((clock) => {
     const known = before.find(({ clock: { target, run } }) => target === clock.target && run === clock.run);
@@ -117,7 +117,7 @@ const intervalRow = ({ id }: KeptClock, { state, from, until, worked, terms_id }
   terms_id,
 });
 
-/** The intervals of a clock that are new or not as they were. */
+/** Returns the new or changed intervals of an SLA timer. */
 function changedIntervals(kept: KeptClock, before: KeptClock | undefined) {
   const known = before?.clock.intervals ?? [];
   return kept.clock.intervals.flatMap((interval, position) =>
@@ -125,28 +125,28 @@ function changedIntervals(kept: KeptClock, before: KeptClock | undefined) {
   );
 }
 
-/** Clocks before a change and after it. */
+/** Timers before and after a change. */
 export interface ClockChange {
   before: readonly KeptClock[];
   after: readonly KeptClock[];
-  /** Whether nothing of them is announced any more: their tickets are gone. */
+  /** True if nothing more is announced, because the tickets were deleted. */
   isSilent?: boolean;
 }
 
-/** The clocks that are not as they were. */
+/** Returns the changed SLA timers. */
 function changedClocks({ before, after, isSilent = false }: ClockChange): KeptClock[] {
   const known = new Set(before);
   return after.filter((kept) => isSilent || !known.has(kept));
 }
 
-/** The parts of a statement that keep clocks, for `WITH`: `clocks` and `intervals`. They may be of a ticket that it writes. */
+/** Returns the `WITH` parts that store timers: `clocks` and `intervals`. The same statement may create their ticket. */
 export function keepingClocks(change: ClockChange): Sql {
   const { before, isSilent = false } = change;
   const known = new Map(before.map((kept) => [kept.id, kept]));
   const changed = changedClocks(change);
   const clocks = JSON.stringify(changed.map((kept) => rowOf(kept, isSilent)));
   const intervals = changed.flatMap((kept) => changedIntervals(kept, known.get(kept.id)));
-  // A clock has one interval that lasts: the former one is closed before the next one begins.
+  // A timer has one open interval: the previous one is closed before the next begins.
   const inOrder = JSON.stringify(intervals.toSorted((one, other) => one.position - other.position));
   return sql`
     clocks AS (
@@ -166,7 +166,7 @@ export function keepingClocks(change: ClockChange): Sql {
         (EXCLUDED.ended_at, EXCLUDED.worked_ms, EXCLUDED.terms_id))`;
 }
 
-/** Keeps the clocks that are not as they were. */
+/** Stores the changed SLA timers. */
 export async function keepClocks(db: Db, change: ClockChange): Promise<void> {
   if (changedClocks(change).length > 0) await db.rows(sql`WITH ${keepingClocks(change)} SELECT 1`);
 }

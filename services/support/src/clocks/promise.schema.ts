@@ -1,7 +1,7 @@
 import { Id, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 
-/** The promises to a ticket, as lists show them. */
+/** SLA targets of a ticket, as shown in lists. */
 export const Sla = z
   .object({
     policy: z

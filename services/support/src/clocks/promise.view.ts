@@ -1,23 +1,23 @@
-/** How lists and shows tell of the promises to a ticket. */
+/** Views of a ticket's SLA targets, in lists and individually. */
 import { clock, type ListRequest, type Sql, sql } from '@suite/chassis';
 
 type Row = Record<string, unknown>;
 type Filter = ListRequest['filters'][number];
 
-/** Whether a promise is late by now. In the instant that it is due, it is kept. */
+/** Returns a condition for a target that is currently overdue. At its exact due time, a target is still met. */
 export const late = (): Sql => sql`tickets.next_due_at < ${clock.now()}`;
 
-/** Whether a promise is or was late. */
+/** Returns a condition for a target that is or was breached. */
 export const breached = (): Sql => sql`(tickets.breached_at IS NOT NULL OR ${late()})`;
 
-/** Whether a promise is nearly late, and none is. */
+/** Returns a condition for a target close to its due time, if none is overdue. */
 export const nearBreach = (): Sql =>
   sql`(tickets.next_warning_at <= ${clock.now()} AND tickets.next_due_at >= ${clock.now()})`;
 
-/** A condition that is never unknown. */
+/** Converts an unknown condition to false. */
 export const surely = (condition: Sql): Sql => sql`coalesce(${condition}, FALSE)`;
 
-/** The promises of a ticket as JSON. */
+/** Returns SQL for the SLA targets of a ticket as JSON. */
 export const sla = (): Sql => sql`json_build_object(
   'policy', (SELECT json_build_object('id', sla_terms.policy_id, 'name', sla_terms.name) FROM sla_terms
     WHERE sla_terms.id = tickets.terms_id AND sla_terms.workspace_id = tickets.workspace_id),
@@ -25,7 +25,7 @@ export const sla = (): Sql => sql`json_build_object(
   'first_responded_at', tickets.first_responded_at, 'resolved_at', tickets.resolved_at,
   'paused_seconds', tickets.paused_seconds, 'breached', ${surely(breached())}, 'near_breach', ${surely(nearBreach())})`;
 
-/** The promises of a row: what comes as JSON writes moments in its own way. */
+/** Returns the SLA targets of a row, with timestamps from JSON in ISO format. */
 export function shownSla(sla: Row): Row {
   const isMoment = (value: unknown): value is string => typeof value === 'string';
   return Object.fromEntries(
@@ -33,7 +33,7 @@ export function shownSla(sla: Row): Row {
   );
 }
 
-/** A filter by what is told of promises at this instant. */
+/** Returns a filter by the current state of SLA targets. */
 export function byPromise(condition: Sql, { operator, values }: Filter): Sql {
   if (operator === 'null') return values[0] ? sql`FALSE` : sql`TRUE`;
   return values[0] === (operator === 'eq') ? condition : sql`NOT ${surely(condition)}`;

@@ -1,4 +1,6 @@
-/** The terms of a ticket: what its policy and its calendar said when it came under them, whatever becomes of either. */
+/**
+ * SLA policy version of a ticket: the policy and calendar at the time they first applied, unaffected by later changes.
+ */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Sql, sql } from '@suite/chassis';
 import type { WorkingHours } from '../calendars/working-time.rules.ts';
@@ -10,7 +12,7 @@ import type { Promised } from '../sla/ticket-clocks.rules.ts';
 const MINUTE_MS = 60_000;
 const TARGETS: readonly Target[] = ['first_response', 'resolution', 'next_response'];
 
-/** Terms as they are kept. */
+/** SLA policy version as stored. */
 export interface TermsRow extends WorkingHours {
   id: string;
   policy_id: string;
@@ -19,7 +21,7 @@ export interface TermsRow extends WorkingHours {
   warn_percent: number;
 }
 
-/** A policy with its calendar, and its terms where a ticket has come under them already. */
+/** Policy with its calendar, and its current version if a ticket already uses one. */
 export interface PolicyRow extends Omit<TermsRow, 'id'> {
   terms_id: string | null;
   policy_version: number;
@@ -29,7 +31,7 @@ export interface PolicyRow extends Omit<TermsRow, 'id'> {
   active: boolean;
 }
 
-/** The active policies of the workspace, in their order. */
+/** Returns the active policies of the workspace, in order. */
 export const readPolicies = (db: Db): Promise<PolicyRow[]> =>
   db.rows<PolicyRow>(sql`
     SELECT policy.id AS policy_id, policy.version AS policy_version, policy.name, policy.active, conditions, policy.targets,
@@ -40,11 +42,11 @@ export const readPolicies = (db: Db): Promise<PolicyRow[]> =>
       AND terms.calendar_version = calendars.version
     WHERE policy.active ORDER BY policy.position`);
 
-/** Keeps the terms of a policy, once. */
+/** Stores a policy version, once. */
 async function keepTerms(db: Db, { terms_id, ...policy }: PolicyRow): Promise<string> {
   if (terms_id) return terms_id;
   const { policy_id, policy_version, calendar_version } = policy;
-  // The update changes nothing; by it, the row of somebody who came first is returned.
+  // The update changes nothing. It returns the row of a faster concurrent transaction.
   const [kept] = await db.rows<{ id: string }>(sql`
     INSERT INTO sla_terms (id, policy_id, policy_version, calendar_version, name, targets, pause_in, warn_percent, timezone, hours,
       holidays)
@@ -55,7 +57,7 @@ async function keepTerms(db: Db, { terms_id, ...policy }: PolicyRow): Promise<st
   return kept!.id;
 }
 
-/** The terms for a ticket by the policies of today; null where none holds. */
+/** Returns the policy version for a ticket by the current policies. Null if no policy matches. */
 export async function chooseTerms(db: Db, policies: PolicyRow[], ticket: Selected): Promise<TermsRow | null> {
   const policy = policyFor(policies, ticket);
   if (!policy) return null;
@@ -63,7 +65,7 @@ export async function chooseTerms(db: Db, policies: PolicyRow[], ticket: Selecte
   return { ...policy, id: policy.terms_id };
 }
 
-/** Reads terms by their ids. @param ids a subquery */
+/** Reads policy versions by ID. @param ids a subquery */
 export async function readTerms(db: Db, ids: Sql): Promise<Map<string, TermsRow>> {
   const rows = await db.rows<TermsRow>(sql`
     SELECT id, policy_id, targets, pause_in, warn_percent, timezone, hours, holidays FROM sla_terms WHERE id IN (${ids})`);
@@ -72,7 +74,7 @@ export async function readTerms(db: Db, ids: Sql): Promise<Map<string, TermsRow>
 
 const calendarOf = ({ timezone, hours, holidays }: WorkingHours): WorkingHours => ({ timezone, hours, holidays });
 
-/** Terms of a clock. */
+/** Returns the terms of a timer. */
 export const termsFor = (row: TermsRow, length: number): Terms => ({
   id: row.id,
   calendar: calendarOf(row),
@@ -80,7 +82,7 @@ export const termsFor = (row: TermsRow, length: number): Terms => ({
   warn_percent: row.warn_percent,
 });
 
-/** The promise of terms to a ticket of a priority. */
+/** Returns the SLA targets of a policy version for a ticket of a priority. */
 export function promisedBy(row: TermsRow | null, priority: string): Promised | null {
   if (!row) return null;
   const minutes = row.targets[priority] ?? {};

@@ -1,4 +1,4 @@
-/** Has the clocks of a ticket follow what happens to it. The columns of the ticket are what its clocks come to. */
+/** Updates SLA timers after ticket changes. The ticket's SLA columns are the results of its timers. */
 import { clock as time, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { columnsOf } from '../sla/announcement.rules.ts';
@@ -8,7 +8,7 @@ import { clocksAfter, type Happening, openClocks } from '../sla/ticket-clocks.ru
 import { type ClockChange, joinClocks, keepClocks, type KeptClock, readClocks } from './clock-rows.ts';
 import { chooseTerms, type PolicyRow, promisedBy, readPolicies, readTerms, type TermsRow } from './terms.ts';
 
-/** A ticket as its clocks know it. */
+/** Ticket with the fields that its timers need. */
 export interface TimedTicket extends Selected {
   id: string;
   status: string;
@@ -16,7 +16,7 @@ export interface TimedTicket extends Selected {
   last_agent_reply_at?: unknown;
 }
 
-/** The columns of a ticket that its clocks keep. */
+/** Ticket columns that result from its timers. */
 export interface SlaFigures {
   terms_id: string | null;
   first_response_due: Date | null;
@@ -34,21 +34,24 @@ export interface SlaFigures {
 
 const moment = (at: number | null): Date | null => (at === null ? null : new Date(at));
 
-/** How long a target took, and whether it was in time; nothing of one that was not met, or never promised. */
+/**
+ * Returns the duration of a target, and true if it was met in time. Both are null without a target, or while it is not
+ * met.
+ */
 function outcomeOf(clock: Clock | undefined, at: number): { seconds: number | null; kept: boolean | null } {
   if (!clock?.terms || clock.met_at === null) return { seconds: null, kept: null };
   const { used, breached_at } = figuresOf(clock, at);
   return { seconds: Math.floor(used / 1000), kept: breached_at === null };
 }
 
-/** The working seconds of the waits that are over. */
+/** Returns the paused working seconds of completed intervals. */
 function pausedSeconds(clocks: readonly Clock[]): number {
   const intervals = clocks.filter(({ target }) => target === 'resolution').flatMap((one) => one.intervals);
   const waits = intervals.filter(({ state, until }) => state === 'paused' && until !== null);
   return Math.floor(waits.reduce((sum, interval) => sum + interval.worked, 0) / 1000);
 }
 
-/** The figures of a ticket that follow from its clocks, after a change at an instant. */
+/** Returns the SLA values of a ticket from its SLA timers, after a change at a given time. */
 export function slaFigures(clocks: readonly Clock[], terms_id: string | null, at: number): SlaFigures {
   const last = (target: Clock['target']) => clocks.findLast((one) => one.target === target);
   const moments = columnsOf(clocks, at);
@@ -69,7 +72,7 @@ export function slaFigures(clocks: readonly Clock[], terms_id: string | null, at
   };
 }
 
-/** The figures of a ticket after a change, and the clocks that they come from, which are to be kept. */
+/** SLA values of a ticket after a change, with the SLA timers to store. */
 export interface Followed {
   figures: Partial<SlaFigures>;
   clocks: ClockChange;
@@ -77,7 +80,7 @@ export interface Followed {
 
 const UNCHANGED: Followed = { figures: {}, clocks: { before: [], after: [] } };
 
-/** The clocks of a new ticket. @param own_initiative whether an agent opened it without being asked */
+/** Starts the timers of a new ticket. @param own_initiative true if an agent opened it proactively */
 export async function beginClocks(
   db: Db,
   ticket: Selected & { id: string; status: string },
@@ -92,17 +95,17 @@ export async function beginClocks(
   };
 }
 
-/** Clocks after a change, under the terms that hold after it. */
+/** Returns the timers after a change, under the policy version then in effect. */
 function moved(kept: readonly KeptClock[], ticket: TimedTicket, terms: TermsRow | null, happened: Happening): Clock[] {
   const clocks = kept.map(({ clock }) => clock);
   const promised = promisedBy(terms, ticket.priority);
-  // Chosen: a ticket that is older than the promises has clocks from the moment at which it comes under one.
+  // Chosen: a ticket from before the SLA policies gets timers when a policy first applies.
   if (clocks.length > 0 || !happened.chosen) return clocksAfter(clocks, promised, happened);
   const own_initiative = Boolean(ticket.last_agent_reply_at);
   return clocksAfter(openClocks(promised, happened.at, { own_initiative, status: ticket.status }), promised, happened);
 }
 
-/** No change comes before the last one, however much the clocks of two processes differ. */
+/** Returns a time not before the last change, because the clocks of processes differ. */
 const notBefore = (kept: readonly KeptClock[], at: number): number =>
   Math.max(at, ...kept.map(({ clock }) => lasting(clock)?.from ?? clock.met_at ?? at));
 
@@ -110,8 +113,8 @@ const isSelecting = (before: Selected, after: Selected): boolean =>
   SELECTING.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 
 /**
- * Follows a change of a ticket that is locked. Its policy is chosen anew when a condition of one could hold that did not, and
- * when it turns out to be no spam.
+ * Applies a change of a locked ticket to its SLA timers. Its policy is selected again when a condition may newly match,
+ * and when the ticket is no longer spam.
  */
 export async function followChange(
   db: Db,
@@ -137,7 +140,7 @@ export async function followChange(
   };
 }
 
-/** Writes the figures of many tickets at once. */
+/** Stores the SLA values of many tickets in one statement. */
 async function writeFigures(db: Db, figures: readonly (SlaFigures & { id: string })[]): Promise<void> {
   await db.rows(sql`
     UPDATE tickets SET terms_id = row.terms_id, first_response_due = row.first_response_due, resolution_due = row.resolution_due,
@@ -152,7 +155,7 @@ async function writeFigures(db: Db, figures: readonly (SlaFigures & { id: string
     WHERE tickets.id = row.id`);
 }
 
-/** Puts locked tickets under the policies of today, with the beginnings and the used time that they have. */
+/** Applies the current policies to locked tickets. Start times and used time are preserved. */
 export async function chooseAnew(db: Db, tickets: readonly TimedTicket[], policies: PolicyRow[]): Promise<void> {
   if (tickets.length === 0) return;
   const now = time.now().getTime();

@@ -2,7 +2,7 @@ import { sql } from '@suite/chassis';
 import { CustomerUpdated } from '@suite/proto/finance/v1/events';
 import { on } from '../operations.ts';
 
-/** Tickets call their customer as finance does. */
+/** Updates the customer name in tickets. */
 export const renameCustomer = on(CustomerUpdated, 'support.rename-customer', async ({ event, db }) => {
   await db.rows(sql`
     UPDATE tickets SET customer_name = ${event.name}

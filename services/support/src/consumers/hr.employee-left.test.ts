@@ -24,7 +24,7 @@ const open = async (assignee_id: string): Promise<string> => {
 };
 const show = async (id: string) => (await office.owner.get(`${base}/ticket/show/${id}`)).body.data;
 
-test('no open ticket lies with somebody whose last day is over, and what he resolved stays his', async () => {
+test('unassigns open tickets of former employees and keeps their resolved tickets', async () => {
   const [leaver, stayer] = [office.hire({ name: 'Lee' }), office.hire({ name: 'Sam' })];
   const [waiting, solved, other] = [await open(leaver), await open(leaver), await open(stayer)];
   await office.owner.post(`${base}/ticket/add-reply/${solved}`, { body: 'Done.', status: 'resolved' });
@@ -34,7 +34,7 @@ test('no open ticket lies with somebody whose last day is over, and what he reso
   expect(await show(other)).toMatchObject({ assignee_id: stayer });
 });
 
-test('somebody without a login leaves no trace, and nobody of another workspace is touched', async () => {
+test('ignores an employee without a login, and affects no other workspace', async () => {
   const leaver = office.hire({ name: 'Lee' });
   const id = await open(leaver);
   await left('');

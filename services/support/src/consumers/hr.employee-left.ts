@@ -2,7 +2,7 @@ import { EmployeeLeft } from '@suite/proto/hr/v1/events';
 import { on } from '../operations.ts';
 import { unassign } from '../requesters/requester.ts';
 
-/** No ticket lies with a colleague whose last day is over. */
+/** Unassigns the tickets of an employee after their last day. */
 export const unassignLeaver = on(EmployeeLeft, 'support.unassign-leaver', async ({ event, db, emit }) => {
   if (event.user_id) await unassign({ db, emit, caller: null }, event.user_id);
 });

@@ -3,7 +3,7 @@ import { upsertFormerUser } from '@suite/users';
 import { on } from '../operations.ts';
 import { eraseRequester, unassign } from '../requesters/requester.ts';
 
-/** Nothing lies with somebody who is gone, and nothing tells who they were. */
+/** Unassigns the tickets of a deleted user, and erases their personal data. */
 export const forgetUser = on(UserDeleted, 'support.forget-user', async ({ event, envelope, db, emit }) => {
   await unassign({ db, emit, caller: null }, event.user_id);
   await eraseRequester(db, event.user_id);

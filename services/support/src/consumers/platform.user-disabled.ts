@@ -2,7 +2,7 @@ import { UserDisabled } from '@suite/proto/platform/v1/events';
 import { on } from '../operations.ts';
 import { unassign } from '../requesters/requester.ts';
 
-/** Nothing lies with somebody who may not sign in. */
+/** Unassigns the tickets of a user who may not sign in. */
 export const unassignDisabledUser = on(UserDisabled, 'support.unassign-disabled-user', ({ event, db, emit }) =>
   unassign({ db, emit, caller: null }, event.user_id),
 );

@@ -6,7 +6,7 @@ import { on } from '../operations.ts';
 import { providePolicy } from '../sla/defaults.ts';
 import { provideSettings } from '../settings/settings.ts';
 
-/** A new workspace can take its first ticket at once. */
+/** Prepares a new workspace for its first ticket. */
 export const openWorkspace = on(WorkspaceProvisioned, 'support.open-workspace', async ({ event, db }) => {
   await upsertOwner(db, event.owner_id);
   await provideSettings(db, event.name);

@@ -21,12 +21,12 @@ test.each([
   ['dkim=pass header.d=com', false],
   ['spf=fail (dkim=pass header.d=example.com)', false],
   ['none', false],
-])('the server’s own words count: %s', (text, is) => {
+])('trusts the results of the named server: %s', (text, is) => {
   expect(verdict(results(text), received)).toBe(is);
   expect(verdict(received, results(text))).toBe(is);
 });
 
-test('the words of somebody else are none', () => {
+test('ignores the results of other servers', () => {
   const good = 'dmarc=pass header.from=example.com';
   expect(verdict(received)).toBeNull();
   expect(verdict(received, results(good, 'mx.evil.test'))).toBeNull();
@@ -35,7 +35,7 @@ test('the words of somebody else are none', () => {
   expect(verdict(received, 'Received: from x by mx.evil.test', results(good, 'mx.evil.test'))).toBeNull();
 });
 
-test('a forged field below the server’s own is not read, whatever else the sender wrote', () => {
+test('ignores a forged field below the server’s own, with any other content', () => {
   const forged = results('dmarc=pass header.from=example.com');
   for (const honest of [results('spf=fail smtp.mailfrom=example.com'), results('none')]) {
     expect(verdict(honest, received, forged)).toBe(false);
@@ -44,12 +44,12 @@ test('a forged field below the server’s own is not read, whatever else the sen
   }
 });
 
-test('without a named server nobody vouches for anybody', () => {
+test('authenticates no sender without a named server', () => {
   expect(verdictOf(null, results('dmarc=pass header.from=example.com'), received)).toBeNull();
   expect(verdictOf(null, received, 'Authentication-Results: ; dmarc=pass header.from=example.com')).toBeNull();
 });
 
-test('the name is followed by a version, or by a comment', () => {
+test('accepts a version or a comment after the server name', () => {
   const good = 'dmarc=pass header.from=example.com';
   expect(verdict(results(good, 'MX.suite.test 1'))).toBe(true);
   expect(verdict(results(good, 'mx.suite.test (our server)'))).toBe(true);

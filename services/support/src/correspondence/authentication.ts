@@ -1,11 +1,11 @@
 /**
- * Whether a mailbox's own mail server found that the sender of an e-mail is who he says (RFC 8601). Only the words of that server
- * count: anybody can write such a field into his own mail.
+ * Sender authentication by the mailbox's own receiving server (RFC 8601). Only that server's results count, because any
+ * sender can add such a field to their own e-mail.
  */
 
-/** A header field in the order in which it stands. */
+/** Header field, in its original order. */
 export interface HeadLine {
-  /** In lower case. */
+  /** Address in lower case. */
   key: string;
   line: string;
 }
@@ -16,16 +16,19 @@ const valueOf = ({ line }: HeadLine): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Without comments in brackets, which may say anything. */
+/** Removes comments in parentheses, which can contain anything. */
 const plain = (text: string): string => text.replaceAll(/\([^()]*\)/g, ' ');
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 
-/** Whether a domain is the sender's, or one above or below it: what RFC 7489 calls relaxed, without a list of public suffixes. */
+/**
+ * Returns true if a domain is the sender's, or one above or below it: relaxed alignment in RFC 7489, without a list of
+ * public suffixes.
+ */
 const isAligned = (domain: string, from: string): boolean =>
   domain === from || (domain.split('.').length > 1 && from.endsWith(`.${domain}`)) || domain.endsWith(`.${from}`);
 
-/** The results of one field, without the name of the server. */
+/** Returns the results of one field, without the server name. */
 const resultsOf = (value: string): string[] =>
   plain(value)
     .split(';')
@@ -46,7 +49,7 @@ const PROPERTIES: Readonly<Record<string, readonly string[]>> = {
   dmarc: ['header.from'],
 };
 
-/** Whether a result says that the domain in From sent this. */
+/** Returns true if a result proves that the domain in From sent the e-mail. */
 function isProof(result: string, from: string): boolean {
   const [, method = ''] = /^(spf|dkim|dmarc)\s*=\s*pass\b/.exec(result) ?? [];
   const domain = method && propertyOf(result, PROPERTIES[method]!);
@@ -54,10 +57,12 @@ function isProof(result: string, from: string): boolean {
 }
 
 /**
- * The verdict of the mailbox's own mail server: that of the topmost field with its name. A server writes its fields on top, so one
- * that stands below may be the sender's forgery, even where the server does not take such fields out (RFC 8601, section 5).
- * @param server the name of that server (authserv-id), in lower case; null where none is named: then nobody vouches for anybody
- * @returns null where it says nothing
+ * Returns the verdict of the mailbox's own receiving server: the topmost field with its name. A server adds its fields
+ * at the top. A lower field may be forged by the sender, even if the server does not remove such fields (RFC 8601,
+ * section 5).
+ * @param server the name of that server (authserv-id), in lower case; null without a named server: then no sender is
+ * authenticated
+ * @returns null without a verdict
  */
 export function authenticatedBy(
   lines: readonly HeadLine[],

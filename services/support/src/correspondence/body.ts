@@ -1,41 +1,41 @@
-/** The words of an e-mail: as text, cleaned, with its quotations folded away and never thrown away. */
+/** Text of an e-mail: converted, sanitised, and with collapsed quotations. Nothing is discarded. */
 import { mailHtml } from '../markdown/markdown.ts';
 import { LIMITS } from '../mime/mail.rules.ts';
 import { cutText, type ReadMail } from './message.ts';
 import { separateQuotes } from './quotes.ts';
 
-/** The words of an e-mail. */
+/** Text of an e-mail. */
 export interface MailBody {
-  /** The sender's own words. */
+  /** Text by the sender, without quotations. */
   body: string;
-  /** Quoted text and signature; null where there is neither. */
+  /** Quoted text and signature. Null without either. */
   quoted: string | null;
-  /** The text in the order in which it was written, up to the limit. */
+  /** Text in its original order, up to the limit. */
   whole: string;
-  /** The whole e-mail as HTML, cleaned; null for plain text. */
+  /** Entire e-mail as sanitised HTML. Null for plain text. */
   html: string | null;
-  /** Whether `body` is only the beginning of the sender's own words. */
+  /** True if `body` is only the beginning of the sender's own text. */
   is_truncated: boolean;
-  /** The whole text, if one of the others is only its beginning. */
+  /** Full text, if another field is truncated. */
   full_text: string | null;
 }
 
-/** The longest text in which quotations are looked for. */
+/** Maximum length of a text that is searched for quotations. */
 const READ_MAX = 4 * LIMITS.shown;
 
-/** Without characters that are no text. */
+/** Removes characters that are not text. */
 const withoutControls = (text: string): string => text.toWellFormed().replaceAll(/(?![\t\n])\p{Cc}/gu, '');
 
-/** Line ends as \\n, without characters that cannot be seen or are no text. */
+/** Converts line ends to \\n, and removes invisible or invalid characters. */
 const plain = (text: string): string =>
   withoutControls(text.replaceAll(/\r\n?/g, '\n'))
     .split('\n')
-    // By an expression, a line of a million spaces would take minutes. The space after `--` marks a signature.
+    // A regular expression would take minutes for a line of a million spaces. The space after `--` marks a signature.
     .map((line) => (line === '-- ' ? line : line.trimEnd()))
     .join('\n')
     .trim();
 
-/** Separates the sender's own words from quotations. An e-mail that only quotes is shown whole. */
+/** Separates the sender's own text from quotations. An e-mail with quotations only is shown in full. */
 export function bodyOf({ text, html = null }: Pick<ReadMail, 'text'> & Partial<ReadMail>): MailBody {
   const written = plain(text);
   const { own, quoted } = separateQuotes(cutText(written, READ_MAX));

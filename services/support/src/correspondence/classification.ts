@@ -1,19 +1,19 @@
-/** Tells an e-mail of a person from what programs send, so that no machine answers a machine. */
+/** Classification of e-mails from people and from programs, so that no program answers another. */
 import type { ReadMail } from './message.ts';
 
-/** The header field that all mail of the suite carries, with its workspace. */
+/** Header field that all e-mails of the suite carry, with their workspace. */
 export const LOOP_FIELD = 'X-Suite-Loop';
 
 /**
- * The kind of an e-mail by its sender: this workspace, a server that returns an e-mail, a program that answers e-mails,
- * another program, a mailing list, or a person.
+ * Kind of an e-mail by its sender: this workspace, a bouncing server, an auto-responder, another program, a mailing
+ * list, or a person.
  */
 export type MailKind = 'loop' | 'bounce' | 'auto_reply' | 'automatic' | 'mailing_list' | 'personal';
 
 const BULK = new Set(['bulk', 'junk', 'list']);
 const SUPPRESSED = /\b(?:all|oof|autoreply)\b/i;
 
-/** A field without comments in parentheses, which may nest (RFC 5322). */
+/** Removes comments in parentheses, which may be nested (RFC 5322). */
 function withoutComments(value: string): string {
   let depth = 0;
   let plain = '';
@@ -27,7 +27,7 @@ function withoutComments(value: string): string {
   return plain;
 }
 
-/** The first word of a field, in lower case, without comments and parameters. */
+/** Returns the first word of a field, in lower case, without comments and parameters. */
 const keywordOf = (value: string | undefined): string =>
   withoutComments(value ?? '')
     .split(';')[0]!
@@ -37,25 +37,25 @@ const keywordOf = (value: string | undefined): string =>
 const REPORT = /^multipart\/report\b/i;
 const REPORT_TYPE = /report-type\s*=\s*"?([\w-]+)/i;
 
-/** The type of a report (RFC 6522), such as `delivery-status`; undefined for other e-mails. */
+/** Returns the type of a report (RFC 6522), such as `delivery-status`. Undefined for other e-mails. */
 function reportTypeOf({ head }: ReadMail): string | undefined {
   const type = head.get('content-type') ?? '';
   return REPORT.test(type) ? (REPORT_TYPE.exec(type)?.[1] ?? 'delivery-status').toLowerCase() : undefined;
 }
 
-/** Whether an e-mail has no return path, so that no answer to it is read. */
+/** Returns true if an e-mail has no return path, so that no answer is read. */
 const hasNoReturnPath = ({ head }: ReadMail): boolean => keywordOf(head.get('return-path')) === '<>';
 
 /**
- * A delivery report (RFC 3464), an e-mail of a server's own name, or an e-mail without a return path that names another one. `postmaster@`
- * alone is a person.
+ * Checks for a delivery report (RFC 3464) or an e-mail from a server's own address. An e-mail without a return path
+ * that names another e-mail is also a bounce. `postmaster@` alone counts as a person.
  */
 const isBounce = (mail: ReadMail): boolean =>
   reportTypeOf(mail) === 'delivery-status' ||
   mail.from.address.startsWith('mailer-daemon@') ||
   (hasNoReturnPath(mail) && bouncedId(mail) !== undefined);
 
-/** An answer that no person wrote: RFC 3834, read receipts, and the fields that came before them. */
+/** Checks for an automatic reply: RFC 3834, read receipts, and older header fields. */
 const isAutoReply = (mail: ReadMail): boolean =>
   keywordOf(mail.head.get('auto-submitted')) === 'auto-replied' ||
   keywordOf(mail.head.get('precedence')) === 'auto_reply' ||
@@ -69,7 +69,7 @@ const isOfList = ({ head }: ReadMail): boolean => head.has('list-id') || BULK.ha
 
 /**
  * Classifies an e-mail.
- * @param isOurs whether this workspace has sent the Message-ID
+ * @param isOurs checks if this workspace has sent a Message-ID
  */
 export function kindOf(mail: ReadMail, { workspace_id, isOurs }: { workspace_id: string; isOurs: boolean }): MailKind {
   if (isOurs || mail.head.get(LOOP_FIELD.toLowerCase()) === workspace_id) return 'loop';
@@ -79,17 +79,17 @@ export function kindOf(mail: ReadMail, { workspace_id, isOurs }: { workspace_id:
   return isOfList(mail) ? 'mailing_list' : 'personal';
 }
 
-/** Whether the sender of a personal e-mail asks for no automatic answer. */
+/** Returns true if the sender of a personal e-mail suppresses automatic answers. */
 export const suppressesAnswers = ({ head }: ReadMail): boolean =>
   SUPPRESSED.test(head.get('x-auto-response-suppress') ?? '');
 
 const OUT_OF_OFFICE =
   /^(?:out of (?:the )?office|automatic reply|auto(?:matic)?[ -]?(?:reply|response|antwort)|abwesen(?:d|heit)|automatische antwort|außer haus|réponse automatique|absence du bureau|absent du bureau|respuesta automática|fuera de (?:la )?oficina|risposta automatica|fuori (?:sede|ufficio)|resposta automática|ausência|automatisch antwoord|afwezig(?:heid)?|autosvar|automatiskt? svar|fravær|odpowiedź automatyczna|automatyczna odpowiedź|自動返信|不在|自动回复|자동 회신)(?![\p{L}])/iu;
 
-/** Whether an automatic answer has such a subject. Answers of persons begin with `Re:` or the like. */
+/** Returns true if a subject indicates an automatic answer. Answers from people begin with `Re:` or similar. */
 export const looksOutOfOffice = ({ subject }: ReadMail): boolean => OUT_OF_OFFICE.test(subject);
 
-/** The Message-ID of the e-mail that a mail server gives back: the first id of the message that it encloses. */
+/** Returns the Message-ID of a bounced e-mail: the first ID in the enclosed message. */
 export function bouncedId({ attachments, text }: ReadMail): string | undefined {
   const enclosed = attachments
     .filter(({ mime }) => /rfc822/i.test(mime))

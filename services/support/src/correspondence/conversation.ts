@@ -7,7 +7,7 @@ import { ForgedThread } from '../mime/mail.rules.ts';
 import type { ReadMail } from './message.ts';
 import { numberIn, type ThreadAddresses, threadAddresses } from './thread.ts';
 
-/** The ticket of an e-mail, or one that it only seems to be about. */
+/** Ticket of an e-mail, or a ticket that it only appears to be about. */
 export interface Found {
   ticket_id?: string;
   suspected_ticket_id?: string;
@@ -22,14 +22,14 @@ interface Candidate {
 
 const columns = sql`id, status, requester_email, cc`;
 
-/** The addresses of a workspace's conversations. */
+/** Returns the addresses of a workspace's conversations. */
 export async function addressesOf(db: Db, workspace_id: string): Promise<ThreadAddresses> {
   const [settings] = await db.rows<{ thread_secret: Uint8Array }>(sql`SELECT thread_secret FROM settings`);
-  // A workspace that is only just being opened has given out no address yet.
+  // A workspace that is still being created has not issued any address yet.
   return threadAddresses(Buffer.from(settings?.thread_secret ?? workspace_id), workspace_id);
 }
 
-/** A thread of a ticket that is gone or spam is none. */
+/** Returns true if a ticket exists and is not spam. */
 const isAlive = (ticket: Candidate | undefined): ticket is Candidate =>
   ticket !== undefined && ticket.status !== 'spam';
 
@@ -46,9 +46,9 @@ async function byId(db: Db, id: string): Promise<Candidate | undefined> {
 }
 
 /**
- * Finds the conversation of an e-mail: by a signed address, by the ids that it answers, or by the number in its subject,
- * which anybody can write, so that it counts only from somebody who takes part.
- * @param options.isForgedIgnored whether somebody has looked at it, and it is to be taken all the same
+ * Finds the conversation of an e-mail: by a signed address, by the IDs in its references, or by the number in its
+ * subject. Any sender can write a number, so it counts only from a participant.
+ * @param options.isForgedIgnored whether an agent has checked the e-mail and accepts it nevertheless
  * @throws ForgedThread
  */
 export async function findConversation(

@@ -13,13 +13,13 @@ const HEAD = [
   'Message-ID: <1@example.com>',
 ];
 
-/** A message of these header fields and this body. */
+/** Returns a message with header fields and a body. */
 const mail = (body: string, more: readonly string[] = [], head: readonly string[] = HEAD): Buffer =>
   Buffer.from([...head, ...more, '', body].join('\r\n'));
 const kind = async (more: readonly string[], isOurs = false) =>
   kindOf(await readMail(mail('Hello', more)), { workspace_id, isOurs });
 
-/** A multipart message with these parts. */
+/** Returns a multipart message with the given parts. */
 const multipart = (parts: readonly string[], type = 'mixed'): Buffer =>
   mail(parts.map((part) => `--b\r\n${part}`).join('\r\n') + '\r\n--b--', [
     'MIME-Version: 1.0',
@@ -29,7 +29,7 @@ const attachment = (name: string, content = 'x') =>
   `Content-Type: text/plain; name="${name}"\r\nContent-Disposition: attachment; filename="${name}"\r\n\r\n${content}`;
 
 describe('an e-mail', () => {
-  test('tells who sent it, to whom, what it answers and what it says', async () => {
+  test('returns its sender, recipients, references and text', async () => {
     const read = await readMail(
       mail('It is on fire.\r\n', [
         'Cc: Bob <bob@example.com>, help@suite.test',
@@ -49,7 +49,7 @@ describe('an e-mail', () => {
     expect(bodyOf(read)).toMatchObject({ body: 'It is on fire.', quoted: null, html: null, full_text: null });
   });
 
-  test('in other alphabets and encodings is read as it was written', async () => {
+  test('in other alphabets and encodings is read correctly', async () => {
     const read = await readMail(
       mail(
         'R3LDvMOfZQ==',
@@ -65,7 +65,7 @@ describe('an e-mail', () => {
     });
   });
 
-  test('that is HTML alone is read as text, without what could run or be loaded', async () => {
+  test('with HTML only is read as text, without scripts or remote content', async () => {
     const html = '<p>Hello <b>you</b></p><script>alert(1)</script><img src="https://spy.test/1.gif">';
     const read = await readMail(mail(html, ['MIME-Version: 1.0', 'Content-Type: text/html']));
     const { body } = bodyOf(read);
@@ -73,7 +73,7 @@ describe('an e-mail', () => {
     expect(body).not.toMatch(/alert|script/);
   });
 
-  test('folds what it quotes, and never throws it away', async () => {
+  test('collapses quoted text without discarding it', async () => {
     const text =
       'It works now.\r\n\r\nOn Mon, Mar 2, 2026 at 9:00 AM Suite <help@suite.test> wrote:\r\n> Have you tried\r\n> to turn it off?\r\n';
     const { body, quoted } = bodyOf(await readMail(mail(text)));
@@ -83,7 +83,7 @@ describe('an e-mail', () => {
     expect(only).toMatchObject({ body: '> All of it is quoted.', quoted: null });
   });
 
-  test('brings its attachments, also those inside the text', async () => {
+  test('contains its attachments, including inline ones', async () => {
     const picture =
       'Content-Type: image/png\r\nContent-ID: <p>\r\nContent-Disposition: inline; filename="p.png"\r\nContent-Transfer-Encoding: base64\r\n\r\niVBORw0KGgo=';
     const { attachments } = await readMail(
@@ -97,7 +97,7 @@ describe('an e-mail', () => {
   });
 });
 
-describe('an e-mail that cannot be taken is refused by name:', () => {
+describe('an e-mail that cannot be processed is rejected with a specific fault:', () => {
   const nested = (depth: number): string =>
     depth === 0
       ? 'Content-Type: text/plain\r\n\r\ndeep'
@@ -140,7 +140,7 @@ describe('an e-mail that cannot be taken is refused by name:', () => {
     });
   });
 
-  test('noise is an e-mail without a sender, and never an error of ours', async () => {
+  test('noise returns 422 as an e-mail without a sender, never a server error', async () => {
     for (const noise of ['', '\0\0\0', '\r\n\r\n', 'From', '--\r\n--\r\n', '\xff\xfe'.repeat(1_000)]) {
       await expect(readMail(Buffer.from(noise, 'latin1'))).rejects.toMatchObject({ status: 422 });
     }
@@ -148,7 +148,7 @@ describe('an e-mail that cannot be taken is refused by name:', () => {
 });
 
 describe('the sender of an e-mail is', () => {
-  test('a person, where nothing says otherwise', async () => {
+  test('a person by default', async () => {
     for (const more of [
       [],
       ['Auto-Submitted: no'],
@@ -172,7 +172,7 @@ describe('the sender of an e-mail is', () => {
   ])('a program or a list: %s', async (field, expected) => {
     expect(await kind([field])).toBe(expected);
   });
-  test('a mail server that gives an e-mail back, and says which', async () => {
+  test('a server that returns an e-mail, with the ID of that e-mail', async () => {
     expect(
       kindOf(await readMail(mail('Gone.\r\nMessage-ID: <1@suite.test>', ['Return-Path: <>'])), {
         workspace_id,
@@ -191,12 +191,12 @@ describe('the sender of an e-mail is', () => {
     expect(kindOf(read, { workspace_id, isOurs: false })).toBe('bounce');
     expect(bouncedId(read)).toBe('<t-000001.r.ab@suite.test>');
   });
-  test('ourselves, by our id or by our mark; another workspace is not us', async () => {
+  test('this workspace by ID or mark, but not another workspace', async () => {
     expect(await kind([], true)).toBe('loop');
     expect(await kind([`X-Suite-Loop: ${workspace_id}`])).toBe('loop');
     expect(await kind([`X-Suite-Loop: ${randomUUID()}`])).toBe('personal');
   });
-  test('written to at Reply-To where it is of the same domain, or the mailbox says so', () => {
+  test('addressed at Reply-To if it has the same domain, or the mailbox allows it', () => {
     const from = { name: 'Ada', address: 'ada@example.com' };
     expect(requesterOf({ from, reply_to: { name: '', address: 'team@example.com' } })).toEqual({
       name: 'Ada',
@@ -213,16 +213,16 @@ describe('the sender of an e-mail is', () => {
   });
 });
 
-describe('a conversation is found again', () => {
+describe('a conversation is found', () => {
   const addresses = threadAddresses(Buffer.from('secret'), workspace_id);
   const address = addresses.addressOf('help@suite.test', 'T-000123');
 
-  test('by the address that we gave out, whatever its case', () => {
+  test('by the issued address, in upper or lower case', () => {
     expect(address).toMatch(/^help\+t000123\.[\da-f]{20}@suite\.test$/);
     expect(addresses.read('help@suite.test', ['bob@x.test', address])).toEqual({ number: 'T-000123' });
     expect(addresses.read('help@suite.test', ['help@suite.test', 'help+news@suite.test'])).toBeUndefined();
   });
-  test('and not by one that somebody made up, or that is of another workspace, mailbox or service', () => {
+  test('but not by a forged address or one of another workspace, mailbox or service', () => {
     const forged = address.replace('t000123', 't000124');
     expect(addresses.read('help@suite.test', [forged])).toBe('forged');
     for (const other of [
@@ -236,7 +236,7 @@ describe('a conversation is found again', () => {
     expect(numberIn('AW: [T-000123] Printer')).toBe('T-000123');
     expect(numberIn('T-000123 Printer')).toBeUndefined();
   });
-  test('by ids that nobody can guess, of which an answer repeats at most twenty', () => {
+  test('by IDs that cannot be guessed, at most twenty per answer', () => {
     const [one, other] = [newMessageId('T-000001', 'r1', 'suite.test'), newMessageId('T-000001', 'r1', 'suite.test')];
     expect(one).toMatch(/^<t-000001\.r1\.[\da-f]{32}@suite\.test>$/);
     expect(one).not.toBe(other);

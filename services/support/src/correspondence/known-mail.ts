@@ -1,8 +1,8 @@
-/** The e-mails that are known by their ids: what came in, so that it has its effect once; what went out, so that answers find back. */
+/** Records of e-mails by ID: inbound ones take effect once, and replies to outbound ones find their ticket. */
 import { clock, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** An e-mail that came in, as it is recorded. */
+/** Received e-mail, as recorded. */
 interface Received {
   mailbox_id: string;
   received_key: string;
@@ -13,7 +13,7 @@ interface Received {
   raw_key: string;
 }
 
-/** How an e-mail ended. */
+/** Outcome of an e-mail. */
 export interface Settled {
   outcome: 'created' | 'replied' | 'ignored';
   reason?: 'loop' | 'bounce' | 'auto_reply' | 'automatic' | 'mailing_list' | 'blocked';
@@ -21,7 +21,7 @@ export interface Settled {
   reply_id?: string | null;
 }
 
-/** Records an e-mail before anything is done about it: of several who bring the same one at once, one goes on. */
+/** Records an e-mail before it is processed. Among concurrent deliveries of the same e-mail, one continues. */
 export async function claimMail(db: Db, received: Received) {
   const { mailbox_id, received_key, message_id, from_address, subject, size, raw_key } = received;
   const [claimed] = await db.rows<{ id: string }>(sql`
@@ -32,7 +32,7 @@ export async function claimMail(db: Db, received: Received) {
   return claimed?.id;
 }
 
-/** The ticket and the reply that an e-mail led to when it came the first time. */
+/** Returns the ticket and reply of an e-mail that was already received. */
 export async function readTaken(db: Db, mailbox_id: string, received_key: string) {
   const [taken] = await db.rows<{ ticket_id: string | null; number: string | null; reply_id: string | null }>(sql`
     SELECT mail.ticket_id, tickets.number, mail.reply_id FROM mail_messages AS mail
@@ -41,7 +41,7 @@ export async function readTaken(db: Db, mailbox_id: string, received_key: string
   return taken ?? { ticket_id: null, number: null, reply_id: null };
 }
 
-/** Records how an e-mail ended. */
+/** Records the outcome of an e-mail. */
 export const settleMail = (db: Db, id: string, settled: Settled): Promise<unknown> =>
   db.mailMessage.updateMany({ where: { id }, data: { ...settled, updated_at: clock.now() } });
 
@@ -51,7 +51,7 @@ interface KnownMail {
   reply_id: string | null;
 }
 
-/** The ticket and the reply of an e-mail that was sent. */
+/** Returns the ticket and reply of a sent e-mail. */
 export async function findSent(db: Db, message_id: string): Promise<KnownMail | undefined> {
   const [sent] = await db.rows<KnownMail>(sql`
     SELECT message_id, ticket_id, reply_id FROM mail_messages
@@ -60,8 +60,8 @@ export async function findSent(db: Db, message_id: string): Promise<KnownMail | 
 }
 
 /**
- * The ticket of the e-mails with these IDs, the first known one first. An e-mail to several mailboxes is a ticket in each: the
- * ticket of this mailbox comes first.
+ * Returns the ticket of the e-mails with these IDs, first known one first. An e-mail to several mailboxes creates a
+ * ticket in each. The ticket of this mailbox takes precedence.
  */
 export async function findAnswered(db: Db, ids: readonly string[], mailbox_id: string): Promise<KnownMail | undefined> {
   if (ids.length === 0) return undefined;
@@ -72,7 +72,7 @@ export async function findAnswered(db: Db, ids: readonly string[], mailbox_id: s
   return ids.map((id) => rows.find(({ message_id }) => message_id === id)).find(Boolean);
 }
 
-/** How many e-mails came from an address since a moment. */
+/** Returns the number of e-mails from an address since a given time. */
 export async function countFrom(db: Db, address: string, since: Date): Promise<number> {
   const [counted] = await db.rows<{ times: number }>(sql`
     SELECT count(*) AS times FROM mail_messages WHERE direction = 'in' AND from_address = ${address} AND at > ${since}`);

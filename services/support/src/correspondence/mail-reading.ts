@@ -1,4 +1,7 @@
-/** Reads e-mails in worker threads: their libraries take as long as the sender wants. Only this file loads them. */
+/**
+ * Reads e-mails in worker threads, because the sender determines how long the libraries take. Only this file loads
+ * them.
+ */
 import { type ExceededLimit, openWorkers } from '@suite/bounded-work';
 import type { Fault } from '@suite/chassis';
 import type { MailBody } from './body.ts';
@@ -10,13 +13,13 @@ const MIB = 2 ** 20;
 const workers = openWorkers<typeof import('./whole-mail.ts')>(new URL('./whole-mail.ts', import.meta.url), {
   refuse: (reason: ExceededLimit): Fault => UnreadableMail({ reason }),
   memory_mb: 512,
-  // A large attachment takes its time without being an attack.
+  // A large attachment needs more time without being an attack.
   work_ms: ([raw]) => 1_000 + (60 * (raw as Uint8Array).byteLength) / MIB,
 });
 
 /**
  * Reads an e-mail within limits of processor time and memory.
- * @param authentication_server the server whose results about the sender count; null for none
+ * @param authentication_server trusted server of authentication results; null for none
  * @throws UnreadableMail, TooManyAttachments, MailWithoutSender
  */
 export async function readMailWithinLimits(
@@ -25,7 +28,7 @@ export async function readMailWithinLimits(
   authentication_server: string | null,
 ): Promise<{ mail: ReadMail; body: MailBody }> {
   const { mail, body } = await workers.call.readWholeMail(workspace_id, raw, authentication_server);
-  // A Buffer arrives as plain bytes.
+  // The worker transfers a Buffer as plain bytes.
   const attachments = mail.attachments.map((one) => ({ ...one, content: Buffer.from(one.content) }));
   return { mail: { ...mail, attachments }, body };
 }

@@ -1,4 +1,7 @@
-/** Reads an e-mail: its parts under limits first, then its words, people and attachments. Nothing in it is trusted. */
+/**
+ * Reads an e-mail: checks the limits of its parts first, then reads text, people and attachments. Nothing in it is
+ * trusted.
+ */
 import { createHash } from 'node:crypto';
 import type { ParsedMail } from 'mailparser';
 import { headInUtf8 } from '../mime/charset.ts';
@@ -8,44 +11,47 @@ import { headOf, type Part, readParts } from '../mime/parts.ts';
 import { readWords, type Words } from '../mime/words.ts';
 import { authenticatedBy } from './authentication.ts';
 
-/** A person in the head of an e-mail. The name is what the sender wrote. */
+/** Person in an e-mail header. The name is as written by the sender. */
 export interface MailPerson {
   name: string;
-  /** In lower case. */
+  /** Address in lower case. */
   address: string;
 }
 
-/** An attachment as it came. Its name and type are the sender's words. */
+/** Attachment as received. The sender chose its name and type. */
 export interface MailAttachment {
   name: string;
   mime: string;
   content: Buffer;
-  /** Shown inside the text. */
+  /** True if the attachment is shown inside the text. */
   inline: boolean;
 }
 
-/** An e-mail that was read. */
+/** E-mail after reading. */
 export interface ReadMail {
-  /** With its angle brackets; null for one without. */
+  /** Message-ID with its angle brackets; null for an e-mail without one. */
   message_id: string | null;
-  /** The messages that it answers, the nearest first: In-Reply-To, then References from the last backwards. */
+  /** Message IDs that the e-mail replies to, nearest first: In-Reply-To, then References from last to first. */
   answers: string[];
   from: MailPerson;
-  /** Whether the mailbox's own mail server has found the sender to be who he says; null where it says nothing. */
+  /** True if the mailbox's own receiving server has authenticated the sender; null without a result. */
   authenticated: boolean | null;
   reply_to: MailPerson | null;
-  /** To, Cc and Delivered-To, in lower case. */
+  /** Addresses in To, Cc and Delivered-To, in lower case. */
   recipients: string[];
   cc: MailPerson[];
-  /** In a single line, and longer than that of a ticket may be. */
+  /** Subject in a single line, possibly longer than a ticket's subject may be. */
   subject: string;
-  /** The words; of an e-mail that is HTML alone what it says, without pictures and styles. */
+  /** Plain text. For an e-mail with HTML only, the text of its HTML without images and styles. */
   text: string;
   html: string | null;
   attachments: MailAttachment[];
-  /** The first value of each header field, by its name in lower case. */
+  /** First value of each header field, by name in lower case. */
   head: ReadonlyMap<string, string>;
-  /** The same for e-mails of the same Message-ID and content, regardless of what servers add. Null without a Message-ID. */
+  /**
+   * Hash that is identical for e-mails with the same Message-ID and content, regardless of headers added by servers.
+   * Null without a Message-ID.
+   */
   fingerprint: string | null;
 }
 
@@ -66,17 +72,17 @@ const peopleIn = (field: Addressed): MailPerson[] =>
       }),
   );
 
-/** An address that can be written to, and nothing that would change a head. */
+/** Checks that an address is valid and cannot inject header fields. */
 const isAddress = (address: string): boolean =>
   address.length <= 254 && /^[^\s\p{Cc}@<>(),;:"\\]+@[^\s\p{Cc}@<>(),;:"\\]+$/u.test(address);
 
-/** Text cut to so many characters, without half of an emoji at its end. */
+/** Returns a text cut to `max` characters, without half an emoji at its end. */
 export function cutText(text: string, max: number): string {
   const cut = text.slice(0, max);
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
-/** A single line without invisible characters, of a bounded length. */
+/** Returns a single line without invisible characters, with a maximum length. */
 export const harmless = (text: string, max = 200): string =>
   cutText(
     text
@@ -86,20 +92,23 @@ export const harmless = (text: string, max = 200): string =>
     max,
   );
 
-/** The longest subject that is read. Longer than that of a ticket: the number of a ticket may stand at its end. */
+/**
+ * Maximum length of a subject that is read. Longer than a ticket's subject, because the ticket number may be at the
+ * end.
+ */
 const SUBJECT_READ_MAX = 2_000;
 
-/** The ids in a field, each with its angle brackets. */
+/** Returns the message IDs in a field, with their angle brackets. */
 const idsIn = (field: string | readonly string[] | undefined): string[] =>
   [field ?? []].flat().flatMap((text) => text.match(/<[^<>\s\p{Cc}]{1,996}>/gu) ?? []);
 
-/** The charset of the words: undeclared bytes in the head are read in it, too. */
+/** Returns the charset of the text, which also applies to undeclared bytes in the header. */
 const charsetOf = (part: Part): string | null =>
   (part.type.startsWith('text/') ? part.charset : null) ??
   part.children.map(charsetOf).find((charset) => charset !== null) ??
   null;
 
-/** The fields of a head, by a library that reads e-mails of any origin. */
+/** Reads header fields with a library for e-mails of any origin. */
 async function readHead(raw: Buffer, charset: string | null): Promise<ParsedMail> {
   const { simpleParser } = await import('mailparser');
   return await simpleParser(headInUtf8(headOf(raw), charset)).catch((error: unknown) => {
@@ -107,7 +116,7 @@ async function readHead(raw: Buffer, charset: string | null): Promise<ParsedMail
   });
 }
 
-/** The first value of each field. */
+/** Returns the first value of each field. */
 function valuesOf({ headerLines }: ParsedMail): Map<string, string> {
   const head = new Map<string, string>();
   for (const { key, line } of headerLines) {
@@ -120,10 +129,10 @@ function valuesOf({ headerLines }: ParsedMail): Map<string, string> {
   return head;
 }
 
-/** How deep enclosed messages are read for their words. */
+/** Maximum depth at which enclosed messages are read for their text. */
 const ENCLOSED_DEPTH = 3;
 
-/** The words of an enclosed message, with who wrote it. Of one that cannot be read: none, since it stays an attachment. */
+/** Returns the text of an enclosed message with its author. Unreadable messages remain attachments and have no text. */
 async function readEnclosed({ content }: Part, depth: number): Promise<Words> {
   if (depth > ENCLOSED_DEPTH) return { text: '', html: null };
   try {
@@ -141,7 +150,7 @@ async function readEnclosed({ content }: Part, depth: number): Promise<Words> {
   }
 }
 
-/** The address of a field that holds one without a name. */
+/** Returns the addresses of a field that contains addresses without names. */
 const addressesIn = ({ headerLines }: ParsedMail, name: string): string[] =>
   headerLines
     .filter(({ key }) => key === name)
@@ -169,8 +178,8 @@ function fingerprintOf(message_id: string | null, content: readonly unknown[], a
 
 /**
  * Reads an e-mail.
- * @param raw the message as received (RFC 5322)
- * @param authentication_server the server whose results about the sender count; null for none
+ * @param raw message as received (RFC 5322)
+ * @param authentication_server trusted server of authentication results; null for none
  * @throws UnreadableMail, TooManyAttachments, MailWithoutSender
  */
 export async function readMail(raw: Buffer, authentication_server: string | null = null): Promise<ReadMail> {

@@ -8,18 +8,18 @@ const OLD = [
   '> Do you use B?',
 ].join('\n');
 
-describe('answers between quoted lines', () => {
+describe('replies between quoted lines', () => {
   test('keep their questions and their order', () => {
     const text = '> Do you use A?\nYes\n> Do you use B?\nNo';
     expect(separateQuotes(text)).toEqual({ own: text, quoted: null });
   });
-  test('below an introduction keep it, and what is quoted after them is folded', () => {
+  test('below an introduction keep it, and later quotations are collapsed', () => {
     const text = `Hello,\n\n${OLD}\n\nYes, both.\n\n> Regards`;
     expect(separateQuotes(text)).toEqual({ own: text.replace('\n\n> Regards', ''), quoted: '> Regards' });
   });
 });
 
-describe('quotations are folded away', () => {
+describe('quotations are collapsed', () => {
   test.each([
     ['after the words', `Works now.\n\n${OLD}`],
     ['before the words', `${OLD}\n\nWorks now.`],
@@ -54,7 +54,7 @@ describe('quotations are folded away', () => {
   });
 });
 
-describe('nothing is folded away after', () => {
+describe('nothing is collapsed after', () => {
   test.each([
     ['a line of underscores', 'First\n________________________________\nSecond'],
     ['a line of dashes', 'First\n-----\nSecond'],
@@ -68,12 +68,12 @@ describe('nothing is folded away after', () => {
   ])('%s', (_, text) => {
     expect(separateQuotes(text)).toEqual({ own: text, quoted: null });
   });
-  test('a text that only quotes', () => {
+  test('a text with quotations only', () => {
     expect(separateQuotes(OLD)).toEqual({ own: OLD, quoted: null });
   });
 });
 
-test('the work grows with the length of the text alone', () => {
+test('the time grows only with the length of the text', () => {
   const hostile = [
     '> a\nOn 1 ',
     '_',
@@ -91,7 +91,7 @@ test('the work grows with the length of the text alone', () => {
   }
 });
 
-test('a text beyond the limit is cut at a whole character, and also returned whole', () => {
+test('an oversized text is truncated at a whole character and also returned in full', () => {
   const text = `${'a'.repeat(49_999)}😀${'b'.repeat(60_000)}`;
   const { body, is_truncated, full_text } = bodyOf({ text });
   expect([body, is_truncated, full_text]).toEqual(['a'.repeat(49_999), true, text]);

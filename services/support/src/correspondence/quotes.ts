@@ -1,10 +1,10 @@
-/** Separates the sender's own words in a text from the quotations and the signature around them. */
+/** Separates the sender's own text from its quotations and signature. */
 
-/** A text, with what can be folded away. */
+/** Text with its collapsible parts. */
 export interface Separated {
-  /** The sender's own words, with the quotations between them. */
+  /** Sender's own text, with the quotations in between. */
   own: string;
-  /** Quotations and a signature; null for none. */
+  /** Quotations and signature. Null for none. */
   quoted: string | null;
 }
 
@@ -13,7 +13,7 @@ type Kind = 'own' | 'blank' | 'quoted' | 'signature';
 const isQuoted = (line: string): boolean => /^\s{0,4}>/.test(line);
 
 const VERBS = 'wrote|schrieb|écrit|escribió|scritto|escreveu|schreef|skrev|pisze|napisał(?:\\(a\\))?|kirjoitti';
-/** Lines that introduce a quotation. Only lines of a bounded length are examined. */
+/** Lines that introduce a quotation. Only lines of limited length are checked. */
 const INTRODUCTIONS = [
   new RegExp(
     `^(?:-+ ?)?(?:on|am|le|el|il|em|op|den|dnia|w dniu|pe|ma|ti|ke|to|la|su) .*\\d.* (?:${VERBS})\\b.*:(?: ?-+)?$`,
@@ -28,7 +28,7 @@ const LINE_MAX = 300;
 const isIntroduction = (line: string): boolean =>
   line.length <= LINE_MAX && INTRODUCTIONS.some((pattern) => pattern.test(line.trim()));
 
-/** How many lines an introduction takes at a place: programs wrap long ones. 0 for none. */
+/** Returns the number of lines of an introduction at a line, or 0 without one. Programs wrap long introductions. */
 function introductionAt(lines: readonly string[], at: number): number {
   if (isIntroduction(lines[at]!)) return 1;
   const next = lines[at + 1] ?? '';
@@ -36,11 +36,11 @@ function introductionAt(lines: readonly string[], at: number): number {
   return isWrapped && isIntroduction(`${lines[at]!.trim()} ${next.trim()}`) && /^\S{1,10} /.test(lines[at]!) ? 2 : 0;
 }
 
-/** `From: …` in the block that programs put before the message that is answered. */
+/** Matches `From: …` in the block that programs add before the quoted message. */
 const LABEL = /^\*?\s?(\p{L}[\p{L} -]{0,20}?)\s?[:：]\*?\s+\S/u;
 const FROM = /^(?:from|von|de|da|van|fra|från|od|от|lähettäjä|kimden|差出人|发件人|寄件者|보낸 사람)$/iu;
 
-/** Whether a block of header fields begins at a line: `From:` and at least two more. */
+/** Returns true if a block of header fields begins at a line: `From:` and at least two more. */
 function isHeadAt(lines: readonly string[], at: number): boolean {
   const [, label] = LABEL.exec(lines[at]!.slice(0, LINE_MAX).trim()) ?? [];
   if (!label || !FROM.test(label)) return false;
@@ -48,18 +48,18 @@ function isHeadAt(lines: readonly string[], at: number): boolean {
   return next.slice(0, 4).filter((line) => LABEL.test(line.slice(0, LINE_MAX).trim())).length >= 2;
 }
 
-/** A line of dashes or underscores, with a title or without. */
+/** Checks for a line of dashes or underscores, with or without a title. */
 const isRule = (line: string): boolean =>
   /^\s*[_-]{2,}(?:[^_-]{1,60}[_-]{2,})?\s*$/.test(line.slice(0, LINE_MAX)) || /^_{5,}$/.test(line.trim());
 
-/** The next line with text. */
+/** Returns the next line with text. */
 function nextWritten(lines: readonly string[], at: number): number {
   let next = at;
   while (next < lines.length && lines[next]!.trim() === '') next += 1;
   return next;
 }
 
-/** Where an answered message without `>` begins: it ends with the text. */
+/** Returns the line at which a quoted message without `>` begins. It extends to the end of the text. */
 function historyAt(lines: readonly string[]): number {
   for (let at = 0; at < lines.length; at += 1) {
     if (lines[at]!.trim() === '' || isQuoted(lines[at]!)) continue;
@@ -73,11 +73,11 @@ function historyAt(lines: readonly string[]): number {
   return lines.length;
 }
 
-/** A line with an address or a time that ends with a colon, as programs write it in any language. */
+/** Checks for a line with an address or time that ends with a colon, as programs write it in any language. */
 const looksLikeIntroduction = (line: string): boolean =>
   /[:：]$/.test(line) && (/<[^<>\s]+@[^<>\s]+>/.test(line) || (/\d{4}/.test(line) && /\d{1,2}[:.h]\d{2}/.test(line)));
 
-/** The lines that introduce the quotations below them. */
+/** Returns the lines that introduce the quotations below them. */
 function introductionsOf(lines: readonly string[]): Set<number> {
   const found = new Set<number>();
   for (let at = 0; at < lines.length; at += 1) {
@@ -95,13 +95,18 @@ function introductionsOf(lines: readonly string[]): Set<number> {
 const ADDED =
   /^(?:sent (?:from|via|with)|get outlook for|von meinem|gesendet (?:von|mit)|sendt fra|skickat från|envoyé (?:de|depuis|à partir)|télécharger outlook|enviado (?:desde|do)|inviato da|verzonden (?:vanaf|met)|verstuurd vanaf|wysłane z|отправлено с) .*(?:\b(?:my|meinem|mon|mi|mijn|mio|meu|min|mojego)\b|mail|outlook|yahoo|proton|samsung|galaxy|iphone|ipad|android|blackberry|huawei|xiaomi|windows|phone|handy|mobil)/iu;
 const ADDED_MAX = 120;
-/** The longest signatures, in lines with text: after `-- ` (RFC 3676), and after dashes that might also divide the own words. */
+/**
+ * Maximum length of a signature in lines with text: after `-- ` (RFC 3676), and after dashes that may also divide the
+ * sender's text.
+ */
 const MARKED_MAX = 12;
 const UNMARKED_MAX = 6;
 
 const isAdded = (line: string): boolean => line.length <= ADDED_MAX && ADDED.test(line.trim());
 
-/** Where the signature begins at the end of the own lines: at `-- `, or at lines that a phone adds. */
+/**
+ * Returns the line at which the signature after the sender's own text begins: at `-- `, or at lines that a phone adds.
+ */
 function signatureAt(kinds: readonly Kind[], lines: readonly string[]): number {
   const end = kinds.lastIndexOf('own');
   let written = 0;
@@ -127,7 +132,7 @@ function kindsOf(lines: readonly string[]): Kind[] {
   return kinds.map((kind, at) => (kind === 'own' && at >= from ? 'signature' : kind));
 }
 
-/** Lines without the empty ones around them. */
+/** Returns lines without empty lines at both ends. */
 function textOf(lines: readonly string[]): string {
   const first = lines.findIndex((line) => line.trim() !== '');
   const last = lines.findLastIndex((line) => line.trim() !== '');
@@ -135,8 +140,9 @@ function textOf(lines: readonly string[]): string {
 }
 
 /**
- * Separates a text. Quotations are folded away where they all stand before the own words or all after them. Answers between
- * quotations keep their order: each belongs to the quotation before it. A text without own words is all own.
+ * Separates a text. Quotations are collapsed if all of them precede or all follow the sender's text. Replies between
+ * quotations keep their order, because each belongs to the quotation before it. A text with quotations only counts as
+ * the sender's text.
  */
 export function separateQuotes(text: string): Separated {
   const lines = text.split('\n');

@@ -1,4 +1,4 @@
-/** Keeps two machines from writing to each other for ever, and one sender from flooding the desk. */
+/** Prevents endless loops between two programs, and limits the number of tickets from one sender. */
 import { clock, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { countFrom } from './known-mail.ts';
@@ -6,14 +6,17 @@ import { countFrom } from './known-mail.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** As the specification of the support desk says (section 5). */
+/** Limit from section 5 of the support specification. */
 const TICKETS_AN_HOUR = 20;
 const ACKNOWLEDGED_FOR_MS = 10 * MINUTE_MS;
 const EXCHANGE = { mails: 5, within_ms: 2 * MINUTE_MS, paused_ms: DAY_MS };
 
 const ago = (ms: number): Date => new Date(clock.now().getTime() - ms);
 
-/** The last ticket of somebody who has made more than twenty in an hour: further words are added to it. */
+/**
+ * Returns the last ticket of a sender who has created more than twenty in an hour. Further e-mails are added to that
+ * ticket.
+ */
 export async function floodedTicket(db: Db, address: string): Promise<string | undefined> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT id FROM tickets WHERE requester_email = ${address} AND channel = 'email' AND created_at > ${ago(HOUR_MS)}
@@ -21,7 +24,7 @@ export async function floodedTicket(db: Db, address: string): Promise<string | u
   return rows.length < TICKETS_AN_HOUR ? undefined : rows[0]!.id;
 }
 
-/** Stops automatic mail to an address for a day when it has sent five e-mails within two minutes. */
+/** Stops automatic e-mails to an address for a day when it has sent five e-mails within two minutes. */
 export async function noteExchange(db: Db, address: string): Promise<void> {
   if ((await countFrom(db, address, ago(EXCHANGE.within_ms))) < EXCHANGE.mails) return;
   const until = new Date(clock.now().getTime() + EXCHANGE.paused_ms);
@@ -30,7 +33,7 @@ export async function noteExchange(db: Db, address: string): Promise<void> {
     ON CONFLICT (workspace_id, address) DO UPDATE SET until = EXCLUDED.until`);
 }
 
-/** Whether an address gets no automatic mail now. */
+/** Returns true if an address currently gets no automatic e-mails. */
 export async function isPaused(db: Db, address: string): Promise<boolean> {
   const rows = await db.rows(
     sql`SELECT FROM mail_pauses WHERE address = ${address} AND until > ${clock.now()}::timestamptz`,
@@ -38,7 +41,10 @@ export async function isPaused(db: Db, address: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Whether somebody who writes is told that it arrived: not twice within ten minutes, and not a machine. */
+/**
+ * Returns true if a sender gets an acknowledgement: at most once within ten minutes, and never if they seem to be a
+ * program.
+ */
 export async function isAcknowledged(db: Db, address: string): Promise<boolean> {
   const rows = await db.rows(sql`
     SELECT FROM mails WHERE kind = 'acknowledgement' AND "to" = ${address} AND created_at > ${ago(ACKNOWLEDGED_FOR_MS)} LIMIT 1`);

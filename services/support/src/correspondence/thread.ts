@@ -1,21 +1,21 @@
-/** How a conversation by e-mail is found again: by an address that only we can have given out, by ids, by its number. */
+/** Identification of an e-mail conversation: by a signed address of the suite, by IDs, or by its number. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { MailPerson, ReadMail } from './message.ts';
 
 const MAC_BYTES = 10;
 
-/** An address that a reply comes back to: `help+t000123.<mac>@example.com`. */
+/** Reply addresses of tickets: `help+t000123.<mac>@example.com`. */
 export interface ThreadAddresses {
-  /** The address for the answers to a ticket. */
+  /** Returns the reply address of a ticket. */
   addressOf(mailbox: string, number: string): string;
   /**
-   * The number of the ticket that one of the recipients names.
-   * @returns undefined where none does, and `forged` where one has a wrong signature
+   * Returns the ticket number in a recipient address.
+   * @returns undefined if no address has one, and `forged` for a wrong signature
    */
   read(mailbox: string, recipients: readonly string[]): { number: string } | 'forged' | undefined;
 }
 
-/** Makes and reads the addresses of a workspace's threads with a secret of the service. */
+/** Creates and reads a workspace's reply addresses with a secret of the service. */
 export function threadAddresses(secret: Buffer, workspace_id: string): ThreadAddresses {
   const macOf = (mailbox: string, part: string): string =>
     createHmac('sha256', secret)
@@ -47,28 +47,28 @@ function isEqual(given: string, made: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** The number of a ticket in a subject: `Re: [T-000123] Printer`. */
+/** Returns the ticket number in a subject: `Re: [T-000123] Printer`. */
 export const numberIn = (subject: string): string | undefined => /\[(T-\d{6,12})\]/i.exec(subject)?.[1]?.toUpperCase();
 
-/** A Message-ID that nobody can guess: `<ticket.reply.random@domain>`. */
+/** Returns a Message-ID that cannot be guessed: `<ticket.reply.random@domain>`. */
 export const newMessageId = (ticket: string, reply: string, domain: string): string =>
   `<${ticket.toLowerCase()}.${reply}.${randomBytes(16).toString('hex')}@${domain}>`;
 
 const DEPTH = 20;
 
-/** The References of an answer: the thread so far and the message that is answered, at most twenty ids. */
+/** Returns the References of an answer: the existing thread and the answered message, at most twenty IDs. */
 export const referencesTo = (thread: readonly string[]): string[] => {
   const ids = [...new Set(thread)];
-  // The first id names the thread for mail programs; the last ones are the nearest.
+  // The first ID names the thread for e-mail programs. The last IDs are the nearest.
   return ids.length <= DEPTH ? ids : [ids[0]!, ...ids.slice(1 - DEPTH)];
 };
 
 const localPartOf = ({ address }: MailPerson): string => address.slice(0, address.lastIndexOf('@'));
 
 /**
- * The requester of a new ticket. By From, Reply-To counts only within the sender's own domain: otherwise any sender could redirect
- * the answers to someone else.
- * @param requester_from the choice of the mailbox: `reply_to` is for e-mails of web forms
+ * Returns the requester of a new ticket. With `from`, Reply-To counts only within the sender's own domain. Any sender
+ * could otherwise redirect the replies to someone else.
+ * @param requester_from setting of the mailbox: `reply_to` is for e-mails of web forms
  */
 export function requesterOf(
   { from, reply_to }: Pick<ReadMail, 'from' | 'reply_to'>,

@@ -1,16 +1,16 @@
-/** An e-mail with its words, as a worker thread reads it. */
+/** Reads an e-mail and its text in a worker thread. */
 import { Fault } from '@suite/chassis/fault';
 import { bodyOf, type MailBody } from './body.ts';
 import { UnreadableMail } from '../mime/mail.rules.ts';
 import { type ReadMail, readMail } from './message.ts';
 
-// Loaded before the first e-mail, so that their loading is not counted as its work.
+// Loads the libraries before the first e-mail, so that the limits exclude the loading time.
 await Promise.all(
   ['@zone-eu/mailsplit', 'mailparser', 'html-to-text', 'sanitize-html'].map((library) => import(library)),
 );
 
 /**
- * Reads an e-mail and its words.
+ * Reads an e-mail and its text.
  * @throws UnreadableMail, TooManyAttachments, MailWithoutSender
  */
 export async function readWholeMail(
@@ -21,7 +21,7 @@ export async function readWholeMail(
     const mail = await readMail(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), authentication_server);
     return { mail, body: bodyOf(mail) };
   } catch (error) {
-    // An e-mail on which a library fails is kept like any other that cannot be read.
+    // If a library fails, the e-mail is stored like any other unreadable one.
     throw error instanceof Fault ? error : UnreadableMail({ reason: (error as Error).message });
   }
 }

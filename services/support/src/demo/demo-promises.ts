@@ -1,4 +1,4 @@
-/** The promises to the demo's tickets: clocks that follow what was said and done, as those of real tickets do. */
+/** SLA targets of the demo's tickets: their timers follow replies and transitions, like real ones. */
 import { happens, momentBetween } from '@suite/demo';
 import { workingTime } from '../calendars/working-time.rules.ts';
 import { joinClocks, type KeptClock } from '../clocks/clock-rows.ts';
@@ -13,7 +13,7 @@ import type { DemoRows } from './demo-tickets.ts';
 
 type Ticket = Prisma.TicketCreateManyInput;
 
-/** Something that happened to a ticket. */
+/** Event in the history of a ticket. */
 interface Step {
   at: Date;
   status: string;
@@ -24,7 +24,7 @@ interface Step {
 const MINUTE_MS = 60_000;
 const date = (moment: Date | string | null | undefined): Date => new Date(moment!);
 
-/** The life of a ticket: each answer, some of which wait for the customer, and the state that it ends in. */
+/** Returns the life of a ticket: each reply, including those with a wait for the customer, and its final status. */
 function lifeOf(ticket: Ticket, replies: DemoRows['replies'], now: Date): Step[] {
   const steps: Step[] = [];
   let status = 'new';
@@ -43,7 +43,7 @@ function lifeOf(ticket: Ticket, replies: DemoRows['replies'], now: Date): Step[]
   return steps;
 }
 
-/** Notes the moves of a ticket in its history. */
+/** Adds events to the history of a ticket. */
 function record({ activities }: DemoRows, { id }: Ticket, steps: readonly Step[]): void {
   let before = 'new';
   for (const { status, at } of steps) {
@@ -53,7 +53,7 @@ function record({ activities }: DemoRows, { id }: Ticket, steps: readonly Step[]
   }
 }
 
-/** Announces of a clock what is due by now, as the sweep does: nobody is written to about the past. */
+/** Marks the due announcements of an SLA timer as done, like the schedule, but without e-mails about the past. */
 function announced({ activities }: DemoRows, kept: KeptClock, now: Date): KeptClock {
   let told = kept;
   for (const { kind, at } of dueAnnouncements(kept.clock, [], now.getTime())) {
@@ -67,7 +67,7 @@ function announced({ activities }: DemoRows, kept: KeptClock, now: Date): KeptCl
   return told;
 }
 
-/** Has a ticket begun so long ago that nine tenths of the time for its first response are over. */
+/** Moves the creation of a ticket back until nine tenths of its first-response time have passed. */
 function putNearBreach({ activities }: DemoRows, ticket: Ticket, terms: TermsRow | null, now: Date): void {
   const length = promisedBy(terms, ticket.priority!)?.targets.first_response?.length;
   if (!terms || !length) return;
@@ -79,8 +79,8 @@ function putNearBreach({ activities }: DemoRows, ticket: Ticket, terms: TermsRow
 }
 
 /**
- * Promises the demo's tickets what the policies of their workspace say. Some that nobody has answered are nearly late.
- * @returns the clocks to keep once the tickets are there; their figures stand in the rows
+ * Applies the workspace's SLA policies to the demo's tickets. Some unanswered tickets are nearly overdue.
+ * @returns the SLA timers to store after the tickets; the rows already contain their values
  */
 export async function promiseAll(db: Db, rows: DemoRows, now: Date): Promise<KeptClock[]> {
   const policies = await readPolicies(db);

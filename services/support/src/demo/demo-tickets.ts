@@ -1,11 +1,11 @@
-/** Tickets of the demo: in all states, of the last three months, with what was said about them. */
+/** Demo tickets of the last three months in all statuses, with replies and notes. */
 import { randomUUIDv7 } from 'node:crypto';
 import { contact, daysFrom, happens, momentBetween, number, oneOf, someOf, weighted, type DemoUser } from '@suite/demo';
 import type { Prisma } from '../generated/client.ts';
 import { publicStatus } from '../ticket-states/ticket.rules.ts';
 import { ANSWERS, NOTES, PROBLEMS, QUESTIONS, TAGS, TEAMS, THANKS } from './wording.ts';
 
-/** The rows to insert, by table. */
+/** Rows to insert, by table. */
 export interface DemoRows {
   tickets: Prisma.TicketCreateManyInput[];
   replies: Prisma.ReplyCreateManyInput[];
@@ -13,7 +13,7 @@ export interface DemoRows {
   activities: Prisma.ActivityCreateManyInput[];
 }
 
-/** The people and subjects that the demo uses. */
+/** Users and categories of the demo. */
 export interface DemoContext {
   now: Date;
   agents: readonly DemoUser[];
@@ -26,7 +26,7 @@ const REOPEN_DAYS = 7;
 const STATES = ['new', 'open', 'pending', 'on_hold', 'resolved', 'closed', 'spam', 'merged'] as const;
 type State = (typeof STATES)[number];
 
-/** The state of each of so many tickets: first one of each, then as a desk usually looks. */
+/** Returns the status of a ticket by its index: first one of each, then a typical distribution. */
 const stateOf = (index: number): State =>
   STATES[index] ??
   weighted<State>([
@@ -39,20 +39,20 @@ const stateOf = (index: number): State =>
     [1, 'spam'],
   ]);
 
-/** When it began: what is over is older than what is still worked on. */
+/** Returns the start of a ticket. Completed tickets are older than active ones. */
 function begunAt(now: Date, state: State): Date {
   const age = { closed: [12, DAYS], resolved: [1, 6], new: [0, 2] }[state as string] ?? [0, 20];
   return momentBetween(daysFrom(now, -age[1]!), daysFrom(now, -age[0]!));
 }
 
-/** Whose ticket it is: a client's, or somebody's who wrote from outside. */
+/** Returns the requester of a ticket: a client, or a person without an account. */
 function requesterOf({ clients }: DemoContext) {
   const client = happens(0.4) && clients.length > 0 ? oneOf(clients) : undefined;
   const { name, email } = client ?? contact();
   return { requester_name: name, requester_email: email.toLowerCase(), requester_user_id: client?.id ?? null };
 }
 
-/** The moments that a state stands for. */
+/** Returns the timestamps that a status implies. */
 function endOf(state: State, begun: Date, now: Date) {
   const wasAnswered = !['new', 'spam', 'merged'].includes(state);
   const resolved_at = state === 'resolved' || state === 'closed' ? daysFrom(begun, number(5, 100) / 100) : null;
@@ -64,7 +64,7 @@ function endOf(state: State, begun: Date, now: Date) {
   return { wasAnswered, moments: { resolved_at, closed_at, pending_until, moves_at, ...rated } };
 }
 
-/** Adds the replies of a ticket: questions and answers in turn. */
+/** Adds the replies of a ticket, alternating between requester and agent. */
 function converse(rows: DemoRows, ticket: { id: string; name: string; begun: Date; end: Date }, agent: DemoUser): void {
   const { id: ticket_id, name, begun, end } = ticket;
   let at = begun;

@@ -1,4 +1,4 @@
-/** The demo's frequent questions and articles: made once for each workspace that has none. */
+/** FAQs and articles of the demo, created once for each workspace without any. */
 import { clock } from '@suite/chassis';
 import { daysFrom, type DemoWorkspace } from '@suite/demo';
 import { slugOf, takeSlug } from '../articles/article-slug.ts';
@@ -6,9 +6,9 @@ import { excerptOf, toHtml } from '../markdown/markdown.ts';
 import type { Db } from '../operations.ts';
 
 const QUESTIONS = [
-  ['How do I reset my password?', 'Choose **Forgotten password** where you sign in. The link is good for an hour.'],
+  ['How do I reset my password?', 'Choose **Forgotten password** where you sign in. The link works for one hour.'],
   ['Where do I find my invoices?', 'Under *Billing*, newest first. Each one is a PDF, too.'],
-  ['Can I change my plan?', 'At any time. It takes effect at once, and what you have paid is counted.'],
+  ['Can I change my plan?', 'At any time. The change takes effect immediately, and your previous payment is credited.'],
   ['Which browsers do you support?', 'The last two releases of Chrome, Edge, Firefox and Safari.'],
   ['How do I reach you?', 'Open a ticket, or write to [support](mailto:support@northwind.example).'],
 ] as const;
@@ -34,7 +34,7 @@ const PARTS = [
 const text = (title: string, about: string) =>
   `${about}\n\n## Before you begin\n\n1. Sign in.\n2. Choose *${title}*.\n3. Follow the steps on the page.\n\n> If you need help, open a ticket.`;
 
-/** Adds frequent questions and thirty articles, unless there are some. */
+/** Adds FAQs and thirty articles, unless there are any. */
 export async function addKnowledge(db: Db, { users }: Pick<DemoWorkspace, 'users'>): Promise<void> {
   if ((await db.article.count()) > 0) return;
   const author = users.find(({ kind }) => kind === 'owner' || kind === 'staff');

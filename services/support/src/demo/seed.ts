@@ -1,4 +1,4 @@
-/** The demo's support desk: made once for each workspace that has no ticket. */
+/** Demo data of the support desk, created once for each workspace without tickets. */
 import { randomUUID } from 'node:crypto';
 import { clock, type Database, sql } from '@suite/chassis';
 import { beginWith, type DemoWorkspace } from '@suite/demo';
@@ -19,7 +19,9 @@ const SIZES = [
 ];
 const AGENTS = ['owner', 'manager', 'agent'];
 
-/** Provides what a workspace begins with, and copies of its users; copies that platform's events have made are newer. */
+/**
+ * Creates the initial data of a workspace and the copies of its users. Newer copies from platform events are preserved.
+ */
 async function prepare(db: Db, { users, name: workspace }: DemoWorkspace): Promise<void> {
   for (const { id: user_id, name, email, kind } of users) {
     await upsertUserProfile(db, { user_id, name, email, kind, phone: '', status: 'active' }, 0);
@@ -32,7 +34,7 @@ async function prepare(db: Db, { users, name: workspace }: DemoWorkspace): Promi
   await addKnowledge(db, { users });
 }
 
-/** Fills a workspace. Returns how many tickets it got; none where it has some. */
+/** Adds demo data to a workspace. Returns the number of new tickets, or zero if tickets exist. */
 async function fill(db: Db, { users }: DemoWorkspace, size: (typeof SIZES)[number]): Promise<number> {
   if ((await db.ticket.count()) > 0) return 0;
   beginWith(size.seed);
@@ -59,7 +61,7 @@ async function fill(db: Db, { users }: DemoWorkspace, size: (typeof SIZES)[numbe
   return size.tickets;
 }
 
-/** Fills the demo workspaces, the first one richly. Tells what was done. */
+/** Fills the demo workspaces, the first one with the most records. Returns a summary. */
 export async function seedDemo(database: Database<Db>, workspaces: readonly DemoWorkspace[]): Promise<string> {
   let made = 0;
   for (const [index, workspace] of workspaces.entries()) {
@@ -67,5 +69,5 @@ export async function seedDemo(database: Database<Db>, workspaces: readonly Demo
     await database.write(context, (db) => prepare(db, workspace));
     made += await database.write(context, (db) => fill(db, workspace, SIZES[index] ?? SIZES[1]!));
   }
-  return made > 0 ? `${made} tickets are there.` : 'The support desk is filled already.';
+  return made > 0 ? `${made} tickets are there.` : 'The support demo data already exists.';
 }

@@ -1,14 +1,14 @@
 import { Id, input, list, record, refTo, ShortText, version } from '@suite/chassis';
 import { z } from 'zod';
 
-/** A question that is often asked. */
+/** FAQ with its answer. */
 export const Faq = record({
   question: z.string(),
   answer: z.string().describe('Markdown.'),
-  answer_html: z.string().describe('The answer as HTML, cleaned.'),
+  answer_html: z.string().describe('Answer as sanitised HTML.'),
   category_id: Id.nullable(),
   position: z.int().describe('Zero-based position in the category, without gaps.'),
-  active: z.boolean().describe('Inactive ones are seen by their editors only.'),
+  active: z.boolean().describe('Inactive FAQs are visible to their editors only.'),
 }).meta({ id: 'Faq' });
 
 export const FaqFilter = list(Faq, {
@@ -27,7 +27,7 @@ export const FaqInput = input({
   question,
   answer,
   category_id: category_id.default(null),
-  position: position.optional().describe('The end, when it is missing.'),
+  position: position.optional().describe('Defaults to the end.'),
   active: z.boolean().default(true),
 });
 

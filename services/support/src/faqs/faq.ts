@@ -1,4 +1,4 @@
-/** Writes, changes, orders and deletes frequent questions. */
+/** Creates, changes, orders and deletes FAQs. */
 import {
   assertInScope,
   assertSeen,
@@ -30,12 +30,12 @@ async function idsIn(db: Db, category_id: string | null): Promise<string[]> {
   return faqs.map(({ id }) => id);
 }
 
-/** Puts a question at a position of its category, or last. */
+/** Moves an FAQ to a position in its category. Defaults to the end. */
 async function place(db: Db, category_id: string | null, id: string, position: number | undefined): Promise<void> {
   await putInOrder(db, sql`faqs`, withPlace(await idsIn(db, category_id), id, position));
 }
 
-/** Makes a question with its answer, last in its category or at a position. @param answer_html the answer as HTML */
+/** Creates an FAQ at a position in its category, or at the end. @param answer_html answer as HTML */
 export async function createFaq(db: Db, { position, ...input }: FaqInput, answer_html: string) {
   await serializeOn(db, 'faqs');
   const { length } = await idsIn(db, input.category_id);
@@ -44,7 +44,7 @@ export async function createFaq(db: Db, { position, ...input }: FaqInput, answer
   return await readFaq(db, id);
 }
 
-/** Changes a question, or moves it. In another category it is last, unless it says where. @throws Stale, Forbidden */
+/** Updates or moves an FAQ. In another category, the position defaults to the end. @throws Stale, Forbidden */
 export async function changeFaq(
   { db, caller }: Editing,
   id: string,
@@ -63,7 +63,7 @@ export async function changeFaq(
   return await readFaq(db, id);
 }
 
-/** Deletes a question. Those behind it move up. @throws Forbidden */
+/** Deletes an FAQ. The following ones move up. @throws Forbidden */
 export async function removeFaq({ db, caller }: Editing, id: string): Promise<{ id: string }> {
   await serializeOn(db, 'faqs');
   const { category_id, created_by } = await find(db.faq, id);
@@ -73,7 +73,7 @@ export async function removeFaq({ db, caller }: Editing, id: string): Promise<{ 
   return { id };
 }
 
-/** Puts all questions of a category behind those of another one. */
+/** Moves all FAQs of a category to the end of another one. */
 export async function moveFaqs(db: Db, from: string, to: string): Promise<void> {
   await serializeOn(db, 'faqs');
   const [moved, there] = [await idsIn(db, from), await idsIn(db, to)];

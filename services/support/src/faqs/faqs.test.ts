@@ -19,8 +19,8 @@ const inOrder = async (filter = '') =>
 const categories = async (): Promise<string[]> =>
   (await office.owner.get('/api/support-ticket/categories')).body.data.map(({ id }: { id: string }) => id);
 
-describe('a frequent question', () => {
-  test('is added last, or between others, and shows its answer as HTML', async () => {
+describe('an FAQ', () => {
+  test('is added last or between others, and shows its answer as HTML', async () => {
     expect(await create({ question: 'A', answer: '**yes**' })).toMatchObject({
       status: 201,
       body: { data: { position: 0, active: true, category_id: null, answer_html: '<p><strong>yes</strong></p>' } },
@@ -31,7 +31,7 @@ describe('a frequent question', () => {
     expect(await inOrder()).toEqual(['0 A', '1 C', '2 B', '3 D']);
   });
 
-  test('moves inside its category and to another, and the others close up', async () => {
+  test('moves within its category or to another one, without leaving gaps', async () => {
     const [category] = await categories();
     const ids = [];
     for (const question of ['A', 'B', 'C']) ids.push((await made({ question })).id);
@@ -44,7 +44,7 @@ describe('a frequent question', () => {
     expect(await inOrder('category_id[null]=true')).toEqual(['0 C']);
   });
 
-  test('that is deleted is gone, and those behind it move up', async () => {
+  test('disappears after its deletion, and the FAQs behind it move up', async () => {
     const { id } = await made({ question: 'A' });
     await made({ question: 'B' });
     const remove = () => office.owner.post(`/api/support-ticket/faq/delete/${id}`);
@@ -53,7 +53,7 @@ describe('a frequent question', () => {
     expect(await remove()).toMatchObject({ status: 404 });
   });
 
-  test('stands once in a category, however it is written', async () => {
+  test('is unique in its category, ignoring case', async () => {
     const [category] = await categories();
     const { id } = await made();
     expect(await create({ question: 'WHERE?' })).toMatchObject({ status: 409, body: { code: 'already_exists' } });
@@ -62,13 +62,13 @@ describe('a frequent question', () => {
     expect((await update(id, { question: 'where?' })).body.data).toMatchObject({ question: 'where?', version: 2 });
   });
 
-  test('is changed by whoever has seen it as it is', async () => {
+  test('is changed with its current version only', async () => {
     const { id } = await made();
     expect((await update(id, { answer: '# There', version: 1 })).body.data.answer_html).toBe('<h1>There</h1>');
     expect(await update(id, { answer: 'Nowhere', version: 1 })).toMatchObject({ status: 412 });
   });
 
-  test('keeps a dense order, whatever happens to it at the same time', async () => {
+  test('keeps a dense order during concurrent changes', async () => {
     const ids: string[] = [];
     for (const question of 'ABCDE') ids.push((await made({ question })).id);
     const replies = await together(50, (at) =>
@@ -84,7 +84,7 @@ describe('a frequent question', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('that is inactive is seen by its editors only', async () => {
+  test('is visible to its editors only while inactive', async () => {
     await made({ question: 'A', active: false });
     await made({ question: 'B' });
     const readers = [
@@ -119,7 +119,7 @@ describe('a frequent question', () => {
     ['position', 0.5],
     ['active', 'yes'],
     ['answer_html', '<b>'],
-  ])('is refused with %s = %j', async (field, value) => {
+  ])('is rejected with %s = %j', async (field, value) => {
     const refused = await create({ [field]: value });
     expect(refused.status).toBe(422);
     expect(Object.keys(refused.body.errors ?? {})).toEqual([field]);

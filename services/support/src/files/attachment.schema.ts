@@ -1,7 +1,7 @@
 import { choice, Id } from '@suite/chassis';
 import { z } from 'zod';
 
-/** A file of a ticket, a reply or a note. */
+/** File of a ticket, a reply or a note. */
 export const Attachment = z
   .object({
     id: Id,
@@ -16,15 +16,15 @@ export const Attachment = z
   })
   .meta({ id: 'SupportAttachment' });
 
-/** An attachment of an e-mail that was refused. */
+/** Rejected attachment of an e-mail. */
 export const RefusedAttachment = z
   .object({
-    name: z.string().describe('Name of the file.'),
+    name: z.string().describe('File name.'),
     reason: choice('too_many', 'too_large', 'plan_limit', 'type', 'scan').describe(
       '`too_many`: more than 20 attachments; `too_large`: more than 10 MiB; `plan_limit`: no storage left; `type`: a program, active content or an unknown type; `scan`: refused by the scanner.',
     ),
   })
   .meta({ id: 'SupportRefusedAttachment' });
 
-/** The files that a ticket, a reply or a note may bring along: five, of 10 MiB each. */
+/** File upload of a ticket, a reply or a note: at most five files of 10 MiB each. */
 export const attachments = { field: 'files', kinds: 'documents', many: true, optional: true } as const;

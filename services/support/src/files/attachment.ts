@@ -1,8 +1,8 @@
-/** Files of tickets, replies and notes. Files of notes lie in a table of their own, as notes do. */
+/** Files of tickets, replies and notes. Files of notes are in a separate table, like notes. */
 import { type FileLinks, orderedId, type StoredFile } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** A row of `files` or `note_files`, as an answer shows it. */
+/** Row of `files` or `note_files`, as shown in responses. */
 export interface FileRow {
   id: string;
   key: string;
@@ -11,7 +11,7 @@ export interface FileRow {
   size: number;
 }
 
-/** A file with a link that opens it for a while, without a token. */
+/** Returns a file with a temporary link that needs no token. */
 export const attachmentOf = (links: FileLinks, { id, key, name, mime, size }: FileRow) => ({
   id,
   name,

@@ -9,7 +9,7 @@ const base = '/api/support-ticket';
 const { storage } = serving.tools;
 const { scan } = storage;
 
-/** A scanner that refuses files with the EICAR test text, until its status is set. */
+/** Fake scanner that rejects files with the EICAR test text, until its status is set. */
 const scanner = { status: 0, log: { warn: () => undefined } };
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -52,7 +52,7 @@ const store = (...files: [name: string, content: string | Uint8Array][]) => {
 };
 const count = async () => (await client.get(`${base}/tickets`)).body.meta.total;
 
-/** An e-mail with files, each encoded as mail programs do. */
+/** Sends an e-mail with files, each encoded as e-mail programs do. */
 const arriveWith = (...files: [name: string, content: string | Uint8Array][]) =>
   box.arrive({
     more: ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=outer'],
@@ -70,7 +70,7 @@ const latin = Buffer.from('Straße;Größe', 'latin1');
 const eml = 'From: a@x.test\r\nContent-Type: text/html\r\n\r\n<p>Hi</p>';
 
 describe('an attachment', () => {
-  test('of an ordinary type is stored from a form and from an e-mail, and sent as a download', async () => {
+  test('of an ordinary type is stored from forms and e-mails, and sent as a download', async () => {
     const files: [string, string | Uint8Array, string][] = [
       ['sizes.csv', latin, 'text/csv'],
       ['forwarded.eml', eml, 'message/rfc822'],
@@ -95,14 +95,14 @@ describe('an attachment', () => {
     ['a program under the name of a table', 'prices.csv', Buffer.from('MZ\u0090\0\u0003\0\0\0')],
     ['a script', 'setup.ps1', 'Remove-Item C:\\'],
     ['a drawing under the name of a text', 'drawing.txt', '<svg onload="alert(1)"/>'],
-  ])('that is %s is refused', async (_, name, content) => {
+  ])('that is %s is rejected', async (_, name, content) => {
     expect(await store([name, content])).toMatchObject({ status: 415, body: { code: 'unsupported_file_type' } });
     expect(await count()).toBe(0);
     const { attachments_refused } = (await arriveWith([name, content])).body.data;
     expect(attachments_refused).toEqual([{ name, reason: 'type' }]);
   });
 
-  test('that the scanner refuses creates no ticket, and is left out of an e-mail', async () => {
+  test('rejected by the scanner prevents a ticket, and is removed from an e-mail', async () => {
     useScanner();
     const infected: [string, string] = ['a.txt', 'X5O!P%@AP EICAR'];
     expect(await store(['b.txt', 'fine'], infected)).toMatchObject({
@@ -115,7 +115,7 @@ describe('an attachment', () => {
     expect((await box.show(ticket_id)).attachments).toMatchObject([{ name: 'b.txt' }]);
   });
 
-  test('is not accepted while the scanner fails, and the e-mail is when it works again', async () => {
+  test('is rejected while the scanner fails, and its e-mail is accepted later', async () => {
     for (const [status, url] of [[500], [1], [0, 'http://127.0.0.1:1/']] as [number, string?][]) {
       useScanner(status, url);
       expect(await store(['a.txt', 'fine'])).toMatchObject({ status: 503, body: { code: 'file_scan_unavailable' } });
@@ -129,13 +129,13 @@ describe('an attachment', () => {
     });
   });
 
-  test('without files needs no scanner', async () => {
+  test('is not needed, so that a request without files needs no scanner', async () => {
     useScanner(500);
     expect((await store()).status).toBe(201);
   });
 });
 
-test('an original e-mail is not sent when the scanner refuses it or fails', async () => {
+test('an original e-mail is not sent if the scanner rejects it or fails', async () => {
   const { ticket_id } = (await box.arrive({ body: 'An EICAR text.' })).body.data;
   const [email] = (await agent.get(`${base}/emails?ticket_id=${ticket_id}`)).body.data;
   const original = () => agent.get(`${base}/email/original/${email.id}`);

@@ -1,4 +1,4 @@
-/** The pick lists for those who write or work on a ticket. */
+/** Pick lists for users who write or work on a ticket. */
 import { type Caller, FILE_KINDS, sql } from '@suite/chassis';
 import { colleagues } from '@suite/users';
 import type { z } from 'zod';
@@ -22,7 +22,7 @@ const agentsWithLoad = (db: Db) =>
       WHERE side = 'assignee' AND status IN ('new', 'open', 'pending', 'on_hold') GROUP BY 1) AS load ON load.user_id = users.id
     WHERE ${colleagues} ORDER BY users.name, users.id LIMIT ${CHOICES_MAX}`);
 
-/** Each team once, from one entry of the index to the next. */
+/** Selects each team once, skipping from one index entry to the next. */
 const teamsInUse = (db: Db) =>
   db.rows<{ team: string }>(sql`
     WITH RECURSIVE teams AS (
@@ -50,7 +50,7 @@ async function choicesOfAgents(db: Db): Promise<Partial<z.input<typeof RequestDa
   };
 }
 
-/** The pick lists of the caller's side. */
+/** Returns the pick lists for agents or requesters. */
 export async function readRequestData(db: Db, caller: Caller): Promise<z.input<typeof RequestData>> {
   const side = isAgent(caller) ? 'agent' : 'requester';
   const categories = await db.rows<{ id: string; name: string; color: string; default_assignee_id: string | null }>(sql`

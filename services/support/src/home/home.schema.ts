@@ -10,13 +10,13 @@ const Satisfaction = z.object({
 
 const Late = z.object({ first_response: z.int(), resolution: z.int() });
 const Durations = z.object({
-  average_seconds: z.int().nullable().describe('Working seconds, of the last 30 days.'),
-  median_seconds: z.int().nullable().describe('To about 2 %.'),
+  average_seconds: z.int().nullable().describe('Working seconds over the last 30 days.'),
+  median_seconds: z.int().nullable().describe('Accurate to about 2 %.'),
   within_target_percent: z.number().nullable(),
 });
 const DueTicket = z.object({ ticket_id: Id, number: z.string(), subject: z.string(), next_due_at: Timestamp });
 
-/** The support desk at a glance: of all tickets for agents, of their own for requesters. */
+/** Support dashboard: of all tickets for agents, and of their own tickets for requesters. */
 export const Home = z
   .object({
     today: Day,
@@ -45,7 +45,7 @@ export const Home = z
 
 const Named = z.object({ id: Id, name: z.string() });
 
-/** The words and records to choose from; requesters choose among fewer. */
+/** Pick lists. Requesters get fewer options. */
 export const RequestData = z
   .object({
     categories: z.array(Named.extend({ color: z.string(), default_assignee_id: Id.nullable().optional() })),
@@ -58,7 +58,7 @@ export const RequestData = z
     teams: z.array(z.string()).optional(),
     tags: z.array(z.string()).optional(),
     canned_replies: z.array(z.object({ id: Id, title: z.string() })).optional(),
-    sla_policies: z.array(Named).optional().describe('The active ones, in their order.'),
+    sla_policies: z.array(Named).optional().describe('Active ones, in order.'),
     side: choice('agent', 'requester'),
   })
   .meta({ id: 'SupportRequestData' });

@@ -1,4 +1,4 @@
-/** The support desk at a glance, read from counters that are kept with each change, never counted over tickets. */
+/** Support dashboard. Reads counters that each change updates, and never counts tickets. */
 import { type Caller, sql, today } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
@@ -11,7 +11,7 @@ const CREATED_DAYS = 14;
 const RATED_DAYS = 30;
 const DAY_MS = 86_400_000;
 const RECENT = 10;
-/** As many lines of the history are looked at: what happened to an agent's own tickets is not for him. */
+/** Number of history entries read. Entries of an agent's own tickets are then omitted for that agent. */
 const RECENT_READ = 100;
 
 interface Count {
@@ -32,7 +32,7 @@ interface Figures {
 const sum = (rows: readonly Count[], ...states: readonly string[]): number =>
   rows.filter(({ status }) => states.includes(status)).reduce((total, { tickets }) => total + tickets, 0);
 
-/** The figures of the last days of the workspace's calendar, put together from quarters of an hour. */
+/** Returns the ticket counts of the last days in the workspace's calendar, summed over quarters of an hour. */
 const figuresByDay = (db: Db, zone: string): Promise<Figures[]> =>
   db.rows<Figures>(sql`
     SELECT (slot AT TIME ZONE ${zone})::date AS day, sum(created) AS created, sum(resolved) AS resolved, sum(closed) AS closed,
@@ -40,7 +40,7 @@ const figuresByDay = (db: Db, zone: string): Promise<Figures[]> =>
     FROM ticket_figures WHERE slot >= ((${today(zone)}::date - ${RATED_DAYS - 1}::int)::timestamp AT TIME ZONE ${zone})
     GROUP BY 1 ORDER BY 1`);
 
-/** The last days, also those on which nothing happened. */
+/** Returns the last days, including days without tickets. */
 function lastDays(zone: string): string[] {
   const last = Date.parse(`${today(zone)}T00:00:00Z`);
   return Array.from({ length: CREATED_DAYS }, (_, at) =>
@@ -49,7 +49,7 @@ function lastDays(zone: string): string[] {
 }
 
 async function agentHome(db: Db, { user_id, timezone: zone }: Caller): Promise<z.input<typeof Home>> {
-  // An agent reads their own tickets as a requester. The lists of agents leave these tickets out, and so do the totals.
+  // An agent reads their own tickets as a requester. Lists and totals for agents exclude these tickets.
   const counts = await db.rows<Count>(sql`
     SELECT user_id, status, sum(tickets)::int AS tickets FROM (
       SELECT user_id, status, tickets FROM ticket_counts WHERE side = 'assignee' AND tickets > 0
@@ -101,6 +101,6 @@ async function requesterHome(db: Db, { user_id, timezone }: Caller): Promise<z.i
   };
 }
 
-/** The desk as the caller's side sees it. */
+/** Returns the dashboard for agents or requesters. */
 export const readHome = (db: Db, caller: Caller): Promise<z.input<typeof Home>> =>
   isAgent(caller) ? agentHome(db, caller) : requesterHome(db, caller);

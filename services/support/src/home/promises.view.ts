@@ -1,4 +1,4 @@
-/** Promises that are late or due, and how long answers took: from counters that are kept with each change of a ticket. */
+/** Due and overdue SLA targets, and response times. Reads counters that each change of a ticket updates. */
 import { clock, sql, today } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
@@ -22,8 +22,8 @@ interface TimesRow {
 }
 
 /**
- * The due times of the tickets that a user requested, each counted as -1. The lists of agents leave these tickets out.
- * The slots are those of `count_ticket_dues`.
+ * Returns SQL for the due times of the tickets that a user requested, each counted as -1. Agents' lists omit these
+ * tickets. The slots match `count_ticket_dues`.
  */
 const ownDues = (user_id: string) => sql`
   SELECT kind, user_id, date_bin('1 minute', due + interval '59.999 seconds', 'epoch') AS slot, -1 AS tickets
@@ -34,7 +34,10 @@ const ownDues = (user_id: string) => sql`
     ('warning', next_warning_at, NULL)) AS dues (kind, due, user_id)
   WHERE requester_user_id = ${user_id}::uuid AND deleted_at IS NULL AND due IS NOT NULL`;
 
-/** A slot is the first minute that is not before a due: what is due in an earlier one is late, whatever the second. */
+/**
+ * Reads the counts of due tickets. A slot is the first full minute at or after a due time, so tickets in earlier slots
+ * are overdue.
+ */
 async function readDues(db: Db, user_id: string, zone: string) {
   const now = clock.now();
   const rows = await db.rows<DueCount>(sql`
@@ -49,13 +52,13 @@ async function readDues(db: Db, user_id: string, zone: string) {
   const next = of('next');
   return {
     overdue: { first_response: of('first_response')?.late ?? 0, resolution: of('resolution')?.late ?? 0 },
-    // Tickets that are late have been warned of, too: the rest of those that were warned of is nearly late.
+    // Warnings include overdue tickets. The remaining tickets with a warning are nearly overdue.
     near_breach: Math.max((of('warning')?.due ?? 0) - (next?.late ?? 0), 0),
     mine: { overdue: next?.my_late ?? 0, due_today: next?.my_due_today ?? 0 },
   };
 }
 
-/** The duration at a place of the order: the average of the class in which it lies, whose durations differ by 2 %. */
+/** Returns the duration at a rank: the average of its class, whose durations differ by 2 %. */
 function durationAt(classes: readonly TimesRow[], place: number): number {
   let before = 0;
   const found = classes.find(({ tickets }) => (before += tickets) > place);
@@ -75,9 +78,9 @@ function durationsOf(classes: readonly TimesRow[]): Durations {
   };
 }
 
-/** How long answers and resolutions of the last thirty days took. */
+/** Reads the durations of first responses and resolutions in the last thirty days. */
 async function readTimes(db: Db): Promise<{ first_response: Durations; resolution: Durations }> {
-  // Chosen: thirty times 24 hours, to the full hour: an average of a month does not depend on where a day ends.
+  // Chosen: 30 times 24 hours, to the full hour. A monthly average does not depend on the end of a day.
   const rows = await db.rows<TimesRow>(sql`
     SELECT target, sum(tickets) AS tickets, sum(kept) AS kept, sum(seconds) AS seconds FROM response_times
     WHERE slot > ${clock.now()}::timestamptz - interval '30 days' GROUP BY target, bucket HAVING sum(tickets) > 0
@@ -87,14 +90,14 @@ async function readTimes(db: Db): Promise<{ first_response: Durations; resolutio
   return { first_response: of('first_response'), resolution: of('resolution') };
 }
 
-/** The tickets that are due next, but for those that the caller requested: what is promised about them is not for him. */
+/** Reads the tickets due next, without tickets that the caller requested: requesters may not see SLA targets. */
 const readDueNext = (db: Db, user_id: string) =>
   db.rows<{ ticket_id: string; number: string; subject: string; next_due_at: string }>(sql`
     SELECT id AS ticket_id, number, subject, next_due_at FROM tickets
     WHERE next_due_at IS NOT NULL AND deleted_at IS NULL AND requester_user_id IS DISTINCT FROM ${user_id}::uuid
     ORDER BY next_due_at, id LIMIT 10`);
 
-/** The promises of the desk at a glance. */
+/** Reads the SLA overview of the support desk. */
 export const readPromises = async (db: Db, user_id: string, zone: string) => ({
   ...(await readDues(db, user_id, zone)),
   ...(await readTimes(db)),

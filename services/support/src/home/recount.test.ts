@@ -7,7 +7,7 @@ const { serving, office: openOffice, violations } = await openSupport();
 const tools = serving.tools as unknown as Parameters<typeof recount>[0];
 const base = '/api/support-ticket';
 
-test('counters that are wrong are right after the night, also while tickets change', async () => {
+test('corrects wrong counters overnight, also during ticket changes', async () => {
   const office = await openOffice();
   const client = office.member({ kind: 'client' });
   const open = (tags: string[] = []) =>

@@ -1,11 +1,11 @@
-/** Recomputes the counters of tickets, which each change keeps, so that an error in them does not last. */
+/** Recalculates the ticket counters, so that errors in them are corrected. */
 import { eachDue, every, findEverywhere, scheduled, sql, type Tools } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 const SCHEDULE = 'support.recount-tickets';
 const DAY_MS = 86_400_000;
 
-/** Recomputes the counters of all workspaces, one after the other. Returns how many were wrong. */
+/** Recalculates the counters of all workspaces in sequence. Returns the number of wrong counters. */
 export async function recount(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
   const { database, log } = tools;
   const workspaces = await findEverywhere<{ workspace_id: string }>(
@@ -18,8 +18,8 @@ export async function recount(tools: Pick<Tools<Db>, 'database' | 'log'>): Promi
     const [recounted] = await database.write(scheduled(SCHEDULE, workspace_id), (db) =>
       db.rows<{ wrong: number }>(sql`SELECT recount_tickets() AS wrong`),
     );
-    // Each change keeps them, so that a wrong one is a defect that somebody should hear of.
-    if (recounted!.wrong > 0) log.error({ workspace_id, ...recounted }, 'Counters of tickets were wrong.');
+    // Each change updates the counters, so a wrong counter is a bug that operators must see.
+    if (recounted!.wrong > 0) log.error({ workspace_id, ...recounted }, 'Ticket counters were wrong; corrected');
     wrong += recounted!.wrong;
   });
   return wrong;

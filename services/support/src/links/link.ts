@@ -1,19 +1,19 @@
-/** Links of requesters, of whose tokens only hashes are kept. */
+/** Links of requesters. Only hashes of their tokens are stored. */
 import { type Caller, clock, enterByToken, linkTokens, NotFound, sql } from '@suite/chassis';
 import { z } from 'zod';
 import type { Db } from '../operations.ts';
 
-/** The token of a link in a path. */
+/** Token of a link in a path. */
 export const LinkToken = z.string().max(200);
 
-/** Makes a link to a ticket. @returns the token, which nobody can read again */
+/** Creates a link to a ticket. @returns the token, which cannot be read again */
 export async function makeLink(db: Db, workspace_id: string, ticket_id: string): Promise<string> {
   const { token, kept } = linkTokens.make(workspace_id);
   await db.ticketLink.createMany({ data: [{ ticket_id, token_hash: kept.token_hash }] });
   return token;
 }
 
-/** The parts of a request that are needed to open a link. */
+/** Context for opening a link. */
 interface Opening {
   db: Db;
   caller: Caller | null;
@@ -21,8 +21,8 @@ interface Opening {
 }
 
 /**
- * Finds the ticket behind a link, and confines the transaction to its workspace, unless somebody has signed in there.
- * @throws NotFound for a token that is unknown, revoked, or of a ticket that was closed too long ago: alike
+ * Finds the ticket of a link, and confines the transaction to its workspace, unless a user is signed in there.
+ * @throws NotFound for a token that is unknown, revoked, or of a ticket that was closed too long ago
  */
 export async function openLink({ db, caller, params: { token } }: Opening): Promise<string> {
   const token_hash = await enterByToken(caller, token);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const hand = (message: string | Uint8Array) =>
   serving.stranger.send('POST', `${base}/inbound`, message, { 'content-type': 'message/rfc822', 'x-bearer': token });
-/** The lines of an e-mail of Ada's, with these fields more. */
+/** Returns the lines of an e-mail from Ada, with additional header fields. */
 const mail = (body: string, ...more: string[]) =>
   ['From: Ada <ada@example.com>', `To: ${address}`, 'Subject: Help', ...more, '', body].join('\r\n');
 const show = async (id: string) => (await office.owner.get(`${base}/ticket/show/${id}`)).body.data;
@@ -27,7 +27,7 @@ const multipart = (type: string, parts: readonly string[], boundary = 'b') =>
     `Content-Type: multipart/${type}; boundary=${boundary}`,
   );
 
-/** Messages inside messages. */
+/** Returns nested messages. */
 const nested = (depth: number): string =>
   depth === 0
     ? 'Content-Type: text/plain\r\n\r\nDeep.'
@@ -68,7 +68,7 @@ const HOSTILE: [string, () => string | Uint8Array][] = [
   ['a charset that shifts', () => mail('+ADw-script+AD4-alert(1)', 'Content-Type: text/plain; charset=utf-7')],
   ['a charset of a megabyte', () => mail('Hello', `Content-Type: text/plain; charset=${'x'.repeat(100_000)}`)],
   ['a line of spaces', () => mail(`${' '.repeat(2_000_000)}x`)],
-  ['lines of quotation signs', () => mail(`${'>'.repeat(100_000)}\r\n`.repeat(20))],
+  ['lines of quotation marks', () => mail(`${'>'.repeat(100_000)}\r\n`.repeat(20))],
   ['words that look like a quotation', () => mail('On Mon, Ada wrote '.repeat(50_000))],
   ['lines of signatures', () => mail('-- \r\n__\r\n'.repeat(100_000))],
   ['lines without words', () => mail(`a${'\n'.repeat(100_000)}b`)],
@@ -99,20 +99,20 @@ const HOSTILE: [string, () => string | Uint8Array][] = [
   ],
 ];
 
-test.each(HOSTILE)('an e-mail with %s is taken or parked, and nothing breaks', async (_, message) => {
+test.each(HOSTILE)('an e-mail with %s is processed or stored as failed, without an error', async (_, message) => {
   const reply = await hand(message());
   expect([201, 422]).toContain(reply.status);
   const { parked_id } = reply.body.details ?? {};
   expect(typeof parked_id).toBe(reply.status === 422 ? 'string' : 'undefined');
   const ticket = parked_id ? undefined : await show(reply.body.data.ticket_id);
-  // The words of plain text are shown as text, markup included.
+  // Plain text is shown as text, including markup.
   expect(String(JSON.stringify({ ...ticket, description: '' }))).not.toMatch(/\\u0000|<script|\.\.\//);
   expect(ticket?.description ?? '').not.toContain('\0');
   expect(await violations(office)).toEqual([]);
   expect((await hand(mail('Still there?', `Message-ID: <${randomUUID()}@x>`))).status).toBe(201);
 });
 
-test('an e-mail adds no field to the mails that answer it', async () => {
+test('an e-mail adds no header field to the e-mails that answer it', async () => {
   const reply = await hand(
     mail('Hello', 'Subject: =?utf-8?q?Help=0D=0ABcc:=20all@evil.test?=', 'Message-ID: <x\r\n Bcc: all@evil.test>'),
   );

@@ -11,7 +11,7 @@ beforeEach(async () => {
   box = await openMailbox(serving, office);
 });
 
-describe('an answer by e-mail of a colleague', () => {
+describe('an e-mail reply from an agent', () => {
   let ticket_id: string;
   let first: string;
   beforeEach(async () => {
@@ -24,7 +24,7 @@ describe('an answer by e-mail of a colleague', () => {
     'Received: from x by mx.suite.test with ESMTP',
   ];
   const email = () => `grace-${randomUUID()}@suite.test`;
-  /** A colleague whose address the service knows since he opened a ticket himself. */
+  /** Creates a colleague with a known address, because they have opened a ticket themselves. */
   async function colleague(from: string, kind: 'staff' | 'client' = 'staff') {
     const user_id = office.hire({ kind, name: 'Grace', email: from });
     const grace = office.member({ kind, user_id, name: 'Grace' });
@@ -34,7 +34,7 @@ describe('an answer by e-mail of a colleague', () => {
   const answer = (from: string, more: string[], subject = 'Re: [T-000001] The printer') =>
     box.arrive({ from: `Grace <${from}>`, subject, more: [...more, `In-Reply-To: ${first}`], body: 'Pull the plug.' });
 
-  test('whom the mail server vouches for is his answer, and is mailed to the requester', async () => {
+  test('is an agent reply if authenticated, and is e-mailed to the requester', async () => {
     const from = email();
     const { user_id } = await colleague(from);
     const { body } = await answer(from, proof);
@@ -51,7 +51,7 @@ describe('an answer by e-mail of a colleague', () => {
     expect(reply).toEqual({ author_id: user_id });
   });
 
-  test('whom nobody vouches for, or who is a client, speaks for nobody', async () => {
+  test('without authentication, or from a client, is no agent reply', async () => {
     const [from, client] = [email(), email()];
     await colleague(from);
     await colleague(client, 'client');
@@ -74,7 +74,7 @@ describe('an answer by e-mail of a colleague', () => {
     ).toEqual([null, null, false, true].map((verdict) => [{ kind: 'customer', name: 'Grace' }, true, verdict]));
   });
 
-  test('on his own ticket is the requester’s', async () => {
+  test('on their own ticket is a requester reply', async () => {
     const from = email();
     const { own } = await colleague(from);
     await answer(from, proof, `Re: [${own.number}] Mine`);
@@ -82,7 +82,7 @@ describe('an answer by e-mail of a colleague', () => {
     expect((await box.show(own.id)).thread).toMatchObject([{ author: { kind: 'customer' }, body: 'Me again.' }]);
   });
 
-  test('on a closed ticket waits for somebody to decide, and on a merged one goes to the target', async () => {
+  test('on a closed ticket awaits a decision, and on a merged one goes to the target', async () => {
     const from = email();
     await colleague(from);
     const agent = office.member({});

@@ -11,7 +11,7 @@ beforeEach(async () => {
   box = await openMailbox(serving, office);
 });
 const base = '/api/support-ticket';
-/** Changes the settings of the mailbox. */
+/** Updates the settings of the mailbox. */
 async function choose(choices: object): Promise<void> {
   const manager = office.member({ can: ['workspace.update'] });
   const [{ id }] = (await manager.get(`${base}/mailboxes`)).body.data;
@@ -27,7 +27,7 @@ describe('a web form', () => {
     from: 'Shop <noreply@shop.example>',
     more: [`Reply-To: customer${at}@home.example`],
   });
-  test('creates tickets of its customers, if the mailbox takes the requester from Reply-To', async () => {
+  test('creates tickets of its customers if the mailbox uses Reply-To', async () => {
     await choose({ requester_from: 'reply_to' });
     for (let at = 0; at < 25; at += 1) expect((await arrive(form(at))).outcome).toBe('created');
     const { data } = (await office.owner.get(`${base}/tickets?per_page=100`)).body;
@@ -40,7 +40,7 @@ describe('a web form', () => {
     const { ticket_id } = await arrive(form(1));
     expect((await box.show(ticket_id)).requester.email).toBe('noreply@shop.example');
   });
-  test('vouches for no Reply-To', async () => {
+  test('does not authenticate a Reply-To address', async () => {
     await choose({ requester_from: 'reply_to' });
     const passed =
       'Authentication-Results: mx.suite.test; dkim=pass header.d=shop.example; dmarc=pass header.from=shop.example';
@@ -57,12 +57,12 @@ const AUTOMATIC: [string, string, string, string][] = [
   ['a sender without a return path', 'Return-Path: <>', 'automatic_emails', 'automatic'],
 ];
 describe.each(AUTOMATIC)('an e-mail of %s (%s)', (_, field, setting, reason) => {
-  test('becomes a ticket without an acknowledgement', async () => {
+  test('creates a ticket without an acknowledgement', async () => {
     const { outcome, ticket_id } = await arrive({ more: [field] });
     expect([outcome, (await box.show(ticket_id)).description]).toEqual(['created', 'It is on fire.']);
     expect(await mailsTo('ada@example.com')).toEqual([]);
   });
-  test('is refused with a record and its original, if the mailbox refuses it', async () => {
+  test('is rejected with a record and its original, if the mailbox refuses it', async () => {
     await choose({ [setting]: 'refuse' });
     expect(await arrive({ more: [field], subject: 'Monthly' })).toMatchObject({ outcome: 'ignored', reason });
     const [record, ...more] = await emails('?outcome=ignored');
@@ -76,7 +76,7 @@ describe.each(AUTOMATIC)('an e-mail of %s (%s)', (_, field, setting, reason) => 
   });
 });
 
-test('an e-mail of a person who wants no automatic answer, or of postmaster, is a ticket', async () => {
+test('creates a ticket for a person without auto-replies and for postmaster', async () => {
   const quiet = await arrive({ more: ['X-Auto-Response-Suppress: All'] });
   const postmaster = await arrive({ from: 'postmaster@customer.example' });
   expect([quiet.outcome, postmaster.outcome]).toEqual(['created', 'created']);
@@ -84,14 +84,14 @@ test('an e-mail of a person who wants no automatic answer, or of postmaster, is 
   expect(await mailsTo('postmaster@customer.example')).toEqual([{ kind: 'acknowledgement' }]);
 });
 
-test('an answer by a mailing list is a reply', async () => {
+test('a reply through a mailing list is added to its ticket', async () => {
   const { ticket_id } = await arrive({});
   const more = ['List-Id: <staff.example.com>'];
   await arrive({ subject: 'Re: [T-000001] The printer', more, body: 'By the list' });
   expect((await box.show(ticket_id)).thread).toMatchObject([{ body: 'By the list' }]);
 });
 
-test('ignored e-mails are listed with their reason, and only for agents who see all tickets', async () => {
+test('ignored e-mails are listed with a reason to agents who see all tickets', async () => {
   await arrive({ more: [`X-Suite-Loop: ${office.workspace}`] });
   const report = '--b\r\nContent-Type: text/plain\r\n\r\nIt did not arrive.\r\n--b--';
   await arrive({ more: ['Content-Type: multipart/report; boundary=b'], body: report });
@@ -114,7 +114,7 @@ test('a failed e-mail can be downloaded', async () => {
   expect(Buffer.from(content).toString()).toBe('Subject: x\r\n\r\nno sender');
 });
 
-test('an original that was deleted is named as such', async () => {
+test('a deleted original results in a specific error', async () => {
   await arrive({});
   await serving.sql`UPDATE mail_messages SET raw_key = NULL WHERE workspace_id = ${office.workspace}`;
   const [{ id, has_original }] = await emails();
@@ -125,7 +125,7 @@ test('an original that was deleted is named as such', async () => {
   });
 });
 
-test('a used Message-ID with other words is an e-mail of its own; the same e-mail by another way is a duplicate', async () => {
+test('a reused Message-ID is a duplicate only with the same content', async () => {
   const id = `<${randomUUID()}@scanner.example>`;
   const first = await arrive({
     id,
@@ -145,7 +145,7 @@ test('a used Message-ID with other words is an e-mail of its own; the same e-mai
   expect(second.ticket_id).not.toBe(first.ticket_id);
 });
 
-test('an e-mail to two mailboxes is a ticket in each, and an answer stays in its mailbox', async () => {
+test('an e-mail to two mailboxes creates two tickets with separate replies', async () => {
   const other = await openMailbox(serving, office);
   const id = `<${randomUUID()}@x>`;
   const mail = { id, to: `${box.address}, ${other.address}` };
@@ -159,8 +159,8 @@ test('an e-mail to two mailboxes is a ticket in each, and an answer stays in its
   expect((await box.hand(box.raw(answer))).body.data).toMatchObject({ outcome: 'replied', ticket_id: first.ticket_id });
 });
 
-describe('an answer to a closed ticket', () => {
-  test('creates one successor, and further answers are added to it until it is closed', async () => {
+describe('a reply to a closed ticket', () => {
+  test('creates one follow-up, which receives later replies until it is closed', async () => {
     const { ticket_id, number } = await arrive({});
     for (const status of ['resolved', 'closed']) await update(ticket_id, status);
     const subject = `Re: [${number}] The printer`;
@@ -197,7 +197,7 @@ describe('an answer to a closed ticket', () => {
       requester: { name: 'Bob', email: 'bob@example.com' },
       cc: ['ada@example.com'],
     });
-    // Both take part in the follow-up, and Eve in hers.
+    // Both authors are in the follow-up, and Eve is also in her own.
     for (const [from, ticket_id] of [
       ['Ada <ada@example.com>', copied.ticket_id],
       ['Bob <bob@example.com>', copied.ticket_id],
@@ -212,12 +212,12 @@ describe('an answer to a closed ticket', () => {
   });
 });
 
-describe('an out-of-office answer without header fields', () => {
+describe('an out-of-office reply without header fields', () => {
   test.each([
     'Out of Office: Re: [T-000001] The printer',
     'Automatische Antwort: [T-000001]',
     'Réponse automatique : [T-000001]',
-  ])('is shown and reopens nothing: %s', async (subject) => {
+  ])('is shown without reopening the ticket: %s', async (subject) => {
     const { ticket_id } = await arrive({});
     await office.owner.post(`${base}/ticket/add-reply/${ticket_id}`, { body: 'Done.', status: 'resolved' });
     await arrive({ subject, body: 'I am away.' });
@@ -226,7 +226,7 @@ describe('an out-of-office answer without header fields', () => {
     await update(ticket_id, 'closed');
     expect(await arrive({ subject, body: 'Still away.' })).toMatchObject({ outcome: 'ignored', reason: 'auto_reply' });
   });
-  test('is a reply like any other if a person answers about one', async () => {
+  test('is an ordinary reply if a person writes about one', async () => {
     const { ticket_id } = await arrive({ subject: 'Out of office assistant broken' });
     await office.owner.post(`${base}/ticket/add-reply/${ticket_id}`, { body: 'Done.', status: 'resolved' });
     await arrive({ subject: 'Re: [T-000001] Out of office assistant broken', body: 'Still broken.' });

@@ -1,4 +1,4 @@
-/** Decides whether an e-mail creates a ticket, becomes a reply, or is listed as ignored. */
+/** Decides if an e-mail creates a ticket, becomes a reply or is ignored. */
 import { sql } from '@suite/chassis';
 import { recordActivities } from '../activities/activity.ts';
 import { bouncedId, kindOf, looksOutOfOffice, type MailKind } from '../correspondence/classification.ts';
@@ -13,11 +13,11 @@ import type { Db } from '../operations.ts';
 import { colleagueByAddress } from '../people/people.ts';
 import { TICKET_COLUMNS, type TicketRow } from '../ticket-states/ticket-change.ts';
 
-/** How one e-mail is handled. */
+/** Handling of one e-mail. */
 export interface Handling {
   kind: MailKind | 'blocked';
   found: Found;
-  /** The ticket that it is added to; undefined for a new one. */
+  /** Ticket that receives the e-mail. Undefined for a new ticket. */
   ticket?: TicketRow | undefined;
 }
 
@@ -26,7 +26,7 @@ async function isBlocked(db: Db, address: string): Promise<boolean> {
   return (await db.blockedSender.count({ where: { sender: { in: senders } } })) > 0;
 }
 
-/** Marks a reply that could not be delivered. */
+/** Marks a reply as undeliverable. */
 async function markBounced(db: Db, mail: ReadMail): Promise<void> {
   const id = bouncedId(mail);
   const sent = id && (await findSent(db, id));
@@ -37,13 +37,15 @@ async function markBounced(db: Db, mail: ReadMail): Promise<void> {
   if (mailed && !isForAgents(mailed.kind)) await queueFailureNotice(db, sent.ticket_id, mailed.to);
 }
 
-/** A ticket; of one that was merged, its target. */
+/** Returns a ticket, or the target of a merged one. */
 async function readThreadOf(db: Db, id: string): Promise<TicketRow> {
   const [ticket] = await db.rows<TicketRow>(sql`SELECT ${TICKET_COLUMNS} FROM tickets WHERE id = ${id}::uuid`);
   return ticket!.status === 'merged' ? await readThreadOf(db, ticket!.merged_into!) : ticket!;
 }
 
-/** An out-of-office answer to a ticket that is over, or of a colleague: it does not belong in the thread. */
+/**
+ * Checks for an out-of-office reply to a completed ticket, or from an agent. Such replies are not part of the thread.
+ */
 async function isUnwantedAnswer(db: Db, mail: ReadMail, { status }: TicketRow): Promise<boolean> {
   if (!looksOutOfOffice(mail)) return false;
   if (status === 'closed' || status === 'spam') return true;
@@ -69,12 +71,12 @@ export async function handlingOf(
   return { kind: isAnswer ? 'auto_reply' : kind, found, ticket };
 }
 
-/** Whether a mailbox refuses e-mails of this kind. */
+/** Returns true if a mailbox rejects e-mails of this kind. */
 const isRefused = ({ mailing_lists, automatic_emails }: OpenMailbox, kind: MailKind): boolean =>
   (kind === 'mailing_list' && mailing_lists === 'refuse') ||
   ((kind === 'automatic' || kind === 'auto_reply') && automatic_emails === 'refuse');
 
-/** Why an e-mail becomes neither a ticket nor a reply; undefined for one that does. */
+/** Returns why an e-mail becomes neither a ticket nor a reply. Undefined if it becomes one. */
 export async function reasonToIgnore(
   db: Db,
   mailbox: OpenMailbox,
@@ -84,7 +86,7 @@ export async function reasonToIgnore(
   if (kind === 'personal') return undefined;
   if (kind === 'bounce') await markBounced(db, mail);
   if (kind === 'loop' || kind === 'bounce' || kind === 'blocked') return { outcome: 'ignored', reason: kind };
-  // An automatic answer must not reopen the ticket.
+  // An automatic reply must not reopen the ticket.
   if (ticket_id && kind !== 'mailing_list') {
     await recordActivities(db, [{ ticket_id, verb: 'auto_reply' }]);
     return { outcome: 'ignored', reason: kind, ticket_id };

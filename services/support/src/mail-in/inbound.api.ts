@@ -36,10 +36,10 @@ import { prepareMail } from './prepare-mail.ts';
 
 const mailFaults = [UnreadableMail, TooManyAttachments, MailWithoutSender, ForgedThread, TicketClosed];
 
-/** The faults that are found out in the transaction only, and park an e-mail. */
+/** Faults that only the transaction detects. They store the e-mail as failed. */
 const PARKED: readonly string[] = [ForgedThread.code, TicketClosed.code];
 
-/** Takes an e-mail in, or parks it; the fault of a parked one names it. */
+/** Processes an e-mail, or stores it as failed. The fault names the failed e-mail. */
 async function takeOrPark(
   context: ChangeContext,
   mailbox: OpenMailbox,
@@ -60,7 +60,7 @@ async function takeOrPark(
     return { created: taken.outcome === 'created' || taken.outcome === 'replied', record: taken };
   const parking = { mailbox_id: mailbox.id, received_key, size: raw.size, raw_key: raw.key };
   const { id: parked_id, isNew } = await parkMail(context.db, parking, taken);
-  // The files of a call that is refused vanish; the bytes of a parked e-mail stay.
+  // The files of a rejected request are deleted, but the bytes of a failed e-mail stay.
   if (isNew) files.splice(0, 1);
   return new Fault(taken.status, taken.code, taken.message, { details: { ...taken.details, parked_id } });
 }

@@ -2,22 +2,22 @@ import { choice, Id } from '@suite/chassis';
 import { z } from 'zod';
 import { RefusedAttachment } from '../files/attachment.schema.ts';
 
-/** Why an e-mail became neither a ticket nor a reply. */
+/** Reason why an e-mail became neither a ticket nor a reply. */
 export const IgnoredBecause = choice('loop', 'bounce', 'auto_reply', 'automatic', 'mailing_list', 'blocked').describe(
-  'Why the e-mail was ignored: it is our own, a bounce, an automatic answer, of a program or a mailing list that the mailbox refuses, or of a blocked sender.',
+  'Reason why the e-mail was ignored: sent by this workspace, a bounce, an automatic reply, a program or mailing list refused by the mailbox, or a blocked sender.',
 );
 
-/** The outcome of a received e-mail. */
+/** Outcome of a received e-mail. */
 export const TakenMail = z
   .object({
     outcome: choice('created', 'replied', 'duplicate', 'ignored').describe(
-      'The e-mail created a ticket, was added to a ticket, had been received before, or was ignored.',
+      'Outcome: the e-mail created a ticket, was added to one, was a duplicate, or was ignored.',
     ),
     reason: IgnoredBecause.nullable(),
     ticket_id: Id.nullable(),
     number: z.string().nullable(),
     reply_id: Id.nullable(),
-    attachments_refused: z.array(RefusedAttachment).describe('Attachments that were not kept.'),
+    attachments_refused: z.array(RefusedAttachment).describe('Attachments that were not stored.'),
   })
   .meta({ id: 'TakenMail' });
 

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 const tickets = async () => (await office.owner.get('/api/support-ticket/tickets')).body.data;
 describe('an e-mail', () => {
-  test('becomes a ticket of its sender, who is told that it arrived', async () => {
+  test('becomes a ticket of its sender, who gets an acknowledgement', async () => {
     const { status, body } = await box.arrive({ more: [`Cc: bob@example.com, ${box.address}`] });
     expect({ status, ...body.data }).toMatchObject({
       status: 201,
@@ -35,7 +35,7 @@ describe('an e-mail', () => {
     ]);
   });
 
-  test('that comes fifty times at once is one ticket', async () => {
+  test('that arrives fifty times concurrently is one ticket', async () => {
     const message = box.raw({});
     const replies = await together(50, () => box.hand(message));
     const outcomes = replies.map(({ status, body }) => `${status} ${body.data?.outcome ?? body.code}`).toSorted();
@@ -46,7 +46,7 @@ describe('an e-mail', () => {
     expect([first, second].map(({ body }) => body.data.outcome)).toEqual(['created', 'duplicate']);
   });
 
-  test('is taken only with the token of an active mailbox', async () => {
+  test('is accepted only with the token of an active mailbox', async () => {
     const wrong = ['', 'mbx_x', `mbx_${'0'.repeat(32)}_${'a'.repeat(43)}`, `${box.token.slice(0, -2)}xx`];
     for (const bearer of wrong)
       expect(await box.hand(box.raw({}), bearer)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
@@ -58,7 +58,7 @@ describe('an e-mail', () => {
     expect(statuses([await box.arrive(), await box.hand(box.raw({}), rotated.token)])).toEqual([401, 401]);
   });
 
-  test('that is our own, a bounce or of a blocked sender is no ticket', async () => {
+  test('that is our own, a bounce or from a blocked sender creates no ticket', async () => {
     const loop = `X-Suite-Loop: ${office.workspace}`;
     for (const [field, reason] of [
       [loop, 'loop'],
@@ -75,7 +75,7 @@ describe('an e-mail', () => {
     expect(await tickets()).toEqual([]);
   });
 
-  test('brings files of known kinds; others are named and left out', async () => {
+  test('stores files of known types, and lists the rejected ones', async () => {
     const part = (name: string, content: string) =>
       `--b\r\nContent-Type: application/octet-stream\r\nContent-Disposition: attachment; filename="${name}"\r\n\r\n${content}\r\n`;
     const { body } = await box.arrive({
@@ -88,12 +88,12 @@ describe('an e-mail', () => {
     const ticket = await box.show(ticket_id);
     expect(ticket.attachments).toMatchObject([{ name: 'log.txt', size: 8 }]);
     expect(ticket.attachments_refused).toEqual(refused);
-    // So does the thread: whoever reads it knows what did not come along.
+    // The thread does so, too, so that its readers know about the rejected attachments.
     const multipart = ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b'];
     const again = `--b\r\nContent-Type: text/plain\r\n\r\nOnce more.\r\n${part('virus.exe', 'MZ\0\0')}--b--`;
     await box.arrive({ subject: `Re: [${ticket.number}] The printer`, more: multipart, body: again });
     expect((await box.show(ticket_id)).thread).toMatchObject([{ body: 'Once more.', attachments_refused: refused }]);
-    // Words on a closed ticket are a ticket of their own, which has all that the e-mail had.
+    // A reply to a closed ticket creates a new ticket with all contents of the e-mail.
     for (const status of ['resolved', 'closed'])
       await office.owner.post(`/api/support-ticket/ticket/update/${ticket_id}`, { status });
     const late = await box.arrive({ subject: `Re: [${ticket.number}] The printer`, more: multipart, body: again });
@@ -104,7 +104,7 @@ describe('an e-mail', () => {
     });
   });
 
-  test('is taken in without the files that the plan has no room for', async () => {
+  test('is accepted without the files that exceed the storage of the plan', async () => {
     const { workspace } = office;
     await serving.sql`INSERT INTO storage_use (workspace_id, bytes, allowed_mb) VALUES (${workspace}, 1024 * 1024 - 10, 1)`;
     const part = (name: string, content: string) =>
@@ -121,7 +121,7 @@ describe('an e-mail', () => {
   });
 });
 
-describe('an answer by e-mail', () => {
+describe('a reply by e-mail', () => {
   let ticket_id: string;
   let first: string;
   beforeEach(async () => {
@@ -129,7 +129,7 @@ describe('an answer by e-mail', () => {
     ticket_id = (await box.arrive({ id: first })).body.data.ticket_id;
   });
 
-  test('finds its ticket by the ids that it names, by its address, and by its number', async () => {
+  test('is added to its ticket by message ID, by address or by number', async () => {
     const by_id = await box.arrive({ subject: 'Re: no number', more: [`In-Reply-To: ${first}`] });
     expect(by_id).toMatchObject({ status: 201, body: { data: { outcome: 'replied', ticket_id } } });
     const by_number = await box.arrive({ subject: 'AW: [T-000001] The printer' });
@@ -140,7 +140,7 @@ describe('an answer by e-mail', () => {
     ]);
   });
 
-  test('continues a ticket whose number follows 200 characters, and cuts no emoji in half', async () => {
+  test('is added by a number after 200 characters, and no emoji is split', async () => {
     const subject = `${'x'.repeat(199)}😀`;
     const { body } = await box.arrive({ subject });
     expect(await box.show(body.data.ticket_id)).toMatchObject({ subject: 'x'.repeat(199) });
@@ -148,7 +148,7 @@ describe('an answer by e-mail', () => {
     expect(answer.body.data).toMatchObject({ outcome: 'replied', ticket_id: body.data.ticket_id });
   });
 
-  test('opens what waited, and reopens what was resolved', async () => {
+  test('opens a waiting ticket and reopens a resolved one', async () => {
     const agent = office.member({});
     await agent.post(`/api/support-ticket/ticket/add-reply/${ticket_id}`, { body: 'Which one?', status: 'pending' });
     await box.arrive({ more: [`In-Reply-To: ${first}`], body: 'The red one.\r\n\r\n> Which one?' });
@@ -156,14 +156,14 @@ describe('an answer by e-mail', () => {
     expect((await box.show(ticket_id)).thread.at(-1)).toMatchObject({ body: 'The red one.' });
   });
 
-  test('with the number of a stranger’s ticket is a ticket of its own, which agents see to be suspected', async () => {
+  test('with the number of another requester’s ticket is a new, suspected ticket', async () => {
     const { body } = await box.arrive({ from: 'eve@evil.test', subject: 'Re: [T-000001] The printer' });
     expect(body.data).toMatchObject({ outcome: 'created', number: 'T-000002' });
     const [row] = await serving.sql`SELECT suspected_ticket_id FROM tickets WHERE id = ${body.data.ticket_id}`;
     expect(row).toEqual({ suspected_ticket_id: ticket_id });
   });
 
-  test('of somebody who only knows its id is shown, and marked', async () => {
+  test('from a sender who only knows its ID is shown as unverified', async () => {
     const { body } = await box.arrive({ from: 'eve@evil.test', more: [`References: ${first}`] });
     expect(body.data).toMatchObject({ outcome: 'replied', ticket_id });
     const [row] = await serving.sql`SELECT unverified FROM replies WHERE id = ${body.data.reply_id}`;
@@ -171,7 +171,7 @@ describe('an answer by e-mail', () => {
     expect((await box.show(ticket_id)).cc).toEqual([]);
   });
 
-  test('shows agents, and nobody else, its own HTML and what it quotes', async () => {
+  test('shows its own HTML and its quotations to agents only', async () => {
     const html = '<p>The <b>red</b> one.<img src="https://spy.test/x.png"><script>alert(1)</script></p>';
     const body = [
       '--b',
@@ -206,13 +206,13 @@ describe('an answer by e-mail', () => {
     expect(theirs).not.toHaveProperty('authenticated');
   });
 
-  test('of a machine in a known conversation changes nothing but its history', async () => {
+  test('by a program in a known conversation changes only its history', async () => {
     const { body } = await box.arrive({ more: [`In-Reply-To: ${first}`, 'Auto-Submitted: auto-replied'] });
     expect(body.data).toMatchObject({ outcome: 'ignored', reason: 'auto_reply', ticket_id });
     expect((await box.show(ticket_id)).thread).toEqual([]);
   });
 
-  test('to a forged address is parked, and taken when an agent says so', async () => {
+  test('to a forged address is stored as failed, and accepted on an agent’s decision', async () => {
     const forged = box.address.replace('@', '+t000001.0123456789abcdef0123@');
     const refused = await box.arrive({ to: forged });
     expect(refused).toMatchObject({ status: 422, body: { code: 'forged_thread' } });
@@ -230,7 +230,7 @@ describe('an answer by e-mail', () => {
   });
 });
 
-describe('an e-mail that cannot be taken', () => {
+describe('an e-mail that cannot be processed', () => {
   test.each([{ active: false }, { modules: ['crm'] }])('is rejected for a workspace with %j', async (state) => {
     platform.workspaces.set(office.workspace, state);
     const reply = await box.arrive({});
@@ -239,7 +239,7 @@ describe('an e-mail that cannot be taken', () => {
     expect(await tickets()).toEqual([]);
   });
 
-  test('is parked with its reason, once, and can be deleted', async () => {
+  test('is stored once as a failed e-mail with its reason, and can be deleted', async () => {
     const message = box.raw({ from: 'a@x.test, b@x.test' });
     const replies = [await box.hand(message), await box.hand(message)];
     for (const { status, body } of replies) expect([status, body.code]).toEqual([422, 'mail_without_sender']);
@@ -271,7 +271,7 @@ describe('an e-mail that cannot be taken', () => {
     expect((await office.owner.get('/api/support-ticket/tickets')).body.data).toEqual([]);
   });
 
-  test('twenty-one tickets of one sender in an hour are twenty, and one answer', async () => {
+  test('creates at most 20 tickets an hour for each sender', async () => {
     for (let time = 0; time < 22; time += 1) await box.arrive({ subject: `Trouble ${time}` });
     const { body } = await office.owner.get('/api/support-ticket/tickets?per_page=100');
     expect(body.data).toHaveLength(20);

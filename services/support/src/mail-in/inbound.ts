@@ -1,4 +1,4 @@
-/** Makes tickets and replies of e-mails. Each e-mail has its effect once, however often it is handed in. */
+/** Creates tickets and replies from e-mails. Each e-mail has its effect once, regardless of repeated submissions. */
 import { createHash } from 'node:crypto';
 import { type FileLinks, sql, type StoredFile } from '@suite/chassis';
 import type { OpenMailbox } from '../mailboxes/token.ts';
@@ -17,32 +17,32 @@ import { cutText, type ReadMail } from '../correspondence/message.ts';
 import { isAcknowledged, noteExchange } from '../correspondence/storms.ts';
 import { requesterOf } from '../correspondence/thread.ts';
 
-/** An e-mail that was read, with what is kept of it. */
+/** Parsed e-mail, with the content to store. */
 export interface PreparedMail {
   mail: ReadMail;
   body: MailBody;
   files: readonly StoredFile[];
-  /** The whole text of a long e-mail. */
+  /** Full text of a long e-mail. */
   full_text: StoredFile | undefined;
   refused: TakenMail['attachments_refused'];
 }
 
-/** The longest subject of a ticket. */
+/** Maximum length of a ticket subject. */
 const SUBJECT_MAX = 200;
 
-/** Identifies an e-mail without a Message-ID, or one that cannot be read, by its bytes. */
+/** Returns the hash of an e-mail, which identifies unreadable e-mails and those without a Message-ID. */
 export const hashOf = (raw: Uint8Array): string => `sha256:${createHash('sha256').update(raw).digest('hex')}`;
 
 const keysOf = ({ files, full_text }: PreparedMail): string[] =>
   [...files, ...(full_text ? [full_text] : [])].map(({ key }) => key);
 
-/** Has objects removed from the storage once the transaction is done. */
+/** Removes objects from the storage after the transaction. */
 const discard = (db: Db, keys: readonly string[]): Promise<unknown> =>
   db.discardedFile.createMany({ data: keys.map((key) => ({ key })), skipDuplicates: true });
 
 const nothing = { reason: null, ticket_id: null, number: null, reply_id: null, attachments_refused: [] };
 
-/** The addresses that read along, without our own. */
+/** Returns the copied addresses, without our own. */
 async function copiesOf(db: Db, mail: ReadMail, requester: string): Promise<string[]> {
   const own = await db.rows<{ address: string }>(sql`SELECT address FROM mailboxes`);
   const isOurs = (address: string) => own.some((one) => one.address === address.replace(/\+[^@]*(?=@)/, ''));
@@ -50,7 +50,7 @@ async function copiesOf(db: Db, mail: ReadMail, requester: string): Promise<stri
   return [...new Set(others)].slice(0, LIMITS.cc);
 }
 
-/** The files of a ticket or reply: with the whole text, if its own text is only the beginning. */
+/** Returns the files of a ticket or reply. Includes the full text if the stored text is truncated. */
 async function filesOf(
   db: Db,
   { files, full_text }: PreparedMail,
@@ -62,11 +62,11 @@ async function filesOf(
   return files;
 }
 
-/** Whether the author is authenticated: only the From address is ever verified. */
+/** Returns true if the author is authenticated. Only the From address is ever verified. */
 const authenticatedAs = ({ from, authenticated }: ReadMail, author: string): boolean | null =>
   author === from.address ? authenticated : null;
 
-/** Stores with a ticket what only e-mails have. */
+/** Stores the e-mail-specific data of a ticket. */
 const keepOrigin = (
   db: Db,
   { id, requester_email }: Pick<TicketRow, 'id' | 'requester_email'>,
@@ -83,7 +83,7 @@ const keepOrigin = (
     },
   });
 
-/** Opens the ticket of an e-mail. */
+/** Creates the ticket of an e-mail. */
 async function openFromMail(
   context: ChangeContext,
   mailbox: OpenMailbox,
@@ -112,8 +112,8 @@ async function openFromMail(
 }
 
 /**
- * The author of an e-mail to a ticket: a colleague if the address is authenticated and the ticket is not their own.
- * Defaults to a customer.
+ * Returns the author of an e-mail to a ticket. An agent requires an authenticated address, and the ticket must not be
+ * their own. Defaults to a customer.
  */
 async function authorOf(db: Db, ticket: TicketRow, mail: ReadMail, mailbox: OpenMailbox): Promise<Speaker> {
   const { address } = mail.from;
@@ -127,7 +127,7 @@ async function authorOf(db: Db, ticket: TicketRow, mail: ReadMail, mailbox: Open
   return { kind: 'customer', id, name: name || email, email, by_link: false };
 }
 
-/** Adds an e-mail to its ticket. Whoever does not take part in it is shown as unverified, and gets no mail. */
+/** Adds an e-mail to its ticket. A sender who is no participant is shown as unverified, and gets no e-mails. */
 async function replyFromMail(
   context: ChangeContext,
   mailbox: OpenMailbox,
@@ -145,7 +145,7 @@ async function replyFromMail(
   const { quoted, html, is_truncated: body_truncated } = body;
   const origin = { quoted, html, body_truncated, authenticated, attachments_refused: refused };
   if (reply.id) await db.reply.updateMany({ where: { id: reply.id }, data: { unverified: !takesPart, ...origin } });
-  // Words on a closed ticket have become a ticket of their own.
+  // A reply to a closed ticket has already become a new ticket.
   else
     await keepOrigin(
       db,
@@ -157,8 +157,8 @@ async function replyFromMail(
 }
 
 /**
- * Processes an e-mail. The transaction is confined to the mailbox's workspace.
- * @throws ForgedThread, and TicketClosed for a colleague's words on a ticket that is over
+ * Processes an e-mail. The transaction is restricted to the mailbox's workspace.
+ * @throws ForgedThread, and TicketClosed for an agent's reply to a completed ticket
  */
 export async function takeMail(
   context: ChangeContext,

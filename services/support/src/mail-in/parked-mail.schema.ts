@@ -1,7 +1,7 @@
 import { choice, Id, list, record } from '@suite/chassis';
 import { z } from 'zod';
 
-/** An e-mail that could not be taken in. */
+/** Failed e-mail: an inbound e-mail that could not be processed. */
 export const ParkedMail = record({
   mailbox_id: Id,
   reason: choice(

@@ -1,4 +1,4 @@
-/** E-mails that could not be taken in: kept as they came, until somebody decides about them or thirty days are over. */
+/** Failed e-mails: stored unchanged, until a user decides about them or thirty days have passed. */
 import {
   clock,
   eachDue,
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 const PARKED_MS = 30 * DAY_MS;
 const RAW_MS = 90 * DAY_MS;
 
-/** The stored fields of such an e-mail. */
+/** Stored fields of a failed e-mail. */
 export interface Parking {
   mailbox_id: string;
   received_key: string;
@@ -28,7 +28,7 @@ export interface Parking {
   raw_key: string;
 }
 
-/** Parks an e-mail; one that was parked already stays as it is. @returns its id, and whether it is kept anew */
+/** Stores a failed e-mail. One that is already stored stays unchanged. @returns its id, and whether it is new */
 export async function parkMail(db: Db, mail: Parking, fault: Fault): Promise<{ id: string; isNew: boolean }> {
   const where = { mailbox_id: mail.mailbox_id, received_key: mail.received_key };
   const { reason: detail = null } = (fault.details ?? {}) as { reason?: string };
@@ -40,7 +40,7 @@ export async function parkMail(db: Db, mail: Parking, fault: Fault): Promise<{ i
   return { id: parked!.id, isNew: count > 0 };
 }
 
-/** Deletes a parked e-mail, and its bytes with it. */
+/** Deletes a failed e-mail and its bytes. */
 export async function removeParked(db: Db, id: string): Promise<{ id: string }> {
   const { raw_key: key } = await find(db.parkedMail, id);
   await db.parkedMail.deleteMany({ where: { id } });
@@ -48,13 +48,13 @@ export async function removeParked(db: Db, id: string): Promise<{ id: string }> 
   return { id };
 }
 
-/** A parked e-mail. @throws NotFound */
+/** Returns a failed e-mail. @throws NotFound */
 export const readParked = (db: Db, id: string) => find(db.parkedMail, id);
 
-/** The mailbox of a parked e-mail. */
+/** Returns the mailbox of a failed e-mail. */
 export const mailboxOf = (db: Db, id: string) => find(db.mailbox, id);
 
-/** A parked e-mail, with the server whose words about its sender count. @throws NotFound */
+/** Returns a failed e-mail, with the server whose authentication results count. @throws NotFound */
 export async function readParkedWithServer(db: Db, id: string) {
   const parked = await readParked(db, id);
   const { authentication_server } = await mailboxOf(db, parked.mailbox_id);
@@ -67,7 +67,7 @@ interface Kept {
   raw_key: string;
 }
 
-/** Forgets what was parked for thirty days, and the bytes of e-mails after ninety. Returns how many. */
+/** Deletes failed e-mails after thirty days, and the bytes of e-mails after ninety. Returns the number of deletions. */
 export async function forgetMail(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
   const { database } = tools;
   const waiting = notPostponed(SCHEDULE, sql`workspace_id`, sql`id`);

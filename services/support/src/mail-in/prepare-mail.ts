@@ -5,7 +5,10 @@ import { LIMITS } from '../mime/mail.rules.ts';
 import { readMailWithinLimits } from '../correspondence/mail-reading.ts';
 import type { MailAttachment } from '../correspondence/message.ts';
 
-/** The storage, and the bytes that the plan leaves in it: an e-mail is taken in nevertheless, without what has no room. */
+/**
+ * Storage, with the bytes that remain in the plan. An e-mail is always accepted, without files that exceed the
+ * remainder.
+ */
 interface Place {
   storage: Storage;
   workspace_id: string;
@@ -13,7 +16,7 @@ interface Place {
   files: StoredFile[];
 }
 
-/** Stores an attachment. @returns `scan` for one that the scanner refuses, undefined for a type that is not accepted */
+/** Stores an attachment. @returns `scan` if the scanner rejects it, undefined for an unaccepted type */
 async function storeUnlessRefused(
   file: { name: string; content: Buffer },
   place: Place,
@@ -26,7 +29,7 @@ async function storeUnlessRefused(
   }
 }
 
-/** Stores the accepted attachments, and returns the others with the reason. */
+/** Stores the accepted attachments. Returns the rejected ones with the reason. */
 async function keepAttachments(
   attachments: readonly MailAttachment[],
   place: Place,
@@ -44,17 +47,17 @@ async function keepAttachments(
     else {
       files.push(stored);
       room -= content.length;
-      // Files of a command that fails vanish with it.
+      // If the command fails, its files are removed.
       place.files.push(stored);
     }
   }
   return { files, refused };
 }
 
-/** The file that holds the whole text of an e-mail that is longer than is shown. */
+/** File with the full text of an e-mail that exceeds the shown length. */
 const FULL_TEXT = 'message.txt';
 
-/** Stores the whole text of a long e-mail if the plan has room. The original e-mail has it in any case. */
+/** Stores the full text of a long e-mail if the plan has sufficient storage. The original e-mail always contains it. */
 async function keepFullText(full_text: string | null, place: Place): Promise<StoredFile | undefined> {
   const content = Buffer.from(full_text ?? '');
   const hasRoom = content.length > 0 && content.length <= place.room;
@@ -66,7 +69,7 @@ async function keepFullText(full_text: string | null, place: Place): Promise<Sto
 
 /**
  * Reads an e-mail.
- * @param authentication_server the server whose results about the sender count; null for none
+ * @param authentication_server trusted server of authentication results; null for none
  * @returns the fault of an e-mail that cannot be processed
  */
 export async function prepareMail(

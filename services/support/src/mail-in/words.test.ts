@@ -16,7 +16,7 @@ const html = (words: string) =>
 const found = async (q: string) =>
   (await office.owner.get(`/api/support-ticket/tickets?q=${q}`)).body.data.map(({ id }: { id: string }) => id);
 
-test('an e-mail of HTML and a picture is a ticket with its words, and is found by them', async () => {
+test('creates a ticket with searchable text from an e-mail of HTML and an image', async () => {
   const { ticket_id } = (await box.arrive({ more, body: html('Printer broken') })).body.data;
   expect(await box.show(ticket_id)).toMatchObject({
     description: 'Printer broken',
@@ -29,7 +29,7 @@ test('an e-mail of HTML and a picture is a ticket with its words, and is found b
   expect([await found('broken'), await found('leaking')]).toEqual([[ticket_id], [ticket_id]]);
 });
 
-test('a longer e-mail than is shown comes with its whole text as a file', async () => {
+test('stores the full text of a long e-mail as a file', async () => {
   const text = `${'word '.repeat(9_999)}last 😀${' more'.repeat(10_000)}`;
   const { ticket_id } = (await box.arrive({ more: ['Content-Type: text/plain; charset=utf-8'], body: text })).body.data;
   const ticket = await box.show(ticket_id);
@@ -45,7 +45,7 @@ test('a longer e-mail than is shown comes with its whole text as a file', async 
   expect(reply).toMatchObject({ body_truncated: true, attachments: [{ name: 'message.txt' }] });
 });
 
-test('an e-mail whose quotations alone are long is a reply without a file', async () => {
+test('stores no file for a reply that is long only because of quotations', async () => {
   await box.arrive();
   const body = `Thanks.\r\n\r\n${'> old words\r\n'.repeat(6_000)}`;
   const { ticket_id } = (await box.arrive({ subject: 'Re: [T-000001] The printer', body })).body.data;

@@ -33,7 +33,7 @@ const post = (path: string, body: object = {}) => boss().post(`/api/support-tick
 const codeIn = ({ text }: Sent): string => /^[A-Z\d]{4}(?:-[A-Z\d]{4}){2}$/m.exec(text)![0];
 const mailboxes = async () => (await boss().get('/api/support-ticket/mailboxes')).body.data;
 
-/** A reply to a ticket that came in by e-mail, as it leaves. */
+/** Returns a sent reply to a ticket that was created by e-mail. */
 async function replyFrom(box: Awaited<ReturnType<typeof openMailbox>>): Promise<Sent> {
   const { ticket_id } = (await box.arrive()).body.data;
   await take(deliverMail);
@@ -41,7 +41,7 @@ async function replyFrom(box: Awaited<ReturnType<typeof openMailbox>>): Promise<
   return (await take(deliverMail)).find(({ text }) => text.includes('Which one?'))!;
 }
 
-test('an address sends e-mails only after the code that it received was entered', async () => {
+test('sends e-mails from an address only after its code was entered', async () => {
   const box = await openMailbox(serving, office);
   const [verification] = await take(deliverVerifications);
   expect(verification).toMatchObject({
@@ -65,7 +65,7 @@ test('an address sends e-mails only after the code that it received was entered'
   expect(after.text).toContain('Northwind sent this e-mail with Suite. You receive it because');
 });
 
-test('another address must be verified anew, and codes of the old address stay without effect', async () => {
+test('another address must be verified again, and codes of the old one are invalid', async () => {
   await openMailbox(serving, office);
   const [{ id }] = await mailboxes();
   const [first] = await take(deliverVerifications);
@@ -77,14 +77,14 @@ test('another address must be verified anew, and codes of the old address stay w
   expect((await take(deliverVerifications)).map(({ to }) => to)).toEqual([address]);
 });
 
-test('a code expires after a day, is replaced by the next one, and five are sent a day', async () => {
+test('expires a code after a day or with the next one, and sends five a day', async () => {
   const still = stillClock('2026-03-02T09:00:00Z');
   await openMailbox(serving, office);
   const [{ id }] = await mailboxes();
   const [first] = await take(deliverVerifications);
   still.goTo('2026-03-02T10:00:00Z');
   for (const _ of [1, 2, 3, 4]) expect((await post(`resend-code/${id}`)).status).toBe(200);
-  // The first code leaves the last 24 hours at 09:00 of the next day.
+  // The first code leaves the 24-hour window at 09:00 on the next day.
   const refused = await post(`resend-code/${id}`);
   expect(refused).toMatchObject({
     status: 429,
@@ -97,7 +97,7 @@ test('a code expires after a day, is replaced by the next one, and five are sent
   expect(await post(`verify/${id}`, { code: codeIn(last!) })).toMatchObject({ status: 422 });
 });
 
-test('a workspace gets 20 codes a day, also from parallel requests for several mailboxes', async () => {
+test('limits a workspace to 20 codes a day, also with parallel requests', async () => {
   for (const _ of [1, 2, 3, 4, 5]) await openMailbox(serving, office);
   const ids: string[] = (await mailboxes()).map(({ id }: { id: string }) => id);
   const replies = await together(20, (at) => post(`resend-code/${ids[at % 5]}`));
@@ -107,7 +107,7 @@ test('a workspace gets 20 codes a day, also from parallel requests for several m
   ]);
 });
 
-test('recipients are counted once, although platform failed at first and the mail server refused the first attempt', async () => {
+test('counts recipients once, after a platform failure and a rejected first attempt', async () => {
   const still = stillClock('2026-03-02T09:00:00Z');
   await openMailbox(serving, office);
   const counted: number[] = [];

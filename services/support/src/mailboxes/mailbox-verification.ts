@@ -1,4 +1,4 @@
-/** Verification of mailbox addresses: a code is sent to the address, and entered by a user of the workspace. */
+/** Verification of mailbox addresses: a user of the workspace enters a code that was sent to the address. */
 import { createHash, randomInt } from 'node:crypto';
 import { change, clock, type Context, dueAtOnce, fault, find, sql } from '@suite/chassis';
 import { type MailTools, mailQueue, type WorkspaceEmail } from '@suite/mail-queue';
@@ -18,10 +18,10 @@ export const TooManyCodes = fault(
 
 const SCHEDULE = 'support.deliver-mailbox-verification';
 const DAY_MS = 86_400_000;
-/** Codes that one workspace can have sent to a mailbox, and to all of its mailboxes, in a day. */
+/** Daily limit of codes for one mailbox, and for all mailboxes of a workspace. */
 const CODES_A_DAY = 5;
 const CODES_OF_WORKSPACE_A_DAY = 20;
-/** Without characters that look alike. 12 of them cannot be guessed. */
+/** Characters that cannot be confused. A code of 12 cannot be guessed. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const LENGTH = 12;
 
@@ -36,17 +36,17 @@ async function assertCodesLeft(db: Db, mailbox_id: string, now: Date): Promise<v
     SELECT mailbox_id, created_at FROM mailbox_verifications
     WHERE created_at > ${since}::timestamptz ORDER BY created_at DESC LIMIT ${CODES_OF_WORKSPACE_A_DAY}`);
   const own = sent.filter((code) => code.mailbox_id === mailbox_id);
-  // The code that has to leave the window before another one is allowed.
+  // Code that must leave the window before another one is allowed.
   const blocking = [own[CODES_A_DAY - 1], sent[CODES_OF_WORKSPACE_A_DAY - 1]].flatMap((code) => (code ? [code] : []));
   if (blocking.length === 0) return;
   const free_at = Math.max(...blocking.map(({ created_at }) => new Date(created_at).getTime())) + DAY_MS;
   throw TooManyCodes({ retry_after_s: Math.max(1, Math.ceil((free_at - now.getTime()) / 1_000)) });
 }
 
-/** Queues a code to the address of a mailbox, in place of earlier ones. @throws TooManyCodes */
+/** Queues a code for the address of a mailbox, replacing earlier ones. @throws TooManyCodes */
 export async function queueVerification(db: Db, { id, address }: { id: string; address: string }): Promise<void> {
   const now = clock.now();
-  // Requests for all mailboxes of the workspace wait for each other, since they share a limit.
+  // Requests for all mailboxes of the workspace are serialized, because they share a limit.
   await db.rows(sql`
     SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ' mailbox codes', 0))`);
   await assertCodesLeft(db, id, now);
@@ -82,7 +82,7 @@ export async function verifyMailbox(db: Db, id: string, code: string) {
   return await change(db.mailbox, id, { address_verified_at: clock.now() });
 }
 
-/** Writes the e-mail. The code is generated now and not when the e-mail was queued: only its hash is stored. */
+/** Writes the e-mail. Generates the code now instead of when it was queued, because only its hash is stored. */
 async function write(
   db: Db,
   { id, mailbox_id, address }: MailboxVerification,
@@ -99,9 +99,9 @@ async function write(
     'Hello,',
     `${workspace_name} wants to send e-mails from ${address}. If you agree, enter this code in the settings of the mailbox:`,
     code.replaceAll(/(.{4})(?=.)/g, '$1-'),
-    'The code works for 24 hours. If you do not know this workspace, ignore this e-mail: nothing is sent in your name.',
+    'The code is valid for 24 hours. If you do not know this workspace, ignore this e-mail. Nothing is sent in your name.',
   ].join('\n\n');
-  const because = 'somebody entered this address as the address of a mailbox';
+  const because = 'someone entered this address as the address of a mailbox';
   return { to: address, subject: 'Your code to verify this e-mail address', text, because };
 }
 

@@ -14,36 +14,36 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 
-/** A host name, or whatever else a server calls itself in one word. */
+/** Host name, or any other one-word name of a server. */
 const ServerName = z
   .string()
   .trim()
   .toLowerCase()
   .regex(
     /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/u,
-    'Use the name in `Authentication-Results`, such as mx.example.com.',
+    'Enter the name in `Authentication-Results`, such as mx.example.com.',
   );
 
 const RequesterFrom = choice('from', 'reply_to').describe(
-  'The requester of new tickets. `from` is the sender, or a Reply-To of the same domain. `reply_to` is any Reply-To, for mailboxes that receive web forms.',
+  'Requester of new tickets. `from` is the sender, or a Reply-To of the same domain. `reply_to` is any Reply-To, for mailboxes that receive web forms.',
 );
 const MailingLists = choice('ticket', 'refuse').describe(
-  'What happens to e-mails of mailing lists. `ticket` creates a ticket without an acknowledgement. `refuse` lists them as ignored e-mails.',
+  'Treatment of e-mails from mailing lists. `ticket` creates a ticket without an acknowledgement. `refuse` lists them as ignored e-mails.',
 );
 const AutomaticEmails = choice('ticket', 'refuse').describe(
-  'What happens to e-mails of programs that answer no ticket. `ticket` creates a ticket without an acknowledgement. `refuse` lists them as ignored e-mails.',
+  'Treatment of e-mails from programs that reply to no ticket. `ticket` creates a ticket without an acknowledgement. `refuse` lists them as ignored e-mails.',
 );
 
-/** An address whose e-mails become tickets. */
+/** Mailbox: an address whose e-mails become tickets. */
 export const Mailbox = record({
   address: z.string(),
   address_verified_at: Timestamp.nullable().describe(
-    'When the address was verified. Until then, e-mails leave with the address of the suite and the name of the mailbox.',
+    'Time of the verification. `null` before that: e-mails are sent from the suite\'s address with the name of the mailbox.',
   ),
   name: z.string(),
-  category_id: refTo('categories').nullable().describe('The category of tickets that come in here.'),
-  from_name: z.string().describe('The name that answers carry.'),
-  signature: z.string().nullable().describe('Stands below each answer.'),
+  category_id: refTo('categories').nullable().describe('Category of tickets from this mailbox.'),
+  from_name: z.string().describe('Sender name of replies.'),
+  signature: z.string().nullable().describe('Signature below each reply.'),
   auto_acknowledge: z.boolean().describe('Whether new requesters receive an acknowledgment e-mail.'),
   requester_from: RequesterFrom,
   mailing_lists: MailingLists,
@@ -56,10 +56,10 @@ export const Mailbox = record({
       'Name that your e-mail server writes in `Authentication-Results` (authserv-id, RFC 8601). Only the topmost header of that name counts. Without a name, no sender is verified.',
     ),
   token_hint: z.string().describe('Four characters of the token, to distinguish tokens.'),
-  former_token_until: Timestamp.nullable().describe('Until then the token before this one is good, too.'),
+  former_token_until: Timestamp.nullable().describe('Time until which the previous token remains valid.'),
 }).meta({ id: 'Mailbox' });
 
-/** A mailbox with its token, which is shown this once. */
+/** Mailbox with its token, which is shown only once. */
 export const MailboxWithToken = Mailbox.extend({
   token: secret(z.string()).describe('Bearer token for your e-mail server. Shown once.'),
 }).meta({ id: 'MailboxWithToken' });
@@ -100,7 +100,7 @@ export const MailboxChanges = input({
 });
 
 export const VerificationInput = input({
-  code: ShortText(60).min(1).describe('The code from the e-mail to the address.').meta({ example: 'K7QP-2MXA-9RTW' }),
+  code: ShortText(60).min(1).describe('Code from the verification e-mail.').meta({ example: 'K7QP-2MXA-9RTW' }),
 });
 
 export type MailboxInput = z.output<typeof MailboxInput>;

@@ -16,7 +16,7 @@ const input = (more: object = {}) => ({
   ...more,
 });
 
-test('a mailbox shows its token once, and keeps a hash of it', async () => {
+test('shows the token of a mailbox once and stores its hash', async () => {
   const { body } = await boss().post('/api/support-ticket/mailbox/store', input());
   const { id, token, token_hint, address } = body.data;
   expect(token).toMatch(/^mbx_[\da-f]{32}_[\w-]{43}$/);
@@ -31,7 +31,7 @@ test('a mailbox shows its token once, and keeps a hash of it', async () => {
   expect(JSON.stringify(logged)).not.toContain(row!['kept'].token_hash);
 });
 
-test('a token is exchanged, and the one before stays good for a week', async () => {
+test('rotates a token with an overlap of one week', async () => {
   const made = (await boss().post('/api/support-ticket/mailbox/store', input())).body.data;
   const rotated = await boss().post(`/api/support-ticket/mailbox/rotate-token/${made.id}`, {});
   expect(rotated.body.data.token).not.toBe(made.token);
@@ -49,7 +49,7 @@ test('a token is exchanged, and the one before stays good for a week', async () 
   expect(stale.status).toBe(412);
 });
 
-test('an address is taken once, however many try', async () => {
+test('creates an address once for concurrent requests', async () => {
   const wanted = input();
   const replies = await together(10, () => boss().post('/api/support-ticket/mailbox/store', wanted));
   expect(statuses(replies).toSorted((a, b) => a - b)).toEqual([201, ...Array(9).fill(409)]);
@@ -60,7 +60,7 @@ test('an address is taken once, however many try', async () => {
   expect(Object.keys(wrong.body.errors)).toEqual(['address']);
 });
 
-test('only whoever runs the workspace has to do with mailboxes and blocked senders', async () => {
+test('lets only owners and managers manage mailboxes and blocked senders', async () => {
   const agent = office.member({ can: ['ticket.view', 'ticket.update'] });
   for (const path of ['/api/support-ticket/mailboxes', '/api/support-ticket/blocked-senders'])
     expect((await agent.get(path)).status).toBe(403);

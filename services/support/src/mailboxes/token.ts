@@ -1,10 +1,10 @@
-/** The tokens of mailboxes, of which only hashes are kept. */
+/** Tokens of mailboxes. Only their hashes are stored. */
 import { clock, enterWorkspace, prefixedTokens, sql, Unauthenticated } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 export const mailboxTokens = prefixedTokens('mbx');
 
-/** A mailbox, as far as mail that comes in has to know it. */
+/** The parts of a mailbox that inbound e-mails need. */
 export interface OpenMailbox {
   id: string;
   workspace_id: string;
@@ -14,13 +14,13 @@ export interface OpenMailbox {
   requester_from: 'from' | 'reply_to';
   mailing_lists: 'ticket' | 'refuse';
   automatic_emails: 'ticket' | 'refuse';
-  /** Whose words about senders count; null for nobody's. */
+  /** Server whose authentication results count; null if none do. */
   authentication_server: string | null;
 }
 
 /**
- * Finds the active mailbox that a token is of, and confines the transaction to its workspace.
- * @throws Unauthenticated for a token that is unknown or exchanged, and for a mailbox that is not active: alike
+ * Finds the active mailbox of a token, and confines the transaction to its workspace.
+ * @throws Unauthenticated for a token that is unknown or exchanged, and for a mailbox that is not active
  */
 export async function openMailbox(db: Db, token: string): Promise<OpenMailbox> {
   const { workspace_id, token_hash } = mailboxTokens.read(token) ?? {};

@@ -9,7 +9,7 @@ import { deliverMail } from './mail-delivery.ts';
 
 const { serving, office: openOffice } = await openSupport();
 const outbox: Buffer[] = [];
-/** A real mail server, which keeps what it is given. */
+/** Real SMTP server that stores received messages. */
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
@@ -49,7 +49,7 @@ const hand = (lines: readonly string[]) =>
     'content-type': 'message/rfc822',
     'x-bearer': token,
   });
-/** Delivers what is queued, as the schedule does. */
+/** Delivers queued e-mails, as the schedule does. */
 async function deliver() {
   const mailer = openMailer({ smtp_url, directory: '/nowhere', from: 'suite@localhost', now: () => new Date() });
   const { database, log } = serving as never as { database: never; log: { warn(): void } };
@@ -66,7 +66,7 @@ async function deliver() {
   return await Promise.all(outbox.map((raw) => readMail(raw)));
 }
 
-test('a conversation goes to and fro by e-mail, and its answers find back by their address alone', async () => {
+test('assigns replies of an e-mail conversation by their address alone', async () => {
   const asked = await hand([
     'From: Ada <ada@example.com>',
     `To: ${address}`,
@@ -107,7 +107,7 @@ test('a conversation goes to and fro by e-mail, and its answers find back by the
   expect(shown).toMatchObject({ status: 'open', thread: [{ delivery: 'sent' }, { body: 'The red one.' }] });
 });
 
-test('an answer brings its files along', async () => {
+test('sends a reply with its files', async () => {
   const asked = await hand(['From: ada@example.com', 'Subject: Printer', '', 'On fire.']);
   const form = new FormData();
   form.set('body', 'See the manual.');
@@ -121,7 +121,7 @@ test('an answer brings its files along', async () => {
   expect(answer.text).not.toContain('Too large');
 });
 
-test('our own mail that comes back is no ticket, and a bounce is told on the reply', async () => {
+test('returned own e-mails create no ticket, and the reply shows a bounce', async () => {
   const asked = await hand([
     'From: ada@example.com',
     'Subject: Printer',

@@ -1,4 +1,4 @@
-/** The envelope of a mail about a ticket: from which mailbox it comes, and how an answer finds back. */
+/** Envelope of an e-mail about a ticket: its mailbox, and the references that lead an answer back. */
 import { clock, sql } from '@suite/chassis';
 import type { WorkspaceEmail } from '@suite/mail-queue';
 import { LOOP_FIELD } from '../correspondence/classification.ts';
@@ -6,7 +6,7 @@ import { addressesOf } from '../correspondence/conversation.ts';
 import { newMessageId, referencesTo } from '../correspondence/thread.ts';
 import type { Db } from '../operations.ts';
 
-/** A mail that is about to be sent. */
+/** E-mail that is about to be sent. */
 interface Leaving {
   id: string;
   workspace_id: string;
@@ -24,10 +24,12 @@ interface Sender {
   message_id: string | null;
 }
 
-/** The domain of ids where there is no mailbox. */
+/** Domain of message IDs without a mailbox. */
 const OWN_DOMAIN = 'support.suite';
 
-/** The mailbox that the ticket came in by, or the first one of the workspace; and the id, when it was tried before. */
+/**
+ * Returns the mailbox of the ticket, or the first one of the workspace. Includes the message ID of an earlier attempt.
+ */
 async function readSender(db: Db, { id, ticket_id }: Leaving): Promise<Sender> {
   const [sender] = await db.rows<Sender>(sql`
     SELECT tickets.number, mailboxes.address, mailboxes.from_name, mailboxes.signature,
@@ -39,7 +41,7 @@ async function readSender(db: Db, { id, ticket_id }: Leaving): Promise<Sender> {
   return sender!;
 }
 
-/** Records the id of a mail before it is sent: an answer may come at once. */
+/** Records the ID of an e-mail before it is sent, because an answer may arrive immediately. */
 async function giveId(db: Db, mail: Leaving, { number, address }: Sender): Promise<string> {
   const domain = address?.slice(address.lastIndexOf('@') + 1) ?? OWN_DOMAIN;
   const message_id = newMessageId(number, mail.reply_id ?? mail.id, domain);
@@ -49,7 +51,7 @@ async function giveId(db: Db, mail: Leaving, { number, address }: Sender): Promi
   return message_id;
 }
 
-/** The conversation before a mail, the first message first. */
+/** Returns the conversation before an e-mail, the first message first. */
 async function threadBefore(db: Db, ticket_id: string, message_id: string): Promise<string[]> {
   const rows = await db.rows<{ message_id: string }>(sql`
     SELECT message_id FROM mail_messages
@@ -57,10 +59,10 @@ async function threadBefore(db: Db, ticket_id: string, message_id: string): Prom
   return referencesTo(rows.map((row) => row.message_id));
 }
 
-/** A name as it stands before an address: what could end it, or begin another field, is left out. */
+/** Quotes a name before an address. Removes characters that could end it or start another field. */
 const quoted = (name: string): string => `"${name.replaceAll(/[\p{Cc}"\\<>]/gu, '')}"`;
 
-/** The header fields and the signature of a mail. The same mail keeps its id, however often it is tried. */
+/** Returns the header fields and the signature of an e-mail. Every attempt uses the same ID. */
 export async function envelopeOf(
   db: Db,
   mail: Leaving,
@@ -77,7 +79,7 @@ export async function envelopeOf(
     signature: isPersonal ? sender.signature : null,
     ...(answered && { in_reply_to: answered, references }),
     ...(sender.from_name && { sender_name: sender.from_name }),
-    // Until somebody has proved to read the address, nothing leaves in its name.
+    // The address is used as the sender only after its verification.
     ...(sender.address && {
       ...(sender.is_verified && { from: `${quoted(sender.from_name!)} <${sender.address}>` }),
       reply_to: addresses.addressOf(sender.address, sender.number),

@@ -1,4 +1,4 @@
-/** Delivers the mails that commands have queued, and shows in the ticket how it went. */
+/** Sends the queued e-mails, and records the delivery status in the ticket. */
 import { type Storage, sql } from '@suite/chassis';
 import { type MailFile, textToHtml } from '@suite/mail';
 import { type EmailTerms, mailQueue, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
@@ -11,12 +11,12 @@ import type { Db, Rpc } from '../operations.ts';
 import { envelopeOf } from './envelope.ts';
 import { DELIVER_MAIL, isForAgents, queueFailureNotice } from './mail.ts';
 
-/** Mails that lead their reader to the ticket. */
+/** Kinds of e-mails with a link to the ticket. */
 const WITH_LINK = new Set(['acknowledgement', 'survey']);
 
 /**
- * Whether a mail has still something to say: nobody is asked about a ticket that goes on, or that was rated, and an address
- * that seems to answer by itself gets nothing that no person wrote.
+ * Returns true if an e-mail is still relevant. No survey is sent for a reopened or rated ticket. An address that seems
+ * to answer automatically gets no automatic e-mails.
  */
 async function isStillTrue(db: Db, { kind, ticket_id, to }: Queued): Promise<boolean> {
   const [ticket] = await db.rows<{ status: string; rating: number | null }>(sql`
@@ -25,7 +25,10 @@ async function isStillTrue(db: Db, { kind, ticket_id, to }: Queued): Promise<boo
   return kind !== 'survey' || (['resolved', 'closed'].includes(ticket.status) && ticket.rating === null);
 }
 
-/** Chosen: the bytes of files that one mail carries. A third more as it travels, they stay below the usual 25 MiB. */
+/**
+ * Chosen: maximum size of attached files per e-mail, in bytes. Encoding adds a third, which stays below the usual 25
+ * MiB.
+ */
 const CARRIED_MAX = 18 * 1024 * 1024;
 
 interface ReplyFile {
@@ -35,7 +38,7 @@ interface ReplyFile {
   size: number;
 }
 
-/** The files of a reply: those that its mail carries, and those that its reader fetches by the link. */
+/** Returns the files of a reply: the files attached to its e-mail, and the files available by the link. */
 async function filesOf(db: Db, reply_id: string | null): Promise<{ carried: ReplyFile[]; left: ReplyFile[] }> {
   const files = reply_id
     ? await db.rows<ReplyFile>(sql`
@@ -46,7 +49,7 @@ async function filesOf(db: Db, reply_id: string | null): Promise<{ carried: Repl
   return { carried: files.filter((_, at) => isCarried[at]), left: files.filter((_, at) => !isCarried[at]) };
 }
 
-/** Why each kind of e-mail comes; others come to those who take part in the ticket. */
+/** Reason for each kind of e-mail. Other kinds are sent to the participants of the ticket. */
 const BECAUSE: Readonly<Record<string, string>> = {
   acknowledgement: 'you sent a request',
   survey: 'you sent a request',
@@ -55,23 +58,23 @@ const BECAUSE: Readonly<Record<string, string>> = {
   sla_notice: 'you handle tickets',
 };
 
-/** The page on which a requester reads the ticket: that of the workspace, or ours. */
+/** Returns the page on which a requester reads the ticket: the workspace's page, or ours. */
 const publicPage = (token: string, public_url: string, terms: EmailTerms): string =>
   pageOf(terms, 'ticket_public', { token }) ?? `${public_url.replace(/\/$/, '')}/api/support-ticket/public/${token}`;
 
-/** The page on which an agent reads the ticket, where the workspace has one. */
+/** Returns the ticket page for agents, if the workspace has one. */
 const pageForAgents = ({ kind, ticket_id }: Queued, terms: EmailTerms): string | undefined =>
   isForAgents(kind) ? pageOf(terms, 'ticket', { id: ticket_id }) : undefined;
 
-/** A mail that is written, but for the contents of its files. */
+/** Composed e-mail, without the contents of its files. */
 interface Composed {
   mail: WorkspaceEmail;
   carried: ReplyFile[];
 }
 
 /**
- * Writes a mail. The link in it is made now and not when the mail was queued, so that no usable link ever lies in
- * the database. @returns undefined when it is withdrawn
+ * Composes an e-mail. Its link is created now and not when the e-mail was queued, so that the database never contains a
+ * usable link. @returns undefined when it is withdrawn
  */
 async function compose(db: Db, mail: Queued, public_url: string, terms: EmailTerms): Promise<Composed | undefined> {
   if (!(await isStillTrue(db, mail))) return undefined;
@@ -81,7 +84,7 @@ async function compose(db: Db, mail: Queued, public_url: string, terms: EmailTer
   const { carried, left } = await filesOf(db, mail.reply_id);
   const link = (WITH_LINK.has(mail.kind) || left.length > 0) && (await makeLink(db, mail.workspace_id, mail.ticket_id));
   const address = link ? publicPage(link, public_url, terms) : pageForAgents(mail, terms);
-  const named = left.length > 0 && `Too large for a mail: ${left.map(({ name }) => name).join(', ')}`;
+  const named = left.length > 0 && `Too large for an e-mail: ${left.map(({ name }) => name).join(', ')}`;
   const below = [signature && `-- \n${signature}`, named, address].filter((part) => typeof part === 'string');
   const text = [mail.body, ...below].join('\n\n');
   const [words = ''] =
@@ -99,7 +102,7 @@ async function compose(db: Db, mail: Queued, public_url: string, terms: EmailTer
   return { mail: written, carried };
 }
 
-/** The files of a mail, read outside of any transaction. */
+/** Reads the files of an e-mail outside of any transaction. */
 const readFiles = (storage: Storage, files: readonly ReplyFile[]): Promise<MailFile[]> =>
   Promise.all(
     files.map(async ({ key, name, mime }) => ({
@@ -109,7 +112,7 @@ const readFiles = (storage: Storage, files: readonly ReplyFile[]): Promise<MailF
     })),
   );
 
-/** Tells how a mail went on the reply that it carries; that it failed stands in the history of the ticket. */
+/** Records the delivery status on the reply. A failure is also recorded in the history of the ticket. */
 async function recordEnd(
   db: Db,
   { reply_id, ticket_id, kind, to }: Queued,

@@ -1,4 +1,4 @@
-/** The letters about a ticket that nobody writes by hand: that it arrived, that it lies with somebody, and how it was. */
+/** Automatic e-mails about a ticket: acknowledgement, assignment and survey. */
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { readChoices } from '../settings/settings.ts';
@@ -6,38 +6,38 @@ import { type MailSubject, queueMail } from './mail.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A ticket with whom its letters go to. */
+/** Ticket, with the recipient of its e-mails. */
 interface Addressed extends MailSubject {
   requester_name: string;
   requester_email: string;
   silent?: boolean | undefined;
 }
 
-/** Whether the requester is told that the ticket has arrived. */
+/** Returns true if the requester gets an acknowledgement. */
 export const isAcknowledged = async (
   db: Db,
   { silent, acknowledged }: { silent?: boolean | undefined; acknowledged?: boolean | undefined },
 ): Promise<boolean> => !silent && (acknowledged ?? (await readChoices(db)).auto_acknowledge);
 
-/** Tells the requester that the ticket has arrived. */
+/** Sends an acknowledgement to the requester. */
 export async function acknowledge(db: Db, ticket: Addressed): Promise<void> {
   const { requester_name, requester_email, number, subject } = ticket;
-  const body = `Dear ${requester_name},\n\nwe have received your request "${subject}". Its number is ${number}.`;
+  const body = `Dear ${requester_name},\n\nWe have received your request "${subject}". Its number is ${number}.`;
   await queueMail(db, ticket, { kind: 'acknowledgement', to: requester_email, body });
 }
 
-/** Tells the assignee of a ticket that it lies with him now; nobody, where it lies with nobody. */
+/** Notifies the assignee of a ticket. Does nothing for an unassigned ticket. */
 export async function tellAssignee(db: Db, ticket: MailSubject & { assignee_id: string | null }): Promise<void> {
   const { assignee_id: id, number, subject } = ticket;
   if (!id) return;
   const [user] = await db.rows<{ name: string; email: string }>(sql`
     SELECT name, email FROM users WHERE id = ${id}::uuid AND email IS NOT NULL`);
   if (!user) return;
-  const body = `Dear ${user.name},\n\nticket ${number} lies with you now: ${subject}`;
+  const body = `Dear ${user.name},\n\nTicket ${number} has been assigned to you: ${subject}`;
   await queueMail(db, ticket, { kind: 'assignment', to: user.email, body });
 }
 
-/** Asks the requester how it was, once per resolution; nobody is asked where no agent ever answered. */
+/** Queues a survey for the requester, once per resolution. Sends none if no agent has ever replied. */
 export async function queueSurvey(
   db: Db,
   ticket: Addressed & { last_agent_reply_at: unknown },
@@ -48,7 +48,7 @@ export async function queueSurvey(
   await queueMail(db, ticket, {
     kind: 'survey',
     to: ticket.requester_email,
-    body: `Dear ${ticket.requester_name},\n\nyour ticket ${ticket.number} was resolved. How satisfied are you, from 1 to 5?`,
+    body: `Dear ${ticket.requester_name},\n\nYour ticket ${ticket.number} was resolved. How satisfied are you, from 1 to 5?`,
     at: new Date(at.getTime() + survey_delay_hours * HOUR_MS),
   });
 }

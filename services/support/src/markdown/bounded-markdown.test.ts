@@ -9,15 +9,15 @@ describe('a text in Markdown', () => {
   test.each([
     ['short', '**a**\n\nb'],
     ['long', LONG],
-  ])('that is %s becomes the same HTML in a thread and without one', async (_, text) => {
+  ])('that is %s results in the same HTML with and without a thread', async (_, text) => {
     const { html, excerpt } = await markdownToHtml(workspace_id, text, 11);
     expect(html).toBe(toHtml(text));
     expect(excerpt).toBe(text === LONG ? 'A paragraph' : 'a b');
     expect(await lettersToHtml(workspace_id, [text, 'c\nd'])).toEqual([letterToHtml(text), letterToHtml('c\nd')]);
   });
 
-  test('of marks without an end is rejected by name, and shown as it is in a ticket', async () => {
-    // Many times as long as an article may be, so that it exceeds the memory of a thread on any machine.
+  test('of unclosed marks is rejected by name, and shown unchanged in a ticket', async () => {
+    // Much longer than the maximum article, so that it exceeds the memory of a thread on any machine.
     const text = '*_`['.repeat(2_500_000);
     const other_workspace = '01930000-0000-7000-8000-000000000002';
     const [refused, shown] = await Promise.allSettled([

@@ -1,4 +1,4 @@
-/** Makes HTML of Markdown within a limit of work. Long texts are formatted in worker threads: markup can make them slow. */
+/** Converts Markdown to HTML within limits. Worker threads format long texts, because markup can make them slow. */
 import { type ExceededLimit, openWorkers } from '@suite/bounded-work';
 import { Fault, fault } from '@suite/chassis';
 import { toHtml as escaped } from './plain-text.ts';
@@ -7,10 +7,13 @@ import { excerptOf, letterToHtml, toHtml } from './markdown.ts';
 export const MarkdownTooComplex = fault(
   422,
   'markdown_too_complex',
-  'This text takes too long to format. Use less markup, or divide the text.',
+  'This text takes too long to format. Use less markup or divide the text.',
 );
 
-/** Chosen: texts up to this many characters take some milliseconds whatever they contain, which a thread is not worth. */
+/**
+ * Chosen: maximum length of texts that are formatted without a worker thread. They take a few milliseconds at most,
+ * regardless of their content.
+ */
 const SHORT = 5_000;
 
 const workers = openWorkers<typeof import('./markdown-work.ts')>(new URL('./markdown-work.ts', import.meta.url), {
@@ -19,7 +22,7 @@ const workers = openWorkers<typeof import('./markdown-work.ts')>(new URL('./mark
 });
 
 /**
- * Returns the HTML of an article or an answer, with an excerpt of some characters.
+ * Returns the HTML of an article or an answer, with an excerpt of limited length.
  * @throws MarkdownTooComplex, TooManyRequests, Unavailable
  */
 export async function markdownToHtml(
@@ -33,8 +36,8 @@ export async function markdownToHtml(
 }
 
 /**
- * Returns the HTML of letters, such as the answers in a ticket. Letters that take too long are shown as they were written, so that
- * a ticket always opens.
+ * Returns the HTML of messages, such as the replies in a ticket. Messages that take too long are shown as written, so
+ * that a ticket always opens.
  * @throws TooManyRequests, Unavailable
  */
 export async function lettersToHtml(workspace_id: string, texts: readonly string[]): Promise<string[]> {

@@ -4,7 +4,7 @@ import { excerptOf, letterToHtml, mailHtml, toHtml } from './markdown.ts';
 const SIZE = 20_000;
 const filled = (part: string): string => part.repeat(SIZE / part.length);
 
-/** Tags that a browser runs, and attributes with scripts. */
+/** Matches tags that a browser executes, and attributes with scripts. */
 const ACTIVE =
   /<(?:script|iframe|object|embed|svg|style|form|base|meta|link)\b|<[^>]*\s(?:on\w+=|(?:href|src)="\s*javascript:)/i;
 
@@ -27,7 +27,7 @@ describe('a hostile text', () => {
     ['attributes with scripts', filled('<p onclick="alert(1)">a</p>')],
   ] as const;
 
-  test.each(texts)('of %s becomes HTML that nothing runs in, not longer than its text allows', (_, text) => {
+  test.each(texts)('of %s results in HTML without scripts and within the expected length', (_, text) => {
     for (const html of [toHtml(text), letterToHtml(text), mailHtml(text) ?? '']) {
       expect(html).not.toMatch(ACTIVE);
       expect(html.length).toBeLessThan(SIZE * 40);
@@ -35,7 +35,7 @@ describe('a hostile text', () => {
     expect([...excerptOf(toHtml(text), 200)].length).toBeLessThanOrEqual(200);
   });
 
-  test('of more HTML than is kept of an e-mail shows none', () => {
+  test('shows no HTML beyond the limit of an e-mail', () => {
     expect(mailHtml('a'.repeat(500_001))).toBeNull();
     expect(mailHtml('<div>'.repeat(10_000))).not.toMatch(/(?:<div>){101}/);
   });

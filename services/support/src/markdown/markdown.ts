@@ -1,15 +1,21 @@
-/** Markdown as HTML that can be shown anywhere: made by one library, and cleaned by another against a closed list. */
+/**
+ * Converts Markdown to HTML that is safe to show. One library creates the HTML, and another sanitises it with an
+ * allow-list.
+ */
 import { createRequire } from 'node:module';
 import type sanitizer from 'sanitize-html';
 
 const require = createRequire(import.meta.url);
-/** Both are loaded with the first text: together they are a hundred files, and many processes never see one. */
+/** Both libraries are loaded with the first text: they have 100 files, and many processes never need them. */
 const sanitize = (html: string, options: sanitizer.IOptions): string =>
   (require('sanitize-html') as typeof sanitizer)(html, options);
 
 type Reader = new (options: object) => { render(text: string): string };
 
-/** Chosen: tags in the Markdown are shown as text. So what is cleaned is the library's own HTML, and cleaning is a second wall. */
+/**
+ * Chosen: tags in the Markdown are shown as text. The HTML is therefore only from the library, and sanitising is a
+ * second protection.
+ */
 function reader(options: object): (text: string) => string {
   let made: InstanceType<Reader> | undefined;
   return (text) => {
@@ -19,7 +25,7 @@ function reader(options: object): (text: string) => string {
 }
 
 const fromMarkdown = reader({});
-/** The same for words that somebody writes to somebody: there a line break stays one. */
+/** Renderer for messages to people, which keeps line breaks. */
 const fromLetter = reader({ breaks: true });
 
 const TEXT = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'blockquote', 'pre', 'ul', 'ol', 'li'];
@@ -36,16 +42,19 @@ const CLOSED: sanitizer.IOptions = {
   },
 };
 
-/** The HTML of a text in Markdown. */
+/** Returns the HTML of a Markdown text. */
 export const toHtml = (text: string): string => sanitize(fromMarkdown(text), CLOSED).trim();
 
-/** The HTML of a letter in Markdown, such as an answer to a ticket. */
+/** Returns the HTML of a message in Markdown, such as a reply to a ticket. */
 export const letterToHtml = (text: string): string => sanitize(fromLetter(text), CLOSED).trim();
 
-/** The most signs of HTML that are kept of an e-mail. */
+/** Maximum number of HTML characters stored of an e-mail. */
 const MAIL_HTML_MAX = 500_000;
 
-/** The HTML of an e-mail, cleaned, without pictures: one that is fetched would tell its sender who reads it, and when. */
+/**
+ * Returns the sanitised HTML of an e-mail, without pictures. Loading a picture would reveal to its sender who reads the
+ * e-mail, and when.
+ */
 export function mailHtml(html: string | null): string | null {
   if (html === null || html.length > MAIL_HTML_MAX) return null;
   const allowedTags = [...TEXT, ...TABLES, 'a', 'strong', 'b', 'em', 'i', 'u', 's', 'code', 'div', 'span'];
@@ -54,7 +63,7 @@ export function mailHtml(html: string | null): string | null {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 
-/** The first words of HTML as plain text. */
+/** Returns an excerpt of HTML as plain text. */
 export function excerptOf(html: string, characters: number): string {
   const text = sanitize(html, { allowedTags: [], allowedAttributes: {} });
   const plain = text.replaceAll(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity]!).replaceAll(/\s+/g, ' ');

@@ -1,7 +1,7 @@
-/** Plain text as HTML. */
+/** Converts plain text to HTML. */
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** A text as HTML: escaped whole, an empty line begins a paragraph, a line break stays one. */
+/** Converts a text to HTML: escapes it, starts a paragraph at an empty line, and keeps line breaks. */
 export const toHtml = (text: string): string =>
   text
     .replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign]!)

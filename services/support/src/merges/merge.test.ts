@@ -25,7 +25,7 @@ const bodies = ({ thread }: { thread: { body: string }[] }) => thread.map(({ bod
 const arrive = async (mail: object) => (await box.arrive(mail)).body.data;
 const open = async (by: Office['owner'], more: object = {}) =>
   (await by.post(`${base}/ticket/store`, { subject: 'Help', description: 'Please.', ...more })).body.data;
-/** The link in the acknowledgement to an address. */
+/** Returns the link in the acknowledgement sent to an address. */
 async function linkOf(email: string): Promise<string> {
   while ((await deliverMail(tools)) > 0);
   const [name] = (await readdir(serving.mail_directory)).filter((file) => file.includes(email));
@@ -34,7 +34,7 @@ async function linkOf(email: string): Promise<string> {
 }
 
 describe('the first message of a merged ticket', () => {
-  test('joins the thread with its author, its time and its files, and is found', async () => {
+  test('is added to the thread with its author, time and files, and can be searched', async () => {
     const target = await arrive({ subject: 'Router', body: 'My router is dead.' });
     const file = '--b\r\nContent-Type: text/plain; name=log.txt\r\nContent-Disposition: attachment\r\n\r\nlog\r\n--b--';
     const source = await arrive({
@@ -59,7 +59,7 @@ describe('the first message of a merged ticket', () => {
     ]);
     for (const q of ['SN-777', 'QX-55'])
       expect((await agent.get(`${base}/tickets?q=${q}`)).body.data).toMatchObject([{ id: target.ticket_id }]);
-    // The merged ticket still shows it as its own description, once.
+    // The merged ticket still shows its description once.
     expect(await show(agent, source.ticket_id)).toMatchObject({
       description: 'Serial number is SN-777',
       attachments: [{ name: 'log.txt' }],
@@ -68,7 +68,7 @@ describe('the first message of a merged ticket', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('follows through a chain of merges', async () => {
+  test('is preserved through a chain of merges', async () => {
     const client = office.member({ kind: 'client' });
     const [a, b, c] = [
       await open(client, { description: 'A' }),
@@ -84,7 +84,7 @@ describe('the first message of a merged ticket', () => {
 });
 
 describe('the requester of a ticket that was merged into another customer’s ticket', () => {
-  test('keeps reading answers and own replies by account, and nothing else of the target', async () => {
+  test('can read agent replies and own replies by account, but nothing else', async () => {
     const [one, two] = [office.member({ kind: 'client' }), office.member({ kind: 'client' })];
     const [target, source] = [await open(one), await open(two)];
     await say(agent, target.id, 'Before the merge');
@@ -107,7 +107,7 @@ describe('the requester of a ticket that was merged into another customer’s ti
     expect(await violations(office)).toEqual([]);
   });
 
-  test('keeps reading and writing by the public link and by e-mail', async () => {
+  test('can read and write by the public link and by e-mail', async () => {
     const target = await arrive({ from: 'One <one@example.com>', subject: 'One' });
     const source = await arrive({ from: 'Two <two@example.com>', subject: 'Two' });
     const link = await linkOf('two@example.com');
@@ -122,7 +122,7 @@ describe('the requester of a ticket that was merged into another customer’s ti
     expect(bodies(await show(agent, target.ticket_id))).toEqual(expect.arrayContaining([...words, 'From one']));
   });
 
-  test('continues with a ticket of their own when the target is closed', async () => {
+  test('continues in a ticket of their own if the target is closed', async () => {
     const target = await arrive({ from: 'One <first@example.com>', subject: 'One' });
     const source = await arrive({ from: 'Two <second@example.com>', subject: 'Two' });
     const link = await linkOf('second@example.com');
@@ -143,7 +143,7 @@ describe('the requester of a ticket that was merged into another customer’s ti
     expect(await violations(office)).toEqual([]);
   });
 
-  test('receives answers even if ten others receive copies', async () => {
+  test('receives replies even if ten others receive copies', async () => {
     const [one, two] = [office.member({ kind: 'client' }), office.member({ kind: 'client' })];
     const [target, source] = [await open(one), await open(two)];
     const cc = Array.from({ length: 10 }, (_, at) => `copy${at}@example.com`);

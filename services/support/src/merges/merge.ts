@@ -1,4 +1,4 @@
-/** Makes two tickets one: the source is read through in the target's thread, and takes nothing more. */
+/** Merges two tickets: the source is shown in the target's thread, and accepts no further replies. */
 import { assertSeen, InvalidTransition, orderedId, sql } from '@suite/chassis';
 import { TicketMerged } from '@suite/proto/support/v1/events';
 import { recordActivities } from '../activities/activity.ts';
@@ -8,7 +8,7 @@ import { assertAgentSide, MergeCircle, OPEN_STATES, OtherRequester } from '../ti
 
 const TARGETS: readonly string[] = [...OPEN_STATES, 'resolved'];
 
-/** Locks both tickets in the order of their ids; a target that was merged itself stands for its own target. */
+/** Locks both tickets in the order of their IDs. Uses the target of a target that was merged itself. */
 async function lockBoth(
   context: CommandContext,
   source_id: string,
@@ -25,7 +25,10 @@ async function lockBoth(
 
 const isSame = (one: string | null, other: string | null): boolean => one !== null && one === other;
 
-/** @throws OtherRequester: the target's requester would read foreign words */
+/**
+ * Checks that both tickets have the same requester. @throws OtherRequester if the target's requester would see another
+ * customer's messages
+ */
 function assertSameRequester(source: TicketRow, target: TicketRow): void {
   const isTheirs =
     isSame(source.requester_user_id, target.requester_user_id) ||
@@ -34,7 +37,7 @@ function assertSameRequester(source: TicketRow, target: TicketRow): void {
   if (!isTheirs) throw OtherRequester();
 }
 
-/** Has what was linked to the source be linked to the target, and the target to what the source was linked to, unless it has a link. */
+/** Redirects links to the source to the target. The target inherits the source's link, unless it has one. */
 async function moveLinks(db: Db, source: TicketRow, target: TicketRow): Promise<void> {
   await db.rows(sql`
     UPDATE tickets SET linked_to = nullif(CASE
@@ -44,7 +47,7 @@ async function moveLinks(db: Db, source: TicketRow, target: TicketRow): Promise<
 }
 
 /**
- * Adds the first message of the source to the thread, with its author, its time and its files. The source itself shows it as
+ * Adds the first message of the source to the thread, with its author, time and files. The source itself shows it as
  * its description.
  */
 async function addOpening(db: Db, source: TicketRow, target: TicketRow): Promise<void> {
@@ -59,13 +62,13 @@ async function addOpening(db: Db, source: TicketRow, target: TicketRow): Promise
   await db.rows(sql`UPDATE files SET reply_id = ${id}::uuid WHERE ticket_id = ${source.id}::uuid AND reply_id IS NULL`);
 }
 
-/** Moves the source's thread to the target; its entries keep their authors and their times. */
+/** Moves the source's thread to the target. Entries keep their authors and times. */
 async function moveThread(db: Db, source: TicketRow, target: TicketRow): Promise<void> {
   const move = sql`SET thread_id = ${target.id}::uuid WHERE thread_id = ${source.id}::uuid`;
   await db.rows(sql`UPDATE replies ${move}`);
   await db.rows(sql`UPDATE files ${move}`);
   await db.rows(sql`UPDATE ticket_notes ${move}`);
-  // A chain is never longer than one: what was merged into the source belongs to the target now.
+  // Redirects tickets merged into the source to the target, so that no chain exceeds one step.
   await db.rows(sql`
     UPDATE tickets SET merged_into = ${target.id}::uuid, merged_number = ${target.number}, public_status = ${target.public_status}
     WHERE merged_into = ${source.id}::uuid`);
@@ -94,7 +97,7 @@ export async function mergeTicket(
   await moveThread(db, source, target);
   await moveLinks(db, source, target);
   const others = [source.requester_email, ...source.cc].filter((address) => address !== target.requester_email);
-  // Chosen: a merge may exceed the usual number of copies. Otherwise a requester would no longer receive answers.
+  // Chosen: a merge may exceed the usual number of copies. A requester could otherwise miss replies.
   const cc = [...new Set([...target.cc, ...others])];
   const tags = [...new Set([...target.tags, ...source.tags])];
   const merged = await changeTicket(context, target, { columns: { cc, tags }, told: true });

@@ -1,12 +1,12 @@
-/** Decodes the bytes of e-mails in any charset, as browsers do. */
+/** Decodes e-mails in any charset, as browsers do. */
 import iconv from 'iconv-lite';
 
-/** The charset of bytes without a usable declaration, as in browsers. */
+/** Charset of bytes without a usable declaration, as in browsers. */
 const FALLBACK = 'windows-1252';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The text of bytes in UTF-8, or undefined if they are something else. */
+/** Decodes UTF-8, or returns undefined for other bytes. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return UTF_8.decode(bytes);
@@ -17,27 +17,27 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 
 const hasNonAscii = (bytes: Uint8Array): boolean => bytes.some((byte) => byte > 0x7f);
 
-/** The charset of a byte order mark. Overrides any declaration, as in browsers. */
+/** Returns the charset of a byte order mark, which overrides any declaration, as in browsers. */
 function charsetOfMark([one, two, three]: Uint8Array): string | undefined {
   if (one === 0xef && two === 0xbb && three === 0xbf) return 'utf-8';
   if (one === 0xfe && two === 0xff) return 'utf-16be';
   return one === 0xff && two === 0xfe ? 'utf-16le' : undefined;
 }
 
-/** The charset that the HTML declares in its first bytes. */
+/** Returns the charset that HTML declares in its first bytes. */
 export const charsetOfHtml = (bytes: Uint8Array): string | undefined =>
   /<meta[^>]{1,200}?charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(
     Buffer.from(bytes.subarray(0, 2_048)).toString('latin1'),
   )?.[1];
 
-/** UTF-16 without a byte order mark: most characters of e-mails have a zero as their upper byte. */
+/** Returns the byte order of UTF-16 without a mark: most characters in e-mails have zero as their high byte. */
 function endOfUtf16(bytes: Uint8Array): 'utf-16be' | 'utf-16le' {
   const upper = bytes.subarray(0, 2_000).filter((byte, at) => byte === 0 && at % 2 === 0).length;
   const lower = bytes.subarray(0, 2_000).filter((byte, at) => byte === 0 && at % 2 === 1).length;
   return upper > lower ? 'utf-16be' : 'utf-16le';
 }
 
-/** Text in a charset of the Encoding Standard, or one that only e-mails use, such as UTF-7. */
+/** Decodes a charset of the Encoding Standard, or one that only e-mails use, such as UTF-7. */
 function decodeAs(charset: string, bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder(charset).decode(bytes);
@@ -46,13 +46,13 @@ function decodeAs(charset: string, bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Text declared as UTF-8: bytes without a single valid character beyond ASCII are of another charset. */
+/** Decodes text declared as UTF-8. Without a valid character beyond ASCII, the bytes are in another charset. */
 function decodeDeclaredUtf8(bytes: Uint8Array): string {
   const text = new TextDecoder('utf-8').decode(bytes);
   return /[^\0-\x7f\ufffd]/.test(text) ? text : new TextDecoder(FALLBACK).decode(bytes);
 }
 
-/** Charsets that define only ASCII, placeholders, and transfer encodings. */
+/** Charset names that define only ASCII, are placeholders, or are transfer encodings. */
 const MEANINGLESS = new Set([
   'ascii',
   'us-ascii',
@@ -69,12 +69,13 @@ const MEANINGLESS = new Set([
   'none',
 ]);
 
-/** The longest name of a charset. */
+/** Maximum length of a charset name. */
 const CHARSET_MAX = 100;
 
 /**
  * Decodes text.
- * @param declared the charset that the sender declares. Missing, unknown and wrong ones count as windows-1252, unless the bytes
+ * @param declared charset declared by the sender. Missing, unknown and wrong ones count as windows-1252, unless the
+ * bytes
  *   are valid UTF-8
  */
 export function decodeText(bytes: Uint8Array, declared?: string | null): string {
@@ -94,7 +95,7 @@ export function decodeText(bytes: Uint8Array, declared?: string | null): string 
   return decodeUtf8(bytes) ?? (isUtf8 ? decodeDeclaredUtf8(bytes) : new TextDecoder(FALLBACK).decode(bytes));
 }
 
-/** Adjacent encoded words (RFC 2047) of one charset and one encoding. A character may begin in one and end in the next. */
+/** Matches adjacent encoded words (RFC 2047) of one charset and encoding. A character can span two of these words. */
 const WORDS =
   /=\?([\w.:-]{1,40})(?:\*[\w-]{1,20})?\?([bq])\?([^?\s]*)\?=(?:\s+=\?\1(?:\*[\w-]{1,20})?\?\2\?[^?\s]*\?=)*/gi;
 
@@ -107,8 +108,8 @@ function bytesOfWord(encoding: string, text: string): Buffer {
 }
 
 /**
- * Writes the head of a message in UTF-8, its encoded words included.
- * @param charset the charset of the body, which counts for bytes of the head that are not UTF-8
+ * Converts the head of a message to UTF-8, including its encoded words.
+ * @param charset charset of the body, which applies to head bytes that are not UTF-8
  */
 export function headInUtf8(head: Uint8Array, charset: string | null): Buffer {
   const isEscaped = charset !== null && /^iso-2022/i.test(charset) && Buffer.from(head).includes('\u001b');

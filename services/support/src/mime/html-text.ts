@@ -1,4 +1,4 @@
-/** Makes plain text of the HTML of e-mails. */
+/** Converts the HTML of e-mails to plain text. */
 import { createRequire } from 'node:module';
 
 interface Element {
@@ -8,7 +8,7 @@ interface Builder {
   addInline(text: string): void;
 }
 type Walk = (children: unknown[], builder: Builder) => void;
-/** The part of the library that is used. Types are not published. */
+/** Relevant part of the library, which publishes no types. */
 interface Library {
   compile(options: object): (html: string) => string;
 }
@@ -19,12 +19,12 @@ const tight = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
 
 let convert: ((html: string) => string) | undefined;
 
-/** The converter. Compiled once: that takes longer than a short e-mail. */
+/** Returns the converter, compiled once: compiling takes longer than converting a short e-mail. */
 function converter(): (html: string) => string {
   convert ??= (require('html-to-text') as Library).compile({
     wordwrap: false,
     formatters: {
-      // Without the space, the words of two cells would become one.
+      // Adds a space, so that the words of two cells are not joined.
       cell(element: Element, walk: Walk, builder: Builder) {
         walk(element.children ?? [], builder);
         builder.addInline(' ');
@@ -48,13 +48,13 @@ function converter(): (html: string) => string {
   return convert;
 }
 
-/** The limits of HTML that the library converts: its work and its text grow with the square of the depth. */
+/** Limits for HTML that the library converts, because its time and output grow with the square of the depth. */
 const CONVERTED = { characters: 1_000_000, tags: 20_000, depth: 200 };
 
 const NO_CONTENT =
   /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|option|tr|td|th|thead|tbody|tfoot)$/i;
 
-/** Whether HTML is within the limits of the library. Counts closing tags without matching their names. */
+/** Returns true if HTML is within the limits of the library. Counts closing tags without matching their names. */
 function isConvertible(html: string): boolean {
   if (html.length > CONVERTED.characters) return false;
   let depth = 0;
@@ -69,7 +69,7 @@ function isConvertible(html: string): boolean {
 
 const ENTITIES: Readonly<Record<string, string>> = { nbsp: ' ', lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 
-/** Text without tags, in one pass: for HTML that is too deep or too long for the library. */
+/** Removes tags in one pass, for HTML that exceeds the limits of the library. */
 function stripTags(html: string): string {
   const parts: string[] = [];
   let skipped: string | undefined;
@@ -87,10 +87,10 @@ function stripTags(html: string): string {
     .replaceAll(/\n{3,}/g, '\n\n');
 }
 
-/** Pictures inside the HTML: megabytes without a word. */
+/** Matches images inside the HTML, which can have megabytes and no text. */
 const DATA_URL = /data:[\w/.+-]{1,80};base64,[A-Za-z\d+/=\s]+/g;
 
-/** Returns the words of HTML as plain text. Quotations begin with `>`. */
+/** Converts HTML to plain text. Quotations begin with `>`. */
 export function htmlToText(html: string): string {
   const words = html.replaceAll(DATA_URL, '').replaceAll('\0', '');
   if (!isConvertible(words)) return stripTags(words);

@@ -1,23 +1,23 @@
-/** Limits of an e-mail that comes in, and the faults of one that cannot be taken. */
-// A worker thread loads this file: of the chassis it needs nothing else.
+/** Limits of inbound e-mails, and faults of e-mails that cannot be processed. */
+// A worker thread loads this file and needs no other part of the chassis.
 import { fault } from '@suite/chassis/fault';
 
-/** As the specification of the support desk says (section 5). */
+/** Limit from section 5 of the support specification. */
 export const LIMITS = {
   bytes: 25 * 1024 * 1024,
   head_bytes: 256 * 1024,
   parts: 200,
   depth: 20,
   attachments: 100,
-  /** The attachments that are kept, and the bytes of each. */
+  /** Maximum number of stored attachments, and the size of each. */
   kept_attachments: 20,
   kept_bytes: 10 * 1024 * 1024,
-  /** The characters of a body that are shown. */
+  /** Maximum number of shown characters of a body. */
   shown: 50_000,
   cc: 10,
 } as const;
 
-export const MailTooLarge = fault(413, 'mail_too_large', 'An e-mail may have at most 25 MiB.');
+export const MailTooLarge = fault(413, 'mail_too_large', 'The e-mail exceeds 25 MiB. Send a smaller one.');
 export const UnreadableMail = fault(422, 'unreadable_mail', 'This e-mail cannot be read. It is stored for 30 days.');
 export const TooManyAttachments = fault(
   422,

@@ -1,4 +1,4 @@
-/** Names for attachments that come without one. */
+/** Names for attachments without a name. */
 import type { Part } from './parts.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'application/pkcs7-mime': 'smime.p7m',
 };
 
-/** The name of an attachment. Defaults to a name by the kind of file. */
+/** Returns the name of an attachment. Defaults to a name by file type. */
 export const nameOf = ({ name, type }: Pick<Part, 'name' | 'type'>): string => {
   if (name) return name;
   const [family = '', kind = ''] = type.split('/');

@@ -5,19 +5,19 @@ import { buffer } from 'node:stream/consumers';
 import type { MimeNode, SplitterChunk } from '@zone-eu/mailsplit';
 import { LIMITS, TooManyAttachments, UnreadableMail } from './mail.rules.ts';
 
-/** A part of an e-mail. */
+/** Part of an e-mail. */
 export interface Part {
-  /** Such as `text/html`, in lower case. */
+  /** Media type in lower case, such as `text/html`. */
   type: string;
   charset: string | null;
-  /** As the sender says, in lower case; null for none. */
+  /** Disposition declared by the sender, in lower case. Null for none. */
   disposition: string | null;
-  /** The file name that the sender gave; null for none. */
+  /** File name from the sender. Null for none. */
   name: string | null;
   content_id: string | null;
-  /** Whether lines of text are wrapped softly (RFC 3676), and whether the space at the wrap is deleted. */
+  /** Soft line wrapping (RFC 3676): off, or on with the space at the wrap kept or deleted. */
   flowed: false | 'keep_space' | 'delete_space';
-  /** Without its transfer encoding. Of a multipart without parts: its lines. */
+  /** Content after transfer decoding. For a multipart without parts, its lines. */
   content: Buffer;
   children: Part[];
 }
@@ -30,7 +30,7 @@ interface RawPart extends Omit<Part, 'content' | 'children'> {
 
 const depthOf = (part: Pick<MimeNode, 'parentNode'>): number => (part.parentNode ? depthOf(part.parentNode) + 1 : 0);
 
-/** The type of a part. The parts of a digest are messages unless they say otherwise (RFC 2046). */
+/** Returns the type of a part. Parts of a digest are messages by default (RFC 2046). */
 function typeOf({ contentType, headers, parentNode }: MimeNode): string {
   const isDeclared = headers && headers.hasHeader('content-type');
   if (!isDeclared && parentNode && parentNode.multipart === 'digest') return 'message/rfc822';
@@ -59,9 +59,9 @@ async function decode({ node, lines, children, ...part }: RawPart): Promise<Part
   return { ...part, content: await buffer(decoder), children: decoded };
 }
 
-/** @throws UnreadableMail, TooManyAttachments */
+/** Reads the parts of a message. @throws UnreadableMail, TooManyAttachments */
 export async function readParts(raw: Buffer): Promise<Part> {
-  // Loaded with the first e-mail: many processes never see one.
+  // Loaded with the first e-mail, because many processes never read one.
   const { Splitter } = await import('@zone-eu/mailsplit');
   const splitter = new Splitter({ maxHeadSize: LIMITS.head_bytes, maxChildNodes: LIMITS.parts, ignoreEmbedded: true });
   const parts = new Map<MimeNode, RawPart>();
@@ -88,7 +88,7 @@ export async function readParts(raw: Buffer): Promise<Part> {
   return await decode(root);
 }
 
-/** The head of a message, with the empty line that ends it. */
+/** Returns the head of a message, including the empty line that ends it. */
 export function headOf(raw: Buffer): Buffer {
   const ends = ['\r\n\r\n', '\n\n']
     .map((end) => ({ at: raw.indexOf(end), length: end.length }))

@@ -3,7 +3,7 @@ import iconv from 'iconv-lite';
 import { bodyOf } from '../correspondence/body.ts';
 import { readMail } from '../correspondence/message.ts';
 
-/** How each charset writes its own words. */
+/** Sample text in each charset. */
 const CHARSETS: Readonly<Record<string, string>> = {
   'us-ascii': 'Printer broken',
   'utf-8': 'Drucker käputt 印刷机 😀',
@@ -34,7 +34,7 @@ function encode(bytes: Buffer, encoding: (typeof ENCODINGS)[number]): string {
     .replaceAll(/(?:=..){24}/g, '$&=\r\n');
 }
 
-/** A part of text. */
+/** Returns a text part. */
 function part(
   type: 'plain' | 'html',
   words: string,
@@ -48,7 +48,7 @@ function part(
 }
 
 let boundaries = 0;
-/** A multipart of these parts. */
+/** Returns a multipart with these parts. */
 function multipart(type: string, ...parts: string[]): string {
   const boundary = `b${(boundaries += 1)}`;
   const body = parts.map((one) => `--${boundary}\r\n${one}\r\n`).join('');
@@ -66,7 +66,7 @@ const picture =
 const file = 'Content-Type: application/pdf; name=a.pdf\r\nContent-Disposition: attachment; filename=a.pdf\r\n\r\n%PDF';
 const invitation = 'Content-Type: text/calendar; method=REQUEST\r\n\r\nBEGIN:VCALENDAR';
 
-/** How e-mail programs nest the words, with the names of the files that come along. */
+/** Nesting of the text in e-mail programs, with the names of the attached files. */
 const SHAPES: readonly [string, (words: string) => string, string[]][] = [
   ['words alone', (words) => words, []],
   ['words and a picture in related', (words) => multipart('related', words, picture), ['logo.png']],
@@ -119,7 +119,7 @@ const SHAPES: readonly [string, (words: string) => string, string[]][] = [
   ],
 ];
 
-describe('the words of an e-mail arrive', () => {
+describe('the text of an e-mail is read', () => {
   describe.each(SHAPES)('%s', (_, shape, files) => {
     test.each(['plain', 'html'] as const)('as text/%s in each charset and encoding', async (type) => {
       for (const [charset, words] of Object.entries(CHARSETS))
@@ -138,7 +138,7 @@ describe('the words of an e-mail arrive', () => {
     });
   });
 
-  test('once, where the e-mail brings them as plain text and as HTML', async () => {
+  test('once, if the e-mail has plain text and HTML alternatives', async () => {
     const both = multipart('alternative', part('plain', 'Plain words'), part('html', 'HTML words'));
     expect(await read(both)).toMatchObject({
       body: 'Plain words\nsecond line',
@@ -154,13 +154,13 @@ describe('the words of an e-mail arrive', () => {
     ).toContain('HTML words');
   });
 
-  test('in their order, where text and HTML follow each other', async () => {
+  test('in order, if text and HTML parts follow each other', async () => {
     const mail = await read(multipart('mixed', part('html', 'One'), file, part('plain', 'Two'), part('html', 'Three')));
     expect(mail.body.match(/One|Two|Three/g)).toEqual(['One', 'Two', 'Three']);
     expect(mail.html).toMatch(/One.*Two.*Three/s);
   });
 
-  test('of HTML with words in cells, entities, lists and links, without styles and scripts', async () => {
+  test('from HTML with cells, entities, lists and links, without styles and scripts', async () => {
     const html =
       '<head><title>t</title><style>p{}</style></head><table><tr><td>left</td><td>right</td></tr></table><ul><li>one<li>two</ul>' +
       '&auml;&#8364;&nbsp;<a href="https://x.test/1">here</a><script>alert(1)</script><div>a<br>b</div>';
@@ -170,14 +170,14 @@ describe('the words of an e-mail arrive', () => {
     expect(body).not.toMatch(/alert|p\{|<|leftright/);
   });
 
-  test('of HTML that is nested too deeply for a converter', async () => {
+  test('from HTML that is nested too deeply for the converter', async () => {
     const { body } = await read(
       `Content-Type: text/html\r\n\r\n${'<div><b>'.repeat(5_000)}deep &amp; found<p>${'</b></div>'.repeat(5_000)}`,
     );
     expect(body).toBe('deep & found');
   });
 
-  test('of a digest, a message without parts, and parts without a type', async () => {
+  test('from digests, messages without parts, and parts without a type', async () => {
     const digest = multipart('digest', '\r\nFrom: bob@x.test\r\nSubject: One\r\n\r\nFirst words');
     expect((await read(digest)).body).toContain('First words');
     expect((await read('Content-Type: multipart/mixed; boundary=missing\r\n\r\nPlain words')).body).toBe('Plain words');
@@ -185,7 +185,7 @@ describe('the words of an e-mail arrive', () => {
     expect((await read(multipart('mixed', '\r\nPlain words'))).body).toBe('Plain words');
   });
 
-  test('with softly wrapped lines joined, quotations apart', async () => {
+  test('with flowed lines joined, except for quotations', async () => {
     const flowed =
       'Content-Type: text/plain; format=flowed\r\n\r\nOne \r\nline.\r\n> quoted \r\n> words\r\n\r\n-- \r\nAda';
     expect(await read(flowed)).toMatchObject({ body: 'One line.', quoted: expect.stringContaining('> quoted words') });
@@ -205,7 +205,7 @@ describe('bytes of an undeclared or wrong charset', () => {
     expect((await read(`${head}${latin1}`)).body).toBe('Frösche');
   });
 
-  test('are UTF-8 where they are valid UTF-8', async () => {
+  test('are UTF-8 if they are valid UTF-8', async () => {
     const bytes = Buffer.from('Frösche').toString('latin1');
     expect((await read(`Content-Type: text/plain\r\n\r\n${bytes}`)).body).toBe('Frösche');
     expect((await read(`Content-Type: text/plain; charset=us-ascii\r\n\r\n${bytes}`)).body).toBe('Frösche');
@@ -215,7 +215,7 @@ describe('bytes of an undeclared or wrong charset', () => {
     ['iso-8859-1', 'Fr\u00f6sche', 'Frösche'],
     ['windows-1251', '\u00cf\u00f0\u00e8', 'При'],
     ['utf-8', 'Fr\u00f6sche', 'Frösche'],
-  ])('in the head are read in the charset of the body: %s', async (charset, subject, expected) => {
+  ])('in the head use the charset of the body: %s', async (charset, subject, expected) => {
     const head = `Subject: ${subject}\r\nCc: ${subject} <b@x.test>\r\n`;
     const mail = await read(`Content-Type: text/plain; charset=${charset}\r\n\r\nx`, head);
     expect(mail).toMatchObject({ subject: expected, cc: [{ name: expected, address: 'b@x.test' }] });
@@ -223,13 +223,13 @@ describe('bytes of an undeclared or wrong charset', () => {
     expect(nested.subject).toBe(expected);
   });
 
-  test('in encoded words are read in the charset of each word, also where a character is split', async () => {
+  test('in encoded words use the charset of each word, also for split characters', async () => {
     const head =
       'Subject: =?iso-8859-1?q?Fr=F6sche?= =?utf-8?q?_=C3?= =?utf-8?q?=B6?= =?us-ascii?q?_=F6?= =?utf-7?q?_+APY-?=\r\n';
     expect((await read('\r\nx', head)).subject).toBe('Frösche ö ö ö');
   });
 
-  test('of a head add no field and no sender', async () => {
+  test('in a head cannot add fields or senders', async () => {
     const head =
       'Subject: =?utf-8?b?YQ0KQmNjOiBldmlsQHgudGVzdA==?=\r\nReply-To: =?utf-8?q?a=40evil.test=2C?= <b@x.test>\r\n';
     const mail = await read('\r\nx', head);
@@ -238,7 +238,7 @@ describe('bytes of an undeclared or wrong charset', () => {
   });
 });
 
-test('attachments keep their names and bytes, and unnamed ones are named by their kind', async () => {
+test('attachments keep names and bytes, and unnamed ones are named by type', async () => {
   const named =
     "Content-Type: application/octet-stream\r\nContent-Disposition: attachment; filename*=utf-8''%C3%BC.bin\r\nContent-Transfer-Encoding: base64\r\n\r\nAAEC/w==";
   const unnamed = ['text/calendar', 'message/rfc822', 'image/png', 'application/ms-tnef', 'application/x-unheard'];

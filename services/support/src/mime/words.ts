@@ -1,16 +1,16 @@
-/** Finds the words of an e-mail in its parts, however they are nested, and its attachments. */
+/** Finds the text of an e-mail in its parts at any depth, and its attachments. */
 import { charsetOfHtml, decodeText } from './charset.ts';
 import { htmlToText } from './html-text.ts';
 import type { Part } from './parts.ts';
 
-/** The words of an e-mail, or of a part. */
+/** Text of an e-mail or a part. */
 export interface Words {
   text: string;
-  /** Null for words without any HTML. */
+  /** HTML of the text. Null without any HTML. */
   html: string | null;
 }
 
-/** The words of an e-mail, and the parts that are none. */
+/** Text of an e-mail, with the other parts. */
 export interface ReadParts extends Words {
   attachments: Part[];
 }
@@ -19,7 +19,7 @@ const isMultipart = ({ type }: Part): boolean => type.startsWith('multipart/');
 const isText = ({ type }: Part): boolean => type === 'text/plain' || type === 'text/html';
 const isBlank = (text: string): boolean => !/[^\s\u200b-\u200d\u2060\ufeff\u00ad]/.test(text);
 
-/** Joins the softly wrapped lines of format=flowed (RFC 3676). */
+/** Joins the soft-wrapped lines of format=flowed (RFC 3676). */
 function unwrap(text: string, spaces: 'keep_space' | 'delete_space'): string {
   const lines: string[] = [];
   let open: string | undefined;
@@ -47,14 +47,14 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const asHtml = (text: string): string =>
   text.replaceAll(/[&<>]/g, (character) => ENTITIES[character]!).replaceAll('\n', '<br>');
 
-/** The words of a text part. */
+/** Returns the text of a text part. */
 function wordsOfText(part: Part): Words {
   if (part.type !== 'text/html') return { text: plainOf(part), html: null };
   const html = htmlOf(part);
   return { text: htmlToText(html), html };
 }
 
-/** Puts words one after the other. */
+/** Joins texts in order. */
 function join(all: readonly Words[]): Words {
   const words = all.filter(({ text, html }) => !isBlank(text) || html !== null);
   const hasHtml = words.some(({ html }) => html !== null);
@@ -64,21 +64,21 @@ function join(all: readonly Words[]): Words {
   };
 }
 
-/** One of several forms of the same words: plain text if there is some, and the HTML. */
+/** Selects one of several forms of a text: the plain text if available, and the HTML. */
 function choose(forms: readonly Words[]): Words {
   const written = forms.filter(({ text }) => !isBlank(text));
   const plain = written.find(({ html }) => html === null) ?? written.at(-1);
   return { text: plain?.text ?? '', html: forms.findLast(({ html }) => html !== null)?.html ?? null };
 }
 
-/** Splits parts into words and attachments. */
+/** Parts divided into text and attachments. */
 interface Sorting {
-  /** Whether a part is words; all others are attachments. */
+  /** Returns true if a part is text. All other parts are attachments. */
   isWords: (part: Part) => boolean;
   attachments: Part[];
 }
 
-/** Forms of the same words for other programs, such as AMP: no attachments. */
+/** Checks for an alternative form of the text for other programs, such as AMP. Such a part is not an attachment. */
 const isOtherForm = ({ type, name, disposition }: Part): boolean =>
   /^text\/(?!calendar|plain|html|csv|vcard|x-vcard|directory)/.test(type) && !name && disposition !== 'attachment';
 
@@ -88,7 +88,7 @@ function sort(part: Part, sorting: Sorting): Words {
     return choose(forms.map((child) => sort(child, sorting)));
   }
   if (part.children.length > 0) return join(part.children.map((child) => sort(child, sorting)));
-  // A multipart without parts: its boundary is wrong or missing.
+  // Multipart without parts: its boundary is wrong or missing.
   if (isMultipart(part)) return { text: plainOf(part), html: null };
   if (sorting.isWords(part)) return wordsOfText(part);
   sorting.attachments.push(part);
@@ -97,17 +97,17 @@ function sort(part: Part, sorting: Sorting): Words {
 
 const leavesOf = (part: Part): Part[] => (part.children.length > 0 ? part.children.flatMap(leavesOf) : [part]);
 
-/** The parts that hold the words of an e-mail, by preference: the first with words counts. */
+/** Parts that can contain the text of an e-mail, by preference. The first with text applies. */
 const CANDIDATES: readonly ((part: Part) => boolean)[] = [
   (part) => isText(part) && part.disposition !== 'attachment' && !part.name,
-  // Some programs give the text a file name.
+  // Some programs add a file name to the text.
   (part) => isText(part) && part.disposition !== 'attachment',
   (part) => isText(part) && !part.name,
 ];
 
 /**
- * Returns the words of an e-mail and its attachments. Text is made of HTML wherever the e-mail brings no text of its own.
- * @param wordsOfEnclosed the words of an enclosed message: those are shown if its sender shows them or writes none
+ * Returns the text of an e-mail and its attachments. HTML is converted wherever there is no plain text.
+ * @param wordsOfEnclosed reads an enclosed message, whose text is included if it is inline or the sender wrote none
  */
 export async function readWords(root: Part, wordsOfEnclosed: (part: Part) => Promise<Words>): Promise<ReadParts> {
   let read: ReadParts | undefined;
@@ -115,7 +115,7 @@ export async function readWords(root: Part, wordsOfEnclosed: (part: Part) => Pro
     const attachments: Part[] = [];
     const words = sort(root, { isWords, attachments });
     if (isBlank(words.text) && read) continue;
-    // A named text is kept as a file, too.
+    // Text with a file name is also stored as a file.
     const named = read ? leavesOf(root).filter((part) => part.name && isWords(part)) : [];
     read = { ...words, attachments: [...attachments, ...named.filter((part) => !attachments.includes(part))] };
     if (!isBlank(words.text)) break;

@@ -16,7 +16,7 @@ let office: Office;
 let agent: Office['owner'];
 let ticket_id: string;
 let token: string;
-/** Everybody who stands on the requester's side of that ticket. */
+/** All callers on the requester's side of that ticket. */
 let requesters: Record<string, Office['owner']>;
 
 const note = (by: Office['owner'], id: string, body: object = {}) =>
@@ -37,13 +37,13 @@ beforeAll(async () => {
   requesters = {
     'a client': client,
     'a vendor': office.member({ kind: 'vendor', user_id: same }),
-    'an agent who asked himself': office.member({ user_id: same }),
-    'the owner who asked himself': office.member({ kind: 'owner', user_id: same }),
+    'an agent who is the requester': office.member({ user_id: same }),
+    'the owner who is the requester': office.member({ kind: 'owner', user_id: same }),
     'a member with the scope own': office.member({ user_id: same, record_scopes: { ticket: 'own' } }),
   };
 });
 
-/** The addresses of a query: plain, with everything expanded, and searching for the note's words. */
+/** Returns the addresses of a query: plain, with all expansions, and with a search for the note's text. */
 function addressesOf({ path, query, reply }: Operation): string[] {
   const plain = path.replace('{ticket_id}', ticket_id).replace('{token}', token);
   if (reply.shape !== 'page') return [plain];
@@ -55,8 +55,8 @@ const queries = [...operationsOf(support)].filter(
   ([, { kind, path, reply }]) => kind === 'query' && reply.shape !== 'stream' && !/\{(?!ticket_id|token)/.test(path),
 );
 
-describe('the words of a note', () => {
-  test.each(queries)('are in nothing that %s answers to a requester', async (_id, operation) => {
+describe('the text of a note', () => {
+  test.each(queries)('is absent from the response of %s to a requester', async (_id, operation) => {
     for (const [who, by] of [...Object.entries(requesters), ['the holder of a link', serving.stranger] as const])
       for (const address of addressesOf(operation)) {
         const { status, body } = await by.get(address);
@@ -65,13 +65,13 @@ describe('the words of a note', () => {
       }
   });
 
-  test('are found by no requester’s search, and by agents', async () => {
+  test('is found by agents but not by requesters', async () => {
     const found = async (by: Office['owner']) => (await by.get(`${base}/tickets?q=${SECRET}`)).body.data.length;
     for (const by of Object.values(requesters)) expect(await found(by)).toBe(0);
     expect(await found(agent)).toBe(1);
   });
 
-  test('are in no answer to what a requester does', async () => {
+  test('is absent from responses to a requester\'s commands', async () => {
     const [by] = Object.values(requesters);
     const answers = [
       await by!.post(`${base}/ticket/add-reply/${ticket_id}`, { body: 'Thanks' }),
@@ -83,7 +83,7 @@ describe('the words of a note', () => {
     expect(JSON.stringify(answers)).not.toContain(SECRET);
   });
 
-  test('are in no mail and in no event', async () => {
+  test('are in no e-mail and in no event', async () => {
     while ((await deliverMail(tools)) > 0);
     for (const name of await readdir(serving.mail_directory))
       expect(await readFile(join(serving.mail_directory, name), 'utf8')).not.toContain(SECRET);
@@ -92,7 +92,7 @@ describe('the words of a note', () => {
     expect(JSON.stringify([mails, events])).not.toContain(SECRET);
   });
 
-  test('move neither the version nor the time that a requester reads', async () => {
+  test('does not affect the version or update time that requesters see', async () => {
     const [by] = Object.values(requesters);
     const shown = async () => {
       const { body, headers } = await by!.get(`${base}/ticket/show/${ticket_id}`);
@@ -107,7 +107,7 @@ describe('the words of a note', () => {
 });
 
 describe('a note', () => {
-  test('is for agents with its right, with its files, in every state', async () => {
+  test('is available with files to agents with the permission, in every status', async () => {
     const form = new FormData();
     form.set('body', 'See there');
     form.append('files', new Blob(['plain text'], { type: 'text/plain' }), 'note.txt');
@@ -119,12 +119,12 @@ describe('a note', () => {
     expect((await without.get(`${base}/ticket/show/${ticket_id}`)).body.data).not.toHaveProperty('notes');
   });
 
-  test('of a requester is answered as if there were no ticket', async () => {
+  test('returns 404 to a requester, as for an unknown ticket', async () => {
     for (const by of Object.values(requesters)) expect((await note(by, ticket_id)).status).toBe(404);
   });
 
   test.each([[{ body: '' }], [{ body: 'x'.repeat(50_001) }], [{ body: `@${crypto.randomUUID()}` }]])(
-    'is refused %#',
+    'is rejected %#',
     async (body) => {
       const { status, body: answer } = await note(agent, ticket_id, body);
       expect([status, Object.keys(answer.errors)]).toEqual([422, ['body']]);

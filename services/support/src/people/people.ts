@@ -1,16 +1,16 @@
-/** The people and the customer that the body of a ticket names: asked for before the transaction. */
+/** Users and customer in the body of a ticket, fetched before the transaction. */
 import { type Caller, invalid, sql } from '@suite/chassis';
 import { askForStaff, type Person, recordVerifiedEmail, upsertUserCopies } from '@suite/users';
 import type { Db, Rpc } from '../operations.ts';
 
-/** The requester of a ticket. */
+/** Requester of a ticket. */
 export interface Requester {
   requester_name: string;
   requester_email: string;
   requester_user_id: string | null;
 }
 
-/** The ids in a body that belong to other services. */
+/** IDs of other services' records in a request body. */
 interface Named {
   assignee_id?: string | null | undefined;
   customer_id?: string | null | undefined;
@@ -21,11 +21,11 @@ export interface Known {
   customer_name: string | undefined;
 }
 
-/** The permission without which nobody is given tickets. */
+/** Permission that an assignee needs. */
 const ANSWERS = 'ticket.reply';
 
 /**
- * Asks platform for the colleague whom a ticket is given to, and whether he may answer it.
+ * Fetches the assignee of a ticket from platform, and checks that they may reply to the ticket.
  * @throws a 422 that names the field
  */
 export async function askForAssignee(
@@ -40,13 +40,13 @@ export async function askForAssignee(
   ]);
   if (person?.status !== 'active') throw invalid(field, 'This user is not active.');
   if (!holders[0]?.permissions.includes(ANSWERS))
-    throw invalid(field, 'This user does not have the permission to reply to tickets.');
+    throw invalid(field, 'This user does not have the permission to reply to tickets. Select another one.');
   return person;
 }
 
 /**
- * Asks platform for the assignee and finance for the customer.
- * @throws a 422 that names the field
+ * Checks the assignee with platform and the customer with finance.
+ * @throws a 422 fault that names the field
  */
 export async function askForNamed(
   rpc: Rpc,
@@ -60,7 +60,9 @@ export async function askForNamed(
   return { assignee, customer_name: customers[0].name };
 }
 
-/** Asks finance for the customers of the conditions of an SLA policy. @throws a 422 for one that is unknown or archived */
+/**
+ * Checks the customers in SLA policy conditions with finance. @throws a 422 fault for an unknown or archived customer
+ */
 export async function askForCustomers(rpc: Rpc, customer_ids: readonly string[] = []): Promise<void> {
   if (customer_ids.length === 0) return;
   const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [...new Set(customer_ids)] });
@@ -69,7 +71,7 @@ export async function askForCustomers(rpc: Rpc, customer_ids: readonly string[] 
   if (unknown !== -1) throw invalid(`conditions.customer_id.${unknown}`, 'Customer not found.');
 }
 
-/** Asks platform for the caller, with the address that mails about his ticket go to. */
+/** Fetches the caller from platform, with the address for e-mails about their ticket. */
 export async function askForCaller(rpc: Rpc, { user_id, user_name }: Caller): Promise<Person> {
   const { users } = await rpc.platform.batchGetUsers({ user_ids: [user_id] });
   const [person] = users;
@@ -78,7 +80,7 @@ export async function askForCaller(rpc: Rpc, { user_id, user_name }: Caller): Pr
   return { ...person, name: person.name || user_name };
 }
 
-/** The caller as the requester of a ticket. */
+/** Returns the caller as the requester of a ticket. */
 export async function callerAsRequester(db: Db, person: Person): Promise<Requester> {
   await upsertUserCopies(db, [person]);
   if (person.email_verified) await recordVerifiedEmail(db, person.user_id);
@@ -89,14 +91,17 @@ export async function callerAsRequester(db: Db, person: Person): Promise<Request
   };
 }
 
-/** A requester by his address, in lower case as platform writes them: linked with the user who has proved that it is theirs, and with nobody otherwise. */
+/**
+ * Returns a requester by address, in lower case as platform stores it. Links the user who has verified the address, if
+ * there is one.
+ */
 export async function requesterByAddress(db: Db, { name, email }: { name: string; email: string }): Promise<Requester> {
   const [user] = await db.rows<{ id: string }>(sql`
     SELECT id FROM users WHERE email = ${email} AND status = 'active' AND email_verified ORDER BY id LIMIT 1`);
   return { requester_name: name, requester_email: email, requester_user_id: user?.id ?? null };
 }
 
-/** The active colleague of an address. */
+/** Returns the active agent with an address. */
 export async function colleagueByAddress(db: Db, email: string): Promise<{ id: string; name: string } | undefined> {
   const [user] = await db.rows<{ id: string; name: string }>(sql`
     SELECT id, name FROM users WHERE lower(email) = ${email} AND status = 'active' AND email_verified AND kind IN ('owner', 'staff')
@@ -104,15 +109,15 @@ export async function colleagueByAddress(db: Db, email: string): Promise<{ id: s
   return user;
 }
 
-/** A customer as tickets name it. */
+/** Short form of a customer, as in tickets. */
 export interface CustomerLabel {
   customer_id: string | null;
   customer_name: string | null;
 }
 
 /**
- * The customer of a requester's last ticket that has one.
- * Chosen: an agent says once to which customer somebody belongs, and further tickets follow.
+ * Returns the customer of a requester's last ticket with a customer. Chosen: an agent assigns a requester to a customer
+ * once, and further tickets follow.
  */
 export async function customerOf(db: Db, requester_user_id: string | null): Promise<CustomerLabel> {
   const [last] = requester_user_id

@@ -1,7 +1,7 @@
 import { choice, input } from '@suite/chassis';
 import { TicketDetails, Words } from '../tickets/ticket.schema.ts';
 
-/** A ticket for the holder of its link, who knows it by its number. */
+/** Ticket for the holder of its link, identified by its number. */
 export const LinkedTicket = TicketDetails.omit({ id: true }).meta({ id: 'SupportLinkedTicket' });
 
 export const LinkReply = input({

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const base = '/api/support-ticket';
 const tools = serving.tools as unknown as Parameters<typeof deliverMail>[0];
 
-/** A ticket of somebody without a login, and the link in the mail that it was acknowledged with. */
+/** Creates a ticket of a requester without a login, and returns the link in its acknowledgement. */
 async function openWithLink() {
   const email = `${crypto.randomUUID()}@example.com`;
   const body = { subject: 'Help', description: 'Please.', requester: { name: 'Rita', email } };
@@ -47,7 +47,7 @@ describe('the holder of a requester’s link', () => {
     expect((await stranger.get(link)).body.data).toMatchObject({ status: 'open', thread: [] });
   });
 
-  test('reads the public thread, answers, closes and rates without a login', async () => {
+  test('can read the public thread, reply, close and rate without a login', async () => {
     const { ticket, link } = await openWithLink();
     await agent.post(`${base}/ticket/note/store/${ticket.id}`, { body: 'A secret' });
     await agent.post(`${base}/ticket/add-reply/${ticket.id}`, { body: 'Better?', status: 'pending' });
@@ -61,7 +61,7 @@ describe('the holder of a requester’s link', () => {
     expect((await stranger.post(`${link}/close`, {})).body.data.status).toBe('closed');
   });
 
-  test('reads the ticket as a page in a browser, with all text escaped', async () => {
+  test('sees the ticket as a page in a browser, with all text escaped', async () => {
     const { ticket, link } = await openWithLink();
     await agent.post(`${base}/ticket/add-reply/${ticket.id}`, { body: '<script>alert(1)</script> & more' });
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -85,7 +85,7 @@ describe('the holder of a requester’s link', () => {
     expect((await stranger.get(link, { headers: { accept: '*/*' } })).body.data.number).toBe(ticket.number);
   });
 
-  test('gets a page that explains an unknown or revoked link in a browser, and JSON elsewhere', async () => {
+  test('sees an error page for an invalid link in a browser, and JSON elsewhere', async () => {
     const { ticket, link } = await openWithLink();
     await agent.post(`${base}/ticket/revoke-link/${ticket.id}`, {});
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -99,7 +99,7 @@ describe('the holder of a requester’s link', () => {
     expect((await stranger.get(link)).body.code).toBe('not_found');
   });
 
-  test('finds nothing with a token that is unknown, forged, revoked, expired or of a deleted ticket: alike', async () => {
+  test('gets the same 404 for any invalid token or a deleted ticket', async () => {
     const { ticket, link } = await openWithLink();
     const answers: unknown[] = [];
     const look = async (address: string) => {
@@ -124,7 +124,7 @@ describe('the holder of a requester’s link', () => {
     );
   });
 
-  test('answers ten times in an hour at most', async () => {
+  test('can reply at most ten times an hour', async () => {
     const { link } = await openWithLink();
     for (let time = 0; time < 10; time += 1)
       expect((await stranger.post(`${link}/reply`, { body: 'Hello?' })).status).toBe(201);
@@ -132,7 +132,7 @@ describe('the holder of a requester’s link', () => {
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '3600']);
   });
 
-  test('answers ten times in an hour at most, also when the ticket is closed and continued', async () => {
+  test('can reply ten times an hour in total, including follow-ups of closed tickets', async () => {
     const { link, ticket } = await openWithLink();
     const update = (id: string, status: string) => agent.post(`${base}/ticket/update/${id}`, { status });
     const answer = () => stranger.post(`${link}/reply`, { body: 'Hello?' });

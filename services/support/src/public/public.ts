@@ -1,4 +1,4 @@
-/** Reads and writes for the holder of a requester's link. */
+/** Reads and replies for the holder of a requester's link. */
 import { type Caller, clock, type FileLinks, find, onBehalfOf, sql, TooManyRequests } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { addReply, type Said } from '../replies/reply.ts';
@@ -8,7 +8,7 @@ import { readTicket } from '../tickets/ticket.view.ts';
 const REPLIES_AN_HOUR = 10;
 const HOUR_S = 3_600;
 
-/** The holder of a link stands for the requester, who may be no user. */
+/** Returns the caller for a link's holder, who acts as the requester and may be no user. */
 const holder = (workspace_id: string, requester_user_id: string | null): Caller => ({
   ...onBehalfOf(requester_user_id ?? '', workspace_id),
   kind: 'client',
@@ -17,7 +17,7 @@ const holder = (workspace_id: string, requester_user_id: string | null): Caller 
 
 const masked = (email: string): string => email.replace(/^(.).*(?=@)/, '$1***');
 
-/** A ticket for the holder of its link. */
+/** Returns a ticket for the holder of its link. */
 export async function readByLink(db: Db, id: string, links: FileLinks) {
   const { workspace_id, requester_user_id } = await find(db.ticket, id);
   const ticket = await readTicket(db, id, { caller: holder(workspace_id, requester_user_id), links });
@@ -25,7 +25,7 @@ export async function readByLink(db: Db, id: string, links: FileLinks) {
   return { ...ticket, requester: { name, email: masked(email) } };
 }
 
-/** Counts the replies of the last hour to a ticket and its follow-ups, with the replies that opened follow-ups. */
+/** Counts the replies to a ticket and its follow-ups in the last hour, including replies that opened follow-ups. */
 async function repliesByLink(db: Db, id: string): Promise<number> {
   const since = new Date(clock.now().getTime() - HOUR_S * 1_000);
   const [given] = await db.rows<{ times: number }>(sql`
@@ -37,7 +37,7 @@ async function repliesByLink(db: Db, id: string): Promise<number> {
   return given!.times;
 }
 
-/** Adds a reply of the requester. @throws TooManyRequests after ten in an hour */
+/** Adds a reply of the requester. @throws TooManyRequests after ten replies in an hour */
 export async function addReplyByLink(context: ChangeContext, id: string, said: Said, links: FileLinks) {
   const { db } = context;
   const { requester_name: name, requester_email: email, requester_user_id } = await find(db.ticket, id);

@@ -1,4 +1,4 @@
-/** The ticket as a page, for requesters who follow the link of an e-mail in a browser. */
+/** Ticket page for requesters who follow an e-mail link in a browser. */
 import { PAGE_STYLE, pageHeaders, type Send } from '@suite/chassis';
 import { escapeHtml } from '@suite/mail';
 import type { z } from 'zod';
@@ -7,7 +7,7 @@ import type { LinkedTicket } from './public.schema.ts';
 type Shown = z.output<typeof LinkedTicket>;
 type Words = Pick<Shown['thread'][number], 'body' | 'attachments'> & { name: string; at: string };
 
-/** Runs in the browser: sends the reply as JSON like any other client, then shows the ticket again. */
+/** Runs in the browser: sends the reply as JSON, then shows the ticket again. */
 const SCRIPT = `
 const form = document.forms[0];
 const status = document.getElementById('status');
@@ -75,7 +75,7 @@ const HEADERS = {
   'Cache-Control': 'private, no-store',
 };
 
-/** Shows a ticket as a page with a form for replies. All text of users is escaped. */
+/** Sends a ticket as a page with a reply form. All user text is escaped. */
 export const sendTicketPage =
   (ticket: Shown): Send =>
   (response) => {

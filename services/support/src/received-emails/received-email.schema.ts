@@ -2,24 +2,24 @@ import { choice, Id, list, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { IgnoredBecause } from '../mail-in/inbound.schema.ts';
 
-/** A received e-mail, also one that became neither a ticket nor a reply. */
+/** Received e-mail, even if it became neither a ticket nor a reply. */
 export const ReceivedEmail = z
   .object({
     id: Id,
-    mailbox_id: Id.describe('The mailbox that received it.'),
+    mailbox_id: Id.describe('Mailbox that received the e-mail.'),
     from_address: z.string().describe('Address of the sender.'),
     subject: z.string().nullable().describe('Subject. `null` for e-mails received before subjects were stored.'),
     message_id: z.string().nullable().describe('`Message-ID` that the sender gave it. `null` for none.'),
     size: z.int().nullable().describe('Length in bytes. `null` for e-mails received before lengths were stored.'),
     outcome: choice('created', 'replied', 'ignored').describe(
-      'The e-mail created a ticket, was added to one, or was ignored.',
+      'Outcome: the e-mail created a ticket, was added to one, or was ignored.',
     ),
     reason: IgnoredBecause.nullable(),
-    ticket_id: Id.nullable().describe('The ticket that it created or belongs to. `null` for none.'),
-    reply_id: Id.nullable().describe('The reply that it became. `null` for none.'),
-    at: Timestamp.describe('When it was received.'),
-    updated_at: Timestamp.describe('When it was processed, or its original was deleted.'),
-    has_original: z.boolean().describe('Whether the original can be downloaded: for 90 days.'),
+    ticket_id: Id.nullable().describe('Ticket that the e-mail created or belongs to. `null` for none.'),
+    reply_id: Id.nullable().describe('Reply that the e-mail became. `null` for none.'),
+    at: Timestamp.describe('Time of receipt.'),
+    updated_at: Timestamp.describe('Time when the e-mail was processed, or its original deleted.'),
+    has_original: z.boolean().describe('True if the original can be downloaded. Originals are stored for 90 days.'),
   })
   .meta({ id: 'ReceivedEmail' });
 

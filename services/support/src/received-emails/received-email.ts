@@ -1,4 +1,4 @@
-/** Received e-mails as a list, and their originals as downloads. */
+/** Received e-mails as a list, with their originals as downloads. */
 import type { ServerResponse } from 'node:http';
 import { fault, find, type ListRequest, NotFound, paginate, sendFile, sql, type Storage } from '@suite/chassis';
 import type { Db } from '../operations.ts';
@@ -9,7 +9,7 @@ export const OriginalDeleted = fault(
   'The original of this e-mail was deleted after 90 days. The ticket still has its text and its files.',
 );
 
-/** One page of the received e-mails. */
+/** Returns a page of the received e-mails. */
 export const listReceived = (db: Db, request: ListRequest) =>
   paginate(db, request, {
     table: 'mail_messages',
@@ -17,7 +17,7 @@ export const listReceived = (db: Db, request: ListRequest) =>
     compute: { has_original: sql`mail_messages.raw_key IS NOT NULL` },
   });
 
-/** Sends an original e-mail as a download, unless the scanner refuses it. @throws FileRefusedByScan, ScanUnavailable */
+/** Sends an original e-mail as a download, unless the scanner rejects it. @throws FileRefusedByScan, ScanUnavailable */
 export const sendOriginal =
   (storage: Storage, id: string, key: string) =>
   async (response: ServerResponse): Promise<void> => {
@@ -25,7 +25,7 @@ export const sendOriginal =
     await sendFile(response, storage, { key, name: `${id}.eml`, mime: 'message/rfc822' });
   };
 
-/** The key of a received e-mail. @throws NotFound, OriginalDeleted */
+/** Returns the storage key of a received e-mail. @throws NotFound, OriginalDeleted */
 export async function originalOf(db: Db, id: string): Promise<string> {
   const { direction, raw_key } = await find(db.mailMessage, id);
   if (direction !== 'in') throw NotFound();

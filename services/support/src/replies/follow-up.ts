@@ -1,12 +1,12 @@
-/** The requester of a ticket that continues a closed one. */
+/** Requester of a follow-up to a closed ticket. */
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { Requester } from '../people/people.ts';
 
-/** The author of a customer's reply, as the requester of a ticket of their own. */
+/** Author of a customer's reply, as the requester of a separate ticket. */
 export type Author = Requester;
 
-/** The fields of a closed ticket that its follow-up copies. */
+/** Fields of a closed ticket that its follow-up copies. */
 interface Continued extends Requester {
   id: string;
   customer_id: string | null;
@@ -24,8 +24,9 @@ const isRequester = (ticket: Requester, { id, email }: Pick<Speaker, 'id' | 'ema
   (email !== null && email === ticket.requester_email) || (id !== null && id === ticket.requester_user_id);
 
 /**
- * Returns the author of a reply. The requester keeps the name and address of the ticket. Authors of e-mails have their own.
- * @param ticket_id the ticket that they wrote to, before merges and successors are followed
+ * Returns the author of a reply. The requester keeps the name and address of the ticket. Authors of e-mails have their
+ * own.
+ * @param ticket_id ticket of the reply, before merges and follow-ups are resolved
  */
 export async function authorOf(db: Db, ticket_id: string, speaker: Speaker): Promise<Author> {
   const [ticket] = await db.rows<Requester>(sql`
@@ -36,10 +37,10 @@ export async function authorOf(db: Db, ticket_id: string, speaker: Speaker): Pro
 }
 
 /**
- * Returns the requester, customer and copies of a follow-up.
- * Chosen: the follow-up belongs to its author. Anyone who knows the address of a conversation can write to it, and the requester
- * of a merged ticket differs from the requester of the target. Their words must not appear under the name of the former requester.
- * @param cc the copies of the closed ticket and of the reply
+ * Returns the requester, customer and copies of a follow-up. Chosen: the follow-up belongs to its author. Anyone who
+ * knows the address of a conversation can write to it. The requester of a merged ticket can also differ from the
+ * target's requester. Their text must not appear under the former requester's name.
+ * @param cc copies of the closed ticket and of the reply
  */
 export async function followedBy(
   db: Db,
@@ -54,7 +55,7 @@ export async function followedBy(
   return { ...author, cc: [...new Set(others)] };
 }
 
-/** Whether the author is the requester of another ticket that was merged into this one. */
+/** Returns true if the author is the requester of another ticket that was merged into this one. */
 async function isMergedRequester(db: Db, { id }: Continued, { requester_email }: Author): Promise<boolean> {
   const [merged] = await db.rows(sql`
     SELECT FROM tickets WHERE merged_into = ${id}::uuid AND requester_email = ${requester_email} AND deleted_at IS NULL LIMIT 1`);

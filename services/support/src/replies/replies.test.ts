@@ -33,7 +33,7 @@ async function letters(subject: string): Promise<string[]> {
 }
 
 describe('an agent’s reply', () => {
-  test('opens a new ticket, is mailed to the requester and whoever reads along, and shows how the mail went', async () => {
+  test('opens the ticket, e-mails requester and CC recipients, and shows the delivery', async () => {
     const ticket = await open(agent, {
       requester: { name: 'Rita', email: `${crypto.randomUUID()}@example.com` },
       cc: ['eve@example.com'],
@@ -55,7 +55,7 @@ describe('an agent’s reply', () => {
     expect((await show(agent, ticket.id)).thread).toMatchObject([{ delivery: 'sent' }]);
   });
 
-  test('applies the state that it names, and is refused where the requester would not read it', async () => {
+  test('applies its status, and is rejected if the requester could not read it', async () => {
     const { id } = await open(client);
     expect((await reply(agent, id, { status: 'pending' })).body.data.ticket).toMatchObject({ status: 'pending' });
     expect(await show(client, id)).toMatchObject({ status: 'waiting_for_you' });
@@ -68,7 +68,7 @@ describe('an agent’s reply', () => {
     expect(await show(client, spam.id)).toMatchObject({ status: 'closed' });
   });
 
-  test('that is not accepted by the mail server is tried again, and is shown as failed in the end', async () => {
+  test('that the e-mail server rejects is retried, and finally shown as failed', async () => {
     const still = stillClock('2040-01-01T00:00:00Z');
     const subject = `Undeliverable ${crypto.randomUUID()}`;
     const { id } = await open(client, { subject });
@@ -84,7 +84,7 @@ describe('an agent’s reply', () => {
     }
     expect((await show(agent, id)).thread).toMatchObject([{ delivery: 'failed' }]);
     expect((await show(agent, id)).activity.map(({ verb }: { verb: string }) => verb)).toContain('mail_failed');
-    // The notice to the assignee failed, too, and nobody is told of that.
+    // The notice to the assignee failed, too, and causes no further notice.
     const sent = await serving.sql`SELECT kind, "to", delivery FROM mails WHERE ticket_id = ${id}
       AND kind IN ('reply', 'failure') ORDER BY kind`;
     expect(sent).toEqual([
@@ -93,7 +93,7 @@ describe('an agent’s reply', () => {
     ]);
   });
 
-  test('is Markdown, cleaned on the server, in the thread and in the mail; a customer’s words are plain text', async () => {
+  test('is sanitised Markdown in thread and e-mail; a customer’s text is plain', async () => {
     const { id, subject } = await open(client);
     const body =
       'Try **this**:\n1. <script>alert(1)</script>\n2. [here](javascript:alert(2)) or [there](https://example.com)';
@@ -111,7 +111,7 @@ describe('an agent’s reply', () => {
     expect(letter!.split('text/html')[1]).not.toMatch(/<script/);
   });
 
-  test('fills the variables of a canned reply', async () => {
+  test('fills in the variables of a canned reply', async () => {
     const { id, number } = await open(client);
     const { data } = (await agent.get(`${base}/canned-replies?title=Received`)).body;
     const said = { body: '{{requester.first_name}}: {{ticket.number}}', canned_reply_id: data[0].id };
@@ -125,7 +125,7 @@ describe('an agent’s reply', () => {
     ['cc', ['nobody']],
     ['in_reply_to', crypto.randomUUID()],
     ['canned_reply_id', crypto.randomUUID()],
-  ])('is refused with %s = %j', async (field, value) => {
+  ])('is rejected with %s = %j', async (field, value) => {
     const { id } = await open(client);
     const { status, body } = await reply(agent, id, { [field]: value });
     expect(status).toBe(422);
@@ -134,7 +134,7 @@ describe('an agent’s reply', () => {
 });
 
 describe('a customer’s reply', () => {
-  test('opens what waits, and what was resolved a few days ago; then it begins a new ticket', async () => {
+  test('opens waiting and recently resolved tickets, and later creates a new one', async () => {
     const still = stillClock('2040-05-01T08:00:00Z');
     const { id, number } = await open(client);
     await move(id, 'pending');
@@ -156,7 +156,7 @@ describe('a customer’s reply', () => {
     expect(await show(agent, id)).toMatchObject({ status: 'closed', closed_at: '2040-05-15T07:59:59.000Z' });
   });
 
-  test('says that it is solved', async () => {
+  test('can mark the ticket as solved', async () => {
     const { id } = await open(client);
     expect((await reply(client, id, { status: 'resolved' })).body.data.ticket.status).toBe('resolved');
     expect((await reply(client, id, { status: 'pending' })).status).toBe(422);
@@ -164,7 +164,7 @@ describe('a customer’s reply', () => {
     expect(steps).toHaveLength(2);
   });
 
-  test('fifty at once are all kept, and open the ticket once', async () => {
+  test('fifty concurrent ones are all stored, and open the ticket once', async () => {
     const { id } = await open(client);
     await move(id, 'on_hold');
     const replies = await together(50, (at) => reply(client, id, { body: `Number ${at}` }));
@@ -175,7 +175,7 @@ describe('a customer’s reply', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('with the key of an earlier one is answered alike, and kept once', async () => {
+  test('with a repeated key gets the same response, and is stored once', async () => {
     const { id } = await open(client);
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const say = () => client.post(`${base}/ticket/add-reply/${id}`, { body: 'Once' }, { headers });
@@ -186,7 +186,7 @@ describe('a customer’s reply', () => {
 });
 
 describe('time', () => {
-  test('opens a ticket that waited, and closes a resolved one, at the moment that was due', async () => {
+  test('opens a waiting ticket and closes a resolved one, dated at its due time', async () => {
     const still = stillClock('2041-01-01T00:00:00Z');
     const waiting = await open(client);
     await move(waiting.id, 'pending', { pending_until: '2041-01-02T00:00:00Z' });
@@ -194,7 +194,7 @@ describe('time', () => {
     await move(resolved.id, 'resolved');
     await moveTickets(tools);
     expect(await show(agent, waiting.id)).toMatchObject({ status: 'pending' });
-    // Nobody looked for a month.
+    // The schedule has not run for a month.
     still.goTo('2041-02-01T00:00:00Z');
     while ((await moveTickets(tools)) > 0);
     expect(await show(agent, waiting.id)).toMatchObject({ status: 'open' });
@@ -208,7 +208,7 @@ describe('time', () => {
 });
 
 describe('satisfaction', () => {
-  test('is asked for once, and said by the requester alone, for fourteen days', async () => {
+  test('is requested once, and rated by the requester alone, for fourteen days', async () => {
     const still = stillClock('2042-01-01T00:00:00Z');
     const { id, subject } = await open(client);
     const rate = (by: Office['owner'], rating: number, comment?: string) =>
@@ -230,7 +230,7 @@ describe('satisfaction', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('is emptied when the ticket is opened again, and stands in its history', async () => {
+  test('is cleared when the ticket is reopened, and stays in its history', async () => {
     const { id } = await open(client);
     await reply(agent, id, { status: 'resolved' });
     await client.post(`${base}/ticket/rate/${id}`, { rating: 1, comment: 'Too late.' });
@@ -241,7 +241,7 @@ describe('satisfaction', () => {
 });
 
 describe('a deleted ticket', () => {
-  test('keeps its files for thirty days', async () => {
+  test('retains its files for 30 days', async () => {
     const still = stillClock('2043-01-01T00:00:00Z');
     const form = new FormData();
     form.set('subject', 'With a file');

@@ -16,7 +16,7 @@ export const ReplyInput = input({
 });
 export type ReplyInput = z.output<typeof ReplyInput>;
 
-/** The reply, and the ticket as it is now: on a closed one a customer's words open a new one, which has no replies yet. */
+/** Reply, with the current ticket. A customer's reply to a closed ticket opens a new one, which has no replies yet. */
 export const AddedReply = Reply.extend({
   id: Id.nullable().describe('ID of the reply. `null` if a new ticket was created.'),
   ticket: z.object({ id: Id, number: z.string(), status: TicketStatus, version: z.int() }),

@@ -1,4 +1,4 @@
-/** Adds public words to a ticket, an agent's or the customer's, with what they do to its state. */
+/** Adds a public reply of an agent or a customer to a ticket, and updates its status. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, clock, type FileLinks, invalid, NotFound, sql, type StoredFile } from '@suite/chassis';
 import { TicketReplied } from '@suite/proto/support/v1/events';
@@ -29,7 +29,7 @@ import type { ReplyInput } from './reply.schema.ts';
 
 const COPIES_MAX = 10;
 
-/** The author of a reply: a caller, or the holder of the requester's link. */
+/** Author of a reply: a caller, or the holder of the requester's link. */
 export interface Speaker {
   kind: 'agent' | 'customer';
   id: string | null;
@@ -38,27 +38,27 @@ export interface Speaker {
   by_link: boolean;
 }
 
-/** A reply with its files. */
+/** Reply with its files. */
 export interface Said extends ReplyInput {
   files: readonly StoredFile[];
-  /** Whether the words change neither the state nor the SLA timers: they seem to be an automatic answer. */
+  /** True if the reply changes neither the status nor the SLA timers, because it seems to be an automatic answer. */
   isQuiet?: boolean;
 }
 
-/** @throws TicketClosed, TicketMerged, TicketIsSpam: an agent answers where the requester will read it */
+/** Checks that the requester could read an agent's reply. @throws TicketClosed, TicketMerged, TicketIsSpam */
 function assertAnswerable({ status, merged_number }: TicketRow): void {
   if (status === 'closed') throw TicketClosed();
   if (status === 'merged') throw TicketMerged({ merged_into: merged_number });
   if (status === 'spam') throw TicketIsSpam();
 }
 
-/** The effect of an agent's reply on the state: a new ticket opens, others stay, unless he asks for a state. */
+/** Returns the transition of an agent's reply: a new ticket opens, others stay, unless the agent requests a status. */
 function verbOfAgent(ticket: TicketRow, { status }: ReplyInput, caller: Caller | null): Verb | undefined {
   if (status) return requestedVerb(ticket, status, caller);
   return ticket.status === 'new' ? 'open' : undefined;
 }
 
-/** The effect of a customer's reply on the state. */
+/** Returns the status transition that a customer's reply causes. */
 function verbOfCustomer({ status }: TicketRow, { status: asked, isQuiet }: Said): Verb | undefined {
   if (isQuiet) return undefined;
   if (asked === 'resolved') return status === 'resolved' ? undefined : 'resolve';
@@ -73,7 +73,7 @@ async function assertInThread(db: Db, ticket: TicketRow, in_reply_to: string | u
   if (!reply) throw invalid('in_reply_to', 'Reply not found in this ticket.');
 }
 
-/** The words as they are sent: with the variables of a canned reply filled, where one was taken. */
+/** Returns the text to send, with the variables of a canned reply filled in. */
 async function wordsOf(
   db: Db,
   ticket: TicketRow,
@@ -96,12 +96,12 @@ interface Written {
   delivery: string | null;
 }
 
-/** A reply with the ticket that a customer wrote to: of merged ones, their own. */
+/** Reply with the ticket that the customer wrote to. For a merged ticket, their own. */
 type Delivered = Written & { own_ticket_id: string };
 
 /**
- * The ticket in which a customer reads their own reply. Someone whose ticket was merged into another customer's ticket reads it
- * in theirs.
+ * Returns the ticket where a customer reads their own reply. After a merge into another customer's ticket, it is their
+ * own ticket.
  */
 async function ownTicketOf(db: Db, { id, ...ticket }: TicketRow, asked_id: string, speaker: Speaker): Promise<string> {
   if (speaker.kind === 'agent') return id;
@@ -113,7 +113,7 @@ async function ownTicketOf(db: Db, { id, ...ticket }: TicketRow, asked_id: strin
   return own?.id ?? id;
 }
 
-/** Writes the reply. An agent's reply is queued as an e-mail to the requester and the copies. */
+/** Stores the reply. An agent's reply is queued as an e-mail to the requester and the copies. */
 async function write(
   context: ChangeContext,
   ticket: TicketRow,
@@ -127,7 +127,7 @@ async function write(
   const own_ticket_id = await ownTicketOf(db, ticket, asked_id, speaker);
   const cc = [...new Set([...ticket.cc, ...(said.cc ?? [])])].filter((address) => address !== ticket.requester_email);
   const recipients = delivery ? [ticket.requester_email, ...cc] : [];
-  // The requesters of merged tickets who receive the reply read it in their tickets.
+  // The requesters of merged tickets who receive the reply can read it in their own tickets.
   const [reply] = await db.rows<Written>(sql`
     WITH reply AS (
       INSERT INTO replies (id, ticket_id, thread_id, author_kind, author_id, author_name, author_email, body, in_reply_to, at,
@@ -146,14 +146,14 @@ async function write(
   return { ...reply!, own_ticket_id };
 }
 
-/** The recipients who read along from now on. @throws a 422 when they become too many */
+/** Returns the new list of copied recipients. @throws a 422 fault if there are too many */
 function copiesWith(ticket: TicketRow, cc: readonly string[] = []): string[] | undefined {
   const all = [...new Set([...ticket.cc, ...cc])];
-  if (cc.length > 0 && all.length > COPIES_MAX) throw invalid('cc', `A ticket has at most ${COPIES_MAX} of them.`);
+  if (cc.length > 0 && all.length > COPIES_MAX) throw invalid('cc', `A ticket has at most ${COPIES_MAX} CC recipients.`);
   return all.length > ticket.cc.length ? all : undefined;
 }
 
-/** Opens a new ticket for a reply to one that is over, and links it to that one. */
+/** Creates a new ticket for a reply to a closed one, and links both. */
 async function openFollowUp(
   context: ChangeContext,
   ticket: TicketRow,
@@ -167,7 +167,7 @@ async function openFollowUp(
   return await openTicket(context, { ...whose, ...about, ...from, cc: copies }, files);
 }
 
-/** The newest ticket that continues a closed one, is not over itself, and has the author as its requester or a recipient of copies. */
+/** Returns the newest open follow-up of a closed ticket whose requester or copied recipient is the author. */
 async function openSuccessor(
   { db }: ChangeContext,
   { id }: TicketRow,
@@ -184,7 +184,10 @@ async function openSuccessor(
   return next?.id;
 }
 
-/** The ticket that a customer's words belong to: of a merged one, the target; of a closed one, its open successor. */
+/**
+ * Locks the ticket that receives a customer's reply: the target of a merged ticket, or the open follow-up of a closed
+ * one.
+ */
 async function lockForCustomer(context: ChangeContext, id: string, author: Author): Promise<TicketRow> {
   const ticket = await lockTicket(context, id);
   if (ticket.status === 'merged') return await lockForCustomer(context, ticket.merged_into!, author);
@@ -192,23 +195,24 @@ async function lockForCustomer(context: ChangeContext, id: string, author: Autho
   return next ? await lockForCustomer(context, next, author) : ticket;
 }
 
-/** The state of a ticket after a reply, as one side reads it. */
+/** Returns the ticket's status after a reply, as one side sees it. */
 const ticketAs = (side: Side, { id, number, status, public_status, version, public_version }: TicketRow) =>
   side === 'agent' ? { id, number, status, version } : { id, number, status: public_status, version: public_version };
 
 /**
- * Adds a reply. A customer's words on a closed ticket open a new one; on a merged one they go to its target.
+ * Adds a reply. A customer's reply to a closed ticket creates a new one. A reply to a merged ticket is added to its
+ * target.
  * @throws TicketClosed, TicketMerged, TicketIsSpam, InvalidTransition
  */
 export async function addReply(context: ChangeContext, id: string, said: Said, speaker: Speaker, links: FileLinks) {
   const { db, emit } = context;
   const side = speaker.kind === 'agent' ? 'agent' : 'requester';
-  // Without a caller, such as for an e-mail, the response is not read. Its work then counts for the speaker.
+  // Without a caller, such as for an e-mail, the response is unused. Its work then counts for the author.
   const reader = { workspace_id: context.caller?.workspace_id ?? speaker.id ?? '', side, links } as const;
   const author = side === 'agent' ? undefined : await authorOf(db, id, speaker);
   const ticket = author ? await lockForCustomer(context, id, author) : await lockTicket(context, id);
   if (!author) assertAnswerable(ticket);
-  // Spam reads as closed to its requester, and behaves like it.
+  // Requesters see spam as closed, and it behaves like a closed ticket.
   else if (ticket.status === 'closed' || ticket.status === 'spam') {
     const opened = await openFollowUp(context, ticket, said, author);
     const { description: body, created_at: at } = opened;
@@ -240,7 +244,7 @@ export async function addReply(context: ChangeContext, id: string, said: Said, s
   return { ...shown!, ticket: ticketAs(side, changed) };
 }
 
-/** The user, if there is one, who asked for a ticket. @throws NotFound */
+/** Returns the requester's user ID, if the requester is a user. @throws NotFound */
 export async function requesterIn(db: Db, id: string): Promise<{ requester_user_id: string | null }> {
   const [ticket] = await db.rows<{ requester_user_id: string | null }>(sql`
     SELECT requester_user_id FROM tickets WHERE id = ${id}::uuid`);
@@ -248,7 +252,10 @@ export async function requesterIn(db: Db, id: string): Promise<{ requester_user_
   return ticket;
 }
 
-/** A caller as he speaks on a ticket. @throws a 422 for what requesters do not say, NotRequester for who is none and says that it is solved */
+/**
+ * Returns the caller's role in a ticket. @throws a 422 for a status that requesters may not set, NotRequester if
+ * another caller marks the ticket as solved
+ */
 export function speakerOf(
   caller: Caller,
   ticket: { requester_user_id: string | null },
@@ -256,7 +263,7 @@ export function speakerOf(
 ): Speaker {
   const kind = sideOf(caller, ticket) === 'agent' ? 'agent' : 'customer';
   if (kind === 'customer' && status && status !== 'resolved')
-    throw invalid('status', 'Use `resolved`, or leave this out.');
+    throw invalid('status', 'Use `resolved`, or omit the status.');
   if (kind === 'customer' && status) assertRequester(caller, ticket);
   return { kind, id: caller.user_id, name: caller.user_name, email: null, by_link: false };
 }

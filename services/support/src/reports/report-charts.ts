@@ -1,4 +1,4 @@
-/** The charts of a report. */
+/** Charts of a report. */
 import type { Chart, Series } from '@suite/charts';
 import type { ChartName, ShownReport } from './report.schema.ts';
 
@@ -45,7 +45,7 @@ const DRAWN: Record<ChartName, { title: string; unit: string; measures: [string,
   },
 };
 
-/** The figures of a report as a chart: lines along days, bars along everything else. */
+/** Returns the chart of a report: lines for days, bars for other groups. */
 export function chartOf({ group_by, lines, from, to }: ShownReport, name: ChartName): Chart {
   const { title, unit, measures } = DRAWN[name];
   const shape: Series['shape'] = group_by === 'day' ? 'line' : 'bar';

@@ -10,7 +10,7 @@ let office: Office;
 let explained: ReturnType<typeof explainedOn>;
 let asker: Office['owner'];
 
-/** Tickets of a year: each was answered, all but a fiftieth were resolved, each eighth came back and was resolved again. */
+/** A year of tickets: each has a reply, 98 % are resolved, and every eighth is reopened and resolved again. */
 const FILLED = `
   CREATE TEMPORARY TABLE filled ON COMMIT DROP AS
     SELECT gen_random_uuid() AS id, $1::uuid AS workspace_id, n, '2026-01-01'::timestamptz + n * interval '1 year' / $2 AS created_at,
@@ -40,7 +40,7 @@ async function fill({ workspace }: Office): Promise<void> {
   const client = await serving.admin.connect();
   try {
     await client.query('BEGIN');
-    // Triggers would write the facts ticket by ticket: the statements do it here.
+    // Triggers would write the facts for each ticket. The statements write them in bulk.
     await client.query('SET LOCAL session_replication_role = replica');
     await client.query(FILLED, [workspace, TICKETS]);
     await client.query(TICKETS_OF);
@@ -67,7 +67,7 @@ beforeEach(() => {
   stillClock('2027-01-31T12:00:00Z');
 });
 
-test.each(GROUPS)('a report of a week by %s reads what happened in it or is open since, by index', async (group) => {
+test.each(GROUPS)('reads a weekly report by %s from its events and open tickets, by index', async (group) => {
   await explained();
   expect((await ask(group)).status).toBe(200);
   const scans = (await explained()).flatMap((plan) => plan.scans).filter(({ table }) => table.startsWith('ticket'));
@@ -75,12 +75,12 @@ test.each(GROUPS)('a report of a week by %s reads what happened in it or is open
   for (const { type, conditions, rows } of scans) {
     expect(type).toMatch(/Index|Bitmap/);
     expect(conditions.join()).toMatch(/workspace_id = /);
-    // Work that ended after the week tells the backlog at its end.
+    // The backlog at the end of the week includes work that ended later.
     expect(rows).toBeLessThan(TICKETS / 4);
   }
 });
 
-test('a report of all that is there tells as much as there is', async () => {
+test('a report over all days matches the totals of all tickets', async () => {
   const { data } = (await office.owner.get('/api/support-ticket/reports?from=2026-02-01&to=2027-01-31')).body;
   const { total, lines } = data;
   const all = (await office.owner.get('/api/support-ticket/reports?from=2026-01-31&to=2026-01-31')).body.data.total

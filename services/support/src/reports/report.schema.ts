@@ -4,11 +4,11 @@ import { z } from 'zod';
 const count = z.int();
 const percent = z.number().nullable();
 
-/** The subjects of the lines of a report. */
+/** Groupings of report lines. */
 export const GROUPS = ['day', 'agent', 'category', 'priority', 'channel'] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** The charts of a report, by the figures that they draw. */
+/** Charts of a report, by the metrics that they show. */
 export const CHARTS = ['tickets', 'first_response', 'resolution', 'within_target', 'satisfaction'] as const;
 export type ChartName = (typeof CHARTS)[number];
 
@@ -28,27 +28,27 @@ const Durations = z
     count: count.describe('Number of tickets, including those without an SLA target.'),
     average_seconds: count.nullable().describe('Average in working seconds. `null` without an SLA target.'),
     median_seconds: count.nullable(),
-    p90_seconds: count.nullable().describe('Nine of ten took at most as long.'),
+    p90_seconds: count.nullable().describe('90th percentile, in seconds.'),
     within_target_percent: percent,
   })
   .meta({ id: 'SupportReportDurations' });
 
-/** Figures of some days. */
+/** Metrics of a span of days. */
 const Figures = z.object({
   created: count,
-  resolved: count.describe('A ticket that was reopened is resolved again.'),
-  reopened: count.describe('Counts for the agent who had resolved it.'),
+  resolved: count.describe('Number of resolutions. A reopened ticket can be resolved again.'),
+  reopened: count.describe('Number of reopened tickets, counted for the agent who had resolved them.'),
   reopened_percent: percent.describe('Percentage of resolved tickets that were reopened.'),
-  backlog: count.describe('Tickets that were worked on at the end of the last day.'),
-  first_response: Durations.describe('Counts for the agent who answered.'),
-  resolution: Durations.describe('Counts for the assignee at the resolution.'),
+  backlog: count.describe('Tickets that were open at the end of the last day.'),
+  first_response: Durations.describe('Counts for the agent who replied.'),
+  resolution: Durations.describe('Counts for the assignee at the time of resolution.'),
   breaches: z
     .object({ first_response: count, resolution: count, next_response: count })
-    .describe('Promises that were broken in these days, by the moment at which they were due.'),
+    .describe('SLA targets breached in the period, by due time.'),
   replies_per_resolution: z
     .number()
     .nullable()
-    .describe('Public answers of agents from the opening to the resolution.'),
+    .describe('Public agent replies between creation and resolution.'),
   satisfaction: z.object({ average: z.number().nullable().describe('1 to 5.'), count }),
 });
 
@@ -57,7 +57,7 @@ const Line = Figures.extend({
   name: z.string(),
 }).meta({ id: 'SupportReportLine' });
 
-/** The figures of the support desk over some days. */
+/** Report of the support desk over a span of days. */
 export const SupportReport = z
   .object({
     today: Day,
@@ -69,7 +69,7 @@ export const SupportReport = z
   })
   .meta({ id: 'SupportReport' });
 export type SupportReport = z.input<typeof SupportReport>;
-/** A report as it is shown. */
+/** Report as displayed. */
 export type ShownReport = z.output<typeof SupportReport>;
 export type ReportFigures = z.input<typeof Figures>;
 export type ReportLine = z.input<typeof Line>;

@@ -1,4 +1,4 @@
-/** The report of the support desk: all figures of all lines from one statement over ranges of indexes. */
+/** Report of the support desk: all metrics of all lines from one statement over index ranges. */
 import { type Caller, Forbidden, type Sql, sql, today } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { isAgent, OPEN_STATES } from '../ticket-states/ticket.rules.ts';
@@ -6,21 +6,21 @@ import type { Group, ReportFigures, ReportLine, SupportReport } from './report.s
 import { spread } from './spread.rules.ts';
 import { daysOf, type DaySpan, spanOf } from './span.rules.ts';
 
-/** Figures of one kind of thing that happened, in one group, as the database adds them up. */
+/** Totals of one kind of fact in one group, as summed by the database. */
 interface Row {
   kind: string;
   key: string | null;
   times: number;
-  /** The seconds that it took each time, four bytes each, in no order; null where it takes none. */
+  /** Measured seconds as unordered four-byte integers. Null if the kind has no durations. */
   seconds: Buffer | null;
-  /** How often there was a promise, and how often it was kept. */
+  /** Number of facts with an SLA target, and number of targets met. */
   promised: number;
   kept: number;
   replies: number | null;
   stars: number | null;
 }
 
-/** By which things are grouped. */
+/** Returns SQL for the key of a group. */
 const keyOf = (group: Group, at: Sql, zone: string): Sql =>
   ({
     day: sql`(${at} AT TIME ZONE ${zone})::date`,
@@ -31,10 +31,10 @@ const keyOf = (group: Group, at: Sql, zone: string): Sql =>
   })[group];
 
 /**
- * Adds up a span, from the facts that were written when it happened; a ticket that is worked on has not ended, and so
- * stands for itself. The backlog is what was open at the end: work that goes on, and work that ended later. The database puts
- * nothing in order: for exact medians of a year it would sort hundreds of thousands of wide rows, several times. OFFSET keeps it
- * from taking each instant for a day of its own, for which it would put the groups on disk.
+ * Returns a statement that sums up a span from the recorded facts. Open work has no fact yet, so open tickets are read
+ * directly. The backlog contains everything open at the end: continuing work, and work that ended later. The database
+ * does not sort anything: exact medians of a year would require sorting hundreds of thousands of wide rows, several
+ * times. OFFSET prevents a plan that treats each timestamp as a separate day and stores the groups on disk.
  */
 function statementOf({ from, to }: DaySpan, group: Group, zone: string): Sql {
   const begin = sql`(${from}::date::timestamp AT TIME ZONE ${zone})`;
@@ -75,7 +75,7 @@ function durationsOf(rows: readonly Row[]): ReportFigures['resolution'] {
 const timesOf = (rows: readonly Row[], ...kinds: readonly string[]): number =>
   sum(rows.filter(({ kind }) => kinds.includes(kind)).map(({ times }) => times));
 
-/** The figures of a line, from the rows of its kinds. */
+/** Returns the metrics of a line from the rows of its kinds. */
 function figuresOf(rows: readonly Row[], backlog = timesOf(rows, 'backlog')): ReportFigures {
   const of = (kind: string) => rows.filter((row) => row.kind === kind);
   const [resolved, reopened, rated] = ['resolved', 'reopened', 'rated'].map((kind) => timesOf(rows, kind));
@@ -101,7 +101,7 @@ function figuresOf(rows: readonly Row[], backlog = timesOf(rows, 'backlog')): Re
 
 type Lines = ReadonlyMap<string | null, readonly Row[]>;
 
-/** A line for each day. The backlog of a day is that of the next one, less what came in then. */
+/** Returns a line for each day. The backlog of a day is the next day's backlog less that day's change. */
 function linesOfDays(rows: Lines, span: DaySpan, backlog: number): ReportLine[] {
   let open = backlog;
   const lines = daysOf(span)
@@ -117,7 +117,7 @@ function linesOfDays(rows: Lines, span: DaySpan, backlog: number): ReportLine[] 
 
 type Labels = ReadonlyMap<string, string>;
 
-/** The names of the colleagues or the categories of lines. */
+/** Returns the names of the agents or categories of lines. */
 async function labelsOf(db: Db, group: Group, rows: Lines): Promise<Labels> {
   const ids = [...rows.keys()].filter((key) => key !== null);
   if ((group !== 'agent' && group !== 'category') || ids.length === 0) return new Map();
@@ -140,7 +140,7 @@ function linesOfGroup(rows: Lines, group: Group, labels: Labels): ReportLine[] {
 }
 
 /**
- * The report. It adds up all tickets, so that it is for those alone who see all of them.
+ * Returns the report. It sums up all tickets, so it requires access to all tickets.
  * @throws Forbidden, and a 422 for the days
  */
 export async function showReport(

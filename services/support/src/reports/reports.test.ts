@@ -32,7 +32,10 @@ const line = async (key: string | null, query = '') =>
 const categoryOf = async (name: string): Promise<string> =>
   (await ann.get(`${base}/categories?name=${name}`)).body.data[0].id;
 
-/** Monday: three tickets come, Ann resolves the first, the second is late, the third is spam. Tuesday: the first comes back. */
+/**
+ * Creates tickets on two days. Monday: three arrive, Ann resolves the first, the second is overdue, the third is spam.
+ * Tuesday: the first is reopened.
+ */
 async function twoDays() {
   const open = async () =>
     (await carl.post(`${base}/ticket/store`, { subject: 'Help', description: 'Please.' })).body.data.id as string;
@@ -59,7 +62,7 @@ async function twoDays() {
 }
 
 describe('the report by day', () => {
-  test('tells what came in, what was resolved and how long it took, against what was promised', async () => {
+  test('shows created and resolved tickets, and durations against SLA targets', async () => {
     await twoDays();
     const { lines, total, ...span } = await report();
     expect(span).toEqual({ today: '2026-04-15', from: '2026-04-13', to: '2026-04-15', group_by: 'day' });
@@ -93,9 +96,9 @@ describe('the report by day', () => {
       expect.objectContaining({ key: '2026-04-14', created: 0, resolved: 1, reopened: 1, backlog: 1 }),
       expect.objectContaining({ key: '2026-04-15', created: 0, resolved: 0, reopened_percent: null, backlog: 1 }),
     ]);
-    // Two hours and the five of Monday, 10:00 to 12:00 and 13:00 to 17:00, are 21 600 seconds.
+    // Two hours plus five on Monday, 10:00 to 12:00 and 13:00 to 17:00, are 21,600 seconds.
     expect(lines[1].first_response).toMatchObject({ count: 1, average_seconds: 21_600, within_target_percent: 0 });
-    // An hour on Monday and one on Tuesday; the wait in between is no work.
+    // An hour on Monday and an hour on Tuesday. The wait in between does not count.
     expect(lines[1].resolution).toMatchObject({ average_seconds: 7_200 });
     expect(lines[1].replies_per_resolution).toBe(1);
     expect(total).toMatchObject({
@@ -112,7 +115,7 @@ describe('the report by day', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('tells of a day that is past what it told then', async () => {
+  test('does not change for past days', async () => {
     const { first, second, third } = await twoDays();
     const before = (await report()).lines.slice(0, 2);
     const category_id = await categoryOf('Billing');
@@ -132,7 +135,7 @@ describe('the report by day', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('puts what happened around midnight on the day of the caller’s zone', async () => {
+  test('assigns events around midnight to the day in the caller’s zone', async () => {
     stillClock(at('2026-04-14T00:30:00'));
     await desk.open();
     stillClock(at('2026-04-15T12:00:00'));
@@ -142,7 +145,7 @@ describe('the report by day', () => {
     expect(await created(office.member({ timezone: 'America/New_York' }))).toEqual([1, 0, 0]);
   });
 
-  test('forgets a ticket that was deleted', async () => {
+  test('excludes a deleted ticket', async () => {
     const { first } = await twoDays();
     await ann.post(`${base}/ticket/delete/${first}`, {});
     expect((await report()).total).toMatchObject({ created: 2, resolved: 0, reopened: 0, satisfaction: { count: 0 } });
@@ -151,7 +154,7 @@ describe('the report by day', () => {
 });
 
 describe('the report by', () => {
-  test('agent counts resolutions for the assignee, and answers for who gave them', async () => {
+  test('agent counts resolutions for the assignee and replies for their author', async () => {
     await twoDays();
     expect(await line(ann.caller.user_id, '&group_by=agent')).toMatchObject({
       name: 'Ann Agent',
@@ -172,7 +175,7 @@ describe('the report by', () => {
     });
   });
 
-  test('category, priority and channel has a line for each that has figures', async () => {
+  test('category, priority and channel has a line for each group with activity', async () => {
     await twoDays();
     stillClock(at('2026-04-15T09:00:00'));
     const category_id = await categoryOf('Billing');
@@ -198,7 +201,7 @@ describe('the report by', () => {
 });
 
 describe('a report is', () => {
-  test('for agents who see all tickets, and may report', async () => {
+  test('available to agents with access to all tickets and the report permission', async () => {
     const refused = [
       carl,
       office.member({ kind: 'vendor' }),
@@ -211,13 +214,13 @@ describe('a report is', () => {
     for (const by of refused) expect((await by.get(`${base}/reports`)).status).toBe(403);
   });
 
-  test('of its own workspace', async () => {
+  test('limited to its own workspace', async () => {
     await twoDays();
     const elsewhere = await openOffice();
     expect((await report('', elsewhere.owner)).total).toMatchObject({ created: 0, resolved: 0, backlog: 0 });
   });
 
-  test('of the last thirty days where no days are named, and of days that have come', async () => {
+  test('for the last 30 days by default, and never for future days', async () => {
     stillClock(at('2026-04-15T12:00:00'));
     const { from, to, lines } = (await ann.get(`${base}/reports`)).body.data;
     expect([from, to, lines.length]).toEqual(['2026-03-17', '2026-04-15', 30]);
@@ -235,7 +238,7 @@ describe('a picture', () => {
   const picture = (accept: string, query: string) => ann.get(`${base}/reports?${query}`, { headers: { accept } });
 
   test.each(['tickets', 'first_response', 'resolution', 'within_target', 'satisfaction'])(
-    'is drawn of %s',
+    'is drawn for %s',
     async (chart) => {
       await desk.open();
       for (const group of ['day', 'agent']) {
@@ -246,7 +249,7 @@ describe('a picture', () => {
     },
   );
 
-  test('is a PNG, too', async () => {
+  test('is also available as PNG', async () => {
     const png = await picture('image/png', '');
     expect([png.status, png.headers.get('content-type')]).toEqual([200, 'image/png']);
   });

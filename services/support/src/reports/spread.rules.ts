@@ -1,6 +1,6 @@
-/** How long something took: on average, and in most cases. */
+/** Distribution of durations: average, median and 90th percentile. */
 
-/** In seconds; null where nothing was timed. */
+/** Statistics in seconds. Null without measured durations. */
 interface Spread {
   average: number | null;
   median: number | null;
@@ -9,7 +9,7 @@ interface Spread {
 
 const BYTES = 4;
 
-/** All numbers in ascending order. @param parts each has numbers of four bytes, as PostgreSQL sends them */
+/** Returns all numbers in ascending order. @param parts buffers of four-byte integers, as PostgreSQL sends them */
 function inOrder(parts: readonly Buffer[]): Int32Array {
   const numbers = new Int32Array(parts.reduce((bytes, part) => bytes + part.length, 0) / BYTES);
   let at = 0;
@@ -21,7 +21,7 @@ function inOrder(parts: readonly Buffer[]): Int32Array {
   return numbers.toSorted();
 }
 
-/** The number that so many of all are at most, between its neighbours, as `percentile_cont` of SQL has it. */
+/** Returns the percentile for a share, interpolated like `percentile_cont` in SQL. */
 function place(numbers: Int32Array, share: number): number {
   const exact = share * (numbers.length - 1);
   const below = Math.floor(exact);
@@ -29,7 +29,7 @@ function place(numbers: Int32Array, share: number): number {
   return Math.round(least + (exact - below) * (numbers[Math.ceil(exact)]! - least));
 }
 
-/** How long something took, from the seconds of each time. */
+/** Returns the distribution of durations, from the seconds of each. */
 export function spread(parts: readonly Buffer[]): Spread {
   const numbers = inOrder(parts);
   if (numbers.length === 0) return { average: null, median: null, p90: null };

@@ -23,11 +23,11 @@ const user = (user_id: string, email: string, status: string) => ({
   phone: '',
 });
 
-describe('when an address is proved', () => {
+describe('after an address is verified', () => {
   test.each([
     ['verified after created', ['created', 'verified']],
     ['created after verified', ['verified', 'created']],
-  ])('its tickets are its user’s: %s', async (_, order) => {
+  ])('its tickets belong to its user: %s', async (_, order) => {
     const email = `${crypto.randomUUID()}@example.com`;
     const { id } = await open(agent, { requester: { name: 'Rita', email } });
     const user_id = office.hire({ kind: 'client', email });
@@ -42,11 +42,11 @@ describe('when an address is proved', () => {
   });
 });
 
-describe('an account whose address is not proved', () => {
+describe('an account with an unverified address', () => {
   test.each([
     ['active with a password that a colleague chose', 'active', []],
     ['activated by a colleague', 'invited', [{ vouched: true }]],
-  ])('sees no tickets of the address, before or after they arrive: %s', async (_, status, verified) => {
+  ])('cannot see tickets of the address, whenever they arrive: %s', async (_, status, verified) => {
     const email = `${crypto.randomUUID()}@example.com`;
     const requester = { name: 'Rita', email };
     const before = await open(agent, { requester });
@@ -65,11 +65,11 @@ describe('an account whose address is not proved', () => {
   });
 });
 
-describe('when finance changes a customer', () => {
+describe('when finance updates a customer', () => {
   const update = (customer_id: string, name: string, version: number, workspace = office.workspace) =>
     say(workspace, 'finance.customer.updated', { customer_id, name, active: true }, { version });
 
-  test('its tickets call it as finance does, in its workspace alone, and their requesters see no change', async () => {
+  test('its tickets adopt the name, without a visible change for requesters', async () => {
     const customer_id = finance.customer(office.workspace, { name: 'Ada Ltd' });
     const of = (customer: string) => ({
       requester: { name: 'Rita', email: 'rita@example.com', customer_id: customer },
@@ -90,9 +90,9 @@ describe('when finance changes a customer', () => {
   });
 });
 
-describe('when somebody is gone', () => {
+describe('when a user leaves', () => {
   test.each(['deleted', 'disabled'])(
-    'their open tickets lie with the category’s assignee, or nobody: %s',
+    'reassigns open tickets to the category’s assignee, or unassigns them: %s',
     async (verb) => {
       const leaver = office.hire({ name: 'Lee' });
       const { data } = (await agent.get(`${base}/categories?name=Billing`)).body;
@@ -105,7 +105,7 @@ describe('when somebody is gone', () => {
         category_id: data[0].id,
       });
       await say(office.workspace, `platform.user.${verb}`, { user_id: leaver }, { version: 2 });
-      await until('nothing lies with them', async () => (await show(plain.id)).assignee_id === null);
+      await until('the ticket is unassigned', async () => (await show(plain.id)).assignee_id === null);
       expect(await show(plain.id)).toMatchObject({ status: 'open' });
       expect(await show(sorted.id)).toMatchObject({ assignee_id: heir, status: 'open' });
       expect(await violations(office)).toEqual([]);

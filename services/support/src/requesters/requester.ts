@@ -1,11 +1,14 @@
-/** Follows the people of tickets: who proves an address owns its tickets, who is gone has none left to work on. */
+/**
+ * Follows user changes in tickets: verifying an address links its tickets, and a user who leaves loses their
+ * assignments.
+ */
 import { sql } from '@suite/chassis';
 import { recordActivities } from '../activities/activity.ts';
 import type { Db } from '../operations.ts';
 import { type ChangeContext, changeTicket, lockTicket } from '../ticket-states/ticket-change.ts';
 import { OPEN_STATES } from '../ticket-states/ticket.rules.ts';
 
-/** Gives the tickets of an address to the user who has proved that it is theirs. */
+/** Assigns the tickets of an address to the user who has verified it. */
 export async function linkRequester(db: Db, user_id: string): Promise<void> {
   await db.rows(sql`
     UPDATE tickets SET requester_user_id = users.id FROM users
@@ -13,7 +16,7 @@ export async function linkRequester(db: Db, user_id: string): Promise<void> {
       AND requester_user_id IS NULL AND tickets.workspace_id = users.workspace_id`);
 }
 
-/** Takes the open tickets of somebody who is gone: the default assignee of their category has them, or nobody. */
+/** Reassigns the open tickets of a user who has left to the default assignee of the category, or unassigns them. */
 export async function unassign(context: ChangeContext, user_id: string): Promise<void> {
   const { db } = context;
   const tickets = await db.rows<{ id: string; heir: string | null }>(sql`
@@ -31,7 +34,7 @@ export async function unassign(context: ChangeContext, user_id: string): Promise
 
 const GONE = { name: 'Former user', email: 'former-user@erased.invalid' };
 
-/** Leaves nothing personal of a requester who was deleted. */
+/** Erases the personal data of a deleted requester. */
 export async function eraseRequester(db: Db, user_id: string): Promise<void> {
   const tickets = await db.ticket.findMany({ where: { requester_user_id: user_id }, select: { id: true } });
   const ids = tickets.map(({ id }) => id);

@@ -1,14 +1,14 @@
-/** Tickets as those read them who asked for them. */
+/** Tickets as visible to their requesters. */
 import { type Caller, type ListRequest, raw, type Sql, sql } from '@suite/chassis';
 import { isAboutWork, tellsSidesApart } from './ticket-columns.ts';
 
-/** The columns that both sides read. */
+/** Columns that both sides can read. */
 const SHARED =
   'id, workspace_id, number, subject, description, priority, priority_rank, type, category_id, requester_name, requester_email, ' +
   'requester_user_id, merged_number, resolved_at, closed_at, rating, rating_comment, created_at, channel, shared_customer_id, ' +
   'deleted_at, public_status, public_updated_at, public_version';
 
-/** The columns that tell of the agents' work, with what a requester reads in their place. */
+/** Columns about the agents' work, with the requester's columns in their place. */
 const OWN: Readonly<Record<string, string>> = {
   status: 'public_status',
   updated_at: 'public_updated_at',
@@ -43,17 +43,18 @@ const masked = Object.entries(OWN).map(([name, shown]) => `${shown} AS ${name}`)
 const ofRequester = `SELECT ${SHARED}, ${masked.join(', ')}`;
 const ofAgent = `SELECT ${SHARED}, ${Object.keys(OWN).join(', ')}`;
 
-/** Requesters read a ticket by its public columns alone: no filter and no order tells what agents did. */
+/** Requesters read the public columns only: no filter and no order reveals the agents' work. */
 const forRequesters: Sql = raw(`(${ofRequester} FROM tickets)`);
 
-/** Moments and ranks that no index has: the few tickets of one requester are found by him, and then sorted. */
+/** Timestamps and ranks without an index: the few tickets of one requester are found by requester, and then sorted. */
 const unindexed = ofRequester
   .replace('created_at,', `created_at + interval '0' AS created_at,`)
   .replace('priority_rank,', 'priority_rank + 0::smallint AS priority_rank,');
 
 /**
- * Tickets as a colleague reads them: what he asked for himself as its requester, all others as an agent. The condition stands
- * outside: PostgreSQL reads both parts in the order of a list, by its index, as long as they have none of their own.
+ * Returns tickets as visible to a colleague: as requester for their own requests, as agent for all others. The
+ * condition is outside the union. PostgreSQL reads both parts in list order by index if they have no conditions of
+ * their own.
  */
 const forColleague = (user_id: string): { from: Sql; where: Sql } => ({
   from: raw(`(${ofAgent}, FALSE AS is_own FROM tickets UNION ALL ${unindexed}, TRUE AS is_own FROM tickets)`),
@@ -61,13 +62,13 @@ const forColleague = (user_id: string): { from: Sql; where: Sql } => ({
     OR NOT tickets.is_own AND tickets.requester_user_id IS DISTINCT FROM ${user_id}::uuid)`,
 });
 
-/** Whether a list asks for neither certain states nor certain tickets. */
+/** Returns true if a list filters neither by status nor by ticket. */
 const isOpenEnded = ({ filters }: ListRequest): boolean =>
   !filters.some(({ column }) => column === 'status' || column === 'view' || column === 'id');
 
 /**
- * The tickets of a list, as its caller reads them. A requester learns nothing of the agents' work, also where he is one of
- * them: from no row, no filter, no order and no cursor.
+ * Returns the tickets of a list as visible to its caller. A requester learns nothing of the agents' work, even if they
+ * are an agent: from no row, filter, order or cursor.
  */
 export function readBy({ kind, user_id }: Caller, request: ListRequest): { from?: Sql; where: Sql[] } {
   if (kind === 'client' || kind === 'vendor') return { from: forRequesters, where: [] };

@@ -29,14 +29,14 @@ beforeAll(async () => {
 });
 
 describe('a search for words', () => {
-  test('shows the subject first, then the description, replies and, for agents, notes', async () => {
+  test('ranks the subject first, then description, replies and, for agents, notes', async () => {
     expect(await found(agent, 'q=flange')).toEqual(['A flange', 'In the description', 'In a reply', 'In a note']);
     expect(await found(agent, 'q=flan')).toHaveLength(4);
     expect(await found(agent, 'q=flange%20looked')).toEqual(['In a reply']);
     expect(await found(agent, 'q=nowhere')).toEqual([]);
   });
 
-  test('goes on page by page, by number and by cursor, and is sorted and filtered as any list', async () => {
+  test('continues by page number and cursor, and can be sorted and filtered', async () => {
     const first = (await agent.get(`${base}/tickets?q=flange&per_page=1`)).body;
     expect(first.meta).toMatchObject({ total: 4, total_is_exact: true });
     const { next_cursor } = first.meta;
@@ -55,7 +55,7 @@ describe('a search for words', () => {
     expect(await found(agent, 'q=flange&status=open')).toEqual(['In a reply']);
   });
 
-  test('tells nobody of notes who does not read them: no ticket, no count, no order', async () => {
+  test('reveals notes only to users who may read them: in tickets, counts and order', async () => {
     const withoutNotes = office.member({ can: ['ticket.view'] });
     const shown = ['A flange', 'In the description', 'In a reply'];
     expect(await found(client, 'q=flange')).toEqual(shown);
@@ -63,7 +63,7 @@ describe('a search for words', () => {
     for (const by of [client, withoutNotes]) expect((await by.get(`${base}/tickets?q=flange`)).body.meta.total).toBe(3);
   });
 
-  test('finds nothing in other workspaces, nor what the caller may not see', async () => {
+  test('finds nothing in other workspaces or outside the caller\'s visibility', async () => {
     const elsewhere = (await openOffice()).member({});
     expect(await found(elsewhere, 'q=flange')).toEqual([]);
     const own = office.member({ record_scopes: { ticket: 'own' } });

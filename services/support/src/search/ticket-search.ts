@@ -1,4 +1,4 @@
-/** Which tickets have the words that somebody searches for, and how well they match. */
+/** Search for tickets by words, ranked by relevance. */
 import {
   type Caller,
   type ListRequest,
@@ -11,17 +11,17 @@ import {
 } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** How much words count by where they stand; within a ticket, its subject counts more than its description. */
+/** Weight of a match by its location. Within a ticket, the subject has more weight than the description. */
 const WEIGHTS = { tickets: 1, replies: 0.5, notes: 0.25 };
 
 /**
- * The tickets that match the words: in the ticket, in its replies and, for agents with access to notes, in its notes. Notes
- * of tickets that the caller requested are not searched.
+ * Returns the tickets that match the words in their text, their replies and, for agents with access to notes, their
+ * notes. Excludes notes of tickets that the caller requested.
  */
 export function matching({ kind, permissions, user_id }: Caller, q: string): Required<Matches> {
   const isStaff = kind === 'owner' || kind === 'staff';
   const readsNotes = isStaff && permissions.includes('ticket.note');
-  // The search index contains the requester's e-mail address, which clients do not see.
+  // The search index contains the requester's e-mail address, which clients cannot see.
   const shown = sql`
     AND suite_document(concat_ws(' ', subject, number, description, requester_name)) @@ ${searchQuery(q)}`;
   const notOwn = sql`thread_id NOT IN (SELECT id FROM tickets WHERE requester_user_id = ${user_id}::uuid)`;
@@ -35,7 +35,7 @@ export function matching({ kind, permissions, user_id }: Caller, q: string): Req
   return { ids: union(all, () => sql``), newest: union(newest, (weight) => sql`, ${rank(weight)} AS rank`) };
 }
 
-/** A filter by tags: a ticket has some of them, or none of them, or none at all. */
+/** Returns a filter by tags: any of these tags, none of these tags, or no tags at all. */
 export function byTags({ operator, values }: ListRequest['filters'][number]): Sql {
   if (operator === 'null') return values[0] ? sql`tickets.tags = '{}'` : sql`tickets.tags <> '{}'`;
   if (operator === 'ne') return sql`NOT tickets.tags && ${values}::text[]`;
@@ -45,7 +45,7 @@ export function byTags({ operator, values }: ListRequest['filters'][number]): Sq
 
 const NUMBER = /^T-\d+$/;
 
-/** Finds a ticket that somebody names by its id or its number. @throws NotFound */
+/** Finds a ticket by its ID or its number. @throws NotFound */
 export async function findTicket(db: Db, name: string): Promise<string> {
   const found = NUMBER.test(name) ? sql`number = ${name}` : sql`id = ${name}::uuid`;
   const [ticket] = await db.rows<{ id: string }>(sql`SELECT id FROM tickets WHERE ${found} AND deleted_at IS NULL`);

@@ -11,14 +11,14 @@ const choices = {
 };
 
 export const SupportSettings = record({
-  reopen_days: choices.reopen_days.describe('Days in which an answer of the requester reopens a resolved ticket.'),
+  reopen_days: choices.reopen_days.describe('Number of days in which a requester\'s reply reopens a resolved ticket.'),
   share_within_customer: choices.share_within_customer.describe(
-    'Whether client users of one customer see each other’s tickets, and answer in them.',
+    'True if client users of a customer can see and reply to each other’s tickets.',
   ),
   auto_acknowledge: choices.auto_acknowledge.describe('Whether requesters receive an acknowledgment e-mail.'),
-  survey: choices.survey.describe('Whether a requester is asked how it was, after it was resolved.'),
+  survey: choices.survey.describe('True to ask requesters for a rating after the resolution.'),
   survey_delay_hours: choices.survey_delay_hours,
-  token_days: choices.token_days.describe('Days that the requester’s link works after closing.'),
+  token_days: choices.token_days.describe('Number of days that the requester’s link remains valid after closing.'),
 }).meta({ id: 'SupportSettings' });
 
 export const SettingsChanges = input({ ...choices })

@@ -1,8 +1,8 @@
-/** The choices of a workspace about its support desk. */
+/** Settings of a workspace's support desk. */
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** The choices of a workspace that the rules need. */
+/** Workspace settings that the rules need. */
 export interface Choices {
   reopen_days: number;
   auto_acknowledge: boolean;
@@ -11,11 +11,11 @@ export interface Choices {
   token_days: number;
 }
 
-/** Makes the row of a workspace that holds its choices, with the usual ones, unless it is there. */
+/** Creates the settings of a workspace with their defaults, unless they exist. */
 export const provideSettings = (db: Db, workspace_name = ''): Promise<unknown> =>
   db.settings.createMany({ data: [{ workspace_name }], skipDuplicates: true });
 
-/** The choices of the workspace, whoever asks; the usual ones where the row is still on its way. */
+/** Returns the workspace's settings for any caller. Defaults apply while the row does not exist yet. */
 export async function readChoices(db: Db): Promise<Choices> {
   const [choices] = await db.rows<Choices>(sql`
     SELECT reopen_days, auto_acknowledge, survey, survey_delay_hours, token_days FROM settings`);

@@ -15,7 +15,7 @@ const BEGIN = Date.parse('2026-04-02T10:00:00Z');
 const after = (minutes: number) => BEGIN + minutes * MINUTE;
 const clock = startClock('resolution', 1, terms(100), BEGIN);
 
-describe('a running clock', () => {
+describe('a running SLA timer', () => {
   test.each<[number, Announced[], object[]]>([
     [79, [], []],
     [80, [], [{ kind: 'near_breach', at: after(80) }]],
@@ -28,34 +28,34 @@ describe('a running clock', () => {
     expect(dueAnnouncements(clock, before, after(minutes))).toEqual(expected);
   });
 
-  test('is found by a sweep when it has something to announce', () => {
+  test('is found by the sweep when it has an announcement', () => {
     expect(nextMoment(clock, [])).toBe(after(80));
     expect(nextMoment(clock, ['near_breach'])).toBe(after(100) + 1);
     expect(nextMoment(clock, ['near_breach', 'breached'])).toBeNull();
   });
 });
 
-test('a clock that stands, was met or has ended announces nothing that did not come about', () => {
+test('a paused, met or ended SLA timer announces nothing that did not occur', () => {
   for (const still of [turnTo(clock, 'paused', after(85)), meetClock(clock, after(100)), endClock(clock, after(90))]) {
     expect(dueAnnouncements(still, [], after(500))).toEqual([]);
     expect(nextMoment(still, [])).toBeNull();
   }
 });
 
-test('a breach while nobody swept is announced, also of a clock that was met since, with the instant of the breach', () => {
+test('a breach between runs is announced with its time, even for a timer met since', () => {
   for (const late of [meetClock(clock, after(101)), turnTo(clock, 'paused', after(101)), endClock(clock, after(101))]) {
     expect(nextMoment(late, [])).toBe(after(100));
     expect(dueAnnouncements(late, ['near_breach'], after(500))).toEqual([{ kind: 'breached', at: after(100) }]);
   }
 });
 
-test('a change to other terms that are past is a breach at the moment of the change', () => {
+test('a change to a policy version that is overdue breaches at the time of change', () => {
   const changed = putUnder(clock, terms(10), after(50));
   expect(nextMoment(changed, [])).toBe(after(50));
   expect(dueAnnouncements(changed, [], after(51))).toEqual([{ kind: 'breached', at: after(50) }]);
 });
 
-test('a ticket shows the least of what runs', () => {
+test('a ticket shows the earliest due time of its running timers', () => {
   const first = startClock('first_response', 1, terms(30), BEGIN);
   expect(columnsOf([first, clock], BEGIN)).toEqual({
     first_response_due: after(30),

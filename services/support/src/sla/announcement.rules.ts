@@ -1,15 +1,15 @@
-/** The announcements of a clock: that it is near its breach, and that it was breached; each once. */
+/** Announcements of an SLA timer: one when it is nearly breached, and one when it is breached. */
 import { type Clock, dueOf, figuresOf, warnAt } from './clock.rules.ts';
 
 export type Announced = 'near_breach' | 'breached';
 
 export interface Announcement {
   kind: Announced;
-  /** When it came about, however late it is announced. */
+  /** Time at which it occurred, regardless of the time of the announcement. */
   at: number;
 }
 
-/** The announcements of a clock that are due now. A warning whose breach is past as well is left out. */
+/** Returns the due announcements of a timer. Excludes a warning whose breach is also due. */
 export function dueAnnouncements(clock: Clock, before: readonly Announced[], now: number): Announcement[] {
   const { breached_at } = figuresOf(clock, now);
   if (breached_at !== null) return before.includes('breached') ? [] : [{ kind: 'breached', at: breached_at }];
@@ -19,25 +19,28 @@ export function dueAnnouncements(clock: Clock, before: readonly Announced[], now
     : [];
 }
 
-/** The next instant at which a clock has something to announce, if nothing happens to it: what a sweep finds it by. */
+/**
+ * Returns the next time at which an SLA timer has something to announce, if nothing else happens. The schedule finds
+ * timers by this time.
+ */
 export function nextMoment(clock: Clock, before: readonly Announced[]): number | null {
   if (before.includes('breached')) return null;
   if (clock.breached_at !== null) return clock.breached_at;
   const due = dueOf(clock);
   const warned = warnAt(clock);
   if (due === null) return null;
-  // A promise is broken after the instant at which it is due.
+  // A target is breached after its due time, not at that time.
   return warned !== null && warned < due && !before.includes('near_breach') ? warned : due + 1;
 }
 
-/** The columns for a ticket's clocks in lists. */
+/** Ticket columns that lists use for SLA timers. */
 export interface SlaColumns {
   first_response_due: number | null;
   resolution_due: number | null;
-  /** The least due of the running clocks, and the least instant at which one of them is warned of. */
+  /** Earliest due time of the running SLA timers, and earliest time of a warning. */
   next_due_at: number | null;
   next_warning_at: number | null;
-  /** The first breach that is known; a running clock that is late since then is known by `next_due_at`. */
+  /** First known breach. A later breach of a running timer follows from `next_due_at`. */
   breached_at: number | null;
   paused_seconds: number;
 }
@@ -45,7 +48,7 @@ export interface SlaColumns {
 const least = (moments: readonly (number | null)[]): number | null =>
   moments.reduce((first, moment) => (moment !== null && (first === null || moment < first) ? moment : first), null);
 
-/** The columns of a ticket that follow from its clocks, after a change at an instant. */
+/** Returns the columns of a ticket that depend on its SLA timers, after a change at a given time. */
 export function columnsOf(clocks: readonly Clock[], at: number): SlaColumns {
   const dueOfLast = (target: Clock['target']) => {
     const clock = clocks.findLast((one) => one.target === target);

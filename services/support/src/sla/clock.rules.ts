@@ -1,41 +1,42 @@
 /**
- * The clock of one target of a ticket. Its intervals are the truth: what was used, what is left and when it is due are read
- * from them. A clock never looks at the time by itself; it is told. Instants and lengths are in milliseconds.
+ * SLA timer: the timer of one target of a ticket. Its intervals are authoritative: used time, remaining time and due
+ * time derive from the intervals. A timer never reads the current time. Callers pass it in. Times and durations are in
+ * milliseconds.
  */
 import { dueAfter, type WorkingHours, workingTime } from '../calendars/working-time.rules.ts';
 
 export type Target = 'first_response' | 'resolution' | 'next_response';
 
-/** The terms of a target, as they were when the ticket came under it. */
+/** Terms of a target at the time the policy version first applied to the ticket. */
 export interface Terms {
-  /** By which they are kept. */
+  /** ID of the stored policy version. */
   id: string;
   calendar: WorkingHours;
   length: number;
   warn_percent: number;
 }
 
-/** A time in which a clock ran, or stood still in a state that pauses it. */
+/** Interval in which a timer ran or was paused. */
 export interface Interval {
   state: 'running' | 'paused';
   from: number;
-  /** Null while it lasts. */
+  /** End of the interval. Null while it is running. */
   until: number | null;
-  /** The working time in it, by the terms of its time. */
+  /** Working time of the interval, by the policy version in effect. */
   worked: number;
   terms_id: string | null;
 }
 
 export interface Clock {
   target: Target;
-  /** Counts the clocks of one target: each reply of a customer may start another one. */
+  /** Sequence number of the timers for one target. Each customer reply can start another timer. */
   run: number;
-  /** Null where nothing is promised. */
+  /** Null without an SLA target. */
   terms: Terms | null;
   intervals: readonly Interval[];
   met_at: number | null;
   breached_at: number | null;
-  /** Ended without a verdict: the ticket was merged, is spam or gone. */
+  /** Ended without a result: the ticket was merged, marked as spam or deleted. */
   ended: boolean;
 }
 
@@ -63,16 +64,19 @@ export const startClock = (
   ended: false,
 });
 
-/** The interval that lasts, if one does. */
+/** Returns the open interval, if any. */
 export const lasting = ({ intervals }: Clock): Interval | undefined => intervals.find(({ until }) => until === null);
 
 export const isRunning = (clock: Clock): boolean => lasting(clock)?.state === 'running';
 
-/** The working time of the intervals that are over. */
+/** Returns the working time of the closed intervals. */
 const sumOf = ({ intervals }: Clock, state: Interval['state']): number =>
   intervals.reduce((sum, interval) => (interval.state === state ? sum + interval.worked : sum), 0);
 
-/** The instant at which so much was used, or will be if the clock runs on. @returns null while it stands before that */
+/**
+ * Returns the time at which this duration was used, or will be if the timer continues to run. @returns null if it is
+ * paused before that
+ */
 function reachedAt(clock: Clock, { calendar }: Terms, length: number): number | null {
   let left = length;
   for (const { state, from, until, worked } of clock.intervals) {
@@ -83,20 +87,20 @@ function reachedAt(clock: Clock, { calendar }: Terms, length: number): number | 
   return null;
 }
 
-/** When a running clock is due. Null while it stands, and where nothing is promised. */
+/** Returns the due time of a running SLA timer. Null while it is paused, and without an SLA target. */
 export const dueOf = (clock: Clock): number | null =>
   clock.terms && isRunning(clock) ? reachedAt(clock, clock.terms, clock.terms.length) : null;
 
-/** When a running clock has used as much as is warned of. */
+/** Returns the time when a running timer reaches its warning threshold. */
 export const warnAt = (clock: Clock): number | null =>
   clock.terms && isRunning(clock)
     ? reachedAt(clock, clock.terms, Math.floor((clock.terms.length * clock.terms.warn_percent) / 100))
     : null;
 
-/** How a promise goes, or went. */
+/** State of an SLA timer. */
 export type ClockState = 'running' | 'paused' | 'met' | 'missed' | 'none';
 
-/** The figures of a clock, as far as it is known until an instant. */
+/** Returns the values of an SLA timer at a given time. */
 export function figuresOf(clock: Clock, at: number) {
   const { terms, met_at, breached_at, ended } = clock;
   const open = lasting(clock);
@@ -110,13 +114,13 @@ export function figuresOf(clock: Clock, at: number) {
   return { state, due, used, paused, remaining: terms && Math.max(terms.length - used, 0), breached_at: late_since };
 }
 
-/** The same clock, late if its due is past: equal is kept. */
+/** Returns the timer, breached if its due time has passed. A result at exactly the due time is in time. */
 function judged(clock: Clock, at: number): Clock {
   const due = dueOf(clock);
   return due !== null && at > due && clock.breached_at === null ? { ...clock, breached_at: due } : clock;
 }
 
-/** The clock with its lasting interval closed. */
+/** Returns the timer with its open interval closed. */
 function closed(clock: Clock, at: number): Clock {
   const { terms } = clock;
   const close = (interval: Interval): Interval => {
@@ -132,21 +136,21 @@ const opened = (clock: Clock, state: Interval['state'], at: number): Clock => ({
   intervals: [...clock.intervals, begun(state, at)],
 });
 
-/** Lets a clock stand or run from an instant on. A clock that was met goes on with what was used. */
+/** Pauses or resumes an SLA timer at a given time. A timer that was met continues with its used time. */
 export const turnTo = (clock: Clock, state: Interval['state'], at: number): Clock =>
   clock.ended || lasting(clock)?.state === state ? clock : { ...opened(closed(clock, at), state, at), met_at: null };
 
-/** Fulfils a target. */
+/** Meets a target. */
 export const meetClock = (clock: Clock, at: number): Clock =>
   clock.ended || clock.met_at !== null ? clock : { ...closed(clock, at), met_at: at };
 
-/** Ends a clock without a verdict. */
+/** Ends a timer without a result. */
 export const endClock = (clock: Clock, at: number): Clock =>
   clock.ended || clock.met_at !== null ? clock : { ...closed(clock, at), ended: true };
 
 /**
- * Puts a clock under other terms: with the same beginning and what it has used. A due that is past then is breached at the
- * moment of the change; a breach that was found before stays.
+ * Applies another policy version to a timer. Its start and used time are preserved. A due time in the past is breached
+ * at the time of the change. An earlier breach remains.
  */
 export function putUnder(clock: Clock, terms: Terms | null, at: number): Clock {
   const open = lasting(clock);

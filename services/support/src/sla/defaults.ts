@@ -6,7 +6,7 @@ const promise = (first_response_minutes: number, resolution_minutes: number) => 
   resolution_minutes,
 });
 
-/** As the specification of the support desk names them (section 7). */
+/** Canned replies defined in section 7 of the support specification. */
 const TARGETS = {
   urgent: promise(60, 480),
   high: promise(120, 960),
@@ -14,7 +14,7 @@ const TARGETS = {
   low: promise(480, 2_400),
 };
 
-/** Makes the calendar and the policy that a workspace begins with, unless it has some. */
+/** Creates the default calendar and policy of a workspace, unless it has some. */
 export async function providePolicy(db: Db, timezone: string): Promise<void> {
   if ((await db.calendar.count()) > 0) return;
   const hours = { mon: DAY, tue: DAY, wed: DAY, thu: DAY, fri: DAY };

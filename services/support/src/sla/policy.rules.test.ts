@@ -19,9 +19,9 @@ test.each([
   [{ tags: ['us'] }, false],
   [{ type: ['incident'] }, false],
   [{ customer_id: [] }, false],
-])('%j holds: %s', (conditions, expected) => expect(holds(conditions, ticket)).toBe(expected));
+])('%j matches: %s', (conditions, expected) => expect(holds(conditions, ticket)).toBe(expected));
 
-test('the first active policy that holds is taken', () => {
+test('applies the first active policy that matches', () => {
   const policies = [
     { name: 'off', active: false, conditions: {} },
     { name: 'low', active: true, conditions: { priority: ['low'] } },

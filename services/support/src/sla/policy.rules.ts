@@ -1,6 +1,8 @@
-/** Which promise a ticket falls under: the first active policy, by position, whose conditions all hold. */
+/** Selection of a ticket's SLA policy: the first active one, by position, whose conditions all match. */
 
-/** The conditions of a policy: a ticket has a value of each list that is given; without any it takes every ticket. */
+/**
+ * Conditions of a policy. A ticket must have a value of each specified list. Without conditions, every ticket matches.
+ */
 export interface Conditions {
   priority?: readonly string[] | undefined;
   category_id?: readonly string[] | undefined;
@@ -10,7 +12,7 @@ export interface Conditions {
   channel?: readonly string[] | undefined;
 }
 
-/** The fields of a ticket that policies select by. */
+/** Ticket fields that policy conditions use. */
 export interface Selected {
   priority: string;
   category_id: string | null;
@@ -20,17 +22,17 @@ export interface Selected {
   channel: string;
 }
 
-/** The fields of a ticket by which its policy is chosen. */
+/** Ticket fields that determine its policy. */
 export const SELECTING = ['priority', 'category_id', 'type', 'customer_id', 'tags', 'channel'] as const;
 
-/** Whether all conditions hold. */
+/** Returns true if all conditions match. */
 export const holds = (conditions: Conditions, ticket: Selected): boolean =>
   SELECTING.every((field) => {
     const wanted = conditions[field];
     return wanted === undefined || [ticket[field]].flat().some((value) => value !== null && wanted.includes(value));
   });
 
-/** The policy of a ticket. @param policies in their order */
+/** Returns the policy of a ticket. @param policies in order */
 export const policyFor = <P extends { active: boolean; conditions: Conditions }>(
   policies: readonly P[],
   ticket: Selected,

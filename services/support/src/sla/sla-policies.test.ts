@@ -18,7 +18,7 @@ const policy = async (body: object = {}) =>
 const inOrder = async () =>
   (await rows('sla-policies')).map(({ position, name }: { position: number; name: string }) => `${position} ${name}`);
 
-test('a workspace begins with office hours and a policy', async () => {
+test('a new workspace has office hours and a policy', async () => {
   expect(await rows('calendars')).toMatchObject([
     { name: 'Office hours', timezone: 'Europe/Berlin', hours: { mon: [['09:00', '17:00']] }, holidays: [] },
   ]);
@@ -43,7 +43,7 @@ describe('a calendar', () => {
   const create = (body: object = {}) =>
     post('calendar/store', { name: 'Nights', timezone: 'America/St_Johns', hours, ...body });
 
-  test('is made, changed, and deleted when no policy counts by it', async () => {
+  test('can be created and updated, and deleted if no policy uses it', async () => {
     const { data } = (await create()).body;
     expect(data).toMatchObject({ name: 'Nights', hours, holidays: [], version: 1 });
     const holidays = [{ date: '2026-12-25', name: 'Christmas' }];
@@ -80,7 +80,7 @@ describe('a calendar', () => {
     ['hours', { someday: [['09:00', '10:00']] }],
     ['holidays', [{ date: '2026-02-30', name: 'None' }]],
     ['holidays', ['Once', 'Twice'].map((name) => ({ date: '2026-12-25', name }))],
-  ])('is refused with %s = %j', async (field, value) => {
+  ])('is rejected with %s = %j', async (field, value) => {
     const refused = await create({ [field]: value });
     expect(refused.status).toBe(422);
     expect(Object.keys(refused.body.errors ?? {})[0]?.split('.')[0]).toBe(field);
@@ -88,7 +88,7 @@ describe('a calendar', () => {
 });
 
 describe('a policy', () => {
-  test('is put where it is asked to be, and the others move', async () => {
+  test('moves to the requested position, and the others shift', async () => {
     const { data } = (await policy({ position: 0 })).body;
     expect(await inOrder()).toEqual(['0 Gold', '1 Standard']);
     await post(`sla-policy/update/${data.id}`, { position: 1, conditions: { tags: ['vip'] }, version: data.version });
@@ -97,7 +97,7 @@ describe('a policy', () => {
     expect(await inOrder()).toEqual(['0 Gold']);
   });
 
-  test('keeps a dense order, whatever happens to it at the same time', async () => {
+  test('keeps a dense order during concurrent changes', async () => {
     const replies = await together(20, (at) => policy({ name: `Policy ${at}`, position: at % 4 }));
     expect(statuses(replies)).toEqual(Array(20).fill(201));
     expect(await violations(office)).toEqual([]);
@@ -116,7 +116,7 @@ describe('a policy', () => {
     ['pause_in', ['pending', 'pending']],
     ['warn_percent', 0],
     ['warn_percent', 101],
-  ])('is refused with %s = %j', async (field, value) => {
+  ])('is rejected with %s = %j', async (field, value) => {
     const refused = await policy({ [field]: value });
     expect(refused.status).toBe(422);
     expect(Object.keys(refused.body.errors ?? {})[0]?.split('.')[0]).toBe(field);
@@ -149,14 +149,14 @@ describe('a policy', () => {
     );
   });
 
-  test('that was stored with too little working time is not applied', async () => {
+  test('stored with too little working time is not applied', async () => {
     const { id } = (await policy()).body.data;
     const hours = JSON.stringify({ mon: [['00:00', '00:01']] });
     await serving.admin.query('UPDATE calendars SET hours = $1 WHERE workspace_id = $2', [hours, office.workspace]);
     expect(await post(`sla-policy/apply/${id}`)).toMatchObject({ status: 422, body: { code: 'target_out_of_reach' } });
   });
 
-  test('is not for everybody', async () => {
+  test('requires a permission', async () => {
     const agent = office.member({ can: ['ticket.view', 'ticket.update'] });
     expect((await agent.get(`${path}/sla-policies`)).status).toBe(403);
     expect((await agent.post(`${path}/calendar/store`, {})).status).toBe(403);

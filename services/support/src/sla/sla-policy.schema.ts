@@ -1,7 +1,7 @@
 import { choice, Id, foreignId, input, list, Name, record, refTo, ShortText, version } from '@suite/chassis';
 import { z } from 'zod';
 
-/** How soon a ticket wants an answer. */
+/** Urgency of a ticket. */
 export const Priority = choice('low', 'medium', 'high', 'urgent');
 
 const some = <S extends z.ZodType>(words: S) => z.array(words).min(1).max(100).optional();
@@ -25,7 +25,7 @@ const Targets = z.strictObject({
 });
 const Paused = z.array(choice('pending', 'on_hold')).max(2);
 
-/** The targets for tickets that meet its conditions. */
+/** SLA policy: targets for tickets that meet its conditions. */
 export const SlaPolicy = record({
   name: z.string(),
   position: z
@@ -35,7 +35,7 @@ export const SlaPolicy = record({
   conditions: z
     .strictObject({ ...words, category_id: some(Id), customer_id: some(Id) })
     .describe('Conditions of the policy. A ticket must match each given list.'),
-  targets: Targets.describe('Working minutes, by priority.'),
+  targets: Targets.describe('Targets in working minutes, by priority.'),
   calendar_id: Id,
   pause_in: z.array(z.string()).describe('Statuses in which the resolution timer is paused.'),
   warn_percent: z.int(),
@@ -62,7 +62,7 @@ const fields = {
     category_id: some(refTo('categories')),
     customer_id: some(foreignId('finance.customer')),
   }),
-  targets: Targets.refine(isInOrder, 'The first response comes no later than the resolution.'),
+  targets: Targets.refine(isInOrder, 'The first response must not be due after the resolution.'),
   calendar_id: refTo('calendars'),
   pause_in: Paused.refine((states) => new Set(states).size === states.length, 'Enter each status only once.'),
   warn_percent: z.int().min(1).max(100),
@@ -70,7 +70,7 @@ const fields = {
 
 export const SlaPolicyInput = input({
   ...fields,
-  position: fields.position.optional().describe('The end, when it is missing.'),
+  position: fields.position.optional().describe('Defaults to the end.'),
   active: fields.active.default(true),
   conditions: fields.conditions.default({}),
   pause_in: fields.pause_in.default(['pending', 'on_hold']),

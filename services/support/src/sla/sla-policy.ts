@@ -1,4 +1,7 @@
-/** Makes, changes, orders and deletes policies. Those of tickets change when they are applied, or for new tickets. */
+/**
+ * Creates, changes, orders and deletes policies. A changed policy applies to new tickets, and to existing ones when it
+ * is applied explicitly.
+ */
 import { assertSeen, find, invalid, putInOrder, readOne, remove, sql, withPlace } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { serializeOn } from '../serialize.ts';
@@ -12,13 +15,13 @@ async function idsInOrder(db: Db): Promise<string[]> {
   return policies.map(({ id }) => id);
 }
 
-/** Puts a policy at a position; the others move. */
+/** Moves a policy to a position and shifts the others. */
 async function place(db: Db, id: string, position: number | undefined): Promise<void> {
   if (position === undefined) return;
   await putInOrder(db, sql`sla_policies`, withPlace(await idsInOrder(db), id, position));
 }
 
-/** No key holds what conditions name. @throws a 422 that names the field when there is no such category */
+/** Checks the categories in conditions, which have no foreign key. @throws a 422 fault that names the field */
 async function assertCategories(db: Db, conditions: SlaPolicyInput['conditions'] | undefined): Promise<void> {
   const ids = [...new Set(conditions?.category_id)];
   const known = ids.length === 0 ? 0 : await db.category.count({ where: { id: { in: ids } } });
@@ -36,7 +39,7 @@ export async function createPolicy(db: Db, { position, ...input }: SlaPolicyInpu
   return await readPolicy(db, id);
 }
 
-/** Changes or moves a policy. @throws Stale, TargetOutOfReach */
+/** Updates or moves a policy. @throws Stale, TargetOutOfReach */
 export async function changePolicy(
   db: Db,
   id: string,
@@ -52,7 +55,7 @@ export async function changePolicy(
   return await readPolicy(db, id);
 }
 
-/** Deletes a policy. Those behind it move up. */
+/** Deletes a policy. The following ones move up. */
 export async function removePolicy(db: Db, id: string): Promise<{ id: string }> {
   await serializeOn(db, 'sla policies');
   await remove(db.slaPolicy, id);

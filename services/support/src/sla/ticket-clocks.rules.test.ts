@@ -46,13 +46,13 @@ const waited: Step[] = [
 ];
 
 describe('the example of the specification', () => {
-  test('a new ticket is due', () => {
+  test('calculates the due times of a new ticket', () => {
     const clocks = play([]);
     expect(told(dueOf(of(clocks, 'first_response')))).toBe(local('2026-04-07T08:40'));
     expect(told(dueOf(of(clocks, 'resolution')))).toBe(local('2026-04-08T15:40'));
   });
 
-  test('an answer in the last second keeps the promise, and one a second later does not', () => {
+  test('a reply in the last second meets the target, and one a second later does not', () => {
     const kept = of(play([answered('2026-04-07T08:40:00')]), 'first_response');
     expect(figuresOf(kept, at('2026-04-09T08:00'))).toMatchObject({ state: 'met', breached_at: null });
     const missed = of(play([answered('2026-04-07T08:40:01')]), 'first_response');
@@ -62,7 +62,7 @@ describe('the example of the specification', () => {
     });
   });
 
-  test('waiting for the customer stops the clock of the resolution', () => {
+  test('pauses the resolution timer while waiting for the customer', () => {
     const standing = of(play(waited.slice(0, 2)), 'resolution');
     expect(figuresOf(standing, at('2026-04-08T08:15'))).toEqual({
       state: 'paused',
@@ -78,12 +78,12 @@ describe('the example of the specification', () => {
     expect(told(warnAt(running))).toBe(local('2026-04-09T08:13'));
   });
 
-  test('a higher priority has the same beginning and what was used', () => {
+  test('keeps the start and used time with a higher priority', () => {
     const raised = play([...waited, { at: '2026-04-08T09:00', status: 'open', chosen: true, promised: high }]);
     expect(told(dueOf(of(raised, 'resolution')))).toBe(local('2026-04-08T11:25'));
   });
 
-  test('a ticket that is opened again goes on with what was used', () => {
+  test('a reopened ticket continues with its used time', () => {
     const reopened = of(
       play([
         ...waited,
@@ -102,14 +102,14 @@ describe('the example of the specification', () => {
 });
 
 describe('other terms', () => {
-  test('that are past already are breached at the moment of the change', () => {
+  test('that are already overdue are breached at the time of the change', () => {
     const steps: Step[] = [{ at: '2026-04-08T10:00', status: 'open', chosen: true, promised: high }];
     const late = of(play(steps), 'resolution');
     expect(told(dueOf(late))).toBe(local('2026-04-07T15:40'));
     expect(late.breached_at).toBe(at('2026-04-08T10:00'));
   });
 
-  test('leave a breach that was found as it is, however late they are due', () => {
+  test('keep a recorded breach, even with a later due time', () => {
     const steps: Step[] = [
       {
         at: '2026-04-08T16:00',
@@ -123,7 +123,7 @@ describe('other terms', () => {
     expect(dueOf(clock)).toBeGreaterThan(at('2026-04-08T16:00'));
   });
 
-  test('may promise what was not promised, and nothing any more', () => {
+  test('may add an SLA target where there was none, and remove one', () => {
     const nothing: Promised = { targets: {}, pause_in };
     const none = of(
       play([{ at: '2026-04-07T08:10', status: 'open', chosen: true, promised: nothing }]),
@@ -135,17 +135,17 @@ describe('other terms', () => {
   });
 });
 
-describe('the end of clocks', () => {
+describe('the end of SLA timers', () => {
   test.each([
     { at: '2026-04-07T09:00', status: 'merged' },
     { at: '2026-04-07T09:00', status: 'spam' },
     { at: '2026-04-07T09:00', status: 'open', deleted: true },
-  ])('has no verdict: $status, $deleted', (step) => {
+  ])('has no result: $status, $deleted', (step) => {
     for (const clock of play([step]))
       expect(figuresOf(clock, at('2026-05-01T08:00'))).toMatchObject({ state: 'none', due: null });
   });
 
-  test('of spam that is none begins anew from that instant', () => {
+  test('restart when a ticket is no longer spam', () => {
     const clocks = play([
       { at: '2026-04-07T09:00', status: 'spam' },
       { at: '2026-04-08T08:00', status: 'open' },
@@ -155,11 +155,11 @@ describe('the end of clocks', () => {
   });
 });
 
-test('who opens a ticket for himself promises no first response', () => {
+test('a ticket that an agent opens for themselves has no first-response target', () => {
   expect(play([], medium, { own_initiative: true }).map(({ target }) => target)).toEqual(['resolution']);
 });
 
-test('the next response is counted from the oldest reply that nobody answered', () => {
+test('the next response counts from the oldest unanswered reply', () => {
   const ask = (moment: string): Step => ({ at: moment, status: 'open', asked: true });
   const waiting = play([answered('2026-04-07T08:10'), ask('2026-04-07T09:00'), ask('2026-04-07T09:30')], chatty);
   expect(told(dueOf(of(waiting, 'next_response')))).toBe(local('2026-04-07T10:00'));
@@ -173,7 +173,7 @@ test('the next response is counted from the oldest reply that nobody answered', 
   ]);
 });
 
-test('whatever happens to a ticket, its clock has used the working time of the states in which it runs', () => {
+test('after any changes, a timer has used the working time of its running statuses', () => {
   const status = fc.constantFrom('open', 'pending', 'on_hold', 'resolved');
   const steps = fc.array(fc.tuple(fc.integer({ min: 1, max: 5_000 }), status, fc.boolean()), { maxLength: 12 });
   fc.assert(

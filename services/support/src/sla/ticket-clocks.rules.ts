@@ -1,4 +1,4 @@
-/** Changes of a ticket start, stop and end its clocks. */
+/** Starts, pauses and ends SLA timers after ticket changes. */
 import {
   type Clock,
   endClock,
@@ -11,24 +11,24 @@ import {
   turnTo,
 } from './clock.rules.ts';
 
-/** The promise to a ticket: terms by target, and the states in which the clock of its resolution stands still. */
+/** SLA targets of a ticket: terms by target, and the statuses in which the resolution timer is paused. */
 export interface Promised {
   targets: Readonly<Partial<Record<Target, Terms>>>;
   pause_in: readonly string[];
 }
 
-/** A change of a ticket, as far as it matters to its clocks. */
+/** The parts of a ticket's change that affect its SLA timers. */
 export interface Happening {
   at: number;
-  /** The state that it is in after it. */
+  /** Status after the change. */
   status: string;
-  /** Whether the ticket is gone. */
+  /** True if the ticket was deleted. */
   deleted?: boolean;
-  /** A public reply of a person on the agents' side. */
+  /** True for a public reply of an agent. */
   answered?: boolean;
-  /** A reply of the requester's side. */
+  /** True for a reply of a requester. */
   asked?: boolean;
-  /** Whether its policy was chosen anew. */
+  /** True if its policy was selected again. */
   chosen?: boolean;
 }
 
@@ -40,8 +40,8 @@ const stateIn = (promised: Promised | null, status: string): 'running' | 'paused
 const termsOf = (promised: Promised | null, target: Target): Terms | null => promised?.targets[target] ?? null;
 
 /**
- * The clocks of a new ticket.
- * @param own_initiative whether an agent opened it without being asked: there is no first response then
+ * Returns the timers of a new ticket.
+ * @param own_initiative true if an agent opened the ticket proactively, without a first response target
  */
 export function openClocks(
   promised: Promised | null,
@@ -53,7 +53,7 @@ export function openClocks(
   return own_initiative ? [whole] : [first, whole];
 }
 
-/** The clock of the resolution follows the state. One that goes on does so under the terms of today. */
+/** Applies the status to the resolution timer. A resumed timer uses the current terms. */
 function followState(clock: Clock, promised: Promised | null, { at, status }: Happening): Clock {
   if (SOLVED.includes(status)) return meetClock(clock, at);
   const turned = turnTo(clock, stateIn(promised, status), at);
@@ -66,11 +66,11 @@ function follow(clock: Clock, promised: Promised | null, happened: Happening): C
   if (deleted || WITHOUT_VERDICT.includes(status)) return endClock(under, at);
   if (under.target === 'resolution') return followState(under, promised, happened);
   if (answered) return meetClock(under, at);
-  // Chosen: nobody waits any more for an answer on what is closed.
+  // Chosen: a closed ticket awaits no response.
   return status === 'closed' ? endClock(under, at) : under;
 }
 
-/** The clocks that begin: the answer to a customer's reply, and all of them when a ticket turns out to be no spam. */
+/** Returns the new timers: one for the reply to a customer, and all of them when a ticket is no longer spam. */
 function begun(
   clocks: readonly Clock[],
   promised: Promised | null,
@@ -87,7 +87,7 @@ function begun(
   return wanted.map(start);
 }
 
-/** The clocks of a ticket after something has happened to it. An answer comes before the state that it was sent with. */
+/** Returns the timers of a ticket after a change. A reply applies before the status that it sets. */
 export function clocksAfter(clocks: readonly Clock[], promised: Promised | null, happened: Happening): Clock[] {
   const followed = clocks.map((clock) => follow(clock, promised, happened));
   return [...followed, ...begun(followed, promised, happened)];

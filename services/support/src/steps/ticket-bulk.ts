@@ -1,4 +1,4 @@
-/** One change of many tickets: each succeeds or fails by itself, and says so. */
+/** Bulk change of tickets: each succeeds or fails separately, with its own result. */
 import { attempt, Fault, invalid, NotFound, sql, asSeen } from '@suite/chassis';
 import type { CommandContext, Db } from '../operations.ts';
 import type { Known } from '../people/people.ts';
@@ -9,16 +9,16 @@ import { updateTicket } from '../tickets/ticket.ts';
 
 const CHANGES = ['assignee_id', 'status', 'category_id', 'tags_add', 'tags_remove'] as const;
 
-/** @throws a 422 unless a body asks for one change, and names each ticket once */
+/** Checks that a body contains one change and each ticket once. @throws a 422 fault */
 export function assertOneChange(body: BulkChange): void {
   const asked = CHANGES.filter((name) => body[name] !== undefined);
   if (asked.length === 0) throw invalid('status', 'Enter at least one change.');
-  if (asked.length > 1) throw invalid(asked[1]!, 'Change one thing at a time.');
+  if (asked.length > 1) throw invalid(asked[1]!, 'Enter only one change.');
   if (new Set(body.ticket_ids).size < body.ticket_ids.length)
     throw invalid('ticket_ids', 'Enter each ticket only once.');
 }
 
-/** The tickets among these that the caller may see. */
+/** Returns the given tickets that the caller can see. */
 const visible = async (db: Db, ids: readonly string[]): Promise<Set<string>> => {
   const rows = await asSeen(() =>
     db.rows<{ id: string }>(sql`SELECT id FROM tickets WHERE id = ANY(${ids}::uuid[]) AND deleted_at IS NULL`),
@@ -39,7 +39,7 @@ async function changeOne(context: CommandContext, id: string, body: BulkChange, 
   else await updateTicket(context, id, changes, known);
 }
 
-/** The code of what refused one ticket; everything else undoes all of them. */
+/** Returns the fault code of one rejected ticket. Any other error rolls back all changes. */
 async function outcomeOf(work: () => Promise<void>): Promise<string | undefined> {
   try {
     await attempt(work);
@@ -50,11 +50,9 @@ async function outcomeOf(work: () => Promise<void>): Promise<string | undefined>
   }
 }
 
-/**
- * Changes tickets one by one, in the order of their ids, so that two such calls never wait for each other in a circle.
- */
+/** Changes tickets one by one in order of their IDs, to prevent deadlocks between such requests. */
 export async function changeMany(context: CommandContext, body: BulkChange, known: Known) {
-  // Chosen: each has a savepoint of its own inside one transaction, so that a repeated call is answered alike.
+  // Chosen: each ticket has its own savepoint in one transaction, so that a repeated request gets the same response.
   const seen = await visible(context.db, body.ticket_ids);
   const codes = new Map<string, string | undefined>();
   for (const id of body.ticket_ids.toSorted()) {

@@ -1,4 +1,4 @@
-/** How a ticket ends for its requester: he closes it, and says how it was. */
+/** End of a ticket for its requester: closing and rating. */
 import { clock } from '@suite/chassis';
 import { TicketRated } from '@suite/proto/support/v1/events';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../ticket-states/ticket-change.ts';
 import { assertRatable } from '../ticket-states/ticket.rules.ts';
 
-/** Rates a ticket; the last rating counts. @throws RatingClosed */
+/** Rates a ticket. The last rating counts. @throws RatingClosed */
 export async function rateTicket(
   context: ChangeContext,
   id: string,
@@ -24,7 +24,7 @@ export async function rateTicket(
   return rated;
 }
 
-/** Closes a ticket that was resolved. @throws InvalidTransition */
+/** Closes a resolved ticket. @throws InvalidTransition */
 export async function closeTicket(context: ChangeContext, id: string): Promise<TicketRow> {
   const ticket = await lockTicket(context, id);
   const verb = requestedVerb(ticket, 'closed', context.caller);

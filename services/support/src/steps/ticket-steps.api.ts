@@ -63,7 +63,7 @@ export const rate = command('POST /api/support-ticket/ticket/rate/{ticket_id}', 
   reply: ok(TicketDetails),
   faults: [RatingClosed, NotFound],
   async handle({ params, body, links, ...context }) {
-    // Chosen: agents and the requester's colleagues find nothing to rate here.
+    // Chosen: only the requester can rate. Agents and other users of the customer get 404.
     const ticket = await lockTicket(context, params.ticket_id);
     if (!isRequesterOf(context.caller, ticket)) throw RatingClosed();
     await rateTicket(context, params.ticket_id, body);

@@ -3,14 +3,14 @@ import { z } from 'zod';
 
 export const Merging = input({
   into: refTo('tickets'),
-  force: z.boolean().default(false).describe('Also where their requesters differ.'),
+  force: z.boolean().default(false).describe('True to allow different requesters.'),
 });
 
 export const Rating = input({ rating: z.int().min(1).max(5), comment: z.string().trim().max(2_000).nullish() });
 
 const Tag = ShortText(50).min(1).toLowerCase();
 
-/** One change that a call makes to many tickets. */
+/** Single change to many tickets. */
 export const BulkChange = input({
   ticket_ids: z.array(idCheckedBy('ticket-bulk.ts')).min(1).max(100),
   assignee_id: foreignId('platform.user').nullish(),

@@ -23,7 +23,7 @@ const merge = (id: string, into: string, more: object = {}) =>
 const show = async (by: Office['owner'], id: string) => (await by.get(`${base}/ticket/show/${id}`)).body.data;
 
 describe('merging', () => {
-  test('shows one thread by time, and takes the requester’s later words to the target', async () => {
+  test('shows one thread by time, and adds the requester’s later replies to the target', async () => {
     const [source, target] = [await open(client), await open(client)];
     await say(client, source.id, 'First');
     await say(client, target.id, 'Second');
@@ -45,7 +45,7 @@ describe('merging', () => {
     expect(await merge(source.id, target.id)).toMatchObject({ status: 200 });
   });
 
-  test('follows chains, and never makes a circle', async () => {
+  test('follows chains, and rejects circles', async () => {
     const [a, b, c] = [await open(client), await open(client), await open(client)];
     await say(client, a.id, 'Of a');
     await merge(a.id, b.id);
@@ -62,7 +62,7 @@ describe('merging', () => {
     expect((await merge(d.id, a.id)).body.data.id).toBe(c.id);
   });
 
-  test('has the target take over what was linked to the source, and the link of the source', async () => {
+  test('moves the source’s links to the target', async () => {
     const [source, target] = [await open(client), await open(client)];
     await agent.post(`${base}/ticket/update/${source.id}`, { status: 'spam' });
     const followUp = (await say(client, source.id, 'It is no spam.')).body.data.ticket;
@@ -70,7 +70,7 @@ describe('merging', () => {
     await agent.post(`${base}/ticket/update/${source.id}`, { status: 'open' });
     await merge(source.id, target.id);
     expect(await show(agent, followUp.id)).toMatchObject({ linked_to: target.id });
-    // A link of the source becomes the target's; one to the target itself is gone.
+    // A link of the source moves to the target. A link to the target itself is deleted.
     const third = await open(client);
     await merge(followUp.id, third.id);
     expect(await show(agent, third.id)).toMatchObject({ linked_to: target.id });
@@ -79,7 +79,7 @@ describe('merging', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('of different requesters takes force', async () => {
+  test('requires force for different requesters', async () => {
     const [source, target] = [await open(client), await open(other)];
     expect(await merge(source.id, target.id)).toMatchObject({ status: 409, body: { code: 'other_requester' } });
     const { body } = await merge(source.id, target.id, { force: true });
@@ -87,7 +87,7 @@ describe('merging', () => {
     expect((await client.get(`${base}/ticket/show/${target.id}`)).status).toBe(404);
   });
 
-  test('both ways at once makes one of them', async () => {
+  test('concurrently in both directions succeeds once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = [await open(client), await open(client)];
       const replies = await together(2, (at) => (at === 0 ? merge(a.id, b.id) : merge(b.id, a.id)));
@@ -96,7 +96,7 @@ describe('merging', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('comes alone where an update asks for it, and needs a target that is there', async () => {
+  test('is the only change allowed in its update, and needs an existing target', async () => {
     const [a, b] = [await open(client), await open(client)];
     const update = (body: object) => agent.post(`${base}/ticket/update/${a.id}`, body);
     expect(await update({ merge_into: b.id, priority: 'low' })).toMatchObject({ status: 422 });
@@ -108,8 +108,8 @@ describe('merging', () => {
   });
 });
 
-describe('a change of many tickets', () => {
-  test('tells the outcome of each', async () => {
+describe('a bulk change of tickets', () => {
+  test('returns the result of each', async () => {
     const [a, b, own] = [await open(client), await open(client), await open(agent)];
     await agent.post(`${base}/ticket/update/${b.id}`, { status: 'spam' });
     const ticket_ids = [a.id, b.id, own.id, crypto.randomUUID()];
@@ -135,14 +135,14 @@ describe('a change of many tickets', () => {
     [{ ticket_ids: Array.from({ length: 101 }, () => crypto.randomUUID()), status: 'open' }, 'ticket_ids'],
     [{ ticket_ids: [crypto.randomUUID()] }, 'status'],
     [{ ticket_ids: [crypto.randomUUID()], status: 'open', tags_add: ['a'] }, 'tags_add'],
-  ])('is refused %#', async (body, field) => {
+  ])('is rejected %#', async (body, field) => {
     const { status, body: answer } = await agent.post(`${base}/tickets/bulk`, body);
     expect([status, Object.keys(answer.errors)[0]]).toEqual([422, field]);
   });
 });
 
-describe('home and the lists to choose from', () => {
-  test('count what is there, for each side its own', async () => {
+describe('home and the pick lists', () => {
+  test('show the totals for agents and for requesters', async () => {
     const fresh = await openOffice();
     const [worker, asker] = [fresh.member({ name: 'Ann' }), fresh.member({ kind: 'client', name: 'Carl' })];
     const made = [await open(asker), await open(asker), await open(asker)];
@@ -160,7 +160,7 @@ describe('home and the lists to choose from', () => {
     expect(home.created_by_day).toHaveLength(14);
     expect(home.created_by_day.at(-1).created).toBe(3);
     expect(home.recent.length).toBeGreaterThan(0);
-    // An agent's own ticket is worked on by colleagues, who see what becomes of it.
+    // An agent's own ticket is handled by colleagues, who see its progress.
     const own = await open(worker);
     await fresh.owner.post(`${base}/ticket/update/${own.id}`, { priority: 'high' });
     const ownIn = async (by: Office['owner']) => {
@@ -171,7 +171,7 @@ describe('home and the lists to choose from', () => {
       [false, false],
       [true, true],
     ]);
-    // The totals of an agent are those of the lists, also for their own tickets.
+    // An agent's totals match the lists, also for their own tickets.
     await fresh.owner.post(`${base}/ticket/update/${own.id}`, { assignee_id: worker.caller.user_id });
     await open(worker);
     for (const by of [worker, fresh.owner]) {

@@ -1,4 +1,4 @@
-/** The moves that time makes, and the files of tickets that were deleted long ago. */
+/** Status transitions caused by time, and the files of tickets deleted long ago. */
 import {
   clock,
   eachDue,
@@ -16,7 +16,7 @@ import { moveByTime, TICKET_COLUMNS, type TicketRow } from '../ticket-states/tic
 const SCHEDULE = 'support.move-tickets';
 const BATCH = 100;
 
-/** Makes the moves that are due, the earliest first, however long nobody looked. Returns how many there were. */
+/** Executes the due transitions, the earliest first, however late the schedule runs. Returns their number. */
 export async function moveTickets(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
   const { database } = tools;
   const due = await findEverywhere<{ id: string; workspace_id: string }>(
@@ -33,7 +33,7 @@ export async function moveTickets(tools: Pick<Tools<Db>, 'database' | 'log'>): P
   );
   await eachDue(tools, SCHEDULE, due, ({ id, workspace_id }) =>
     database.write(scheduled(SCHEDULE, workspace_id), async (db, emit) => {
-      // The condition is read again under the lock: a reply that came first wins.
+      // The condition is read again under the lock: a concurrent reply takes precedence.
       const [ticket] = await db.rows<TicketRow>(sql`
         SELECT ${TICKET_COLUMNS} FROM tickets
         WHERE id = ${id}::uuid AND moves_at <= ${clock.now()} AND deleted_at IS NULL FOR NO KEY UPDATE`);
@@ -49,7 +49,7 @@ const REMOVAL = 'support.remove-deleted';
 const KEPT_DAYS = 30;
 const HOUR_MS = 3_600_000;
 
-/** Removes the files of tickets that were deleted thirty days ago. Returns of how many tickets. */
+/** Removes the files of tickets deleted 30 days ago. Returns the number of tickets. */
 export async function removeOldFiles(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
   const { database } = tools;
   const before = new Date(clock.now().getTime() - KEPT_DAYS * 24 * HOUR_MS);

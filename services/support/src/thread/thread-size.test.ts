@@ -4,7 +4,7 @@ import { openSupport } from '../../test/fixture.ts';
 const { serving, office: openOffice } = await openSupport();
 const base = '/api/support-ticket';
 
-test('a thread is read in parts of at most a megabyte, however long its replies are', async () => {
+test('returns a thread in parts of at most one megabyte', async () => {
   const office = await openOffice();
   const agent = office.member({ name: 'Ann Agent' });
   const opened = await agent.post(`${base}/ticket/store`, {

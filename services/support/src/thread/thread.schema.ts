@@ -1,11 +1,11 @@
-/** A ticket's thread, as it is shown: public replies, and for agents notes and history beside them. */
+/** Thread of a ticket as displayed: public replies, and for agents also notes and history. */
 import { choice, Id, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { Attachment, RefusedAttachment } from '../files/attachment.schema.ts';
 
 const Author = z.object({ kind: choice('agent', 'customer'), name: z.string() });
 
-/** Public words on a ticket. */
+/** Public reply on a ticket. */
 export const Reply = z
   .object({
     id: Id,
@@ -18,7 +18,7 @@ export const Reply = z
     body_truncated: z
       .boolean()
       .describe(
-        'Whether `body` is only the beginning of a long e-mail. The attachment `message.txt` has the whole text.',
+        'True if `body` is truncated. The attachment `message.txt` has the full text.',
       ),
     body_html: z
       .string()
@@ -48,7 +48,7 @@ export const Reply = z
   })
   .meta({ id: 'SupportReply' });
 
-/** An internal note: agents read it, and nobody else. */
+/** Internal note, visible to agents only. */
 export const Note = z
   .object({
     id: Id,
@@ -59,7 +59,7 @@ export const Note = z
   })
   .meta({ id: 'SupportNote' });
 
-/** A line of a ticket's history. */
+/** Entry of a ticket's history. */
 export const Activity = z
   .object({
     id: Id,

@@ -1,4 +1,4 @@
-/** How the thread of a ticket is read. Nothing that a requester reads comes from the functions about notes. */
+/** Views of a ticket's thread. Nothing that a requester reads comes from the functions about notes. */
 import { type FileLinks, invalid, type Sql, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { attachmentOf } from '../files/attachment.ts';
@@ -7,10 +7,10 @@ import type { Db } from '../operations.ts';
 import { toHtml } from '../markdown/plain-text.ts';
 import type { Note, Reply } from './thread.schema.ts';
 
-/** The replies of a thread in one response: their number, and their bytes. The first one is always shown. */
+/** Maximum number and size of the replies of a thread in one response. The first reply is always included. */
 const REPLIES_MAX = 200;
 const BYTES_MAX = 1_000_000;
-/** Formatting a byte of Markdown takes longer than sending a byte of HTML. */
+/** Weight of a byte of Markdown: formatting takes longer than sending HTML. */
 const MARKDOWN_WEIGHT = 5;
 const ACTIVITIES_MAX = 100;
 
@@ -22,7 +22,7 @@ interface ReplyRow {
   in_reply_to: string | null;
   at: string;
   delivery: string | null;
-  /** Of a reply that came by mail. */
+  /** Rejected attachments, for replies from e-mails. */
   attachments_refused?: { name: string; reason: 'too_many' | 'too_large' | 'plan_limit' | 'type' | 'scan' }[];
   quoted?: string | null;
   html?: string | null;
@@ -43,7 +43,7 @@ interface FileRow {
 
 type Side = 'agent' | 'requester';
 
-/** The fields of a reply for agents: how its mail went, or what was found out about the one by which it came. */
+/** Returns the fields of a reply for agents: its delivery status, or the details of the e-mail it came from. */
 const forAgents = ({ delivery, quoted = null, html = null, unverified = false, authenticated = null }: ReplyRow) => ({
   delivery,
   quoted,
@@ -52,14 +52,14 @@ const forAgents = ({ delivery, quoted = null, html = null, unverified = false, a
   authenticated,
 });
 
-/** The readers of replies: their workspace, their side, and the links of their files. */
+/** Context for reading replies: the workspace, the side, and the file links. */
 interface ReplyReader {
   workspace_id: string;
   side: Side;
   links: FileLinks;
 }
 
-/** A reply as one side reads it. */
+/** Returns a reply as one side sees it. */
 const replyOf = (row: ReplyRow, files: readonly FileRow[], { links, side }: ReplyReader, body_html: string) => ({
   id: row.id,
   author: { kind: row.author_kind, name: row.author_name },
@@ -75,8 +75,8 @@ const replyOf = (row: ReplyRow, files: readonly FileRow[], { links, side }: Repl
 });
 
 /**
- * Returns replies as one side reads them.
- * Chosen: an agent's words are Markdown. A customer's are shown as they were written, because most come as plain text by e-mail.
+ * Returns replies as one side sees them. Chosen: an agent's text is Markdown. A customer's text is shown as written,
+ * because most come as plain text by e-mail.
  */
 export async function showReplies(rows: readonly ReplyRow[], files: readonly FileRow[], reader: ReplyReader) {
   const letters = rows.filter(({ author_kind }) => author_kind === 'agent').map(({ body }) => body);
@@ -88,15 +88,15 @@ export async function showReplies(rows: readonly ReplyRow[], files: readonly Fil
 }
 
 /**
- * The entries of a ticket's thread. The requester of a merged ticket also reads the answers that were sent to them from the
- * target. Its own first message is its description.
+ * Selects the entries of a ticket's thread. The requester of a merged ticket also sees the replies sent to them from
+ * the target. The first message of their own ticket is its description.
  */
 const inThread = (ticket_id: string): Sql => sql`
   (thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid
     OR id IN (SELECT id FROM reply_readers WHERE ticket_id = ${ticket_id}::uuid))
   AND NOT (opening_subject IS NOT NULL AND ticket_id = ${ticket_id}::uuid)`;
 
-/** @throws a 422 for a place that is not in the thread */
+/** Checks that a position is in the thread. @throws a 422 fault */
 async function assertInThread(db: Db, ticket_id: string, after: string | undefined): Promise<void> {
   if (!after) return;
   const found = await db.rows(sql`
@@ -104,7 +104,7 @@ async function assertInThread(db: Db, ticket_id: string, after: string | undefin
   if (found.length === 0) throw invalid('thread_after', 'Reply not found in this ticket.');
 }
 
-/** One part of the public thread, and the id to go on after, when there is more. */
+/** Reads one page of the public thread, with the ID to continue after if there is more. */
 export async function readThread(
   db: Db,
   ticket_id: string,
@@ -140,7 +140,7 @@ export async function readThread(
   };
 }
 
-/** The last reply of each of these tickets. */
+/** Returns the last reply of each ticket. */
 export const lastReplies = (db: Db) => async (ids: string[]) => {
   const rows = await db.rows<Record<string, unknown>>(sql`
     SELECT reply.id, ids.id AS ticket_id, author_kind, author_name, body, at FROM unnest(${ids}::uuid[]) AS ids (id), LATERAL (
@@ -148,7 +148,7 @@ export const lastReplies = (db: Db) => async (ids: string[]) => {
   return rows.map(({ author_kind: kind, author_name: name, ...row }) => ({ ...row, author: { kind, name } }));
 };
 
-/** The notes of a ticket, for agents. */
+/** Returns the notes of a ticket, for agents. */
 export async function readNotes(db: Db, ticket_id: string, links: FileLinks): Promise<z.input<typeof Note>[]> {
   const ofTicket = sql`thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid`;
   const [rows, files] = await Promise.all([
@@ -166,13 +166,13 @@ export async function readNotes(db: Db, ticket_id: string, links: FileLinks): Pr
   }));
 }
 
-/** The last lines of a ticket's history, the newest first, for agents. */
+/** Returns the last history entries of a ticket, newest first, for agents. */
 export const readActivities = (db: Db, ticket_id: string) =>
   db.rows<{ id: string; verb: string; diff: Record<string, unknown[]>; actor_id: string | null; at: string }>(sql`
     SELECT id, verb, diff, actor_id, at FROM activities
     WHERE ticket_id = ${ticket_id}::uuid ORDER BY at DESC, id DESC LIMIT ${ACTIVITIES_MAX}`);
 
-/** The tickets that were merged into one of `tickets`, the oldest first, as a column of the statement that reads it. */
+/** Selects the tickets merged into one of `tickets`, oldest first, as a column. */
 export const mergedTickets: Sql = sql`(
   SELECT coalesce(json_agg(merged), '[]') FROM (
     SELECT other.id, other.number, other.subject,

@@ -1,4 +1,4 @@
-/** Puts open tickets under the current version of a policy and its calendar. */
+/** Applies the current version of a policy and its calendar to open tickets. */
 import { find, sql } from '@suite/chassis';
 import { readPolicies, readTerms } from '../clocks/terms.ts';
 import { chooseAnew, type TimedTicket } from '../clocks/ticket-clocks.ts';
@@ -7,10 +7,10 @@ import { assertTargetsReachable } from '../calendars/reachable-targets.ts';
 import { policyFor } from '../sla/policy.rules.ts';
 import { OPEN_STATES } from '../ticket-states/ticket.rules.ts';
 
-/** Chosen: the calculations of a batch take a few milliseconds. Other requests are served while its rows are written. */
+/** Chosen: the calculations of a batch take a few milliseconds. Other requests proceed while its rows are written. */
 const BATCH = 100;
 
-/** The next open tickets by their ids, locked in that order. */
+/** Locks and returns the next open tickets, in order of their IDs. */
 const lockNext = (db: Db, after: string): Promise<TimedTicket[]> =>
   db.rows<TimedTicket>(sql`
     SELECT id, status, terms_id, priority, category_id, type, customer_id, tags, channel, last_agent_reply_at FROM tickets
@@ -18,8 +18,8 @@ const lockNext = (db: Db, after: string): Promise<TimedTicket[]> =>
     ORDER BY id LIMIT ${BATCH} FOR NO KEY UPDATE`);
 
 /**
- * Applies a policy to its open tickets, and to the open tickets that meet its conditions now. Their SLA timers keep their
- * beginning and the time used.
+ * Applies a policy to its open tickets, and to open tickets that now meet its conditions. Their SLA timers keep their
+ * start and used time.
  * @returns the number of tickets
  * @throws TargetOutOfReach
  */

@@ -14,7 +14,7 @@ const format = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'short',
 });
 
-/** Whether people work in a minute, by the clock on the wall. */
+/** Returns true if a minute is working time, by the wall clock. */
 function isWorking(minute: number): boolean {
   const [date = '', time = ''] = format.format(minute).split(' ');
   const weekday = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][new Date(`${date}T00:00:00Z`).getUTCDay()]!;
@@ -22,7 +22,7 @@ function isWorking(minute: number): boolean {
   return !FREE.has(date) && spans.some(([from = '', until = '']) => from <= time && time < until);
 }
 
-/** Working seconds between two minutes, one by one. */
+/** Returns the working seconds between two minutes, counted one by one. */
 function worked(from: number, until: number): number {
   let seconds = 0;
   for (let minute = from; minute < until; minute += MINUTE) if (isWorking(minute)) seconds += 60;
@@ -34,7 +34,7 @@ const step = fc.record({
   action: fc.constantFrom('open', 'pending', 'on_hold', 'resolved', 'high', 'medium', 'answer', 'note'),
 });
 
-test('whatever is done to a ticket, its clocks show what a walk minute by minute counts', async () => {
+test('SLA timers match a minute-by-minute calculation after random changes', async () => {
   const office = await openOffice();
   await promise(office.owner);
   const agent = office.member({ name: 'Ann Agent' });
@@ -53,7 +53,7 @@ test('whatever is done to a ticket, its clocks show what a walk minute by minute
       else if (status !== 'resolved') used += length;
       now += minutes * MINUTE;
       clock.goTo(new Date(now).toISOString());
-      // The table of states refuses some of the moves: then nothing has happened.
+      // The status table rejects some of the actions. These have no effect.
       if (action === 'answer') await desk.reply(id);
       else if (action === 'note') await agent.post(`/api/support-ticket/ticket/note/store/${id}`, { body: 'A note' });
       else {

@@ -22,7 +22,7 @@ const open = async (more: object = {}) => {
 };
 const update = (id: string, body: object) => agent.post(`${base}/ticket/update/${id}`, body);
 const reply = (id: string) => agent.post(`${base}/ticket/add-reply/${id}`, { body: 'Words' });
-/** Events about the promises to a ticket. */
+/** Returns the SLA events of a ticket. */
 const events = (id: string) =>
   serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} AND type LIKE '%sla%' ORDER BY position`;
 const notices = () => serving.sql`
@@ -38,7 +38,7 @@ const history = async (id: string) =>
     .toReversed();
 
 describe('the sweep', () => {
-  test('tells once that a promise is nearly late, and that it was not kept, and writes to whoever looks after it', async () => {
+  test('announces near breach and breach once, and notifies the assignee', async () => {
     const clock = stillClock(at('2026-04-02T15:40:00'));
     const { id } = await open({ assignee_id: agent.caller.user_id });
     clock.goTo(at('2026-04-07T08:15:59'));
@@ -68,7 +68,7 @@ describe('the sweep', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('a ticket of which nothing can be announced silences no other, and is announced when it can be', async () => {
+  test('a ticket whose announcement fails blocks no other, and is announced later', async () => {
     const clock = stillClock(at('2026-04-02T15:40:00'));
     const broken = await open();
     await promise(office.owner);
@@ -89,7 +89,7 @@ describe('the sweep', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('makes up for what came about while nobody looked, in its order, also of what was answered since', async () => {
+  test('catches up after a pause in order, also for tickets answered since', async () => {
     const clock = stillClock(at('2026-04-02T15:40:00'));
     const [late, answered, other] = [await open(), await open(), await open({ priority: 'high' })];
     clock.goTo(at('2026-04-07T09:00:00'));
@@ -110,7 +110,7 @@ describe('the sweep', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('says nothing of a ticket that is gone, and nothing to its own requester', async () => {
+  test('announces nothing for a deleted ticket, and nothing to the requester', async () => {
     const clock = stillClock(at('2026-04-08T09:00:00'));
     const gone = await open();
     const { data: own } = (await agent.post(`${base}/ticket/store`, { subject: 'Mine', description: 'Please.' })).body;
@@ -123,7 +123,7 @@ describe('the sweep', () => {
     expect(told.map(({ verb }: { verb: string }) => verb)).toContain('sla_breached');
   });
 
-  test('a breach that was found stays, however late a lower priority is due', async () => {
+  test('keeps a detected breach even if a lower priority has a later due time', async () => {
     const clock = stillClock(at('2026-04-08T08:00:00'));
     const { id } = await open({ priority: 'high' });
     await reply(id);
@@ -138,7 +138,7 @@ describe('the sweep', () => {
   });
 });
 
-test('the desk at a glance counts what is late, what is due and how long it took', async () => {
+test('shows overdue and due tickets and durations on the dashboard', async () => {
   const clock = stillClock(at('2026-04-07T08:00:00'));
   const mine = { assignee_id: agent.caller.user_id };
   const [quick, slow, late] = [await open(), await open(mine), await open(mine)];
@@ -159,7 +159,7 @@ test('the desk at a glance counts what is late, what is due and how long it took
   await reply(late.id);
   clock.goTo(at('2026-04-08T16:00:00'));
   expect((await agent.get(`${base}/home`)).body.data).toMatchObject({ overdue: { first_response: 0 }, near_breach: 2 });
-  // An agent who requested overdue tickets finds them neither in the lists of agents nor in these totals.
+  // Tickets requested by an agent are in neither their agent lists nor these totals.
   const asker = office.member({ name: 'Ann' });
   const own = (await asker.post(`${base}/ticket/store`, { subject: 'Help', description: 'Please.' })).body.data;
   await update(own.id, { priority: 'high', assignee_id: asker.caller.user_id });

@@ -1,4 +1,4 @@
-/** Announces promises that are nearly late, and those that were not kept: each once, however long nobody looked. */
+/** Schedule that announces near and actual breaches of SLA targets, each once, however late it runs. */
 import {
   clock,
   eachDue,
@@ -35,7 +35,7 @@ interface Due extends Announcement {
   kept: KeptClock;
 }
 
-/** Locks a ticket; one that is gone announces nothing. */
+/** Locks a ticket. Returns undefined for a deleted ticket, which announces nothing. */
 async function lockSubject(db: Db, id: string): Promise<Subject | undefined> {
   const [subject] = await db.rows<Subject>(sql`
     SELECT id, number, subject, status, requester_user_id, assignee_id, category_id FROM tickets
@@ -43,7 +43,10 @@ async function lockSubject(db: Db, id: string): Promise<Subject | undefined> {
   return subject;
 }
 
-/** The colleague who looks after a ticket: its assignee, else its category's. Its own requester hears nothing of promises. */
+/**
+ * Returns the user responsible for a ticket: its assignee, or its category's default assignee. The requester never gets
+ * SLA notices.
+ */
 async function recipientOf(db: Db, { assignee_id, category_id, requester_user_id }: Subject) {
   const [user] = await db.rows<{ name: string; email: string | null }>(sql`
     SELECT users.name, users.email FROM users WHERE users.status = 'active' AND users.id = coalesce(${assignee_id}::uuid,
@@ -60,7 +63,7 @@ async function notify(db: Db, subject: Subject, { kind, kept, at }: Due): Promis
   const what = NAMES[kept.clock.target];
   const moment = new Date(at).toISOString();
   const news = kind === 'breached' ? `was due at ${moment} and is late` : 'is nearly due';
-  const body = `Dear ${user.name},\n\nthe ${what} of ticket ${subject.number} ${news}: ${subject.subject}`;
+  const body = `Dear ${user.name},\n\nThe ${what} of ticket ${subject.number} ${news}: ${subject.subject}`;
   await queueMail(db, subject, { kind: 'sla_notice', to: user.email, body });
 }
 
@@ -75,15 +78,15 @@ async function announce({ db, emit }: ChangeContext, subject: Subject, due: Due)
   await notify(db, subject, due);
 }
 
-/** A clock after its announcement. */
+/** Returns a timer after its announcement. */
 const announced = ({ kept, kind, at }: Due): KeptClock =>
   kind === 'breached'
     ? { ...kept, told_at: at, clock: { ...kept.clock, breached_at: at } }
     : { ...kept, warned_at: at };
 
 /**
- * Announces what is due of a ticket, in the order in which it came about. The condition is read again under the lock: an
- * answer that came first wins, and a second look finds nothing.
+ * Announces the due SLA events of a ticket in order of occurrence. The condition is checked again under the lock: an
+ * earlier reply takes precedence, and a repeated run finds nothing.
  */
 async function announceTicket(context: ChangeContext, id: string): Promise<number> {
   const { db } = context;
@@ -100,7 +103,7 @@ async function announceTicket(context: ChangeContext, id: string): Promise<numbe
   return due.length;
 }
 
-/** Announces what is due, the earliest first. Returns how many announcements there were. */
+/** Announces due events, earliest first. Returns the number of announcements. */
 export async function sweepSla(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
   const { database } = tools;
   let all = 0;

@@ -5,12 +5,12 @@ const Interval = z.object({
   state: choice('running', 'paused'),
   from: Timestamp,
   to: Timestamp.nullable().describe('End of the interval. `null` while it lasts.'),
-  working_seconds: z.int().describe('Until now, of one that lasts.'),
+  working_seconds: z.int().describe('Length of the interval. Up to now for an open one.'),
 });
 
 const Clock = z.object({
   target: choice('first_response', 'resolution', 'next_response'),
-  run: z.int().describe('Counts the clocks of one target: each customer’s reply may start another one.'),
+  run: z.int().describe('Sequence number of the timers for one target. Each customer reply can start another timer.'),
   state: choice('running', 'paused', 'met', 'missed', 'none'),
   target_seconds: z.int().nullable().describe('SLA target in working seconds. `null` for none.'),
   used_seconds: z.int(),
@@ -23,7 +23,7 @@ const Clock = z.object({
   intervals: z.array(Interval),
 });
 
-/** How the promises to a ticket came about, and how they go: every interval of every clock. */
+/** SLA history of a ticket: every interval of every SLA timer. */
 export const TicketSla = z
   .object({
     ticket_id: Id,
@@ -44,7 +44,7 @@ export const TicketSla = z
   })
   .meta({ id: 'SupportSla' });
 
-/** How many tickets a policy was applied to. */
+/** Result of applying a policy. */
 export const Applied = z
-  .object({ tickets: z.int().describe('Open tickets that were under it before, or are now.') })
+  .object({ tickets: z.int().describe('Number of open tickets that had this policy before, or have it now.') })
   .meta({ id: 'SlaPolicyApplied' });

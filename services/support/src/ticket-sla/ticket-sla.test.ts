@@ -5,8 +5,8 @@ import { at, CREATED, openPromised, promise } from '../../test/promises.ts';
 const { violations, office, agent, desk, policy } = await openPromised();
 const base = '/api/support-ticket';
 
-describe('the policy of a ticket', () => {
-  test('is chosen by conditions, and anew when they hold no more', async () => {
+describe('the SLA policy of a ticket', () => {
+  test('is selected by conditions, and selected again when they no longer match', async () => {
     const vip = await promise(office.owner, {
       conditions: { tags: ['vip'] },
       targets: { medium: { first_response_minutes: 10 } },
@@ -23,7 +23,7 @@ describe('the policy of a ticket', () => {
     expect((await desk.show(id)).sla.policy.id).toBe(vip.id);
   });
 
-  test('that was deleted, changed or switched off is kept until it is applied', async () => {
+  test('that was deleted, changed or disabled still applies until the next application', async () => {
     stillClock(at('2026-04-08T09:00:00'));
     const { id } = await desk.open();
     const body = { targets: { medium: { first_response_minutes: 30 } }, version: policy.version };
@@ -44,7 +44,7 @@ describe('the policy of a ticket', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('follows a ticket into the category that takes another one’s place', async () => {
+  test('follows a ticket into a replacement category', async () => {
     const { data: categories } = (await agent.get(`${base}/categories?sort=name`)).body;
     const [from, to] = [categories[0].id, categories[1].id];
     const special = await promise(office.owner, { conditions: { category_id: [to] } });
@@ -53,7 +53,7 @@ describe('the policy of a ticket', () => {
     expect((await desk.show(id)).sla.policy.id).toBe(special.id);
   });
 
-  test('promises no first response to what an agent opens by himself, or silently', async () => {
+  test('sets no first-response target for tickets on an agent’s own initiative or silent', async () => {
     stillClock(at('2026-04-08T09:00:00'));
     for (const own of [{ requester: undefined }, { silent: true }]) {
       const { id } = await desk.open(own);
@@ -64,8 +64,8 @@ describe('the policy of a ticket', () => {
   });
 });
 
-describe('the end of promises', () => {
-  test('a ticket that is spam, merged or deleted is due no more, and no spam begins anew', async () => {
+describe('the end of SLA targets', () => {
+  test('a spam, merged or deleted ticket is no longer due; leaving spam restarts timers', async () => {
     const clock = stillClock(CREATED);
     const [spam, source, gone, target] = [await desk.open(), await desk.open(), await desk.open(), await desk.open()];
     clock.goTo(at('2026-04-07T08:10:00'));
@@ -83,7 +83,7 @@ describe('the end of promises', () => {
   });
 });
 
-test('the next response is counted from the customer’s oldest words that nobody answered', async () => {
+test('the next response counts from the customer’s oldest unanswered reply', async () => {
   await promise(office.owner, { targets: { medium: { next_response_minutes: 60 } } });
   const client = office.member({ kind: 'client', name: 'Carl' });
   const clock = stillClock(at('2026-04-07T08:00:00'));
@@ -102,7 +102,7 @@ test('the next response is counted from the customer’s oldest words that nobod
   expect(await desk.clockOf(id, 'next_response')).toMatchObject({ run: 1, state: 'met' });
 });
 
-test('promises are for agents: nobody who asked reads them, and the desk shows no more than it keeps', async () => {
+test('SLA targets are for agents only, never for requesters, in tickets and overview', async () => {
   const client = office.member({ kind: 'client', name: 'Carl' });
   const { id } = (await client.post(`${base}/ticket/store`, { subject: 'Help', description: 'Please.' })).body.data;
   const theirs = (await client.get(`${base}/ticket/show/${id}`)).body.data;
@@ -116,7 +116,7 @@ test('promises are for agents: nobody who asked reads them, and the desk shows n
   expect(await agent.get(`${base}/ticket/sla/${own.id}`)).toMatchObject({ status: 403, body: { code: 'not_agent' } });
 });
 
-test('fifty changes at once leave the clocks that their order explains', async () => {
+test('fifty concurrent changes leave consistent SLA timers', async () => {
   const { id } = await desk.open();
   const words = ['open', 'pending', 'on_hold'];
   const actions = [

@@ -1,4 +1,4 @@
-/** How the clocks of a ticket are shown to agents: the figures at this instant, and the intervals that they are sums of. */
+/** Views of a ticket's SLA timers for agents: current values, and the intervals that they sum up. */
 import { clock as time, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { workingTime } from '../calendars/working-time.rules.ts';
@@ -29,7 +29,7 @@ function shownClock({ clock }: KeptClock, now: number): Shown['clocks'][number] 
     state,
     target_seconds: terms && seconds(terms.length),
     used_seconds: seconds(used),
-    // Rounded up, as the used time is rounded down: both add up to the target.
+    // Rounded up, because the used time is rounded down. Both add up to the target.
     remaining_seconds: remaining === null ? null : Math.ceil(remaining / 1000),
     paused_seconds: seconds(paused),
     due: told(due),
@@ -40,7 +40,7 @@ function shownClock({ clock }: KeptClock, now: number): Shown['clocks'][number] 
   };
 }
 
-/** The promises to a ticket at this instant. */
+/** Returns the current SLA state of a ticket. */
 export async function readTicketSla(
   db: Db,
   { id: ticket_id, terms_id }: { id: string; terms_id: string | null },

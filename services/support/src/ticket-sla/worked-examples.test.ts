@@ -6,7 +6,7 @@ const { violations, office, agent, desk, policy } = await openPromised();
 const base = '/api/support-ticket';
 
 describe('the example of the specification', () => {
-  test('a new ticket is due, and the list of what is due next begins with it', async () => {
+  test('lists a new ticket by its due time', async () => {
     stillClock(CREATED);
     const { id, ...ticket } = await desk.open();
     expect(ticket).toMatchObject({
@@ -32,7 +32,7 @@ describe('the example of the specification', () => {
   test.each([
     ['2026-04-07T08:40:00', { state: 'met', breached_at: null }, false],
     ['2026-04-07T08:40:01', { state: 'missed', breached_at: at('2026-04-07T08:40:00') }, true],
-  ])('an answer at %s', async (moment, expected, breached) => {
+  ])('evaluates a reply at %s', async (moment, expected, breached) => {
     const clock = stillClock(CREATED);
     const { id } = await desk.open();
     clock.goTo(at('2026-04-07T08:30:00'));
@@ -50,7 +50,7 @@ describe('the example of the specification', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  /** Answered in time, and waiting for the customer from Tuesday noon to Wednesday morning. */
+  /** Creates a ticket answered in time, and waiting for the customer from Tuesday noon to Wednesday morning. */
   async function waited() {
     const clock = stillClock(CREATED);
     const { id } = await desk.open();
@@ -62,7 +62,7 @@ describe('the example of the specification', () => {
     return { clock, id };
   }
 
-  test('used and remaining time of a paused clock add up to its target', async () => {
+  test('used and remaining time of a paused timer add up to its target', async () => {
     const clock = stillClock(CREATED);
     const { id } = await desk.open();
     clock.goTo(new Date(Date.parse(String(at('2026-04-07T11:30:00'))) + 499).toISOString());
@@ -71,7 +71,7 @@ describe('the example of the specification', () => {
     expect(used_seconds + remaining_seconds).toBe(target_seconds);
   });
 
-  test('waiting for the customer stops the clock of the resolution', async () => {
+  test('pauses the resolution timer while waiting for the customer', async () => {
     const { clock, id } = await waited();
     expect(await desk.clockOf(id, 'resolution')).toMatchObject({
       state: 'paused',
@@ -106,7 +106,7 @@ describe('the example of the specification', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('a higher priority has the same beginning and what was used', async () => {
+  test('keeps the start and used time with a higher priority', async () => {
     const { clock, id } = await waited();
     await desk.update(id, { status: 'open' });
     clock.goTo(at('2026-04-08T09:00:00'));
@@ -117,7 +117,7 @@ describe('the example of the specification', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('a ticket that is opened again goes on with what was used', async () => {
+  test('a reopened ticket continues with its used time', async () => {
     const { clock, id } = await waited();
     await desk.update(id, { status: 'open' });
     clock.goTo(at('2026-04-08T10:00:00'));
@@ -136,7 +136,7 @@ describe('the example of the specification', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('a due is the end of an interval, and not the next morning', async () => {
+  test('a due time can be the end of an interval instead of the next morning', async () => {
     await promise(office.owner, { targets: { medium: { first_response_minutes: 60 } } });
     stillClock(at('2026-04-08T16:00:00'));
     expect((await desk.open()).sla).toMatchObject({
@@ -145,7 +145,7 @@ describe('the example of the specification', () => {
     });
   });
 
-  test('of two promises that were not kept, the first counts, also while only the second has ended', async () => {
+  test('shows the first of two breaches, even if only the second timer has ended', async () => {
     const clock = stillClock(CREATED);
     const { id } = await desk.open();
     clock.goTo(at('2026-04-10T10:00:00'));
@@ -158,7 +158,7 @@ describe('the example of the specification', () => {
   test.each([
     ['2026-03-28T23:30:00+01:00', '2026-03-29T05:30:00+02:00'],
     ['2026-10-24T23:30:00+02:00', '2026-10-25T03:30:00+01:00'],
-  ])('in the night of %s five hours end at %s', async (created, due) => {
+  ])('five hours in the night of %s end at %s', async (created, due) => {
     const night = [
       ['22:00', '24:00'],
       ['00:00', '06:00'],

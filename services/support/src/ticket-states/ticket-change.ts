@@ -1,6 +1,6 @@
 /**
- * The one place where a ticket changes. It locks the row, moves the state, writes the history, announces what happened, and
- * keeps what requesters read. Whatever must follow each change (clocks, mails) hangs here.
+ * The one place where a ticket changes. It locks the row, applies the transition, writes the history, emits events, and
+ * updates the requester's view. Anything that must follow each change (SLA timers, e-mails) is called from here.
  */
 import { type Caller, clock, type Emit, InvalidTransition, join, NotFound, raw, type Sql, sql } from '@suite/chassis';
 import { TicketAssigned, TicketStatusChanged } from '@suite/proto/support/v1/events';
@@ -14,14 +14,14 @@ import type { Db } from '../operations.ts';
 import { readChoices } from '../settings/settings.ts';
 import { actionsFor, publicStatus, type Status, ticketStates, type Verb, verbTo, verbTowards } from './ticket.rules.ts';
 
-/** The context of a change to a ticket by a caller, a schedule or the holder of a link. */
+/** Context of a ticket change by a caller, a schedule or the holder of a link. */
 export interface ChangeContext {
   db: Db;
   emit: Emit;
   caller: Caller | null;
 }
 
-/** A ticket as rules know it. */
+/** Ticket with the fields that rules need. */
 export interface TicketRow {
   id: string;
   workspace_id: string;
@@ -61,7 +61,7 @@ export interface TicketRow {
   version: number;
 }
 
-/** The columns of `TicketRow`. */
+/** Columns of `TicketRow`. */
 export const TICKET_COLUMNS = raw(
   `id, workspace_id, number, subject, description, requester_name, requester_email, requester_user_id, customer_id,
   customer_name, category_id, priority, type, status, public_status, assignee_id, team, tags, channel, cc, silent,
@@ -69,7 +69,7 @@ export const TICKET_COLUMNS = raw(
   terms_id, created_at, public_version, version`,
 );
 
-/** Columns that may change without a change of the state. */
+/** Columns that can change without a status change. */
 type Columns = Partial<
   Pick<
     TicketRow,
@@ -92,21 +92,21 @@ type Columns = Partial<
   rated_at?: Date;
 };
 
-/** One change of a ticket. */
+/** Change of a ticket. */
 export interface TicketChange {
   columns?: Columns;
   verb?: Verb | undefined;
   pending_until?: string | null | undefined;
   merged?: Pick<TicketRow, 'id' | 'number' | 'public_status'>;
-  /** Whether requesters read something new that is in none of its columns: a reply. */
+  /** True if requesters see something new that is in none of the ticket's columns: a reply. */
   told?: boolean;
-  /** The moment that it counts from: of a time move, the moment that it was due. */
+  /** Time of the change. For a change caused by time, its due time. */
   at?: Date;
 }
 
 const DAY_MS = 86_400_000;
 const SETTLED: readonly string[] = ['resolved', 'closed'];
-/** The columns of a ticket that requesters read. */
+/** Ticket columns that requesters can read. */
 const PUBLIC_COLUMNS = ['subject', 'priority', 'type', 'category_id', 'rating'];
 async function readLocked(db: Db, id: string): Promise<TicketRow> {
   const [ticket] = await db.rows<TicketRow>(sql`
@@ -116,8 +116,8 @@ async function readLocked(db: Db, id: string): Promise<TicketRow> {
 }
 
 /**
- * Locks a ticket until the transaction ends. A time move that is overdue is made up for first, so that nobody finds a state
- * that is over; in the very moment that it is due, whoever comes first wins.
+ * Locks a ticket until the transaction ends. Executes an overdue automatic transition first, so that no caller sees an
+ * outdated status. At the exact due time, the first transaction takes precedence.
  * @throws NotFound
  */
 export async function lockTicket(context: ChangeContext, id: string): Promise<TicketRow> {
@@ -127,13 +127,13 @@ export async function lockTicket(context: ChangeContext, id: string): Promise<Ti
     : ticket;
 }
 
-/** Makes the move that time makes: a pending ticket opens, a resolved one closes. The ticket must be locked. */
+/** Applies the change caused by time: opens a pending ticket, or closes a resolved one. The ticket must be locked. */
 export async function moveByTime(context: ChangeContext, ticket: TicketRow): Promise<TicketRow> {
   const verb = ticket.status === 'pending' ? 'open' : 'close';
   return await changeTicket({ ...context, caller: null }, ticket, { verb, at: new Date(ticket.moves_at!) });
 }
 
-/** The columns that change with the state. */
+/** Returns the columns that change with the status. */
 async function companionsOf({ db }: ChangeContext, before: TicketRow, change: TicketChange, at: Date): Promise<object> {
   const { verb, pending_until = null, merged } = change;
   const settled = { pending_until: null, moves_at: null };
@@ -152,7 +152,7 @@ async function companionsOf({ db }: ChangeContext, before: TicketRow, change: Ti
   return { ...again, rating: null, rating_comment: null, rated_at: null, resolved_at: null };
 }
 
-/** Others hear of it, and what depends on the state follows. */
+/** Emits the events of a change, and updates everything that depends on the status. */
 async function announce({ db, emit }: ChangeContext, before: TicketRow, after: TicketRow, at: Date): Promise<void> {
   const { id: ticket_id, number, status } = after;
   if (before.assignee_id !== after.assignee_id && after.assignee_id !== null)
@@ -163,28 +163,28 @@ async function announce({ db, emit }: ChangeContext, before: TicketRow, after: T
   else if (before.status === 'resolved' && status !== 'closed') await withdrawSurveys(db, ticket_id);
 }
 
-/** Tickets that were merged into this one show its state to their requesters. */
+/** Copies the status to tickets merged into this one, for their requesters. */
 async function followTarget(db: Db, { id, public_status }: TicketRow): Promise<void> {
   await db.rows(sql`
     UPDATE tickets SET public_status = ${public_status}, public_version = public_version + 1, public_updated_at = ${clock.now()}
     WHERE merged_into = ${id}::uuid AND public_status <> ${public_status}`);
 }
 
-/** Has the clocks follow a change: who spoke is told by the columns. */
+/** Applies a change to the SLA timers. The changed columns show which side has replied. */
 function followTicket(db: Db, before: TicketRow, after: TimedTicket, { columns, at }: { columns: Columns; at: Date }) {
-  // Chosen: words with which a customer says that it is solved need no answer.
+  // Chosen: a customer's reply that marks the ticket as solved needs no response.
   const asked = columns.last_customer_reply_at !== undefined && !SETTLED.includes(after.status);
   return followChange(db, before, after, { at, asked, answered: columns.last_agent_reply_at !== undefined });
 }
 
-/** The columns of a change, and what is counted up with it. */
+/** Columns of a change, and the counters to increase. */
 interface Patch {
   columns: object;
   isPublic: boolean;
   verb: Verb | undefined;
 }
 
-/** The part of a statement that changes a ticket, through the table of states where it moves. */
+/** Returns the part of a statement that changes a ticket, using the status table for transitions. */
 function changing(id: string, { columns, isPublic, verb }: Patch): Sql {
   const move = verb && ticketStates.moving(verb);
   const given = Object.entries(columns).filter(([, value]) => value !== undefined);
@@ -200,8 +200,8 @@ function changing(id: string, { columns, isPublic, verb }: Patch): Sql {
 }
 
 /**
- * Changes a ticket that is locked, with its clocks and its history, in one statement. @returns it as it is now
- * @throws InvalidTransition when its state leaves no room for the verb
+ * Changes a locked ticket, with its SLA timers and its history, in one statement. @returns the changed ticket
+ * @throws InvalidTransition when its status does not allow the action
  */
 export async function changeTicket(
   context: ChangeContext,
@@ -231,14 +231,17 @@ export async function changeTicket(
   return after!;
 }
 
-/** The state that a verb leads to from here. @throws InvalidTransition, in the words of the caller's side */
+/** Returns the status that an action leads to. @throws InvalidTransition, in the terms of the caller's side */
 function targetOf(ticket: TicketRow, verb: Verb, caller: Caller | null): Status {
   const to = (ticketStates.table as Record<string, Record<string, string>>)[ticket.status]?.[verb];
   if (to) return to as Status;
   throw refusal(ticket, verb, caller);
 }
 
-/** The fault for an action that the state does not allow; it names to a requester only states that he reads. */
+/**
+ * Returns the fault for an action that the status does not allow. A requester only gets statuses that are visible to
+ * requesters.
+ */
 function refusal(ticket: TicketRow, action: string, caller: Caller | null) {
   const allowed = caller ? actionsFor(caller, ticket) : [];
   const isAgentSide = allowed.includes('update') || caller === null;
@@ -246,8 +249,8 @@ function refusal(ticket: TicketRow, action: string, caller: Caller | null) {
 }
 
 /**
- * The verb that leads a ticket to a state that a body asks for.
- * @returns undefined when it is there already
+ * Returns the action that moves a ticket to the requested status.
+ * @returns undefined if the ticket already has this status
  * @throws InvalidTransition
  */
 export function requestedVerb(ticket: TicketRow, to: string, caller: Caller | null): Verb | undefined {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { makeCaller } from '@suite/testing';
 import { actionsFor, publicStatus, sideOf, ticketStates, verbTo } from './ticket.rules.ts';
 
-/** The table of the specification (section 2), but for replies on closed tickets, which move nothing. */
+/** Status table from section 2 of the specification, without replies to closed tickets, which change no status. */
 const ALLOWED: Record<string, string[]> = {
   new: ['open', 'pending', 'on_hold', 'resolved', 'merged', 'spam'],
   open: ['pending', 'on_hold', 'resolved', 'merged', 'spam'],
@@ -14,8 +14,8 @@ const ALLOWED: Record<string, string[]> = {
   spam: ['open'],
 };
 
-describe('the states of a ticket', () => {
-  test.each(Object.entries(ALLOWED))('from %s lead to %j and nowhere else', (from, targets) => {
+describe('the status of a ticket', () => {
+  test.each(Object.entries(ALLOWED))('can change from %s to %j only', (from, targets) => {
     const reached = ticketStates.states.filter((to) => verbTo(from, to) !== undefined);
     expect(new Set(reached)).toEqual(new Set(targets));
   });
@@ -28,7 +28,7 @@ describe('the states of a ticket', () => {
     ['resolved', 'resolved'],
     ['closed', 'closed'],
     ['spam', 'closed'],
-  ])('reads %s as %s to a requester', (status, word) => {
+  ])('maps %s to %s for a requester', (status, word) => {
     expect(publicStatus(status)).toBe(word);
   });
 });
@@ -46,7 +46,7 @@ describe('the side of a ticket', () => {
     expect(sideOf(makeCaller({ kind, ...(user_id && { user_id }) }), asked)).toBe(side);
   });
 
-  test('decides what a caller may do; states that read alike offer alike', () => {
+  test('determines the caller’s actions; equal public statuses offer equal actions', () => {
     const rights = { can: ['ticket.reply', 'ticket.update', 'ticket.note', 'ticket.delete'] };
     const requester = makeCaller({ ...rights, user_id: asked.requester_user_id });
     const offered = (status: string) => actionsFor(requester, { ...asked, status });

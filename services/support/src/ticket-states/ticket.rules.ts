@@ -1,4 +1,4 @@
-/** The states of a ticket, on which side of it somebody stands, and the rules that both sides keep. */
+/** Statuses of a ticket, the caller's side, and the rules for both sides. */
 import { type Caller, fault, lifecycle } from '@suite/chassis';
 
 const ending = { merge: 'merged', mark_spam: 'spam' } as const;
@@ -42,7 +42,7 @@ export const ticketStates = lifecycle(
 export type Status = 'new' | 'open' | 'pending' | 'on_hold' | 'resolved' | 'closed' | 'merged' | 'spam';
 export type Verb = 'open' | 'wait' | 'hold' | 'resolve' | 'reopen' | 'restore' | 'mark_spam' | 'merge' | 'close';
 
-/** The states of tickets that somebody still works on. */
+/** Statuses of tickets with work in progress. */
 export const OPEN_STATES = ['new', 'open', 'pending', 'on_hold'] as const;
 
 export const NotAgent = fault(403, 'not_agent', 'You are the requester of this ticket. Only agents can do this.');
@@ -61,9 +61,9 @@ export const OtherRequester = fault(
   'other_requester',
   "These tickets have different requesters, who would see each other's messages. Set `force` to merge them anyway.",
 );
-export const RatingClosed = fault(409, 'rating_closed', 'This ticket cannot be rated at this time.');
+export const RatingClosed = fault(409, 'rating_closed', 'This ticket cannot be rated at this time. Rate it after it is resolved.');
 
-/** The words that requesters read for the states; of a merged ticket they read the target's. */
+/** Statuses shown to requesters. For a merged ticket, the status of the target. */
 const PUBLIC_WORDS: Record<string, string> = {
   new: 'open',
   open: 'open',
@@ -75,41 +75,47 @@ const PUBLIC_WORDS: Record<string, string> = {
 };
 export const publicStatus = (status: string): string => PUBLIC_WORDS[status] ?? 'open';
 
-/** Whose eyes a ticket is shown to. */
+/** Side that views a ticket. */
 export type Side = 'agent' | 'requester';
 
 interface Requested {
   requester_user_id?: string | null;
 }
 
-/** People from outside, and whoever requested the ticket, stand on the requester's side of it, whatever they may do. */
+/**
+ * Returns the side of a caller. Clients, vendors and the requester are on the requester's side, regardless of their
+ * permissions.
+ */
 export const sideOf = (caller: Pick<Caller, 'kind' | 'user_id'>, { requester_user_id }: Requested): Side =>
   caller.kind === 'client' || caller.kind === 'vendor' || requester_user_id === caller.user_id ? 'requester' : 'agent';
 
-/** Whether a caller is on the agents' side of the support desk as a whole. */
+/** Returns true if a caller is on the agents' side of the whole support desk. */
 export const isAgent = ({ kind, record_scopes }: Pick<Caller, 'kind' | 'record_scopes'>): boolean =>
   kind === 'owner' || (kind === 'staff' && (record_scopes['ticket'] ?? 'all') === 'all');
 
-/** @throws AgentsOnly for a caller who does not see all tickets */
+/** Checks that the caller can see all tickets. @throws AgentsOnly */
 export function assertAgent(caller: Pick<Caller, 'kind' | 'record_scopes'>): void {
   if (!isAgent(caller)) throw AgentsOnly();
 }
 
-/** Whether a caller is the requester; the holder of a link, who has not signed in, stands for a requester without a user. */
+/**
+ * Returns true if a caller is the requester. The holder of a link, who is not signed in, acts as a requester without a
+ * user.
+ */
 export const isRequesterOf = ({ user_id }: Pick<Caller, 'user_id'>, { requester_user_id }: Requested): boolean =>
   (requester_user_id ?? '') === user_id;
 
-/** @throws NotRequester for somebody of the same customer, who reads and answers only */
+/** @throws NotRequester for another user of the same customer, who may only read and reply */
 export function assertRequester(caller: Caller, ticket: Requested): void {
   if (!isRequesterOf(caller, ticket)) throw NotRequester();
 }
 
-/** @throws NotAgent for somebody who requested the ticket */
+/** @throws NotAgent for the requester of the ticket */
 export function assertAgentSide(caller: Caller, ticket: Requested): void {
   if (sideOf(caller, ticket) === 'requester') throw NotAgent();
 }
 
-/** A requester's actions follow from the state that he reads, and so reveal no other. */
+/** Returns a requester's actions. They depend on the public status only, and so reveal no other status. */
 function requesterActions(caller: Caller, ticket: Requested & { status: string }): string[] {
   const { status } = ticket;
   if (!caller.permissions.includes('ticket.reply')) return [];
@@ -119,23 +125,23 @@ function requesterActions(caller: Caller, ticket: Requested & { status: string }
   return ['reply', ...(status === 'spam' || status === 'merged' ? [] : more)];
 }
 
-/** `allowed_actions` of a ticket for a caller, by the side on which he stands. */
+/** Returns the `allowed_actions` of a ticket for a caller, depending on the caller's side. */
 export const actionsFor = (caller: Caller, ticket: Requested & { status: string }): string[] =>
   sideOf(caller, ticket) === 'requester'
     ? requesterActions(caller, ticket)
     : ticketStates.allowedTo(caller, ticket).filter((action) => action !== 'rate');
 
-/** The action that leads from one state to another; undefined where none does. */
+/** Returns the action that changes one status to another. Undefined if none does. */
 export function verbTo(from: string, to: string): Verb | undefined {
   const verbs = (ticketStates.table as Record<string, Record<string, string>>)[from] ?? {};
   return Object.keys(verbs).find((verb) => verbs[verb] === to) as Verb | undefined;
 }
 
-/** The action by which others reach a state, for a refusal to name. */
+/** Returns an action that leads to a status from other statuses, for use in a fault. */
 export const verbTowards = (to: string): string =>
   ticketStates.states.map((from) => verbTo(from, to)).find((verb) => verb !== undefined) ?? to;
 
-/** Days after which a rating is not taken any more. */
+/** Number of days after which a rating is no longer accepted. */
 const RATING_DAYS = 14;
 const DAY_MS = 86_400_000;
 

@@ -1,4 +1,4 @@
 import { numbering } from '@suite/numbering';
 
-/** T-000001: one series for ever, without a gap. */
+/** Returns the next ticket number, T-000001: a single series without gaps. */
 export const nextNumber = numbering({ ticket: { prefix: 'T', yearly: false, digits: 6 } });

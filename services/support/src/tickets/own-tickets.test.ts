@@ -19,7 +19,7 @@ const open = async (by: Office['owner'], more: object = {}) =>
 const show = async (by: Office['owner'], id: string) => (await by.get(`${base}/ticket/show/${id}`)).body.data;
 
 describe('an agent who requested a ticket', () => {
-  test('reads it in every list as its requester, whatever the list is narrowed or sorted by', async () => {
+  test('reads it as its requester in every list, with any filter and sort order', async () => {
     const fresh = await openOffice();
     const [ann, bob] = [fresh.member({ name: 'Ann' }), fresh.member({ name: 'Bob' })];
     const own = await open(ann);
@@ -39,7 +39,7 @@ describe('an agent who requested a ticket', () => {
     expect(new Set(await list('status[in]=open,on_hold'))).toEqual(both);
     expect(new Set(await list('requester_email[like]=@'))).toEqual(both);
     expect(new Set(await list('status=on_hold', bob))).toEqual(both);
-    // A change that requesters do not read moves nothing in the order that Ann reads.
+    // A change that requesters cannot see does not affect the order for Ann.
     for (const sort of ['updated_at', '-updated_at', 'next_due_at', '-last_customer_reply_at']) {
       const before = await list(`sort=${sort}`);
       expect([sort, new Set(before)]).toEqual([sort, both]);
@@ -53,7 +53,7 @@ describe('an agent who requested a ticket', () => {
     expect(await list('', bob)).toEqual([other.id]);
   });
 
-  test('learns by no cursor when something is due', async () => {
+  test('cannot learn due times from cursors', async () => {
     const fresh = await openOffice();
     const [ann, bob] = [fresh.member({ name: 'Ann' }), fresh.member({ name: 'Bob' })];
     const own = [await open(ann), await open(ann)];
@@ -71,7 +71,7 @@ describe('the assignee of a ticket', () => {
   const mails = (id: string) =>
     serving.sql`SELECT kind, "to" FROM mails WHERE ticket_id = ${id} AND kind = 'assignment'`;
 
-  test('hears of it when it is opened, unless he opens it himself, or silently', async () => {
+  test('is notified of a new ticket, unless they open it or it is silent', async () => {
     const assignee_id = office.hire({ name: 'Bea', email: 'bea@example.com' });
     const told = await open(agent, { requester, assignee_id });
     expect(await mails(told.id)).toEqual([{ kind: 'assignment', to: 'bea@example.com' }]);
@@ -84,7 +84,7 @@ describe('the assignee of a ticket', () => {
     expect(await mails((await open(client, { category_id })).id)).toHaveLength(1);
   });
 
-  test('may answer tickets: his role has the right, and he is active', async () => {
+  test('must be active and have the permission to reply', async () => {
     const lame = office.hire({ name: 'Lou' }, ['ticket.view', 'ticket.update']);
     const away = office.hire({ name: 'Lee', status: 'disabled' });
     const { id } = await open(agent, { requester });

@@ -9,7 +9,7 @@ let office: Office;
 let carl: Office['owner'];
 let cora: Office['owner'];
 let customer_id: string;
-/** A ticket of Carl's and one of Cora's, both of the same customer. */
+/** Tickets of Carl and of Cora, both for the same customer. */
 let [ofCarl, ofCora] = ['', ''];
 
 const share = (on: boolean) => office.owner.post(`${base}/settings/update`, { share_within_customer: on });
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 describe('clients of one customer', () => {
-  test('see nothing of each other’s tickets unless the workspace says so', async () => {
+  test('see nothing of each other’s tickets unless the workspace shares them', async () => {
     expect(await listed(carl)).toEqual([ofCarl]);
     expect((await carl.get(`${base}/ticket/show/${ofCora}`)).status).toBe(404);
     await share(true);
@@ -43,7 +43,7 @@ describe('clients of one customer', () => {
     expect((await carl.post(`${base}/ticket/add-reply/${ofCora}`, { body: 'Hm' })).status).toBe(404);
   });
 
-  test('find each other’s tickets by what they see, and not by the requester’s e-mail address', async () => {
+  test('find shared tickets by visible fields, but not by the requester’s e-mail', async () => {
     await share(true);
     const [ticket] = await serving.sql`SELECT requester_email FROM tickets WHERE id = ${ofCora}`;
     const address = String(ticket!['requester_email']);
@@ -52,7 +52,7 @@ describe('clients of one customer', () => {
     expect(await listed(carl, '&q=Cora')).toEqual([ofCora]);
   });
 
-  test('read and answer, in the shape for requesters, and neither close nor rate', async () => {
+  test('can read and reply as requesters, but not close or rate', async () => {
     await share(true);
     await office.owner.post(`${base}/ticket/note/store/${ofCora}`, { body: 'A secret about the printer' });
     const shown = (await carl.get(`${base}/ticket/show/${ofCora}`)).body.data;
@@ -78,7 +78,7 @@ describe('clients of one customer', () => {
     expect((await cora.post(`${base}/ticket/close/${ofCora}`, {})).body.data.status).toBe('closed');
   });
 
-  test('do not see tickets of others, of no customer, or of a customer that they no longer belong to', async () => {
+  test('cannot see tickets of other, missing or former customers', async () => {
     await share(true);
     const stranger = office.member({ kind: 'client', name: 'Sam' });
     const ofSam = await open(stranger);
@@ -93,7 +93,7 @@ describe('clients of one customer', () => {
     expect(await listed(carl)).toEqual([]);
   });
 
-  test('see it in their own workspace alone, and members of staff with the scope own see no more by it', async () => {
+  test('see it in their own workspace only, and sharing gives scope-own staff nothing', async () => {
     await share(true);
     const elsewhere = await openOffice();
     const twin = elsewhere.member({ kind: 'client', user_id: carl.caller.user_id });
@@ -109,7 +109,7 @@ describe('clients of one customer', () => {
   });
 });
 
-test('a further ticket of a requester is of the same customer', async () => {
+test('a further ticket of a requester has the same customer', async () => {
   const next = await open(carl);
   expect((await office.owner.get(`${base}/ticket/show/${next}`)).body.data).toMatchObject({
     customer_id,
@@ -119,7 +119,7 @@ test('a further ticket of a requester is of the same customer', async () => {
   expect(await listed(cora)).toEqual([ofCarl, ofCora, next]);
 });
 
-test('the settings say whether tickets are shared, and whoever may not change them does not', async () => {
+test('the settings control ticket sharing, and changing them needs a permission', async () => {
   const agent = office.member({ can: ['ticket.view', 'ticket.update'] });
   expect((await office.owner.get(`${base}/settings`)).body.data).toMatchObject({ share_within_customer: false });
   const tried = [{ share_within_customer: 'yes' }, {}].map((body) =>

@@ -10,7 +10,7 @@ describe('a ticket sent as a form', () => {
   test.each([
     ['JSON text', { requester: JSON.stringify(requester) }],
     ['brackets', { 'requester[name]': requester.name, 'requester[email]': requester.email }],
-  ])('accepts the requester as %s, a list of one tag and a truth value', async (_, sent) => {
+  ])('accepts the requester as %s, a list with one tag, and a boolean', async (_, sent) => {
     const form = new FormData();
     const fields = { subject: 'By phone', description: 'See there.', tags: 'vip', silent: 'true', ...sent };
     for (const [name, value] of Object.entries(fields)) form.set(name, value);

@@ -24,24 +24,24 @@ import { ticketStates } from '../ticket-states/ticket.rules.ts';
 export const TicketType = choice('question', 'incident', 'problem', 'request');
 export const Channel = choice('portal', 'email', 'api', 'widget');
 const STATUSES = ['new', 'open', 'pending', 'on_hold', 'resolved', 'closed', 'merged', 'spam'] as const;
-/** Requesters read open, waiting_for_you, resolved and closed; agents the others, too. */
+/** Statuses of tickets. Requesters see open, waiting_for_you, resolved and closed. Agents see all others too. */
 export const TicketStatus = choice(...STATUSES, 'waiting_for_you');
 
-/** The subject of a ticket and of its e-mails. */
+/** Subject of a ticket and its e-mails. */
 export const Subject = ShortText(200).min(1);
-/** The words of a ticket, a reply or a note. */
+/** Text of a ticket, a reply or a note. */
 export const Words = z.string().trim().min(1).max(50_000);
 const Tags = z.array(ShortText(50).min(1).toLowerCase()).max(20);
 const Copies = z.array(Email).max(10);
 const colleague = () => foreignId('platform.user');
 
-const Requester = z.object({ name: z.string(), email: z.string().describe('Masked for the holder of a link.') });
+const Requester = z.object({ name: z.string(), email: z.string().describe('E-mail address, masked for the holder of a link.') });
 
 /** Fields of SLA targets that are filters only. */
 const filterOnly = <S extends z.ZodType>(schema: S, what: string) =>
   inner(schema.optional().describe(`Filter only: ${what}.`));
 
-/** A ticket as lists show it. Fields marked as inner are for agents: its requester is not shown them, either. */
+/** Ticket as returned in lists. Inner fields are for agents and hidden from the ticket's requester. */
 export const Ticket = z
   .object({
     id: Id,
@@ -53,7 +53,7 @@ export const Ticket = z
     type: TicketType.nullable(),
     category_id: Id.nullable(),
     requester: Requester,
-    merged_into: z.string().nullable().describe('The number of the ticket that it was merged into.'),
+    merged_into: z.string().nullable().describe('Number of the ticket that this ticket was merged into.'),
     resolved_at: Timestamp.nullable(),
     closed_at: Timestamp.nullable(),
     satisfaction: z.int().nullable().describe('1 to 5.'),
@@ -80,7 +80,7 @@ export const Ticket = z
     created_by: inner(Id.nullable()),
     updated_by: inner(Id.nullable()),
     created_at: Timestamp,
-    updated_at: Timestamp.describe('Notes do not move it.'),
+    updated_at: Timestamp.describe('Time of the last change. Notes do not affect it.'),
     version: z.int(),
     allowed_actions: Actions(ticketStates),
     assignee: inner(UserLabel.nullable()),
@@ -98,7 +98,7 @@ export const Ticket = z
   })
   .meta({ id: 'SupportTicket' });
 
-/** One ticket with its thread; agents read its notes and its history beside it. */
+/** Ticket with its thread. Agents also get its notes and its history. */
 export const TicketDetails = Ticket.omit({
   view: true,
   first_response_due: true,
@@ -112,13 +112,13 @@ export const TicketDetails = Ticket.omit({
     description_truncated: z
       .boolean()
       .describe(
-        'Whether `description` is only the beginning of a long e-mail. The attachment `message.txt` has the whole text.',
+        'True if `description` is truncated. The attachment `message.txt` has the full text.',
       ),
     merged_tickets: inner(
       z.array(z.object({ id: Id, number: z.string(), subject: z.string(), requester: Requester })),
-    ).describe('The tickets that were merged into this one.'),
+    ).describe('Tickets that were merged into this one.'),
     thread: z.array(Reply),
-    thread_after: Id.nullable().describe('Ask with it as `thread_after` for the rest of a long thread.'),
+    thread_after: Id.nullable().describe('Cursor for the rest of a long thread. Send it as `thread_after`.'),
     original_html: inner(z.string().nullable()).describe(
       'Body of the e-mail as sanitised HTML without pictures, safe to display.',
     ),
@@ -155,7 +155,7 @@ const grammar = list(Ticket, {
   expand: ['assignee', 'category', 'last_reply'],
 });
 
-/** As lists are, but for one preset, which has an order of its own: `due_next` begins with what is due first. */
+/** List filter of tickets. The preset `due_next` has its own order, earliest due time first. */
 export const TicketFilter = {
   ...grammar,
   parse: (query: Record<string, string>, of?: string) =>

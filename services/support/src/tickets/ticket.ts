@@ -1,4 +1,4 @@
-/** Opens, changes and deletes tickets. */
+/** Creates, updates and deletes tickets. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, type Caller, clock, invalid, type Sql, sql, type StoredFile } from '@suite/chassis';
 import { TicketAssigned, TicketCreated } from '@suite/proto/support/v1/events';
@@ -25,7 +25,7 @@ import {
 import { assertAgentSide, isAgent, publicStatus } from '../ticket-states/ticket.rules.ts';
 import type { TicketChanges, TicketInput } from './ticket.schema.ts';
 
-/** The fields of a new ticket, whoever opens it. */
+/** Fields of a new ticket from any source. */
 export interface NewTicket extends Requester {
   subject: string;
   description: string;
@@ -41,19 +41,19 @@ export interface NewTicket extends Requester {
   channel: string;
   external_id?: string | null | undefined;
   silent?: boolean | undefined;
-  /** Whether an agent opens it without being asked: nobody waits for a first answer then. */
+  /** True if an agent opens the ticket on their own initiative. No first response is due then. */
   own_initiative?: boolean | undefined;
   linked_to?: string | undefined;
   mailbox_id?: string | undefined;
   suspected_ticket_id?: string | undefined;
-  /** Whether the requester is told that it arrived, where the workspace's choice is not to hold. */
+  /** Overrides the workspace's setting for acknowledgements. */
   acknowledged?: boolean | undefined;
 }
 
-/** A new ticket of which nobody has asked yet whose it is. */
+/** New ticket whose requester is not loaded yet. */
 type Unasked = Omit<NewTicket, keyof Requester>;
 
-/** A new ticket with all that follows from what was said of it. */
+/** New ticket with all derived values. */
 interface Opening extends NewTicket {
   id: string;
   priority: string;
@@ -62,8 +62,8 @@ interface Opening extends NewTicket {
 }
 
 /**
- * Writes a ticket under the next number, with its clocks and the beginning of its history, in one statement: others wait for
- * that number no longer than they must.
+ * Inserts a ticket with its number, SLA timers and first history entries in one statement. Others therefore wait for
+ * the number only briefly.
  */
 const insert = (
   { at, ...ticket }: Opening,
@@ -94,7 +94,7 @@ const insert = (
     SELECT ${columns} FROM opened AS tickets`;
 };
 
-/** The clocks of a new ticket, by what policies select by. */
+/** Returns the SLA timers of a new ticket, by the fields that policies use. */
 const beginning = (db: Db, ticket: Opening, policies: PolicyRow[]) => {
   const { id, at, priority, status, channel, category_id = null, type = null, customer_id = null, tags = [] } = ticket;
   const own_initiative = ticket.own_initiative ?? ticket.silent ?? false;
@@ -102,30 +102,30 @@ const beginning = (db: Db, ticket: Opening, policies: PolicyRow[]) => {
   return beginClocks(db, selected, { policies, at, own_initiative });
 };
 
-/** A ticket as its view reads it. */
+/** Ticket as its view returns it. */
 export type ShownTicket = Record<string, unknown> & Pick<TicketRow, 'id' | 'number' | 'requester_user_id'>;
 
-/** A ticket that was opened, as its columns show it, with all that belongs to it. */
+/** Created ticket with its columns and related records. */
 export interface Opened<Row> {
   ticket: Row;
   files: FileRow[];
   history: WrittenActivity[];
 }
 
-/** A way to open a ticket: for whom, with files, and with the columns to return, of which the number is one. */
+/** Options for opening a ticket: the requester, files, and the columns to return, including the number. */
 interface Way {
   whose: Promise<Requester>;
   files?: readonly StoredFile[];
   columns: Sql;
 }
 
-/** The requester of a ticket, and the customer that he stands for unless it names one. */
+/** Returns the requester of a ticket, with their customer unless the ticket names one. */
 async function readRequester(db: Db, ticket: Unasked, whose: Promise<Requester>) {
   const requester = await whose;
   return { ...requester, ...(ticket.customer_id === undefined && (await customerOf(db, requester.requester_user_id))) };
 }
 
-/** Asks at once for all that has to be known before a ticket is opened. */
+/** Reads everything that opening a ticket requires, concurrently. */
 const readBasis = (db: Db, ticket: Unasked, whose: Promise<Requester>) =>
   Promise.all([
     readRequester(db, ticket, whose),
@@ -134,7 +134,7 @@ const readBasis = (db: Db, ticket: Unasked, whose: Promise<Requester>) =>
     isAcknowledged(db, ticket),
   ]);
 
-/** Opens a ticket: its number is taken last, so that nobody waits for somebody who looks something up. */
+/** Opens a ticket. Takes its number last, so that concurrent requests do not wait during lookups. */
 async function open<Row extends { number: string }>(
   { db, emit, caller }: ChangeContext,
   ticket: Unasked,
@@ -153,13 +153,13 @@ async function open<Row extends { number: string }>(
   if (told) await acknowledge(db, { ...opening, number });
   emit(TicketCreated, { ticket_id: id, number, status });
   if (assignee_id) emit(TicketAssigned, { ticket_id: id, number, status, assignee_id });
-  // Chosen: a ticket that is opened silently, as when many are brought in, writes to nobody.
+  // Chosen: a ticket that is opened silently, for example during an import, sends no e-mails.
   if (assignee_id && assignee_id !== caller?.user_id && !ticket.silent)
     await tellAssignee(db, { ...opening, number, assignee_id });
   return { ticket: row!, files: attached, history };
 }
 
-/** Opens a ticket for words that came without a form: an e-mail, or a reply to a ticket that is over. */
+/** Creates a ticket without a form, for an e-mail or a reply to a closed ticket. */
 export const openTicket = async (
   context: ChangeContext,
   ticket: NewTicket,
@@ -169,18 +169,18 @@ export const openTicket = async (
   return (await open<TicketRow>(context, ticket, way)).ticket;
 };
 
-/** The fields that only agents may set. */
+/** Fields that only agents can set. */
 const OF_AGENTS = ['tags', 'assignee_id', 'requester', 'status', 'cc', 'silent', 'external_id'] as const;
 
-/** @throws a 422 that names the field, for what only agents may say of a new ticket */
+/** Rejects fields of a new ticket that only agents can set. @throws a 422 fault that names the field */
 export function assertMaySay(caller: Caller, body: TicketInput): void {
   if (isAgent(caller)) return;
   const field = OF_AGENTS.find((name) => body[name] !== undefined);
-  if (field) throw invalid(field, 'Only agents can set this field.');
-  if (body.priority === 'urgent') throw invalid('priority', 'Use low, medium or high.');
+  if (field) throw invalid(field, 'Only agents can set this field. Remove it.');
+  if (body.priority === 'urgent') throw invalid('priority', 'Enter low, medium or high.');
 }
 
-/** Opens the ticket of a body. @param known who the caller is, and what the body names */
+/** Creates a ticket from a request body. @param known the caller, and the records that the body refers to */
 export async function createTicket(
   context: CommandContext,
   { requester, ...body }: TicketInput,
@@ -191,13 +191,13 @@ export async function createTicket(
   const whose = requester ? requesterByAddress(db, requester) : callerAsRequester(db, self!);
   const customer = { customer_id: requester?.customer_id, customer_name };
   const channel = caller.kind === 'client' || caller.kind === 'vendor' ? 'portal' : 'api';
-  // A person's assigning opens a ticket; a category's does not.
+  // Assignment by a user opens a ticket. Assignment by a category does not.
   const status = body.status ?? (body.assignee_id ? 'open' : 'new');
   const own_initiative = body.silent === true || (!requester && isAgent(caller));
   return await open(context, { ...body, ...customer, channel, status, own_initiative }, { whose, ...way });
 }
 
-/** The change that a body asks for. */
+/** Returns the change that a request body describes. */
 function changeOf(
   ticket: TicketRow,
   { status, pending_until, version: _, merge_into: __, ...columns }: TicketChanges,
@@ -206,7 +206,7 @@ function changeOf(
   const asked = status ? requestedVerb(ticket, status, caller) : undefined;
   const isAssigned = columns.assignee_id && columns.assignee_id !== ticket.assignee_id && ticket.status === 'new';
   const verb = asked ?? (isAssigned && !status ? 'open' : undefined);
-  if (pending_until && verb !== 'wait') throw invalid('pending_until', 'Send this only with the status `pending`.');
+  if (pending_until && verb !== 'wait') throw invalid('pending_until', 'Omit this field unless the status is `pending`.');
   if (pending_until && Date.parse(pending_until) <= clock.now().getTime())
     throw invalid('pending_until', 'Choose a time in the future.');
   const given = Object.entries(columns).filter(([, value]) => value !== undefined);
@@ -214,7 +214,7 @@ function changeOf(
   return { columns: { ...Object.fromEntries(given), ...named }, verb, pending_until };
 }
 
-/** Changes a ticket, and its state by what the table allows. @throws NotAgent, Stale, InvalidTransition */
+/** Updates a ticket, and its status as the status table allows. @throws NotAgent, Stale, InvalidTransition */
 export async function updateTicket(
   context: CommandContext,
   id: string,
@@ -230,7 +230,7 @@ export async function updateTicket(
   return await changeTicket(context, ticket, change);
 }
 
-/** Deletes a ticket softly: its number stays used, its files go after thirty days. @throws NotAgent */
+/** Soft-deletes a ticket. Its number is not reused, and its files are removed after 30 days. @throws NotAgent */
 export async function removeTicket(context: CommandContext, id: string): Promise<{ id: string }> {
   const { db, caller } = context;
   const ticket = await lockTicket(context, id);

@@ -1,4 +1,4 @@
-/** How tickets are shown, to agents and to requesters: the same record in two shapes. */
+/** Views of tickets, for agents and for requesters: the same record in two shapes. */
 import {
   type Caller,
   expandOne,
@@ -42,7 +42,7 @@ const expand = (db: Db) => ({
   },
 });
 
-/** A row as its side reads it: a requester reads public words and times, and nothing of the agents' work. */
+/** Returns a row as its side sees it. A requester sees public statuses and times, without the work of agents. */
 function shaped(caller: Caller, row: Row): Row {
   const { status_for_requester, updated_for_requester, version_for_requester, ...ticket } = row;
   for (const name of FILTERS_ONLY) delete ticket[name];
@@ -61,7 +61,7 @@ function shaped(caller: Caller, row: Row): Row {
   };
 }
 
-/** The condition of each preset; only agents have a use for them. */
+/** Returns the condition of each preset. Presets are useful to agents only. */
 const views = ({ user_id }: Caller): Record<string, Sql> => {
   const open = sql`tickets.status = ANY(${[...OPEN_STATES]}::text[])`;
   return {
@@ -79,7 +79,7 @@ type Filter = ListRequest['filters'][number];
 
 const NONE = sql`FALSE`;
 
-/** A filter by a preset. */
+/** Returns the condition of a preset filter. */
 function byView(caller: Caller, { operator, values }: Filter): Sql {
   if (operator === 'null') return values[0] ? NONE : sql`TRUE`;
   const chosen = sql`(${join(
@@ -89,7 +89,7 @@ function byView(caller: Caller, { operator, values }: Filter): Sql {
   return operator === 'ne' ? sql`NOT ${surely(chosen)}` : chosen;
 }
 
-/** The filters that the grammar of lists does not know: tags, presets, and what is late by now. */
+/** Returns conditions that the list grammar lacks: tags, presets, and overdue tickets. */
 function special(caller: Caller, filter: Filter): Sql | undefined {
   if (filter.column === 'tags') return byTags(filter);
   if (filter.column === 'breached') return byPromise(breached(), filter);
@@ -97,7 +97,7 @@ function special(caller: Caller, filter: Filter): Sql | undefined {
   return filter.column === 'view' ? byView(caller, filter) : undefined;
 }
 
-/** One page of the tickets that the caller may see. Spam and merged ones are left out unless somebody asks for them. */
+/** Returns one page of the tickets that the caller may see. Spam and merged tickets are omitted unless requested. */
 export async function listTickets(db: Db, caller: Caller, request: ListRequest): Promise<Page> {
   const { q, filters } = request;
   const told = filters.map((filter) => special(caller, filter));
@@ -118,7 +118,7 @@ export async function listTickets(db: Db, caller: Caller, request: ListRequest):
   return { ...page, rows: page.rows.map((row) => shaped(caller, row as Row)) };
 }
 
-/** The reader of a ticket, and the place in the thread from which he reads. */
+/** Reader of a ticket, and the position in the thread to start from. */
 interface Reader {
   caller: Caller;
   links: FileLinks;
@@ -129,7 +129,7 @@ const Columns = Ticket.omit({ last_reply: true })
   .extend({ original_html: z.string().nullable() })
   .extend(TicketDetails.pick({ attachments_refused: true, description_truncated: true, merged_tickets: true }).shape);
 
-/** How one ticket is read. */
+/** Returns the view of one ticket. */
 function viewOf(db: Db): View {
   const { last_reply: _, ...expansions } = expand(db);
   const original_html = sql`tickets.description_html`;
@@ -140,11 +140,11 @@ function viewOf(db: Db): View {
   };
 }
 
-/** Whether a caller reads the notes of a ticket that he looks at from a side. */
+/** Returns true if a caller may read the notes of a ticket from their side. */
 const readsNotes = ({ permissions }: Caller, side: Side): boolean =>
   side === 'agent' && permissions.includes('ticket.note');
 
-/** A ticket with its thread, in the shape of the caller's side. @throws NotFound when the caller may not see it */
+/** Returns a ticket with its thread, in the form of the caller's side. @throws NotFound if the caller cannot see it */
 export async function readTicket(
   db: Db,
   id: string,
@@ -161,10 +161,10 @@ export async function readTicket(
   return { ...shaped(caller, row), ...thread, ...inner } as z.input<typeof TicketDetails>;
 }
 
-/** The columns by which the statement that opens a ticket returns it; the name of the rows is `tickets`. */
+/** Returns the columns for the statement that opens a ticket. The rows are named `tickets`. */
 export const ticketColumns = (db: Db): Sql => shownColumns(Columns, viewOf(db));
 
-/** A ticket that was just opened, as `readTicket` shows it: nobody has said or written anything yet. */
+/** Returns a new ticket in the shape of `readTicket`, without replies and notes. */
 export async function showOpened(
   db: Db,
   { ticket, files, history }: Opened<ShownTicket>,

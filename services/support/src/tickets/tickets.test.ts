@@ -21,7 +21,7 @@ const reply = (id: string) => agent.post(`${base}/ticket/add-reply/${id}`, { bod
 const show = async (by: Office['owner'], id: string) => (await by.get(`${base}/ticket/show/${id}`)).body.data;
 
 describe('a ticket', () => {
-  test('has a number of its own, and is its requester’s to read in public words', async () => {
+  test('has a unique number, and is visible to its requester with public statuses', async () => {
     const { status, body } = await client.post(`${base}/ticket/store`, request());
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
@@ -40,7 +40,7 @@ describe('a ticket', () => {
     expect(opened.updated_at).toBe(opened.created_at);
   });
 
-  test('that an agent opens for somebody lies with its category’s assignee, and stays new', async () => {
+  test('opened for a requester gets its category’s assignee and stays new', async () => {
     const { data: categories } = (await agent.get(`${base}/categories?name=Billing`)).body;
     const default_assignee = office.hire({ name: 'Bill' });
     const changed = await agent.post(`${base}/category/update/${categories[0].id}`, {
@@ -53,7 +53,7 @@ describe('a ticket', () => {
     expect(await open(agent, { requester, assignee_id: agent.caller.user_id })).toMatchObject({ status: 'open' });
   });
 
-  test('of a customer names the customer, whom finance knows', async () => {
+  test('has a customer that exists in finance', async () => {
     const customer_id = finance.customer(office.workspace);
     const ticket = await open(agent, { requester: { ...requester, customer_id } });
     expect(ticket).toMatchObject({ customer_id, customer_name: 'Ada Ltd' });
@@ -76,13 +76,13 @@ describe('a ticket', () => {
     ['cc', ['nobody']],
     ['tags', ['']],
     ['number', 'T-1'],
-  ])('is refused with %s = %j', async (field, value) => {
+  ])('is rejected with %s = %j', async (field, value) => {
     const { status, body } = await agent.post(`${base}/ticket/store`, request({ [field]: value }));
     expect(status).toBe(422);
     expect(Object.keys(body.errors)[0]?.split('.')[0]).toBe(field);
   });
 
-  test.each(['tags', 'assignee_id', 'requester', 'status', 'cc', 'silent'])('of a client says no %s', async (field) => {
+  test.each(['tags', 'assignee_id', 'requester', 'status', 'cc', 'silent'])('of a client cannot set %s', async (field) => {
     const value = { tags: ['a'], assignee_id: agent.caller.user_id, requester, status: 'open', cc: [], silent: true }[
       field
     ];
@@ -91,7 +91,7 @@ describe('a ticket', () => {
     expect(await client.post(`${base}/ticket/store`, request({ priority: 'urgent' }))).toMatchObject({ status: 422 });
   });
 
-  test('keeps its files, which its thread shows with a link', async () => {
+  test('stores its files and shows them in its thread with links', async () => {
     const form = new FormData();
     form.set('subject', 'With a file');
     form.set('description', 'See there.');
@@ -102,7 +102,7 @@ describe('a ticket', () => {
     expect((await client.get(body.data.attachments[0].url)).status).toBe(200);
   });
 
-  test('is found by fifty at once under fifty numbers without a gap', async () => {
+  test('gets consecutive numbers in fifty concurrent requests', async () => {
     const fresh = await openOffice();
     const replies = await together(50, () => fresh.owner.post(`${base}/ticket/store`, request({ requester })));
     expect(statuses(replies)).toEqual(Array(50).fill(201));
@@ -114,8 +114,8 @@ describe('a ticket', () => {
   });
 });
 
-describe('the state of a ticket', () => {
-  test('follows the table, and the history holds each step', async () => {
+describe('the status of a ticket', () => {
+  test('follows the status table and records each step in the history', async () => {
     const { id } = await open(agent, { requester });
     const move = (status: string, more: object = {}) => agent.post(`${base}/ticket/update/${id}`, { status, ...more });
     expect((await move('resolved')).body.data).toMatchObject({ status: 'resolved' });
@@ -144,27 +144,27 @@ describe('the state of a ticket', () => {
     ]);
   });
 
-  test.each([['2020-01-01T00:00:00Z'], ['soon']])('waits until %s for nobody', async (pending_until) => {
+  test.each([['2020-01-01T00:00:00Z'], ['soon']])('rejects %s as the end of a wait', async (pending_until) => {
     const { id } = await open(agent, { requester });
     const { status, body } = await agent.post(`${base}/ticket/update/${id}`, { status: 'pending', pending_until });
     expect([status, Object.keys(body.errors)]).toEqual([422, ['pending_until']]);
   });
 
-  test('is open when a person gives a new ticket to somebody', async () => {
+  test('is open when a person assigns a new ticket', async () => {
     const { id } = await open(agent, { requester });
     const { body } = await agent.post(`${base}/ticket/update/${id}`, { assignee_id: agent.caller.user_id });
     expect(body.data).toMatchObject({ status: 'open', assignee_id: agent.caller.user_id });
   });
 
-  test('is not changed by a stale version', async () => {
+  test('cannot be changed with a stale version', async () => {
     const { id, version } = await open(agent, { requester });
     expect((await agent.post(`${base}/ticket/update/${id}`, { tags: ['vip'], version })).status).toBe(200);
     expect(await agent.post(`${base}/ticket/update/${id}`, { tags: [], version })).toMatchObject({ status: 412 });
   });
 });
 
-describe('whoever requested a ticket', () => {
-  test('does not work on it, whatever they may do', async () => {
+describe('the requester of a ticket', () => {
+  test('cannot work on the ticket, regardless of permissions', async () => {
     const { id } = await open(agent);
     expect(await agent.post(`${base}/ticket/update/${id}`, { priority: 'low' })).toMatchObject({
       status: 403,
@@ -176,7 +176,7 @@ describe('whoever requested a ticket', () => {
     expect((await office.owner.post(`${base}/ticket/update/${id}`, { priority: 'low' })).status).toBe(200);
   });
 
-  test('sees their own tickets and no others', async () => {
+  test('sees their own tickets only', async () => {
     const colleague = office.member({ record_scopes: { ticket: 'own' } });
     const other = await open(agent, { requester });
     const mine = await open(client);
@@ -192,7 +192,7 @@ describe('whoever requested a ticket', () => {
     expect((await client.get(`${base}/tickets?status=open`)).body.meta.total).toBe(meta.total);
   });
 
-  test('finds out nothing of the agents’ work by filters and orders, on the agents’ side of others, either', async () => {
+  test('cannot learn about the work of agents by filters or sorting', async () => {
     const colleague = office.member({ record_scopes: { ticket: 'own' } });
     const own = await open(colleague);
     const given = await open(agent, { requester, assignee_id: colleague.caller.user_id, tags: ['fraud'] });
@@ -213,7 +213,7 @@ describe('whoever requested a ticket', () => {
 });
 
 describe('the list of tickets', () => {
-  test('is narrowed by tags, presets and words, also of replies and notes', async () => {
+  test('can be filtered by tags, presets and words, also of replies and notes', async () => {
     const word = `w${crypto.randomUUID().slice(0, 8)}`;
     const { id } = await open(agent, { requester, tags: [word] });
     await agent.post(`${base}/ticket/add-reply/${id}`, { body: `In a reply: reply${word}` });
@@ -236,7 +236,7 @@ describe('the list of tickets', () => {
   });
 });
 
-test('tickets are sorted by how urgent they are, over more than one page, and for requesters, too', async () => {
+test('sorts tickets by priority across pages, also for requesters', async () => {
   const tag = `w${crypto.randomUUID().slice(0, 8)}`;
   for (const priority of ['high', 'low', 'urgent', 'medium', 'high', 'low'])
     await open(agent, { requester, priority, tags: [tag] });
@@ -255,7 +255,7 @@ test('tickets are sorted by how urgent they are, over more than one page, and fo
 });
 
 describe('a deleted ticket', () => {
-  test('is gone, and its number stays used', async () => {
+  test('is removed everywhere, and its number is never reused', async () => {
     const { id, number } = await open(agent, { requester });
     expect((await agent.post(`${base}/ticket/delete/${id}`, {})).body.data).toEqual({ id, deleted: true });
     expect((await agent.get(`${base}/ticket/show/${id}`)).status).toBe(404);

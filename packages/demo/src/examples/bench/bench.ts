@@ -1,37 +1,40 @@
 /**
- * Calls of every operation, as they are really made. Their bodies are written down in this folder; the records that they
- * need are made first, through the gateway, in the state that the operation needs.
+ * Calls of every operation, as clients make them. Their bodies are stored in this folder. The records that they need
+ * are created first, through the gateway, in the state that the operation needs.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { vocabulary } from './vocabulary.ts';
 
-/** A call as it is written down. `$lead` stands for the id of a record, `$lead!` for that of one made for this call. */
+/**
+ * Call as stored in the examples. `$lead` represents the ID of a record. `$lead!` represents the ID of a record created
+ * for this call.
+ */
 export interface Call {
   path?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
-  /** The file of a form, where a picture does not do. */
+  /** The file of a form that does not accept a picture. */
   file?: { name: string; type: string; text: string };
-  /** The caller: the owner otherwise. */
+  /** Caller. Defaults to the owner. */
   as?: string;
-  /** The site whose page sends it, for what visitors of other sites do. */
+  /** The origin of the sending page, for operations that visitors of other sites use. */
   origin?: string;
 }
 
-/** A record, as far as recipes look into it. */
+/** Record, with the fields that recipes use. */
 export type Row = Record<string, unknown> & { id: string };
 
-/** Makes a record in the state that an operation needs. The serial number keeps the names of several apart. */
+/** Creates a record in the state that an operation needs. The serial number makes names unique. */
 export type Recipe = (bench: Bench, serial: number) => Promise<Row>;
 
 export interface Endpoint {
   method: string;
   path: string;
   kind: string;
-  /** The field of a form that takes a file. */
+  /** The form field for a file. */
   upload: string | undefined;
-  /** The type of a body that is one message; its example is written down as text. */
+  /** Media type of a body that is a single message. Its example is stored as text. */
   message: string | undefined;
   isList: boolean;
 }
@@ -39,58 +42,58 @@ export interface Endpoint {
 export interface Answer {
   status: number;
   type: string;
-  /** The parsed body of a JSON answer. */
+  /** The parsed body of a JSON response. */
   body: unknown;
 }
 
 export interface Options {
   gateway: string;
   owner: { email: string; password: string };
-  /** The operations of the document, by their ids. */
+  /** The operations of the OpenAPI document, by ID. */
   endpoints: ReadonlyMap<string, Endpoint>;
   recipes: Readonly<Record<string, Recipe>>;
   calls: Readonly<Record<string, Call>>;
-  /** The token of the newest link for a purpose that was mailed to an address. */
+  /** Returns the token of the newest link with this purpose that was e-mailed to an address. */
   mailed(email: string, purpose: string): Promise<string>;
-  /** Servers of others, which integrations call. */
+  /** The fake external servers that integrations call. */
   providers: { sms: string; social: string; calendar: string; lastMessage(to?: string): Record<string, string> };
   seller: Seller;
 }
 
-/** Operators and the payment provider, for what is sold. */
+/** Operators and the payment provider, for sales of the suite. */
 export interface Seller {
-  /** Makes a white-label instance. */
+  /** Creates a white-label instance. */
   openInstance(): Promise<{ id: string; token: string; domain: string }>;
-  /** Opens a workspace, whose owner has signed in. */
+  /** Creates a workspace whose owner has signed in. */
   openWorkspace(): Promise<{ id: string; access_token: string }>;
-  /** Pays on the page of a checkout, and has the provider tell us. @returns the provider's id of the subscription */
+  /** Pays on the checkout page and makes the provider send its event. @returns the provider's ID of the subscription */
   pay(url: string): Promise<string>;
 }
 
-/** A call that can be sent now: with what stands in the document, and what stands for it in this workspace. */
+/** Call that can be sent now: the documented version, and its values in this workspace. */
 export interface Prepared {
   documented: Call;
-  /** Sends the call, with values of this workspace in the place of documented ones. */
+  /** Sends the call, with values of this workspace instead of the documented ones. */
   send(call: Call): Promise<Answer>;
 }
 
 export interface Bench extends Pick<Options, 'gateway' | 'owner' | 'mailed' | 'providers' | 'seller'> {
-  /** Calls an operation that must succeed. @throws an Error that says what was answered instead */
+  /** Calls an operation that must succeed. @throws an Error with the unexpected response */
   call(id: string, call?: Call): Promise<Row>;
-  /** Calls an operation that must be refused. @returns the details of the refusal */
+  /** Calls an operation that must fail. @returns the details of the fault */
   refused(id: string, call: Call): Promise<Record<string, unknown>>;
-  /** The first row of a list. */
+  /** Returns the first row of a list. */
   first(id: string, query?: Record<string, string>): Promise<Row>;
-  /** A record that calls share. */
+  /** Returns a record that calls share. */
   shared(name: string): Promise<Row>;
   prepare(id: string): Promise<Prepared>;
-  /** The placeholders of the document for the ids of this workspace, so far. */
+  /** Documented placeholders for the IDs of this workspace that are known now. */
   documented: ReadonlyMap<string, string>;
 }
 
 const TRIES = 30;
 const WAIT_S = 0.5;
-/** A picture of one point: most uploads take it. */
+/** A picture with one pixel, accepted by most uploads. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -124,7 +127,7 @@ async function request(gateway: string, endpoint: Endpoint, call: Call, token: s
     const type = response.headers.get('content-type')?.split(';')[0] ?? '';
     const content = Buffer.from(await response.arrayBuffer());
     const wait_s = response.headers.get('retry-after');
-    // Goods are still on their way, or a service is busy: it says when to ask again.
+    // Goods are still being moved, or a service is busy: the response contains the time for a retry.
     if (!wait_s || tries === TRIES)
       return {
         status: response.status,
@@ -142,7 +145,7 @@ const singular = (plural: string): string =>
     .replace(/s$/, '');
 const snake = (word: string): string => word.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The record that a path variable names when nobody says otherwise: one made for the call, where it changes something. */
+/** Returns the default record of a path variable: a record created for the call, if the call changes something. */
 function variablesOf(id: string, { path, kind }: Endpoint, known: Options['recipes']): Record<string, string> {
   const noun = singular(snake(String(id.split('.')[0])).replace(/_v1$/, ''));
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
@@ -156,12 +159,12 @@ function variablesOf(id: string, { path, kind }: Endpoint, known: Options['recip
   );
 }
 
-/** Opens a bench at a running suite: somebody who makes what is needed, and sends what is documented. */
+/** Opens a bench for a running suite. It creates the needed records and sends the documented calls. */
 export async function openBench(options: Options): Promise<Bench> {
   const { gateway, owner, endpoints, recipes, calls, mailed, providers, seller } = options;
   const endpointOf = (id: string): Endpoint => {
     const found = endpoints.get(id);
-    if (!found) throw new Error(`There is no operation ${id}.`);
+    if (!found) throw new Error(`Operation ${id} not found.`);
     return found;
   };
   const ask = (id: string, call: Call, token: string | undefined) => request(gateway, endpointOf(id), call, token);
@@ -208,7 +211,7 @@ export async function openBench(options: Options): Promise<Bench> {
   return bench;
 }
 
-/** Makes each record once. */
+/** Returns a function that creates each record once. */
 function records(recipes: Options['recipes'], bench: () => Bench) {
   const made = new Map<string, Promise<Row>>();
   const serials = new Map<string, number>();
@@ -216,7 +219,7 @@ function records(recipes: Options['recipes'], bench: () => Bench) {
     const known = made.get(key);
     if (known) return known;
     const recipe = recipes[name];
-    if (!recipe) throw new Error(`Nobody has written down how to make "${name}".`);
+    if (!recipe) throw new Error(`No recipe for "${name}". Add one.`);
     const serial = (serials.get(name) ?? 0) + 1;
     serials.set(name, serial);
     const making = recipe(bench(), serial);

@@ -1,9 +1,9 @@
-/** Records what every operation answers, with the same ids, days and tokens on every machine and on every day. */
+/** Records the response of every operation, with the same IDs, days and tokens on every machine and day. */
 import { clock } from '@suite/chassis';
 import type { Answer, Bench, Call, Endpoint } from './bench.ts';
 import { documentedId, replaceTexts } from './vocabulary.ts';
 
-/** A call and the answer to it, as the document shows them. */
+/** A call and its response, as shown in the API docs. */
 export interface Recorded extends Call {
   answer: Answer;
 }
@@ -13,16 +13,16 @@ const DAY_MS = 86_400_000;
 const TODAY = '2026-11-21';
 const UUID = /(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const TOKEN = /(?:bms_)?[\w-]{40,}(?:\.[\w-]{8,})*/g;
-/** Where the suite is reached that is asked: on another port each time. */
+/** Address of the running suite, on a different port each time. */
 const HERE = /http:\/\/localhost:\d+/g;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
 
 interface Recording {
   bench: Bench;
   begun: Date;
-  /** Placeholders for ids that no call names, by the place where each was met first. */
+  /** Placeholders for IDs that no call names, by the place of their first occurrence. */
   met: Map<string, string>;
-  /** Texts that the call names itself. */
+  /** Texts that the call itself contains. */
   literal: ReadonlySet<string>;
 }
 
@@ -32,7 +32,9 @@ function steadyId(id: string, place: string, { bench, met }: Recording): string 
   return known;
 }
 
-/** Written times have no fractions of a second. Times of the suite's clock keep their distance from now in days. */
+/**
+ * Removes fractions of a second from a timestamp. Times of the suite's clock keep their distance from today in days.
+ */
 function steadyMoment(text: string, begun: Date): string {
   const since_ms = Date.parse(text) - begun.getTime();
   const isWritten = /T\d\d:\d\d:\d\d(?:\.000)?Z$/.test(text) && Math.abs(since_ms) > HOUR_MS;
@@ -40,7 +42,7 @@ function steadyMoment(text: string, begun: Date): string {
   return new Date(Date.parse(`${TODAY}T09:30:00Z`) + Math.round(since_ms / DAY_MS) * DAY_MS).toISOString();
 }
 
-/** Makes a text of an answer the same in every recording. */
+/** Makes a text of a response the same in every recording. */
 function steady(text: string, place: string, recording: Recording): string {
   const { bench, begun, literal } = recording;
   const known = bench.documented.get(text);
@@ -62,7 +64,7 @@ const textsIn = (value: unknown): Set<string> => {
   return found;
 };
 
-/** Calls every operation once. @returns what was recorded, and why what could not be */
+/** Calls every operation once. @returns the recordings, and the reason for each failed one */
 export async function record(bench: Bench, endpoints: ReadonlyMap<string, Endpoint>) {
   const begun = clock.now();
   const met = new Map<string, string>();

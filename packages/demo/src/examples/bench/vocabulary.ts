@@ -1,16 +1,16 @@
-/** Placeholders of the document for the ids, addresses and tokens of a workspace: the same on every machine. */
+/** Placeholders in the API docs for the IDs, addresses and tokens of a workspace, the same on every machine. */
 import { createHash } from 'node:crypto';
 import type { Call, Row } from './bench.ts';
 
 const REFERENCE = /^\$(\w+)(!?)((?:\.\w+)*)$/;
 
-/** The placeholder of an id: the same on every machine. */
+/** Returns the placeholder of an ID, the same on every machine. */
 export function documentedId(key: string): string {
   const hex = createHash('sha256').update(key).digest('hex');
   return `01931d2e-${hex.slice(0, 4)}-7${hex.slice(4, 7)}-8${hex.slice(7, 10)}-${hex.slice(10, 22)}`;
 }
 
-/** The placeholder of a value of this workspace: an id, an address, or a token that is nobody's. */
+/** Returns the placeholder for a value of this workspace: an ID, an address, or an invented token. */
 function documentedFor(value: string, key: string): string {
   const id = documentedId(key);
   const [, digits = '', letters = ''] = /^.{24}(.{5})(.{5})/.exec(id.toUpperCase()) ?? [];
@@ -37,13 +37,13 @@ const valueAt = (row: unknown, place: string): string => {
     .split('.')
     .slice(1)
     .reduce((within, name) => (within as Record<string, unknown> | undefined)?.[name], row);
-  if (typeof found !== 'string') throw new Error(`There is no text at ${place} of ${JSON.stringify(row)}.`);
+  if (typeof found !== 'string') throw new Error(`No text at ${place} of ${JSON.stringify(row)}.`);
   return found;
 };
 
 /**
- * Translates references such as `$lead`, first into what stands in the document, then into what is in the workspace.
- * @param record makes the record that a reference names; the key tells apart those of different calls
+ * Translates references such as `$lead`, first into documented values, then into values of the workspace.
+ * @param record creates the record of a reference. The key separates the references of different calls
  */
 export function vocabulary(record: (name: string, key: string) => Promise<Row>) {
   const documented = new Map<string, string>();
@@ -61,7 +61,7 @@ export function vocabulary(record: (name: string, key: string) => Promise<Row>) 
   }
   return {
     documented: documented as ReadonlyMap<string, string>,
-    /** A call with what stands in the document in the place of its references. */
+    /** Returns a call with documented values in place of its references. */
     async resolve(id: string, call: Call): Promise<Call> {
       const texts = new Set<string>();
       replaceTexts(call, (text) => texts.add(text));
@@ -69,7 +69,7 @@ export function vocabulary(record: (name: string, key: string) => Promise<Row>) 
       for (const text of texts) found.set(text, await word(id, text));
       return replaceTexts(call, (text) => found.get(text)) as Call;
     },
-    /** A documented call with what is in the workspace. */
+    /** Replaces the placeholders of a documented call with values of the workspace. */
     translate: (call: Call): Call => replaceTexts(call, (text) => actual.get(text) ?? text) as Call,
   };
 }

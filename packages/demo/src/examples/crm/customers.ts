@@ -1,4 +1,4 @@
-/** Recipes for leads, deals and their activities, and calls about them. */
+/** Factories for leads, deals and their activities, and their example calls. */
 import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
 
 const stageOf =
@@ -11,7 +11,7 @@ const stageOf =
 
 const ofBoard = (kind: 'lead' | 'deal'): Record<string, Recipe> => {
   const at = { path: { [`${kind}_id`]: `$${kind}` } };
-  /** A record of its own, with something added to it. */
+  /** Creates a new record and adds something to it. */
   const added = async (bench: Bench, operation: string, body: object, make: Recipe, serial: number) => {
     const { id } = await make(bench, serial);
     await bench.call(operation, { path: { [`${kind}_id`]: id }, body });

@@ -1,11 +1,11 @@
-/** Recipes for what is offered and kept in stock, and calls about it. */
+/** Factories for quotes, products and stock, and their example calls. */
 import type { Bench, Call, Recipe } from '../bench/bench.ts';
 
 const RUNS_OUT = '2099-12-31';
 const lines = [{ product_id: '$product', qty: '2', discount: { type: 'percent', value: '5' } }];
 const offer = { customer_id: '$customer', lines: [{ product_id: '$product', qty: '2' }] };
 
-/** A document that is taken to a state, step by step. */
+/** Moves a document to a state, step by step. */
 const taken =
   (make: Recipe, ...steps: [string, string, object?][]): Recipe =>
   async (bench, serial) => {

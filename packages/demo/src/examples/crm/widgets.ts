@@ -1,4 +1,4 @@
-/** Recipes for forms that visitors fill in, and calls about them. */
+/** Factories for web forms, and their example calls. */
 import type { Call, Recipe } from '../bench/bench.ts';
 
 const SITE = 'https://www.bikes.example';

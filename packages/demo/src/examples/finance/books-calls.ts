@@ -1,4 +1,4 @@
-/** Calls about what is invoiced, paid and booked. */
+/** Example calls for invoices, payments and the ledger. */
 import type { Call } from '../bench/bench.ts';
 
 const DAY = '2026-11-02';
@@ -66,7 +66,7 @@ const partyCalls = (kind: 'customer' | 'vendor'): Record<string, Call> => ({
   [`${kind}Refunds.reverse`]: { path: { id: `$${kind}_refund!` } },
 });
 
-/** The application of a note is undone. */
+/** Returns the call that undoes the application of a note. */
 const unapplying = (kind: 'credit' | 'debit'): Call => ({
   path: { id: `$applied_${kind}_note!` },
   body: { allocation_ids: [`$applied_${kind}_note!.applications.0.id`] },

@@ -1,4 +1,4 @@
-/** Recipes for what is invoiced, paid and booked. */
+/** Factories for invoices, payments and ledger entries. */
 import type { Bench, Recipe, Row } from '../bench/bench.ts';
 
 const DAY = '2026-11-02';
@@ -22,7 +22,7 @@ const draft =
       body: { [`${SIDES[side].party}_id`]: `$${SIDES[side].party}`, invoice_date: DAY, lines: lineOf('3'), ...more },
     });
 
-/** A posted invoice, with its lines. */
+/** Creates a posted invoice with its lines. */
 const posted =
   (side: Side, more?: object): Recipe =>
   async (bench, serial) => {
@@ -32,7 +32,7 @@ const posted =
     return await bench.call(`${SIDES[side].invoices}.show`, { path });
   };
 
-/** Something that comes back of an invoice of its own, taken as far as its steps lead. */
+/** Creates a return of its own invoice, and performs the given steps. */
 const given =
   (side: Side, isPaid: boolean, ...steps: string[]): Recipe =>
   async (bench, serial) => {
@@ -46,7 +46,7 @@ const given =
     return back;
   };
 
-/** Pays a posted invoice in full, or a part of it with more money than that. */
+/** Pays a posted invoice in full, or in part with a larger payment. */
 async function pay(bench: Bench, side: Side, invoice_id: string, part: { amount: string; of: string }): Promise<Row> {
   const [kind, allocations] = side === 'sales' ? (['revenue', 'invoice'] as const) : (['expense', 'bill'] as const);
   const body = {
@@ -62,7 +62,7 @@ async function pay(bench: Bench, side: Side, invoice_id: string, part: { amount:
   return await bench.call(`${kind}s.post`, { path: { id } });
 }
 
-/** The credit note of a partly returned invoice; it is applied to the invoice, unless that is paid. */
+/** Creates the credit note of a partly returned invoice. It is applied to the invoice unless the invoice is paid. */
 const note =
   (side: Side, list: string, isPaid = true): Recipe =>
   async (bench, serial) => {
@@ -70,7 +70,7 @@ const note =
     return await bench.first(list, { [`${side}_return_id`]: back.id, expand: 'applications' });
   };
 
-/** Money that came in or went out, taken as far as its steps lead. */
+/** Creates a receipt or an expense, and performs the given steps. */
 const cash =
   (kind: 'revenue' | 'expense', ...steps: string[]): Recipe =>
   async (bench) => {
@@ -80,7 +80,7 @@ const cash =
     return made;
   };
 
-/** A payment of which a part is still to be set against something. */
+/** Payment with an amount that is not fully allocated yet. */
 const payment =
   (side: Side): Recipe =>
   async (bench, serial) => {
@@ -89,7 +89,7 @@ const payment =
     return await bench.first(`${SIDES[side].party}Payments.list`, { 'id[in]': String(id), expand: 'allocations' });
   };
 
-/** The refund of a part of an advance. */
+/** Refunds a part of an advance. */
 const refund =
   (side: Side): Recipe =>
   async (bench, serial) => {
@@ -103,7 +103,7 @@ const refund =
     return (shown['refunds'] as Row[])[0]!;
   };
 
-/** A revaluation of a day of its own. */
+/** Creates a revaluation on a separate day. */
 const revaluation: Recipe = (bench, serial) =>
   bench.call('revaluations.create', {
     body: { date: `2026-09-${String(1 + (serial % 29)).padStart(2, '0')}`, rates: RATES },
@@ -143,7 +143,7 @@ const transaction =
     return made;
   };
 
-/** Locks what is long past, so that nothing else is hindered. */
+/** Locks an old period, so that other examples are not affected. */
 const lock =
   (scope: string): Recipe =>
   (bench) =>

@@ -1,9 +1,9 @@
-/** Recipes for where, when and as what people work, and calls about them. */
+/** Factories for branches, departments, designations and shifts, and their example calls. */
 import type { Bench, Call, Recipe } from '../bench/bench.ts';
 
 const branch: Recipe = (bench, serial) => bench.call('branches.create', { body: { name: `Harbour ${serial}` } });
 
-/** A branch to put something into. */
+/** Creates a branch for other records. */
 const branchOf = async (bench: Bench, serial: number) => (await branch(bench, serial + 100)).id;
 
 const department: Recipe = async (bench, serial) =>

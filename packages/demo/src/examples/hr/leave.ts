@@ -1,11 +1,11 @@
-/** Recipes for leave, and calls about it. */
+/** Factories for leave, and its example calls. */
 import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
 import { people } from '../platform/people.ts';
 import { employ } from './staff.ts';
 
 const SPAN = { from: '2026-06-08', to: '2026-06-10' };
 
-/** Leave of which there is no balance to run out of, whenever these examples are made. */
+/** Leave type without a balance that could run out, regardless of the date of these examples. */
 const unpaid = async (bench: Bench): Promise<string> =>
   String((await bench.first('leaveTypes.list', { code: 'unpaid' })).id);
 
@@ -14,7 +14,7 @@ const askFor = async (bench: Bench, employee_id: string): Promise<Row> =>
 
 const application: Recipe = async (bench, serial) => askFor(bench, (await employ(bench, serial + 400)).id);
 
-/** An application with a document, which only a form brings along, and the link to it. */
+/** Creates a leave request with a document, which needs a form, and the link to the document. */
 const document: Recipe = async (bench, serial) => {
   const { email, password } = bench.owner;
   const session = await bench.call('sessions.login', { body: { email, password } });
@@ -30,7 +30,7 @@ const document: Recipe = async (bench, serial) => {
   return { id: made.id, token: made.attachment.url.split('/').at(-1) ?? '' };
 };
 
-/** Leave that waits for somebody with a login. */
+/** Leave request of an employee with a login, awaiting a decision. */
 const toDecide: Recipe = async (bench, serial) => {
   const session = await people['person']!(bench, serial + 500);
   const manager = await employ(bench, serial + 500, { user: { user_id: session.id } });
@@ -38,7 +38,7 @@ const toDecide: Recipe = async (bench, serial) => {
   return { ...(await askFor(bench, id)), access_token: session['access_token'] };
 };
 
-/** Leave of somebody with a login. */
+/** Leave request of an employee with a login. */
 const own: Recipe = async (bench, serial) => {
   const session = await people['person']!(bench, serial + 700);
   await employ(bench, serial + 700, { user: { user_id: session.id } });
@@ -47,7 +47,7 @@ const own: Recipe = async (bench, serial) => {
   return { ...(await bench.call('ownLeave.create', { as, body })), access_token: as };
 };
 
-/** The same, which was cancelled. */
+/** Creates the same leave request and cancels it. */
 const cancelled: Recipe = async (bench, serial) => {
   const row = await own(bench, serial + 100);
   const path = { leaveapplication_id: row.id };

@@ -1,4 +1,4 @@
-/** Recipes for what is published for the people of a company, and calls about it. */
+/** Factories for announcements, documents and events for employees, and their example calls. */
 import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
 
 const PARTY = { start: '2031-06-20T18:00:00+02:00', end: '2031-06-20T23:00:00+02:00', timezone: 'Europe/Berlin' };
@@ -20,7 +20,7 @@ const ofCompany: Recipe = async (bench, serial) => {
   return { ...made, token: String(made['url']).split('/').at(-1) };
 };
 
-/** An acknowledgment that is due, with the token of whose it is. */
+/** Creates a due acknowledgment, with the token of its employee. */
 const due: Recipe = async (bench: Bench, serial): Promise<Row> => {
   const clerk = await bench.shared('clerk');
   const { id } = await announcement(bench, serial);

@@ -1,12 +1,15 @@
-/** Recipes for people who are paid, and calls about what they are paid. */
+/** Factories for employees with a salary, and example calls for their pay. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
 import { employ } from './staff.ts';
 
-/** The components by which something is kept back of a salary: every workspace begins with them. */
+/** Salary components that are deductions. Every workspace has them from the start. */
 const KEPT_BACK = ['flat_pension', 'flat_tax'];
 
-/** Employs somebody with a salary and a bank account, alone in a department, so that a run of it pays nobody else. */
+/**
+ * Creates an employee with a salary and a bank account, alone in a department. A run for this department pays no other
+ * employee.
+ */
 const hireCrew = async (bench: Bench, serial: number, more: object = {}): Promise<Row> => {
   const { id: branch_id } = await bench.first('branches.list');
   const { id: department_id } = await bench.call('departments.create', {
@@ -32,7 +35,10 @@ const draft: Recipe = async (bench, serial) => draftOf(bench, await crew(bench, 
 const TRIES = 60;
 const WAIT_MS = 500;
 
-/** A run that is calculated: the schedule sees to it. Somebody else than the owner runs it, so that he may approve it. */
+/**
+ * Creates a calculated payroll run, which a schedule calculates. A user other than the owner starts it, so that the
+ * owner may approve it.
+ */
 export const calculated = async (bench: Bench, serial: number, more: object = {}): Promise<Row> => {
   const { id: payroll_id } = await draftOf(bench, await hireCrew(bench, serial + 600, more));
   const { access_token } = await bench.shared('joint_owner');
@@ -42,10 +48,10 @@ export const calculated = async (bench: Bench, serial: number, more: object = {}
     if (shown['status'] === 'calculated') return shown;
     await pause(WAIT_MS);
   }
-  throw new Error('Nobody calculates runs.');
+  throw new Error('Payroll run not calculated. Check that the hr schedules run.');
 };
 
-/** The payslip of the one person in a run. */
+/** Returns the payslip of the only employee in a payroll run. */
 export const slipOf = ({ entries }: Row): Row => (entries as Row[])[0]!;
 
 export const pay = {

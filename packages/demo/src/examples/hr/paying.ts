@@ -1,9 +1,9 @@
-/** Recipes for runs that are approved and paid, and calls about them. */
+/** Factories for approved and paid payroll runs, and their example calls. */
 import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
 import { people } from '../platform/people.ts';
 import { calculated, slipOf } from './pay.ts';
 
-/** The account that salaries are paid from. */
+/** Creates the account for salary payments. */
 const wages: Recipe = (bench, serial) =>
   bench.call('bankAccounts.create', {
     body: {
@@ -20,7 +20,7 @@ const wages: Recipe = (bench, serial) =>
 const PAID_ON = '2026-06-30';
 const FORMAT = 'pain.001.001.09';
 
-/** A run that is approved; each recipe counts from a thousand of its own, so that no two use a name. */
+/** Creates an approved payroll run. Each factory starts at a different thousand, so that names are unique. */
 const approved = async (bench: Bench, serial: number, more: object = {}): Promise<Row> => {
   const { id: payroll_id } = await calculated(bench, serial, more);
   await bench.call('payrollApproval.approve', { path: { payroll_id }, body: {} });
@@ -47,7 +47,7 @@ const paymentFile: Recipe = async (bench, serial) => {
   return await bench.call('paymentFiles.make', { path: { payroll_id }, body });
 };
 
-/** An employee who signs in and sees his payslip. */
+/** Employee who signs in and sees their payslip. */
 const paidClerk: Recipe = async (bench, serial) => {
   const session = await people['person']!(bench, serial + 7_000);
   await approved(bench, serial + 7_000, { user: { user_id: session.id } });

@@ -1,8 +1,8 @@
-/** Recipes for what salaries are made of and for what is lent to people, and calls about it. */
+/** Factories for salary components and employee loans, and their example calls. */
 import type { Call, Recipe } from '../bench/bench.ts';
 import { pay } from './pay.ts';
 
-/** A serial number in letters: codes of components have no digits. */
+/** Returns a serial number as characters a to j: codes of components have no digits. */
 const lettered = (serial: number): string => String(serial).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!);
 
 const component: Recipe = (bench, serial) =>

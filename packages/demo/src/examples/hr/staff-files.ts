@@ -1,4 +1,4 @@
-/** Recipes for what is kept about people, and calls about it. */
+/** Factories for the files of employees, and their example calls. */
 import type { Call, Recipe } from '../bench/bench.ts';
 import { employ, staff } from './staff.ts';
 
@@ -16,7 +16,7 @@ const document: Recipe = async (bench, serial) => {
   return { ...made, token: String(made['url']).split('/').at(-1) };
 };
 
-/** A new account, which somebody with a login asks for. */
+/** Change request for a new bank account, from an employee with a login. */
 const changeRequest: Recipe = async (bench, serial) => {
   const { access_token } = await staff.clerk(bench, serial + 1_100);
   const { change_requests } = await bench.call('ownProfile.change', { as: String(access_token), body: { bank } });

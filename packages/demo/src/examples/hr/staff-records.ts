@@ -1,11 +1,11 @@
-/** Recipes for records about people, and calls about them. */
+/** Factories for records about employees, and their example calls. */
 import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
 import { staff } from './staff.ts';
 
 const FAR = '2030-12-31';
 const DAY = '2026-06-01';
 
-/** An employee, and a record about him. */
+/** Creates an employee, and a record about the employee. */
 const about =
   (operation: string, body: (bench: Bench, serial: number) => Promise<object> | object): Recipe =>
   async (bench, serial) => {
@@ -13,7 +13,7 @@ const about =
     return await bench.call(operation, { body: { employee_id, ...(await body(bench, serial)) } });
   };
 
-/** A designation of the department in which everybody of these examples works. */
+/** Creates a designation in the department where all employees of these examples work. */
 const higher = async (bench: Bench, serial: number): Promise<Row> => {
   const { department_id } = await bench.first('designations.list');
   return await bench.call('designations.create', { body: { name: `Master ${serial}`, department_id } });
@@ -23,7 +23,7 @@ const notice = { notice_date: DAY, reason: 'Moves to the sea' };
 const warned = { subject: 'Late again', severity: 'written', date: DAY, text: 'Three times in May.' };
 const noise = { subject: 'Noise in the yard', date: DAY, description: 'Every morning before seven.' };
 
-/** An employee who signs in, and his employee's id beside the session. */
+/** Creates an employee who signs in, and returns the employee's ID together with the session. */
 const selfOf = async (bench: Bench, serial: number) => {
   const session = await staff.clerk(bench, serial + 40);
   const { id: employee_id } = await bench.first('employees.list', { user_id: session.id });

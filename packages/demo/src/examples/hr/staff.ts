@@ -1,16 +1,16 @@
-/** Recipes for people who are employed, and calls about them. */
+/** Factories for employees, and their example calls. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
 import { people } from '../platform/people.ts';
 
-/** The place in which everybody of these examples works. */
+/** Returns the place where all employees of these examples work. */
 async function placeOf(bench: Bench) {
   const { id: designation_id, department_id } = await bench.first('designations.list');
   const { id: branch_id } = await bench.first('branches.list');
   return { designation_id, department_id, branch_id };
 }
 
-/** Employs somebody in these examples' place, unless another one is said. */
+/** Creates an employee in the place of these examples, unless another place is specified. */
 export const employ = async (bench: Bench, serial: number, more: object = {}): Promise<Row> =>
   await bench.call('employees.create', {
     body: {
@@ -22,7 +22,7 @@ export const employ = async (bench: Bench, serial: number, more: object = {}): P
     },
   });
 
-/** A designation in the department that calls share. */
+/** Creates a designation in the department that calls share. */
 const trade: Recipe = async (bench, serial) => {
   const { id: department_id } = await bench.shared('department');
   return await bench.call('designations.create', { body: { name: `Wheelwright ${serial}`, department_id } });
@@ -39,7 +39,7 @@ const onNotice: Recipe = async (bench, serial) => {
 const TRIES = 60;
 const WAIT_MS = 500;
 
-/** An employee whose last day is over: the schedule that keeps dates sees to it. */
+/** Creates an employee whose last day has passed. The schedule for effective dates ends their employment. */
 const leaver: Recipe = async (bench, serial) => {
   const { id } = await employ(bench, serial);
   await bench.call('employeeStatus.end', { path: { id }, body: { exit_date: '2025-12-31', cause: 'retired' } });
@@ -48,17 +48,17 @@ const leaver: Recipe = async (bench, serial) => {
     if (shown['status'] === 'left') return shown;
     await pause(WAIT_MS);
   }
-  throw new Error('Nobody has leavers leave.');
+  throw new Error('Employee status not updated. Check that the hr schedules run.');
 };
 
-/** An employee with a login, who is at work or not. */
+/** Creates an employee with a login, who may be clocked in. */
 const clerk: Recipe = async (bench, serial) => {
   const session = await people['person']!(bench, serial + 200);
   await employ(bench, serial + 200, { user: { user_id: session.id } });
   return session;
 };
 
-/** Within reach of whoever works by day, and of whoever works by night. */
+/** Times that fit both a day shift and a night shift. */
 const EVENING = { first_in: '2026-06-10T20:10:00+02:00', last_out: '2026-06-10T21:20:00+02:00' };
 
 const attendance: Recipe = async (bench, serial) => {
@@ -67,7 +67,7 @@ const attendance: Recipe = async (bench, serial) => {
   return await bench.call('attendances.create', { body });
 };
 
-/** An employee's days of a type of leave that can be paid out. */
+/** Creates an employee's balance of a leave type that can be paid out. */
 const leaveBalance: Recipe = async (bench, serial) => {
   const { id: employee_id } = await employ(bench, serial + 400);
   const type = { name: `Overtime ${serial}`, code: `overtime_${serial}`, encashable: true };

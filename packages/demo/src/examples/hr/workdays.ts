@@ -1,4 +1,4 @@
-/** Recipes for the days on which people work, and calls about them. */
+/** Factories for working days, and their example calls. */
 import type { Call, Recipe } from '../bench/bench.ts';
 
 const calendar: Recipe = (bench, serial) =>

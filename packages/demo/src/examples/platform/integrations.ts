@@ -1,9 +1,9 @@
-/** Recipes for integrations, and calls about them. */
+/** Factories for integrations, and their example calls. */
 import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
 
 export const NUMBER = '+491701234567';
 const TEMPLATE = '{"to":"{{to}}","text":"{{text}}","from":"{{sender}}","ref":"{{id}}","report":"{{report_url}}"}';
-/** Settings of a gateway that sends to the stand-in. */
+/** Settings of a gateway that sends to the fake. */
 export const gateway = (bench: Bench) => ({
   url: bench.providers.sms,
   headers: { Authorization: 'Bearer key-of-the-provider' },
@@ -12,7 +12,7 @@ export const gateway = (bench: Bench) => ({
   id_path: 'id',
 });
 
-/** Signs the owner in, so that a call waits for what its recipe has connected. */
+/** Signs the owner in, so that a call waits until its factory has connected the integration. */
 const signedIn = ({ owner, call }: Bench): Promise<Row> =>
   call('sessions.login', { as: '', body: { email: owner.email, password: owner.password } });
 
@@ -26,7 +26,7 @@ const calendarOf = ({ providers }: Bench) => ({
   password: 'password-for-an-application',
 });
 
-/** Recipes for what examples of integrations need. */
+/** Factories for the examples of integrations. */
 export const integrations: Record<string, Recipe> = {
   provider: async ({ providers: { sms, social, calendar } }) => ({ id: '', sms, social, calendar }),
   texting: async (bench) => {
@@ -55,7 +55,7 @@ export const integrations: Record<string, Recipe> = {
   },
 };
 
-/** Calls about integrations. */
+/** Example calls for integrations. */
 export const integrationCalls: Record<string, Call> = {
   'smsGateway.connect': {
     body: {

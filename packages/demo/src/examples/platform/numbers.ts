@@ -1,4 +1,4 @@
-/** Recipes for numbers that codes are sent to, and calls about them. */
+/** Factories for phone numbers that receive codes, and their example calls. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
 import { gateway, NUMBER } from './integrations.ts';
@@ -10,13 +10,13 @@ const TRIES = 300;
 const WAIT_MS = 100;
 
 let numbers_given = 0;
-/** A number that nobody else has: messages to others are still on their way. */
+/** Returns a unique number: messages to other numbers are still in transit. */
 function ownNumber(): string {
   numbers_given += 1;
   return `+49171${1_000_000 + numbers_given}`;
 }
 
-/** Waits for the message that has a code. */
+/** Waits for the text message with a code. */
 async function codeTo(phone: string, { providers }: Bench): Promise<string> {
   for (let tried = 0; tried < TRIES; tried += 1) {
     const [, code] = /^(\d{6}) is your code/.exec(providers.lastMessage(phone)['text'] ?? '') ?? [];
@@ -26,7 +26,7 @@ async function codeTo(phone: string, { providers }: Bench): Promise<string> {
   throw new Error('No code was sent.');
 }
 
-/** A user who has given a number, and was sent a code. */
+/** Creates a user who has entered a phone number and received a code. */
 const proving =
   (as: string): Recipe =>
   async (bench, serial) => {
@@ -37,7 +37,7 @@ const proving =
     return { ...person, code: await codeTo(phone, bench) };
   };
 
-/** A user whose number is a second factor, with a recovery code. */
+/** Creates a user whose phone number is a second factor, with a recovery code. */
 const reachable =
   (as: string): Recipe =>
   async (bench, serial) => {
@@ -49,7 +49,7 @@ const reachable =
     return { ...person, code: (recovery_codes as string[])[0] };
   };
 
-/** Recipes for what examples of numbers need. */
+/** Factories for the examples of phone numbers. */
 export const numbers: Record<string, Recipe> = {
   textable: async (bench, serial) => {
     await connect(bench);
@@ -64,7 +64,7 @@ export const numbers: Record<string, Recipe> = {
   },
 };
 
-/** Calls about numbers. */
+/** Example calls for phone numbers. */
 export const numberCalls: Record<string, Call> = {
   'smsFactor.enable': { as: '$textable!.access_token', body: { password: PASSWORD, phone: NUMBER } },
   'smsFactor.send': { as: '$proving!.access_token' },

@@ -1,4 +1,4 @@
-/** Recipes for partners with their badges, and calls about them. */
+/** Factories for partners with their badges, and their example calls. */
 import type { Call, Recipe } from '../bench/bench.ts';
 
 const partner = { name: 'Nadir Bicycles', tier: 'gold', since: '2024-05-01', url: 'https://nadir.example' };

@@ -1,11 +1,11 @@
-/** Recipes for people, and calls about accounts and workspaces. */
+/** Factories for users, and example calls for accounts and workspaces. */
 import { Secret, TOTP } from 'otpauth';
 import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
 
-/** The password of everybody whom an example makes. */
+/** Password of all users that examples create. */
 export const PASSWORD = 'correct horse battery staple';
 
-/** Invites somebody who has not answered yet. */
+/** Invites a user who has not answered yet. */
 const invite =
   (role: string, as = role): Recipe =>
   async (bench, serial) => {
@@ -19,7 +19,7 @@ async function rolesOf(bench: Bench): Promise<Row[]> {
   return (await bench.call('roles.list', { query: { per_page: '100' } })) as unknown as Row[];
 }
 
-/** Invites somebody who accepts and signs in. */
+/** Invites a user who accepts and signs in. */
 export const hire =
   (role: string, as = role): Recipe =>
   async (bench, serial) => {
@@ -33,7 +33,7 @@ export const hire =
 const codeOf = (secret: unknown): string => new TOTP({ secret: Secret.fromBase32(String(secret)) }).generate();
 export const tokenOf = ({ access_token }: Row): string => String(access_token);
 
-/** A user who has begun to set up a second factor. */
+/** Creates a user who has begun to set up a second factor. */
 const enrolling =
   (role = 'staff', as = 'enrolling'): Recipe =>
   async (bench, serial) => {
@@ -42,7 +42,7 @@ const enrolling =
     return { ...person, code: codeOf(secret) };
   };
 
-/** A user with a second factor, who has a recovery code at hand. */
+/** Creates a user with a second factor and a recovery code. */
 const guarded =
   (role = 'staff', as = 'guarded'): Recipe =>
   async (bench, serial) => {
@@ -54,13 +54,13 @@ const guarded =
     return { ...person, code: (recovery_codes as string[])[0] };
   };
 
-/** A user whose password was right, and who is asked for a second factor. */
+/** Returns a user whose password was correct, and who needs a second factor. */
 export const challenged = async (bench: Bench, person: Row): Promise<Row> => {
   const body = { email: person['email'], password: PASSWORD };
   return { ...person, challenge: (await bench.refused('sessions.login', { body }))['challenge'] };
 };
 
-/** A user who has to set up a second factor to sign in. */
+/** Creates a user who must set up a second factor to sign in. */
 export const newcomer =
   (as = 'newcomer'): Recipe =>
   async (bench, serial) => {
@@ -76,7 +76,7 @@ export const newcomer =
 
 const movedFrom = ({ email }: Row): string => `moved.${String(email)}`;
 
-/** A user who has asked for a link. */
+/** Creates a user who has requested a link. */
 const asked =
   (purpose: string, ask: (bench: Bench, person: Row) => Promise<unknown>): Recipe =>
   async (bench, serial) => {

@@ -1,4 +1,4 @@
-/** Recipes for what partners sell and workspaces buy, and calls about them. */
+/** Factories for sales of partners and subscriptions of workspaces, and their example calls. */
 import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
 
 const order = (partner: Row, client_reference: string) => ({
@@ -11,7 +11,7 @@ const order = (partner: Row, client_reference: string) => ({
   cancel_url: partner['back'],
 });
 
-/** A checkout of a customer of the partner whom calls share. */
+/** Creates a checkout for a customer of the partner that calls share. */
 async function checkout(bench: Bench, client_reference: string): Promise<Row> {
   const partner = await bench.shared('reseller');
   return await bench.call('checkouts.create', {
@@ -27,7 +27,7 @@ const OWN = {
   cancel_url: 'https://app.bikes.example/plans',
 };
 
-/** Recipes for what examples of white label and of subscriptions need. */
+/** Factories for the examples of white label and subscriptions. */
 export const whiteLabel: Record<string, Recipe> = {
   reseller: async ({ seller }) => {
     const { id, token, domain } = await seller.openInstance();
@@ -57,7 +57,7 @@ const as = '$reseller.token';
 const addresses = { return_url: '$reseller.done', refresh_url: '$reseller.back' };
 const CHANGE = { plan: 'enterprise', interval: 'month', at: 'period_end' };
 
-/** Calls about white label and subscriptions. */
+/** Example calls for white label and subscriptions. */
 export const whiteLabelCalls: Record<string, Call> = {
   'instances.rotateToken': { as: '$reseller!.token', body: { overlap_hours: 24 } },
   'instances.rotateWebhookSecret': { as: '$reseller!.token' },

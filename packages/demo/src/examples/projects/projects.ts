@@ -1,10 +1,10 @@
-/** Recipes for projects and what is in them, and calls about them. */
+/** Factories for projects and their contents, and their example calls. */
 import type { Call, Recipe, Row } from '../bench/bench.ts';
 
 const project: Recipe = (bench, serial) =>
   bench.call('projects.create', { body: { name: `Website relaunch ${serial}`, start_date: '2026-12-01' } });
 
-/** A stage that a project has of one kind of cards, beside the one of new cards. */
+/** Creates a stage of a project for one kind of cards, in addition to the stage for new cards. */
 const stage =
   (kind: 'task' | 'bug'): Recipe =>
   async (bench, serial) => {

@@ -1,4 +1,4 @@
-/** Recipes for tasks and bugs, and calls about them. */
+/** Factories for tasks and bugs, and their example calls. */
 import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
 
 const inProject = async (bench: Bench, operation: string, variable: string, title: string): Promise<Row> => {

@@ -1,20 +1,20 @@
-/** Recipes for time that was spent on projects, and calls about it. */
+/** Factories for time entries of projects, and their example calls. */
 import { clock } from '@suite/chassis';
 import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
 import { PASSWORD } from '../platform/people.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A day so long ago, on which nothing else is written down. */
+/** Returns a day in the distant past without other time entries. */
 const dayAgo = (days: number): string => new Date(clock.now().getTime() - days * DAY_MS).toISOString().slice(0, 10);
 
-/** An hour of the owner on a project. */
+/** Creates a time entry of an hour for the owner on a project. */
 async function hourOn(bench: Bench, day: string, project: Row): Promise<Row> {
   const hour = { started_at: `${day}T08:00:00Z`, ended_at: `${day}T09:00:00Z` };
   return await bench.call('trackers.start', { body: { project_id: project.id, timezone: 'UTC', ...hour } });
 }
 
-/** An hour that waits for approval, or has it. The owner works alone here, and approves of himself. */
+/** Creates an hour that awaits approval or is approved. The owner works alone here, and approves their own time. */
 async function submittedHour(bench: Bench, day: string, project: Row, isApproved = false): Promise<Row> {
   await bench.call('timeSettings.update', { body: { self_approval: true } });
   const entry = await hourOn(bench, day, project);

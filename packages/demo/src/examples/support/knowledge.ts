@@ -1,4 +1,4 @@
-/** Recipes for frequent questions and articles, and calls about them. */
+/** Recipes for FAQs and articles, and calls about them. */
 import type { Call, Recipe } from '../bench/bench.ts';
 
 const BODY = 'Choose **Forgotten password** where you sign in.\n\nThe link is good for an hour.';

@@ -1,4 +1,4 @@
-/** Recipes for mailboxes of the support desk, and calls about e-mails. */
+/** Factories for mailboxes of the support desk, and example calls for e-mails. */
 import type { Call, Recipe } from '../bench/bench.ts';
 
 const mailbox: Recipe = (bench, serial) =>
@@ -23,7 +23,7 @@ export const mail: Record<string, Recipe> = {
     const made = await mailbox(bench, serial);
     return { ...made, code: await bench.mailed(String(made['address']), 'mailbox_code') };
   },
-  /** An e-mail to an address that nobody gave out. */
+  /** E-mail to an address that was never issued. */
   parked_mail: async (bench, serial) => {
     const { token, address } = await bench.shared('mailbox');
     const forged = String(address).replace('@', `+t000001.${'0'.repeat(20)}@`);

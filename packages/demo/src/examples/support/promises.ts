@@ -1,4 +1,4 @@
-/** Recipes for calendars and policies of the support desk, and calls about them. */
+/** Factories for calendars and policies of the support desk, and their example calls. */
 import type { Call, Recipe } from '../bench/bench.ts';
 
 const hours = {

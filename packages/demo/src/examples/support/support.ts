@@ -1,15 +1,15 @@
-/** Recipes for tickets of the support desk, and calls about them. */
+/** Factories for tickets of the support desk, and their example calls. */
 import type { Bench, Call, Recipe } from '../bench/bench.ts';
 
 const requester = (serial: number) => ({ name: 'Rita Requester', email: `rita.${serial}@bikes.example` });
 
 const words = (serial: number) => ({ subject: `The chain slips (${serial})`, description: 'It slips under load.' });
 
-/** A ticket that somebody outside has asked for. */
+/** Ticket that an external requester has opened. */
 const ticket: Recipe = (bench, serial) =>
   bench.call('tickets.create', { body: { ...words(serial), requester: requester(1) } });
 
-/** A ticket in a state that a call needs. */
+/** Creates a ticket in the state that a call needs. */
 const ticketIn =
   (status: string): Recipe =>
   async (bench, serial) => {
@@ -17,7 +17,7 @@ const ticketIn =
     return await bench.call('tickets.update', { path: { ticket_id: id }, body: { status } });
   };
 
-/** A ticket of the owner himself, who says that it is solved. */
+/** Creates a ticket of the owner, who marks it as solved. */
 const ownTicket = async (bench: Bench, serial: number) => {
   const own = await bench.call('tickets.create', { body: words(serial) });
   await bench.call('ticketReplies.create', {
@@ -27,7 +27,7 @@ const ownTicket = async (bench: Bench, serial: number) => {
   return own;
 };
 
-/** A ticket that was resolved, with the link that its requester was mailed. */
+/** Creates a resolved ticket, with the link that was e-mailed to its requester. */
 const linkedTicket: Recipe = async (bench, serial) => {
   const someone = requester(serial + 1_000);
   const { id } = await bench.call('tickets.create', { body: { ...words(serial), requester: someone } });
@@ -35,7 +35,7 @@ const linkedTicket: Recipe = async (bench, serial) => {
   return { id, token: await bench.mailed(someone.email, 'public') };
 };
 
-/** A file of a ticket, which only a form brings along. */
+/** Creates a file of a ticket, which needs a form. */
 const ticketFile: Recipe = async (bench, serial) => {
   const { email, password } = bench.owner;
   const session = await bench.call('sessions.login', { body: { email, password } });

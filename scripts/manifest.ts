@@ -15,6 +15,7 @@ import {
 } from '@suite/chassis/declarations';
 import {
   architectureDiagram,
+  areasTable,
   decisionsText,
   describeFields,
   describeValues,
@@ -105,6 +106,10 @@ const sources = [
   .filter((path) => !path.endsWith('.test.ts') && !path.includes('/generated/') && !path.startsWith('packages/proto/'))
   .map((path) => ({ path, text: read(path) ?? '' }));
 const diagram = architectureDiagram(table);
+const areas = services.map(({ name }) => ({
+  name,
+  areas: JSON.parse(read(`services/${name}/package.json`) ?? '{}').areas as string[],
+}));
 /** Returns a page with the diagram of the services inserted. */
 const illustrated = (name: string) => withSection(read(name) ?? '', 'architecture', diagram);
 
@@ -145,7 +150,7 @@ const files: Record<string, string> = {
   'docs/states.md': statesText(services),
   'docs/visibility.md': visibilityText(services),
   'docs/decisions.md': decisionsText(sources),
-  'docs/architecture.md': illustrated('docs/architecture.md'),
+  'docs/architecture.md': withSection(illustrated('docs/architecture.md'), 'areas', areasTable(areas)),
   'README.md': illustrated('README.md'),
   'docs/references.txt': referencesText(services),
   'docs/openapi.json': `${JSON.stringify(values.document, null, 1)}\n`,

@@ -9,7 +9,9 @@ test.each([...declared])('a plan can enable each module of $name', (service) => 
   const unknown = [...operationsOf(service)].flatMap(([id, { module }]) =>
     module === undefined || known.has(module)
       ? []
-      : [`${id}: add ${module} to services/platform/src/plans/module.ts and to a plan, or every call is rejected`],
+      : [
+          `${id}: add ${module} to services/platform/src/entitlements/plans/module.ts and to a plan, or every call is rejected`,
+        ],
   );
   expect(unknown).toEqual([]);
 });

@@ -10,7 +10,8 @@ test.each([...declared])('platform knows each permission that $name requires', (
     everyPermissionOf(operation)
       .filter((permission) => !known.has(permission))
       .map(
-        (permission) => `${id}: add ${permission} to services/platform/src/roles/permission.ts, or every call is rejected`,
+        (permission) =>
+          `${id}: add ${permission} to services/platform/src/identity/roles/permission.ts, or every call is rejected`,
       ),
   );
   expect(unknown).toEqual([]);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { areas } from './tidy/areas.ts';
 import { escapes } from './tidy/escapes.ts';
 import { exportRules } from './tidy/exports.ts';
 import { functionRules } from './tidy/functions.ts';
+import { language } from './tidy/language.ts';
 import { nameRules } from './tidy/names.ts';
 import { rooms } from './tidy/rooms.ts';
 import { operations } from './tidy/routes.ts';
@@ -13,10 +15,12 @@ import { walls } from './tidy/walls.ts';
 
 const rules = [
   ...rooms,
+  ...areas,
   ...walls,
   ...operations,
   ...exportRules,
   ...nameRules,
+  ...language,
   ...escapes,
   ...tenancy,
   ...functionRules,

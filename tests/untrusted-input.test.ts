@@ -29,7 +29,10 @@ const PARSERS = [
   'xmlbuilder2',
 ];
 /** Sources that use such a library only for writing. */
-const WRITERS = ['services/hr/src/calendar-files/calendar-file.ts', 'services/hr/src/payment-files/bank-file.ts'];
+const WRITERS = [
+  'services/hr/src/time/calendars/calendar-file.ts',
+  'services/hr/src/payroll/payment-files/bank-file.ts',
+];
 
 test('docs/untrusted-input.md lists each source that loads a parser', () => {
   const load = new RegExp(

@@ -24,7 +24,7 @@ const KNOWN: Record<string, string> = {
     "UPDATE billing_runs SET status = 'claimed', created_at = now() - interval '2 hours'",
   'remaining days of expired leave lapse unless a leave request needs them':
     "UPDATE leave_applications SET status = 'rejected'; UPDATE leave_ledger SET valid_to = '2020-12-31'",
-  'each settled leave line is in at most one final payslip, of its employee, with the ledger\'s days': `
+  "each settled leave line is in at most one final payslip, of its employee, with the ledger's days": `
     INSERT INTO payslip_leave_lines (id, workspace_id, entry_id, days)
     SELECT gen_random_uuid(), workspace_id, id, 1 FROM payroll_entries LIMIT 1`,
   'each loan payout belongs to an existing loan, once': `

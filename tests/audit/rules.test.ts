@@ -64,11 +64,7 @@ describe('the auditor of all services', () => {
       'finance',
       `DELETE FROM stock_sagas WHERE document_type = 'sales_invoice'`,
     ],
-    [
-      'every reservation of an order exists in inventory',
-      'inventory',
-      `DELETE FROM rpc_keys WHERE method = 'Reserve'`,
-    ],
+    ['every reservation of an order exists in inventory', 'inventory', `DELETE FROM rpc_keys WHERE method = 'Reserve'`],
     [
       'crm has recorded every reservation for an order',
       'inventory',
@@ -90,11 +86,7 @@ describe('the auditor of all services', () => {
       'projects',
       `UPDATE billing_runs SET seconds = seconds + 1`,
     ],
-    [
-      'the counts of tickets by status match the tickets',
-      'support',
-      `UPDATE ticket_counts SET tickets = tickets + 1`,
-    ],
+    ['the counts of tickets by status match the tickets', 'support', `UPDATE ticket_counts SET tickets = tickets + 1`],
   ])('detects a violation of the rule: %s', async (rule, service, tampering) => {
     expect(await broken()).not.toContain(rule);
     await suite.sql(service, tampering);

@@ -19,7 +19,8 @@ export function breach(
   const got = `${asked}\n  is answered with ${status} ${JSON.stringify(answer).slice(0, 300)}`;
   if (status < 300) return successes.includes(status) ? undefined : `${got}, which is not documented`;
   if (status >= 500) return got;
-  if (typeof answer !== 'object' || !answer.request_id || !answer.message) return `${got}, which is not an error of the API`;
+  if (typeof answer !== 'object' || !answer.request_id || !answer.message)
+    return `${got}, which is not an error of the API`;
   const told = [answer.message, ...Object.values(answer.errors ?? {}).flat()].join(' ');
   if (VALIDATORS.test(told)) return `${got}, in the validator's words`;
   if (!refusals.has(`${status} ${answer.code}`)) return `${got}, which is not documented`;

@@ -5,10 +5,8 @@ import { ofProjects } from './additions/projects.ts';
 import { ofSupport } from './additions/support.ts';
 
 const ownSession = 'a user with a forgotten or stolen session must be able to end it from another one';
-const customRole =
-  'the specification only lists roles: without these, only the built-in roles would exist';
-const team =
-  'the record scope `team` requires team members, and the specification has no operation for them';
+const customRole = 'the specification only lists roles: without these, only the built-in roles would exist';
+const team = 'the record scope `team` requires team members, and the specification has no operation for them';
 const secondFactor = 'a password alone does not stop a user who has found it';
 const oneTimeLink = 'a link sent by e-mail (invitation, reset, verification) must work for a user without a session';
 
@@ -27,13 +25,11 @@ const bookSettings = 'each workspace configures dual approval, credit limits and
 
 const cancelling = 'a mistaken posting or approval is reversed, never changed or deleted';
 
-const note =
-  'the remainder of a note is applied to other invoices or refunded: the specification only reads notes';
+const note = 'the remainder of a note is applied to other invoices or refunded: the specification only reads notes';
 
 const category = 'the specification only reads categories: without these, a workspace could not have its own';
 
-const parts =
-  'a lead or a deal shows only its newest hundred activities, and older ones must be available, too';
+const parts = 'a lead or a deal shows only its newest hundred activities, and older ones must be available, too';
 
 const subscription =
   'a workspace without a partner has a subscription, too, and the specification has operations for partners only';
@@ -70,8 +66,7 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /api/widget/update/{id}': widget,
   'POST /api/widget/rotate/{id}': widget,
   'POST /api/widget/revoke/{id}': widget,
-  'GET /api/widget/{token}/embed.js':
-    'the script tag matches every path, so the script needs its own path',
+  'GET /api/widget/{token}/embed.js': 'the script tag matches every path, so the script needs its own path',
   'GET /api/version': 'a client that reports a fault, or waits for a change, needs the version of the running release',
   'GET /api/user-photo/{token}':
     'target of signed photo links: files are served by short-lived links that need no token',
@@ -156,7 +151,8 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /api/workspace/logo': letterhead,
   'DELETE /api/workspace/logo': letterhead,
   'GET /api/workspace-logo/{token}': fileLink,
-  'GET /api/credit-notes/show/{id}': 'a credit note is sent to its customer, and the specification only lists credit notes',
+  'GET /api/credit-notes/show/{id}':
+    'a credit note is sent to its customer, and the specification only lists credit notes',
   'GET /api/agents': agent,
   'GET /api/agent/show/{id}': agent,
   'POST /api/agent/create': agent,
@@ -173,7 +169,8 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /api/commission/pay/{id}': commission,
   'GET /api/sessions': ownSession,
   'DELETE /api/sessions/{id}': ownSession,
-  'GET /api/v1/me': 'integrations test a connection with a call that succeeds for every valid key, regardless of its scopes',
+  'GET /api/v1/me':
+    'integrations test a connection with a call that succeeds for every valid key, regardless of its scopes',
   'POST /api/roles/create': customRole,
   'POST /api/roles/update/{id}': customRole,
   'POST /api/roles/delete/{id}': customRole,

@@ -16,8 +16,7 @@ const isDefault = (node: ts.Node): node is ts.Statement =>
 const defaults = perFile(
   'no file has a default export',
   (path) => isScript(path) && !wantsDefault(path),
-  (source) =>
-    nodes(source, isDefault).map((node) => at(source, node, 'use a named export, so that a search finds it')),
+  (source) => nodes(source, isDefault).map((node) => at(source, node, 'use a named export, so that a search finds it')),
   [
     file('services/crm/src/leads/lead.ts', 'export default function convert() {}\n'),
     file('services/crm/src/leads/lead.ts', 'const lead = {};\nexport default lead;\n'),

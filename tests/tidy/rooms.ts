@@ -55,9 +55,7 @@ const style = perFile(
   `STYLE.md has fewer than ${STYLE_LINES} lines`,
   (path) => path === 'STYLE.md',
   ({ path, text }) =>
-    countLines(text) < STYLE_LINES
-      ? []
-      : [{ path, message: 'a rule that a tool enforces needs one line: shorten it' }],
+    countLines(text) < STYLE_LINES ? [] : [{ path, message: 'a rule that a tool enforces needs one line: shorten it' }],
   [file('STYLE.md', blank(STYLE_LINES))],
 );
 
@@ -70,13 +68,16 @@ const codeLines = (text: string): number =>
 
 /** Sources with a room per folder: the machinery, the services with one noun per folder, and the programs. */
 const ROOMS =
-  /^((?:gateway|deploy\/local|packages\/(?:chassis|documents|money|pdf|testing)|services\/[^/]+)\/src|tools\/[^/]+)\/(?:([^/]+)\/)?/;
+  /^((?:gateway|deploy\/local|packages\/(?:chassis|documents|money|pdf|testing))\/src|tools\/[^/]+)\/(?:([^/]+)\/)?/;
+
+const isOfService = (path: string): boolean => /^services\/[^/]+\/src\//.test(path);
 
 const isTest = (path: string): boolean => /\.test\.ts$|\/(test|fixtures)\//.test(path);
 
 /** Returns the room of a file. Entry files outside the rooms belong to `src`. */
 function roomOf(path: string): string | undefined {
   if (!isScript(path) || isTest(path)) return undefined;
+  if (isOfService(path)) return dirname(path);
   const [, sources, room] = ROOMS.exec(path) ?? [];
   return sources && join(sources, room ?? '');
 }
@@ -108,8 +109,11 @@ const roomSize: Rule = {
 
 const SOURCES = /^((?:gateway|(?:services|packages|deploy)\/[^/]+)\/src)\/([^/]+)\//;
 
-/** Returns the folder of a file under `src`. A file directly in `src` is its own folder. */
-const folderOf = (path: string): string => SOURCES.exec(path)?.[0] ?? path;
+/** The folder of a file: below `src`, or the innermost one of a service. A file in `src` itself represents itself. */
+function folderOf(path: string): string {
+  const top = SOURCES.exec(path)?.[0];
+  return top && isOfService(path) ? `${dirname(path)}/` : (top ?? path);
+}
 
 interface FolderImport {
   source: SourceFile;

@@ -7,17 +7,17 @@ import { at, file, isProduct, nodes, perFile, type SourceFile } from './rule.ts'
  * is derived from punches and subscriptions. Unrequested accounts are erased before they are removed.
  */
 const WITHOUT_LIFECYCLE = new Set([
-  'services/crm/src/users/copy.ts',
-  'services/hr/src/attendance-days/day-row.ts',
+  'services/crm/src/pipeline/users/copy.ts',
+  'services/hr/src/attendance/attendance-days/day-row.ts',
   'services/inventory/src/movements/reservation-use.ts',
   'services/inventory/src/reservations/reservation.ts',
-  'services/platform/src/mail/deliver.ts',
-  'services/platform/src/entitlements/entitlement.ts',
-  'services/platform/src/plans/plan-catalogue.ts',
-  'services/platform/src/accounts/email.ts',
-  'services/platform/src/users/client-user.ts',
-  'services/platform/src/instances/instance.ts',
-  'services/platform/src/workspaces/workspace.ts',
+  'services/platform/src/identity/mail/deliver.ts',
+  'services/platform/src/entitlements/entitlements/entitlement.ts',
+  'services/platform/src/entitlements/plans/plan-catalogue.ts',
+  'services/platform/src/identity/accounts/email.ts',
+  'services/platform/src/workspaces/users/client-user.ts',
+  'services/platform/src/billing/instances/instance.ts',
+  'services/platform/src/workspaces/workspaces/workspace.ts',
 ]);
 
 const isService = (path: string): boolean =>
@@ -62,11 +62,11 @@ export const stateRules = [
     [
       file('services/crm/src/quotes/quote.ts', "await db.rows(sql`UPDATE quotes SET status = 'sent' WHERE id = 1`);\n"),
       file(
-        'services/crm/src/quotes/quote.ts',
+        'services/crm/src/sales/quotes/quote.ts',
         'await db.rows(sql`UPDATE ${raw(t)} AS one SET number = ${n}, status = now.status FROM x WHERE TRUE`);\n',
       ),
       file(
-        'services/crm/src/quotes/quote.ts',
+        'services/crm/src/sales/quotes/quote.ts',
         "await db.quote.updateMany({ where: { id }, data: { status: 'sent' } });\n",
       ),
       file('services/crm/src/quotes/quote.ts', 'await change(db.quote, id, { status });\n'),

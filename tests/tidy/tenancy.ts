@@ -104,13 +104,14 @@ const revealed = perFile(
 /** Schedules whose batches are fair without `shareOut`, with the reason. */
 const FAIR: Readonly<Record<string, string>> = {
   'packages/chassis/src/schedules/schedule.ts': 'defines shareOut',
-  'services/platform/src/attempts/account-request.ts': 'requests of callers without an account belong to no workspace',
-  'services/platform/src/billing/tried-subscription.ts': 'one row per workspace',
-  'services/platform/src/entitlements/entitlement-ends.ts': 'one row per workspace',
-  'services/platform/src/subscriptions/trial-letters.ts': 'one row per workspace',
-  'services/platform/src/integrations/delivery.ts': 'has its own share per workspace',
-  'services/hr/src/leave-jobs/settle-leave.ts': 'uses shareOut; another limit applies within one workspace',
-  'services/hr/src/acknowledgments/reminders.ts': 'the limit applies within one workspace',
+  'services/platform/src/identity/login-throttling/account-request.ts':
+    'requests of callers without an account belong to no workspace',
+  'services/platform/src/billing/billing/tried-subscription.ts': 'one row per workspace',
+  'services/platform/src/entitlements/entitlements/entitlement-ends.ts': 'one row per workspace',
+  'services/platform/src/workspaces/subscriptions/trial-letters.ts': 'one row per workspace',
+  'services/platform/src/connections/integrations/delivery.ts': 'has its own share per workspace',
+  'services/hr/src/leave/leave-jobs/settle-leave.ts': 'uses shareOut; another limit applies within one workspace',
+  'services/hr/src/notices/acknowledgments/reminders.ts': 'the limit applies within one workspace',
   'packages/mail-queue/src/mail-queue.ts': 'has its own share per workspace',
 };
 
@@ -119,7 +120,12 @@ const unshared = perFile(
   (path) => isProduct(path) && !(path in FAIR),
   ({ path, text }) =>
     text.includes('findEverywhere') && /LIMIT \$\{/.test(text)
-      ? [{ path, message: 'select due work with shareOut(statement, order, limit): it shares the limit between workspaces' }]
+      ? [
+          {
+            path,
+            message: 'select due work with shareOut(statement, order, limit): it shares the limit between workspaces',
+          },
+        ]
       : [],
   [
     file(

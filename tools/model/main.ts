@@ -22,7 +22,9 @@ try {
   for (const [answer, times] of tally) console.log(`${String(times).padStart(6)}  ${answer}`);
   const found = await allViolations({ databases: suite.databases, sql });
   for (const { check, row } of found) console.log(`✗ ${check}: ${JSON.stringify(row)}`);
-  console.log(found.length === 0 ? 'The auditor found no violations.' : `The auditor found ${found.length} violations.`);
+  console.log(
+    found.length === 0 ? 'The auditor found no violations.' : `The auditor found ${found.length} violations.`,
+  );
   process.exitCode = found.length === 0 ? 0 : 1;
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

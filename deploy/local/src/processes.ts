@@ -33,7 +33,7 @@ export interface DemoPart {
 
 /**
  * A service of the suite. Its name determines the rest. Its folder is `services/<name>`, with `src/main.ts`,
- * `src/<name>.ts` (its declaration) and `src/cli/demo.ts` (its part of the demo). `<name>` is also its database and its
+ * `src/<name>.ts` (its declaration) and `src/demo/main.ts` (its part of the demo). `<name>` is also its database and its
  * login there.
  */
 interface ServiceRow {
@@ -124,7 +124,7 @@ const processOf = ({ name, port, calls, hears, has_long_demo: is_long = false }:
   service: { directory: `services/${name}`, grpc: port + 1, calls },
   // The platform part creates the workspaces and their users. The other services write only to their own database. They
   // create copies of users themselves if the platform events have not arrived yet.
-  demo: [{ name, program: `services/${name}/src/cli/demo.ts`, needs: name === PLATFORM ? [] : [PLATFORM], is_long }],
+  demo: [{ name, program: `services/${name}/src/demo/main.ts`, needs: name === PLATFORM ? [] : [PLATFORM], is_long }],
 });
 
 /** Every process of the suite: the services and the gateway in front. */

@@ -100,9 +100,12 @@ describe('a problem', () => {
     },
   );
 
-  test.each([['application/json'], ['*/*'], ['application/problem+json;q=0, */*']])('is not sent to %s', async (accept) => {
-    expect((await askFor(accept)).headers['content-type']).toBe('application/json; charset=utf-8');
-  });
+  test.each([['application/json'], ['*/*'], ['application/problem+json;q=0, */*']])(
+    'is not sent to %s',
+    async (accept) => {
+      expect((await askFor(accept)).headers['content-type']).toBe('application/json; charset=utf-8');
+    },
+  );
 });
 
 test('a service’s 429 determines Retry-After and the RateLimit header', async () => {

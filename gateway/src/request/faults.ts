@@ -38,7 +38,12 @@ export const UnknownPath = (): GatewayFault =>
   new GatewayFault(404, NotFound.code, 'There is nothing at this address. Check the URL.');
 
 export const MethodNotAllowed = (allow: string): GatewayFault =>
-  new GatewayFault(405, 'method_not_allowed', 'This address does not accept this method. Use one of the methods in `Allow`.', { headers: { allow } });
+  new GatewayFault(
+    405,
+    'method_not_allowed',
+    'This address does not accept this method. Use one of the methods in `Allow`.',
+    { headers: { allow } },
+  );
 
 export const TokenMissing = (): GatewayFault =>
   new GatewayFault(401, Unauthenticated.code, Unauthenticated.text, {
@@ -89,19 +94,28 @@ export const GatewayTimeout = (): GatewayFault =>
 
 /** Fault before a request exists: the HTTP parser failed, or there are too many connections. */
 export const HeadersTooLarge = (): GatewayFault =>
-  new GatewayFault(431, 'headers_too_large', 'The headers are too large. Send fewer or shorter headers.', { headers: { connection: 'close' } });
+  new GatewayFault(431, 'headers_too_large', 'The headers are too large. Send fewer or shorter headers.', {
+    headers: { connection: 'close' },
+  });
 
 export const ChunksTooLarge = (): GatewayFault =>
   new GatewayFault(413, PayloadTooLarge.code, PayloadTooLarge.text, { headers: { connection: 'close' } });
 
 export const NotHttp = (): GatewayFault =>
-  new GatewayFault(400, Malformed.code, 'This is not a valid HTTP request. Check the client.', { headers: { connection: 'close' } });
+  new GatewayFault(400, Malformed.code, 'This is not a valid HTTP request. Check the client.', {
+    headers: { connection: 'close' },
+  });
 
 export const TooManyConnections = (): GatewayFault =>
-  new GatewayFault(429, 'too_many_connections', 'There are too many connections from your address. Close some connections.', {
-    headers: { 'retry-after': '1', connection: 'close' },
-    details: { retry_after_s: 1 },
-  });
+  new GatewayFault(
+    429,
+    'too_many_connections',
+    'There are too many connections from your address. Close some connections.',
+    {
+      headers: { 'retry-after': '1', connection: 'close' },
+      details: { retry_after_s: 1 },
+    },
+  );
 
 /** All faults of the gateway, for the error catalogue. */
 export const gatewayFaults = [

@@ -144,9 +144,12 @@ describe('a request with an ambiguous head is rejected', () => {
     expect(() => validatedPath(request)).toThrow(refused(400));
   });
 
-  test.each([['gzip, chunked'], ['identity'], ['chunked, chunked'], ['xchunked']])('with the transfer coding %s', (coding) => {
-    expect(() => validatedPath(requestOf('/api/leads', { 'transfer-encoding': coding }))).toThrow(refused(400));
-  });
+  test.each([['gzip, chunked'], ['identity'], ['chunked, chunked'], ['xchunked']])(
+    'with the transfer coding %s',
+    (coding) => {
+      expect(() => validatedPath(requestOf('/api/leads', { 'transfer-encoding': coding }))).toThrow(refused(400));
+    },
+  );
 
   test('accepts a chunked body in any spelling', () => {
     expect(validatedPath(requestOf('/api/leads', { 'transfer-encoding': 'Chunked' }))).toBe('/api/leads');

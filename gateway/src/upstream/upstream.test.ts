@@ -59,7 +59,7 @@ describe('a service that aborts the connection', () => {
     expect((await neighbour()).status).toBe(200);
   });
 
-  test('during its response aborts the client\'s response', async () => {
+  test("during its response aborts the client's response", async () => {
     crm.respond = (_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half');
       setTimeout(() => response.destroy(), 20);

@@ -77,7 +77,11 @@ export const lineInput = (id: string, price: string) =>
         .nullable()
         .optional()
         .describe('ID of a product or service. Omit it for a line of free text.'),
-      description: LongText.min(1).max(2_000).nullable().optional().describe('Description of the line. Required without a product.'),
+      description: LongText.min(1)
+        .max(2_000)
+        .nullable()
+        .optional()
+        .describe('Description of the line. Required without a product.'),
       unit_name: ShortText(20)
         .min(1)
         .nullable()
@@ -85,7 +89,9 @@ export const lineInput = (id: string, price: string) =>
         .describe('Unit of the quantity of a line without a product, such as `h`. Products have their own unit.')
         .meta({ example: 'h' }),
       qty: Qty,
-      unit_price: Money.optional().describe(`Price per unit. Defaults to the ${price} of the product. Required without a product.`),
+      unit_price: Money.optional().describe(
+        `Price per unit. Defaults to the ${price} of the product. Required without a product.`,
+      ),
       discount: Discount.nullable().optional(),
       tax_ids: z
         .array(foreignId('inventory.tax'))

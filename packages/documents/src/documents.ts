@@ -1,5 +1,5 @@
 /** Public exports of the generators of documents from declarations. */
-export { architectureDiagram, withSection } from './pages/architecture.ts';
+export { architectureDiagram, areasTable, withSection } from './pages/architecture.ts';
 export { breakingChanges } from './breaking-changes.ts';
 export { releasedChangelog, unnamedBreaks } from './changelog.ts';
 export { decisionsText } from './pages/decisions.ts';

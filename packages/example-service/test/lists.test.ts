@@ -90,7 +90,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('interprets a date in the workspace\'s time zone', async () => {
+  test("interprets a date in the workspace's time zone", async () => {
     const far = service.member({ can: ['note.view'], timezone: 'Pacific/Auckland' });
     const { workspace_id } = far.caller;
     await service.sql`INSERT INTO notes (id, workspace_id, title, created_at) VALUES (gen_random_uuid(), ${workspace_id}, 'midnight', '2026-11-20T23:30:00Z')`;

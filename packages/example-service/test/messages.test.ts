@@ -9,7 +9,10 @@ import { trialOf } from './fixtures/trial.ts';
 const TooLong = fault(413, 'message_too_long', 'A message may have at most 1,000 bytes.');
 const take = command('POST /api/trial/take', {
   summary: 'Take a message in',
-  access: openToBearer('a test mailbox', { tokens: { read: () => undefined }, lookUp: () => Promise.reject(new Error()) }),
+  access: openToBearer('a test mailbox', {
+    tokens: { read: () => undefined },
+    lookUp: () => Promise.reject(new Error()),
+  }),
   message: { mime: 'message/rfc822', max_bytes: 1_000, too_large: TooLong },
   reply: created(z.object({ size: z.number(), text: z.string(), bearer: z.string() })),
   faults: [TooLong, Unauthenticated],

@@ -157,7 +157,7 @@ test('a field of a page is filled with one look-up, or none without references',
   ]);
 });
 
-test('finds the violated constraint in Prisma\'s own errors', async () => {
+test("finds the violated constraint in Prisma's own errors", async () => {
   const { title } = await create();
   await within(async (db) => {
     const refused = await attempt(() => db.note.create({ data: { title } })).catch((error: unknown) => error);

@@ -104,7 +104,7 @@ describe('a completed call', () => {
   });
 });
 
-test('a session\'s key is new to the user\'s API keys but shared by their sessions', async () => {
+test("a session's key is new to the user's API keys but shared by their sessions", async () => {
   const { user_id, workspace_id: workspace } = kim.caller;
   const [first, second] = [randomUUID(), randomUUID()];
   const as = (more: object) => trial.member({ can: ['trial'], user_id, workspace, ...more });

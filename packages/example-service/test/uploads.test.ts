@@ -91,7 +91,11 @@ describe('an upload', () => {
     ['a command that fails', (title: string) => kim.upload('/api/trial/attach', form(`broken ${title}`, 'a.txt')), 500],
     ['a form that is not valid', () => kim.upload('/api/trial/attach', form('', 'a.txt')), 422],
     ['a program', (title: string) => kim.upload('/api/trial/attach', form(title, 'a.txt', 'b.exe')), 415],
-    ['a caller without the permission', (title: string) => trial.member().upload('/api/trial/attach', form(title, 'a.txt')), 403],
+    [
+      'a caller without the permission',
+      (title: string) => trial.member().upload('/api/trial/attach', form(title, 'a.txt')),
+      403,
+    ],
   ])('of %s leaves no unreferenced files behind', async (_, send, status) => {
     const before = stored().length;
     expect((await send(randomUUID())).status).toBe(status);

@@ -25,9 +25,12 @@ test.each([
   expect(html.match(/<a /g)).toHaveLength(1);
 });
 
-test.each(['javascript:alert(1)', 'ftp://example.com', 'data:text/html,x', 'example.com'])('does not link %s', (text) => {
-  expect(textToHtml(text)).toBe(`<p>${text}</p>`);
-});
+test.each(['javascript:alert(1)', 'ftp://example.com', 'data:text/html,x', 'example.com'])(
+  'does not link %s',
+  (text) => {
+    expect(textToHtml(text)).toBe(`<p>${text}</p>`);
+  },
+);
 
 test('converts a long text with many URLs without repeated passes', () => {
   expect(textToHtml('https://a.test/ '.repeat(20_000)).match(/<a /g)).toHaveLength(20_000);

@@ -40,7 +40,7 @@ test('a discount must not exceed the amount', () => {
   expect(documentTotals({ ...document, discount: { type: 'amount', value: '20' } }).total).toBe('0.00');
 });
 
-test("a discount must not be negative, with the decimals of its currency", () => {
+test('a discount must not be negative, with the decimals of its currency', () => {
   expect(refusedLine({ discount: { type: 'amount', value: '-1' } })).toBe('lines.1.discount.value');
   expect(refusedLine({ discount: { type: 'amount', value: '1.001' } })).toBe('lines.1.discount.value');
   expect(refusedLine({ discount: { type: 'amount', value: '1.5' } }, 'JPY')).toBe('lines.1.discount.value');

@@ -116,7 +116,7 @@ test('a discount can be the whole price, even if the price is rounded up', () =>
   expect(documentTotals({ currency: 'EUR', lines: [free] })).toMatchObject({ discount_total: '10.00', total: '0.00' });
 });
 
-test("adds the discounts of lines and document, before tax", () => {
+test('adds the discounts of lines and document, before tax', () => {
   const discount = { type: 'percent', value: '10' } as const;
   const line = { qty: '1', unit_price: '100', discount, taxes: [tax()] };
   expect(documentTotals({ currency: 'EUR', lines: [line, line], discount })).toMatchObject({

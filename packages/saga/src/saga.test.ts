@@ -234,16 +234,19 @@ describe('a retry', () => {
     expect([await states(), new Set(inventory.asked)]).toEqual([['shipped'], new Set([`issue ${key(1)}`])]);
   });
 
-  test.each(['before', 'after'])('is postponed if its attempt is given up %s the other service has worked', async (when) => {
-    const clock = stillClock('2026-11-21T10:00:00Z');
-    const giveUp = async () => {
-      clock.goTo('2026-11-21T10:01:00Z');
-      await sweep();
-    };
-    inventory.trouble.push({ [when]: giveUp });
-    expect(await ship()).toMatchObject({ status: 409, body: { code: 'shipment_pending' } });
-    expect([await states(), isOut(1), (await show()).status]).toEqual([['returned'], false, 'open']);
-  });
+  test.each(['before', 'after'])(
+    'is postponed if its attempt is given up %s the other service has worked',
+    async (when) => {
+      const clock = stillClock('2026-11-21T10:00:00Z');
+      const giveUp = async () => {
+        clock.goTo('2026-11-21T10:01:00Z');
+        await sweep();
+      };
+      inventory.trouble.push({ [when]: giveUp });
+      expect(await ship()).toMatchObject({ status: 409, body: { code: 'shipment_pending' } });
+      expect([await states(), isOut(1), (await show()).status]).toEqual([['returned'], false, 'open']);
+    },
+  );
 });
 
 describe('a dry run', () => {

@@ -1,11 +1,11 @@
 /** Columns of crm that store IDs of other services' records, and records of crm that other services reference. */
 import { owned, referencesTo } from '@suite/chassis';
 import { askForClients, askForStaff } from '@suite/users';
-import { askForCustomer } from './customers/customer.ts';
-import { askForLines } from './documents/lines.ts';
-import { askForAttendees } from './meetings/attendees.ts';
-import { askForProducts } from './products/product-operations.ts';
-import { askForWarehouse } from './warehouses/warehouses.ts';
+import { askForCustomer } from './sales/references/customer.ts';
+import { askForLines } from './sales/documents/lines.ts';
+import { askForAttendees } from './sales/meetings/attendees.ts';
+import { askForProducts } from './activities/products/product-operations.ts';
+import { askForWarehouse } from './sales/references/warehouses.ts';
 
 const ERASED = "Deleting a user erases the copy's personal data. The copy remains as the author of old records.";
 

@@ -47,16 +47,13 @@ const bodies: [string, string, (id: string) => object, keyof typeof hidden][] = 
 ];
 const comparable = ({ status, body }: Reply) => ({ status, errors: body.errors, message: body.message });
 
-test.each(bodies)(
-  '%s rejects a hidden %s in the same way as an unknown ID',
-  async (path, field, body, kind) => {
-    for (const caller of callers) {
-      const refused = await caller.post(path, body(hidden[kind]));
-      expect(refused).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
-      expect(comparable(refused)).toEqual(comparable(await caller.post(path, body(randomUUID()))));
-    }
-  },
-);
+test.each(bodies)('%s rejects a hidden %s in the same way as an unknown ID', async (path, field, body, kind) => {
+  for (const caller of callers) {
+    const refused = await caller.post(path, body(hidden[kind]));
+    expect(refused).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+    expect(comparable(refused)).toEqual(comparable(await caller.post(path, body(randomUUID()))));
+  }
+});
 
 test.each(['/api/lead/lead-details', '/api/lead/lead-delete', '/api/lead/lead-create-update'])(
   '%s answers 404 for a lead that the caller must not see',

@@ -6,7 +6,7 @@ import { financeStandIn } from '@suite/testing/neighbours/finance';
 import { inventoryStandIn } from '@suite/testing/neighbours/inventory';
 import { platformStandIn, type Resident } from '@suite/testing/neighbours/platform';
 import type { Customer } from '@suite/proto/finance/v1/finance';
-import { checks } from '../src/audit/audit.ts';
+import { checks } from '../src/sales/sales/audit.ts';
 import { crm } from '../src/crm.ts';
 
 /** All permissions that crm checks. */

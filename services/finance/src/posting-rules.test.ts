@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { compare, sum, toBase } from '@suite/money';
 import fc from 'fast-check';
-import { type Moved, type TransferSide, transferLines } from './banking/transfer.rules.ts';
-import { toBaseCurrency } from './ledger/journal.rules.ts';
-import { expenseLines, revenueLines } from './revenues-expenses/cash.rules.ts';
-import { adjustmentLines } from './stock/stock.rules.ts';
-import { tillRefundLines, tillLines } from './till/till.rules.ts';
+import { type Moved, type TransferSide, transferLines } from './banking/banking/transfer.rules.ts';
+import { toBaseCurrency } from './ledger/ledger/journal.rules.ts';
+import { expenseLines, revenueLines } from './cash/revenues-expenses/cash.rules.ts';
+import { adjustmentLines } from './ledger/stock/stock.rules.ts';
+import { tillRefundLines, tillLines } from './banking/till/till.rules.ts';
 import {
   RUNS,
   BASE,

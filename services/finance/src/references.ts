@@ -2,11 +2,11 @@
  * Columns of finance that store IDs of other services' records, and records of finance that other services reference.
  */
 import { owned, referencesTo } from '@suite/chassis';
-import { askForSeller } from './agents/agent.ts';
-import { askForChanges, askForInvoice, askForWarehouse } from './documents/lines.ts';
+import { askForSeller } from './commissions/agents/agent.ts';
+import { askForChanges, askForInvoice, askForWarehouse } from './invoices/documents/lines.ts';
 import { askForPortalUser } from './parties/portal-user.ts';
-import { snapshotTax } from './revenues-expenses/cash-tax.ts';
-import { askForReferences } from './revenues-expenses/expense-references.ts';
+import { snapshotTax } from './cash/revenues-expenses/cash-tax.ts';
+import { askForReferences } from './cash/revenues-expenses/expense-references.ts';
 
 const lines = [askForInvoice, askForChanges];
 

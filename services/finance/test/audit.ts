@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { audit } from '@suite/auditor';
 import type { Serving } from '@suite/testing';
-import { checks } from '../src/audit/audit.ts';
+import { checks } from '../src/reports/audit/audit.ts';
 
 /** Checks that the auditor finds no violation in any workspace. */
 export const expectCleanBooks = async ({ database_url }: Serving): Promise<void> =>

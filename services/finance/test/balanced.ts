@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { compare, minorUnits, sum, toBase } from '@suite/money';
 import fc from 'fast-check';
-import type { BaseLine, Party, JournalLine, Terms } from '../src/ledger/journal.rules.ts';
+import type { BaseLine, Party, JournalLine, Terms } from '../src/ledger/ledger/journal.rules.ts';
 
 export const RUNS = { numRuns: 2_000 };
 export const BASE = 'EUR';

@@ -1,8 +1,8 @@
 /** Steps shared by the tests of revenues, expenses and reports. */
 import { randomUUID } from 'node:crypto';
-import { toBaseCurrency, credit, debit } from '../src/ledger/journal.rules.ts';
-import { postEntry } from '../src/ledger/journal.ts';
-import { openItem } from '../src/ledger/claims.ts';
+import { toBaseCurrency, credit, debit } from '../src/ledger/ledger/journal.rules.ts';
+import { postEntry } from '../src/ledger/ledger/journal.ts';
+import { openItem } from '../src/ledger/ledger/claims.ts';
 import { afterEach } from '@jest/globals';
 import { scene } from '@suite/testing';
 import { expectCleanBooks } from './audit.ts';

@@ -6,7 +6,7 @@ import { crmStandIn } from '@suite/testing/neighbours/crm';
 import { inventoryStandIn } from '@suite/testing/neighbours/inventory';
 import { platformStandIn } from '@suite/testing/neighbours/platform';
 import { projectsStandIn } from '@suite/testing/neighbours/projects';
-import { booksOf } from '../src/books/books.ts';
+import { booksOf } from '../src/ledger/books/books.ts';
 import { finance } from '../src/finance.ts';
 import type { Db, CommandContext } from '../src/operations.ts';
 

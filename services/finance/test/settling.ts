@@ -5,7 +5,7 @@ import { connectRpc } from '@suite/chassis/testing';
 import { keysOf, type Serving } from '@suite/testing';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../src/operations.ts';
-import { findOpen, settleStock } from '../src/stock/sweeper.ts';
+import { findOpen, settleStock } from '../src/ledger/stock/sweeper.ts';
 
 /** Settles pending moves in a running finance service, and returns the states of a document's attempts. */
 export function settling(serving: Serving) {

@@ -1,5 +1,5 @@
 import type { Serving } from '@suite/testing';
-import { checks } from '../src/audit/audit.ts';
+import { checks } from '../src/reports/audit/audit.ts';
 
 /** SQL that removes all constraints and triggers that reject an invalid row. */
 const UNGUARDED = `DO $$

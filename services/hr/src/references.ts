@@ -1,8 +1,8 @@
 /** Columns of hr that store IDs of other services' records. */
 import { referencesTo } from '@suite/chassis';
 import { askForStaff } from '@suite/users';
-import { paymentSource } from './payroll-postings/payment-source.ts';
-import { askForAccount } from './salary-components/component-account.ts';
+import { paymentSource } from './payroll/payroll-postings/payment-source.ts';
+import { askForAccount } from './employment/salary-components/component-account.ts';
 
 export const references = [
   referencesTo('finance.bank_account', {

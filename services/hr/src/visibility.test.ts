@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { Rights } from '@suite/testing';
 import { asSeen, sql } from '@suite/chassis';
 import { openHr } from '../test/fixture.ts';
-import { LED_NOUNS } from './employment/reach.ts';
+import { LED_NOUNS } from './employment/employment/reach.ts';
 import type { Db } from './operations.ts';
 import { whoSeesWhat } from './visibility.ts';
 

@@ -11,7 +11,7 @@ import {
   staffOnly,
   visibility,
 } from '@suite/chassis';
-import { told } from './employee-records/employee-record.rules.ts';
+import { told } from './employees/employee-records/employee-record.rules.ts';
 
 /**
  * Visibility of employee records by record scope. With `team`, callers see their own records and those for their direct

@@ -6,7 +6,7 @@ import { platformStandIn } from '@suite/testing/neighbours/platform';
 import { upsertUserProfile } from '@suite/users';
 import { hr } from '../src/hr.ts';
 import type { Db } from '../src/operations.ts';
-import { provideSetup } from '../src/setup/defaults.ts';
+import { provideSetup } from '../src/organisation/setup/defaults.ts';
 
 const nouns = [
   'branch',

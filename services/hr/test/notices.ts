@@ -1,9 +1,9 @@
 /** Fixture of the notice tests: a workspace with two branches, signed-in employees and the schedules. */
 import type { Member, Rights } from '@suite/testing';
 import { type Company, openHr } from './fixture.ts';
-import { remindOverdue } from '../src/acknowledgments/reminders.ts';
-import { keepAllNotices } from '../src/notices/keep-notices.ts';
-import { deliverNotices } from '../src/notice-mails/mail-delivery.ts';
+import { remindOverdue } from '../src/notices/acknowledgments/reminders.ts';
+import { keepAllNotices } from '../src/notices/notices/keep-notices.ts';
+import { deliverNotices } from '../src/notices/notice-mails/mail-delivery.ts';
 
 /** Signed-in employee. */
 export interface Colleague {

@@ -1,8 +1,8 @@
 /** Fixture of the payroll tests: the workspace of the specification's worked examples, in June 2026. */
 import type { Member } from '@suite/testing';
-import { calculatePayrolls } from '../src/payroll-run/calculate-due.ts';
-import { putLeave } from '../src/attendance-days/leave-days.ts';
-import { writeLeaveDays } from '../src/leave-applications/leave-row.ts';
+import { calculatePayrolls } from '../src/payroll/payroll-run/calculate-due.ts';
+import { putLeave } from '../src/attendance/attendance-days/leave-days.ts';
+import { writeLeaveDays } from '../src/leave/leave-applications/leave-row.ts';
 import { type Company, openHr } from './fixture.ts';
 
 const SOCIAL = ['basic', 'housing', 'overtime'];

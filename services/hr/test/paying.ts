@@ -2,8 +2,8 @@
 import { type Member, scene, stillClock } from '@suite/testing';
 import type { Company } from './fixture.ts';
 import { openPayroll, type Payroll } from './pay.ts';
-import { findOpenPayouts, finishPayouts } from '../src/employee-loans/loan-payout.ts';
-import { findOpen, finishPostings } from '../src/payroll-postings/posting-step.ts';
+import { findOpenPayouts, finishPayouts } from '../src/payroll/employee-loans/loan-payout.ts';
+import { findOpen, finishPostings } from '../src/payroll/payroll-postings/posting-step.ts';
 import { connectRpc } from '@suite/chassis/testing';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { keysOf } from '@suite/testing';

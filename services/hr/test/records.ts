@@ -1,9 +1,9 @@
 /** Fixture for tests of employee records: a workspace with a fixed clock and one employee. */
 import { beforeEach } from '@jest/globals';
 import { type Member, type Rights, stillClock } from '@suite/testing';
-import { takeAllEffects } from '../src/taking-effect/take-effect.ts';
-import { endNotices } from '../src/exit-notices/exit-notice.ts';
-import { keepAllDates } from '../src/employment/effective-dates.ts';
+import { takeAllEffects } from '../src/records/taking-effect/take-effect.ts';
+import { endNotices } from '../src/records/exit-notices/exit-notice.ts';
+import { keepAllDates } from '../src/employment/employment/effective-dates.ts';
 import { type Company, openHr } from './fixture.ts';
 
 /** Noon in Berlin on 15 June 2026. */

@@ -1,5 +1,5 @@
 /** Shift terms for tests of rules. */
-import type { ShiftTerms } from '../src/days/day.rules.ts';
+import type { ShiftTerms } from '../src/time/days/day.rules.ts';
 
 /** Returns a shift on every weekday with a break of 30 minutes. */
 export const terms = (start: string, end: string, timezone: string, more: Partial<ShiftTerms> = {}): ShiftTerms => ({

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Serving } from '@suite/testing';
-import { deliverMail } from '../src/mail/deliver.ts';
+import { deliverMail } from '../src/identity/mail/deliver.ts';
 import { settleRequests } from './workspace.ts';
 
 export interface Mailbox {

@@ -1,7 +1,7 @@
 /** Test fixture: a text-message gateway, its provider, and an owner who uses it. */
 import { beforeEach } from '@jest/globals';
 import type { Serving } from '@suite/testing';
-import { deliverSms } from '../src/sms-messages/sms-delivery.ts';
+import { deliverSms } from '../src/connections/sms-messages/sms-delivery.ts';
 import { type Given, standIn } from './stand-in.ts';
 import { openWorkspace, type SignedIn, type TestWorkspace } from './workspace.ts';
 

@@ -1,7 +1,7 @@
 /** Test fixture: a social server, and an owner who connects and posts. */
 import { beforeEach } from '@jest/globals';
 import type { Serving } from '@suite/testing';
-import { publishPosts } from '../src/social-posts/post-delivery.ts';
+import { publishPosts } from '../src/integrations/social-posts/post-delivery.ts';
 import { socialServer } from './social-server.ts';
 import { openWorkspace, type SignedIn, type TestWorkspace } from './workspace.ts';
 

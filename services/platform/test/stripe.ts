@@ -1,7 +1,7 @@
 /** For tests: a fake payment provider that implements Stripe's wire protocol. */
 import { afterAll } from '@jest/globals';
 import { type StandIn, startStripe } from '@suite/testing/payments/stripe';
-import { openPayments } from '../src/payments/payments.ts';
+import { openPayments } from '../src/billing/payments/payments.ts';
 
 export type { SignedEvent, StandIn } from '@suite/testing/payments/stripe';
 

@@ -2,9 +2,9 @@
 import { beforeEach } from '@jest/globals';
 import { type Serving, start } from '@suite/testing';
 import { platform as contents } from '../src/platform.ts';
-import { removeToDoItems } from '../src/todo-sync/todo-removal.ts';
-import { syncToDoLists } from '../src/todo-sync/todo-runs.ts';
-import { watchToDoLists } from '../src/todo-sync/todo-watch.ts';
+import { removeToDoItems } from '../src/integrations/todo-sync/todo-removal.ts';
+import { syncToDoLists } from '../src/integrations/todo-sync/todo-runs.ts';
+import { watchToDoLists } from '../src/integrations/todo-sync/todo-watch.ts';
 import { CALENDAR, caldavServer, PASSWORD_THERE, USERNAME } from './caldav-server.ts';
 import { toDoTasks } from './to-do-tasks.ts';
 import { openWorkspace, type SignedIn, type TestWorkspace } from './workspace.ts';

@@ -8,12 +8,12 @@ import {
   PlatformServiceDefinition,
 } from '@suite/proto/platform/v1/platform';
 import jwt from 'jsonwebtoken';
-import { settleAccountRequests } from '../src/attempts/account-request.ts';
+import { settleAccountRequests } from '../src/identity/login-throttling/account-request.ts';
 import { platformRpc } from '../src/rpc/platform.rpc.ts';
-import { hashPassword, knownOrigin } from '../src/passwords/password.ts';
+import { hashPassword, knownOrigin } from '../src/identity/passwords/password.ts';
 import { byItself, type Db } from '../src/operations.ts';
-import type { SeededRoleKey } from '../src/roles/seeded-roles.ts';
-import { provisionWorkspace } from '../src/workspaces/workspace.ts';
+import type { SeededRoleKey } from '../src/identity/roles/seeded-roles.ts';
+import { provisionWorkspace } from '../src/workspaces/workspaces/workspace.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 const hashed = hashPassword(PASSWORD, knownOrigin('test'));

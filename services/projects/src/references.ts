@@ -3,10 +3,10 @@
  */
 import { owned, referencesTo } from '@suite/chassis';
 import { askForClients, askForStaff } from '@suite/users';
-import { askForTaxes } from './billing/billed-draft.ts';
-import { askForInvited } from './clients/client.ts';
-import { askForCustomer } from './clients/customer.ts';
-import { askForMembers } from './members/member.ts';
+import { askForTaxes } from './billing/billing/billed-draft.ts';
+import { askForInvited } from './work/clients/client.ts';
+import { askForCustomer } from './work/clients/customer.ts';
+import { askForMembers } from './projects/members/member.ts';
 import type { Rpc } from './operations.ts';
 
 export const references = [

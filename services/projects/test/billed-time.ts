@@ -4,7 +4,7 @@ import type { Database } from '@suite/chassis';
 import { connectRpc } from '@suite/chassis/testing';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { eventPublisher, keysOf, type Member, scene, type Serving } from '@suite/testing';
-import { findOpen, finishBilling } from '../src/billing/draft-request.ts';
+import { findOpen, finishBilling } from '../src/billing/billing/draft-request.ts';
 import type { Db } from '../src/operations.ts';
 import { openProjects } from './fixture.ts';
 import { workedProject } from './worked-project.ts';

@@ -8,8 +8,8 @@ import { platformStandIn, type Resident } from '@suite/testing/neighbours/platfo
 import { checks } from '../src/audit/audit.ts';
 import type { Db } from '../src/operations.ts';
 import { projects } from '../src/projects.ts';
-import { provideSettings } from '../src/settings/settings.ts';
-import { provideStages } from '../src/stages/defaults.ts';
+import { provideSettings } from '../src/work/settings/settings.ts';
+import { provideStages } from '../src/work/stages/defaults.ts';
 
 const modules = ['projects', 'lightproj', 'timetracker'];
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { clock } from '@suite/chassis';
 import { openMailer } from '@suite/mail';
 import { SMTPServer } from 'smtp-server';
-import { deliverMail } from '../src/notifications/mail-delivery.ts';
+import { deliverMail } from '../src/work/notifications/mail-delivery.ts';
 
 type Tools = Parameters<typeof deliverMail>[0];
 

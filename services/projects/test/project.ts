@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Context, sql } from '@suite/chassis';
 import type { Member } from '@suite/testing';
 import type { Db } from '../src/operations.ts';
-import type { ProjectRole } from '../src/access/project.rules.ts';
+import type { ProjectRole } from '../src/work/access/project.rules.ts';
 import type { Office } from './fixture.ts';
 
 interface Serving {

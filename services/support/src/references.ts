@@ -1,6 +1,6 @@
 /** Columns of support that store IDs of other services' records. */
 import { referencesTo } from '@suite/chassis';
-import { askForAssignee, askForCustomers, askForNamed } from './people/people.ts';
+import { askForAssignee, askForCustomers, askForNamed } from './settings/people/people.ts';
 
 export const references = [
   referencesTo('finance.customer', {

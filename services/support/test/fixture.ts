@@ -7,10 +7,10 @@ import { platformStandIn, type Resident } from '@suite/testing/neighbours/platfo
 import { checks } from '../src/audit/audit.ts';
 import type { Db } from '../src/operations.ts';
 import { support } from '../src/support.ts';
-import { provideSettings } from '../src/settings/settings.ts';
-import { provideCannedReplies } from '../src/canned/defaults.ts';
-import { providePolicy } from '../src/sla/defaults.ts';
-import { provideCategories } from '../src/categories/defaults.ts';
+import { provideSettings } from '../src/settings/settings/settings.ts';
+import { provideCannedReplies } from '../src/tickets/canned/defaults.ts';
+import { providePolicy } from '../src/sla/sla/defaults.ts';
+import { provideCategories } from '../src/tickets/categories/defaults.ts';
 
 const modules = ['support'];
 

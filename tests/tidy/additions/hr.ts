@@ -1,8 +1,7 @@
 const setup =
   'the specification only reads employment and working-time data: without these, a company could not set up its own';
 
-const settings =
-  'each workspace configures dual approval, the salary divisor and the places for clocking in';
+const settings = 'each workspace configures dual approval, the salary divisor and the places for clocking in';
 
 const fromElsewhere = 'authorities publish holidays as calendars, which are better imported than typed';
 
@@ -14,8 +13,7 @@ const history = 'employment terms apply from a day on: without their history, a 
 const watched = 'accesses to sensitive data must be auditable';
 const published =
   'the specification only lists published records: without these, they could not be written, published and read in full';
-const machines =
-  'employees clock in at devices, whose logs arrive as files, or are pushed to an unguessable address';
+const machines = 'employees clock in at devices, whose logs arrive as files, or are pushed to an unguessable address';
 
 const approving =
   'managers decide on leave of their team without administrator permissions, and deputies replace absent managers';
@@ -24,12 +22,10 @@ const ownLeave = 'employees can change their requests: the specification only le
 
 const calendar = 'users who plan work must see absences, also in their own calendar program';
 
-const byHand =
-  'leave days are carried over, granted and paid out: the specification only lists balances';
+const byHand = 'leave days are carried over, granted and paid out: the specification only lists balances';
 const paying = 'the specification only reads runs and payslips: without these, payroll could not pay employees';
 const ownPay = 'employees view their own payslips, without permission to list the payslips of a run';
-const records =
-  'the specification only lists HR records: without these, no records and no decisions would exist';
+const records = 'the specification only lists HR records: without these, no records and no decisions would exist';
 const ownRecords = 'employees without permission to list records still see their own records, and no others';
 const told = 'a user who gets the ID of a record, for example by e-mail, can view it without the list';
 const salaries =
@@ -81,8 +77,7 @@ export const ofHr: Readonly<Record<string, string>> = {
     ]),
   ),
   'GET /api/hrm-document/download/{token}': published,
-  'POST /api/acknowledgment/remind/{id}':
-    'employees who miss a required acknowledgment are reminded, also on demand',
+  'POST /api/acknowledgment/remind/{id}': 'employees who miss a required acknowledgment are reminded, also on demand',
   'POST /api/hrm/acknowledge/{acknowledgment_id}': 'only the employee can confirm that they have read a document',
   'POST /api/attendance/import': machines,
   'POST /api/attendance/device/{device_token}': machines,

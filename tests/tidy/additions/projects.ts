@@ -1,5 +1,4 @@
-const timeKept =
-  'tracked time must be read, corrected and exported: the specification only starts and stops it';
+const timeKept = 'tracked time must be read, corrected and exported: the specification only starts and stops it';
 const timesheet =
   'another user approves time before it is paid or billed, and the specification names no operation for it';
 const timeSettings = 'each workspace configures when timers stop, how time is rounded and which periods are closed';

@@ -47,8 +47,10 @@ export const ofSupport: Readonly<Record<string, string>> = {
   'POST /api/support-ticket/canned-reply/preview/{id}': 'an agent previews the message before sending it',
   'GET /api/support-ticket/reports':
     'section 4 of the support operations adds it: SLA targets are compared with actual times',
-  'GET /api/support-ticket/settings': 'each workspace configures the reopening period of tickets and the messages to requesters',
-  'POST /api/support-ticket/settings/update': 'each workspace configures the reopening period of tickets and the messages to requesters',
+  'GET /api/support-ticket/settings':
+    'each workspace configures the reopening period of tickets and the messages to requesters',
+  'POST /api/support-ticket/settings/update':
+    'each workspace configures the reopening period of tickets and the messages to requesters',
   'GET /api/support-ticket/knowledge/show/{id_or_slug}': 'lists show only the first words of an article',
   'POST /api/support-ticket/knowledge/vote/{id}':
     'the specification counts helpful votes, and endpoints.tsv names no route for them',

@@ -61,7 +61,8 @@ export class Publisher {
     const waiting = this.#waiting.get(token);
     if (!waiting) return;
     this.#waiting.delete(token);
-    if (message.headers?.code) return waiting.reject(new Error(`No stream stored the message: ${message.headers.code}.`));
+    if (message.headers?.code)
+      return waiting.reject(new Error(`No stream stored the message: ${message.headers.code}.`));
     const { error: refusal } = message.json<Acknowledgement>();
     if (refusal) waiting.reject(new Error(`The stream rejected the message: ${refusal.description}.`));
     else waiting.resolve();

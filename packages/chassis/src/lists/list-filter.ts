@@ -48,7 +48,10 @@ export const VALUES: Record<ColumnKind, z.ZodType<string | number | boolean>> = 
     .transform(Number)
     .pipe(z.int().min(-INTEGER_MAX).max(INTEGER_MAX)),
   numeric: z.string().regex(/^-?\d{1,15}(\.\d{1,6})?$/, 'Enter a decimal number such as 1250.00.'),
-  timestamptz: z.union([Timestamp, Day], 'Enter a date such as 2026-11-21, or a timestamp such as 2026-11-21T05:11:37Z.'),
+  timestamptz: z.union(
+    [Timestamp, Day],
+    'Enter a date such as 2026-11-21, or a timestamp such as 2026-11-21T05:11:37Z.',
+  ),
   date: Day,
 };
 const FILTERS_MAX = 20;

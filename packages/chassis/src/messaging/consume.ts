@@ -86,7 +86,9 @@ function open(received: object, event: EventMessage<unknown>): Envelope {
   if (error) throw new Poison(`The envelope is malformed: ${z.prettifyError(error)}`);
   const [found, known] = [envelope.schema_version, schemaVersion(event)];
   if (found !== known)
-    throw new Poison(`The message has schema ${found}, but this service knows ${known}. Update the service, then replay the message.`);
+    throw new Poison(
+      `The message has schema ${found}, but this service knows ${known}. Update the service, then replay the message.`,
+    );
   return envelope;
 }
 

@@ -146,7 +146,7 @@ test('does not occupy a partition during a long preparation', async () => {
   await until('the rest is noted', async () => (await notes('c.slow')).length === 12);
 });
 
-test('keeps the order of each record\'s events with two replicas, even on failures', async () => {
+test("keeps the order of each record's events with two replicas, even on failures", async () => {
   const failed = new Set<string>();
   let [at_once, most] = [0, 0];
   const stumble = async (deal_id: string) => {

@@ -88,7 +88,7 @@ describe('the configuration of a service', () => {
   });
 });
 
-test('reads a process\'s own settings in addition to the common ones', () => {
+test("reads a process's own settings in addition to the common ones", () => {
   const settings = readSettings({ ...processSettings, PORT: z.coerce.number() }, { ...complete, PORT: '4000' });
   expect(settings).toMatchObject({ PORT: 4000, OPERATIONS_PORT: 4022, HOST: '127.0.0.1' });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Fault, invalid, NotFound, refusedUnder } from './fault.ts';
 
-test('uses the caller\'s field names for a fault of another service', () => {
+test("uses the caller's field names for a fault of another service", () => {
   const errors = { email: ['This address belongs to another user.'], name: ['Too long.'] };
   const refused = new Fault(409, 'taken', 'This is taken.', { errors, details: { user_id: '1' }, retryable: true });
   expect(refusedUnder('client', refused)).toMatchObject({

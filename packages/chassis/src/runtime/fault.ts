@@ -69,11 +69,7 @@ export function refusedUnder(field: string, error: unknown): unknown {
   return new Fault(status, code, message, { errors, ...(details && { details }), retryable });
 }
 
-export const MalformedRequest = fault(
-  400,
-  'malformed_request',
-  'The URL or the format of this request is not valid.',
-);
+export const MalformedRequest = fault(400, 'malformed_request', 'The URL or the format of this request is not valid.');
 export const TooManyParameters = fault(400, 'too_many_parameters', 'A URL may have at most 100 parameters.');
 export const Unauthenticated = fault(401, 'unauthenticated', 'Sign in, or send a valid bearer token.');
 export const WrongTokenClass = fault(

@@ -7,7 +7,7 @@ const LOADED = `
 const loadedBy = (module: string): string =>
   execFileSync(process.execPath, ['--input-type=module', '-e', LOADED, module], { encoding: 'utf8' });
 
-test('serves HTTP without loading Node\'s HTTP client', () => {
+test("serves HTTP without loading Node's HTTP client", () => {
   const loaded = loadedBy(new URL('../start.ts', import.meta.url).href);
   expect(loaded).toContain('_http_server');
   expect(loaded).not.toContain('undici');

@@ -28,7 +28,7 @@ describe('input beyond its limits', () => {
     expect(checked).toBeLessThan(7);
   });
 
-  test('is rejected with the schema\'s messages at any depth', () => {
+  test("is rejected with the schema's messages at any depth", () => {
     const Body = z.strictObject({
       lines: z.array(Line.or(z.null())).max(2),
       by_name: z.record(z.string(), Line).optional(),

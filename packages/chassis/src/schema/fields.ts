@@ -230,7 +230,9 @@ export const inner = <S extends z.ZodType>(
 ): z.ZodOptional<S> => {
   const permissions = [permission].flat();
   const opens = permissions.length > 0 ? permissions.join(' ') : 'staff';
-  const marked = schema.optional().meta({ 'x-inner': person ? `${opens}, or the user whom the record is about` : opens });
+  const marked = schema
+    .optional()
+    .meta({ 'x-inner': person ? `${opens}, or the user whom the record is about` : opens });
   innerFields.add(marked, { permissions, person });
   return marked;
 };

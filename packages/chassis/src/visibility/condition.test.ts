@@ -46,7 +46,7 @@ test('a policy reads the settings of the transaction', () => {
   );
 });
 
-test('a list is limited by the caller\'s IDs as values', () => {
+test("a list is limited by the caller's IDs as values", () => {
   const own = narrowing('leads', { record_scopes: { lead: 'own' } });
   expect(own?.sql).toBe(
     "(leads.owner_id = ?::uuid OR leads.id = ANY (ARRAY(SELECT suite_linked('lead_users', 'lead_id', 'user_id', ?::uuid[]))))",

@@ -25,6 +25,12 @@ export function architectureDiagram(services: readonly DrawnService[]): string {
   ].join('\n');
 }
 
+/** A Markdown table of the areas of each service, lowest first. */
+export function areasTable(services: readonly { name: string; areas: readonly string[] }[]): string {
+  const rows = services.map(({ name, areas }) => `| ${name} | ${areas.join(', ')} |`);
+  return ['| Service | Areas, lowest first |', '|---|---|', ...rows].join('\n');
+}
+
 /** Replaces the text between the markers `<!-- name -->` and `<!-- /name -->`. @throws if a marker is missing */
 export function withSection(page: string, name: string, text: string): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];

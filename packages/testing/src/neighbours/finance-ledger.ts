@@ -42,7 +42,8 @@ function booksBy<Asked extends PostJournalRequest | RecordPayoutRequest>(method:
       const taken = [...booked.values()].some(
         (one) => one.asked.source_id === source_id && one.asked.purpose === purpose,
       );
-      if (!known && taken) throw new Fault(409, 'already_posted', 'This was already posted with other lines. Use another purpose.');
+      if (!known && taken)
+        throw new Fault(409, 'already_posted', 'This was already posted with other lines. Use another purpose.');
       const { id } = known ?? { id: randomUUID() };
       if (!known) booked.set(key, { id, asked, reversed_on: null });
       return id;
@@ -97,7 +98,8 @@ export function ledgerBy(calls: string[], troubled: Troubled) {
     recordPayout: (asked) =>
       troubled(() => {
         assertOpen(asked.date);
-        if (unusable.has(asked.bank_account_id)) throw invalid('bank_account_id', 'This bank account is archived. Choose another one.');
+        if (unusable.has(asked.bank_account_id))
+          throw invalid('bank_account_id', 'This bank account is archived. Choose another one.');
         return { journal_entry_id: payouts.book(asked), number: 'JE-000001', bank_transaction_id: randomUUID() };
       }),
     reversePayout: ({ idempotency_key: key, date }) =>

@@ -73,7 +73,8 @@ const clientAnswers = (residents: Map<string, Resident>, calls: string[]) => ({
     calls.push(`ensureClientUser ${email}`);
     const workspace = caller?.workspace_id ?? '';
     const known = rowsOf(residents, workspace).find((user) => user.email === email);
-    if (known && known.kind !== 'client') throw invalid('email', 'This address belongs to a user who is not a client. Use another address.');
+    if (known && known.kind !== 'client')
+      throw invalid('email', 'This address belongs to a user who is not a client. Use another address.');
     if (known && password)
       throw new Fault(422, 'client_has_account', 'This client already has an account. Omit the password.');
     if (known) return { user: known, created: false };

@@ -1,6 +1,6 @@
 import { sql } from '@suite/chassis';
 import { CustomerUpdated } from '@suite/proto/finance/v1/events';
-import { keepCustomerLink } from '../customers/customer.ts';
+import { keepCustomerLink } from '../sales/references/customer.ts';
 import { on } from '../operations.ts';
 
 /**

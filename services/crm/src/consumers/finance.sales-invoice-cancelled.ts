@@ -1,7 +1,7 @@
 import { SalesInvoiceCancelled } from '@suite/proto/finance/v1/events';
 import { on } from '../operations.ts';
-import { recordInvoice } from '../orders/sales-order-progress.ts';
-import { forgetDraft } from '../proposals/proposal-conversion.ts';
+import { recordInvoice } from '../sales/orders/sales-order-progress.ts';
+import { forgetDraft } from '../sales/proposals/proposal-conversion.ts';
 
 /** Makes the quantities of an order, or a proposal, invoiceable again after their invoice was cancelled. */
 export const recordCancelledInvoice = on(SalesInvoiceCancelled, 'crm.note-cancelled-invoice', async ({ event, db }) => {

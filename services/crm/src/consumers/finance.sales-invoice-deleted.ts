@@ -1,6 +1,6 @@
 import { SalesInvoiceDeleted } from '@suite/proto/finance/v1/events';
 import { on } from '../operations.ts';
-import { forgetDraft } from '../proposals/proposal-conversion.ts';
+import { forgetDraft } from '../sales/proposals/proposal-conversion.ts';
 
 /**
  * Allows a proposal to be converted again after its draft invoice was deleted. Orders need no update, because they

@@ -1,6 +1,6 @@
 import { SalesInvoicePosted } from '@suite/proto/finance/v1/events';
 import { on } from '../operations.ts';
-import { recordInvoice } from '../orders/sales-order-progress.ts';
+import { recordInvoice } from '../sales/orders/sales-order-progress.ts';
 
 /** Adds the quantities of a posted invoice to the invoiced and delivered quantities of its order, if any. */
 export const recordInvoiceOfOrder = {

@@ -1,5 +1,5 @@
 import { EmployeeLeft } from '@suite/proto/hr/v1/events';
-import { handOver } from '../handover/handover.ts';
+import { handOver } from '../pipeline/users/handover.ts';
 import { on } from '../operations.ts';
 
 /** Reassigns the records of an employee whose last day has passed. */

@@ -1,7 +1,7 @@
 import { UserDeleted } from '@suite/proto/platform/v1/events';
 import { on } from '../operations.ts';
 import { upsertFormerUser } from '@suite/users';
-import { handOver } from '../handover/handover.ts';
+import { handOver } from '../pipeline/users/handover.ts';
 
 /** Reassigns the records of a deleted user. */
 export const reassignRecords = on(UserDeleted, 'crm.reassign-records', async ({ event, envelope, db }) => {

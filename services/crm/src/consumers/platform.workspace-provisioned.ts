@@ -1,6 +1,6 @@
 import { WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
 import { on } from '../operations.ts';
-import { provideDefaults } from '../pipelines/defaults.ts';
+import { provideDefaults } from '../pipeline/pipelines/defaults.ts';
 import { upsertOwner } from '@suite/users';
 
 /** Creates the first pipeline of a new workspace and copies its owner, who receives reassigned records. */

@@ -19,10 +19,10 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { belongings, PipelineSummary, StageSummary } from '../board/summaries.schema.ts';
-import { AssignedProduct } from '../products/product.schema.ts';
-import { LabelSummary } from '../labels/label.schema.ts';
-import { SourceSummary } from '../sources/source.schema.ts';
+import { belongings, PipelineSummary, StageSummary } from '../pipeline/board/summaries.schema.ts';
+import { AssignedProduct } from '../activities/products/product.schema.ts';
+import { LabelSummary } from '../pipeline/labels/label.schema.ts';
+import { SourceSummary } from '../pipeline/sources/source.schema.ts';
 import { UserLabel } from '@suite/users';
 
 /** Deal, as returned in lists. */

@@ -2,15 +2,15 @@
 import { asSeen, assertSeen, change, clock, find, InUse, midnight, remove } from '@suite/chassis';
 import { exactAmount } from '@suite/document-lines';
 import { DealCreated } from '@suite/proto/crm/v1/events';
-import { lockCard, lockStage } from '../board/locks.ts';
-import { moveAsAsked, recordBeginning, resultOf, stageForNew } from '../board/move.ts';
-import { assign, reassign } from '../board/members.ts';
-import { addActivity } from '../board/timeline.ts';
+import { lockCard, lockStage } from '../pipeline/board/locks.ts';
+import { moveAsAsked, recordBeginning, resultOf, stageForNew } from '../pipeline/board/move.ts';
+import { assign, reassign } from '../pipeline/board/members.ts';
+import { addActivity } from '../pipeline/board/timeline.ts';
 import { toMinorUnit } from '../money.ts';
 import type { Db, CommandContext } from '../operations.ts';
-import { NoPipeline } from '../pipelines/pipeline.ts';
+import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
 import { upsertUserCopies, type Person, personOf } from '@suite/users';
-import { dealBoard } from '../board/deal-board.ts';
+import { dealBoard } from '../pipeline/board/deal-board.ts';
 import type { DealChanges, DealInput } from './deal.schema.ts';
 
 /** Users and customer in a request body, as returned by their services. */

@@ -11,16 +11,16 @@ import {
   sql,
 } from '@suite/chassis';
 import type { z } from 'zod';
-import { expansionsOf } from '../activities/record.view.ts';
-import { dealActivityFields } from '../activities/activity.schema.ts';
-import { activityExpansions } from '../activities/activity.view.ts';
-import { fileAddress } from '../files/file-operations.ts';
-import { Totals } from '../activities/page.schema.ts';
-import { totalsOf } from '../activities/page-operations.ts';
-import { membersOf } from '../board/members.ts';
+import { expansionsOf } from '../activities/activities/record.view.ts';
+import { dealActivityFields } from '../activities/activities/activity.schema.ts';
+import { activityExpansions } from '../activities/activities/activity.view.ts';
+import { fileAddress } from '../activities/files/file-operations.ts';
+import { Totals } from '../activities/activities/page.schema.ts';
+import { totalsOf } from '../activities/activities/page-operations.ts';
+import { membersOf } from '../pipeline/board/members.ts';
 import { roundedInSql } from '../money.ts';
 import type { Db } from '../operations.ts';
-import { dealBoard, dealStates } from '../board/deal-board.ts';
+import { dealBoard, dealStates } from '../pipeline/board/deal-board.ts';
 import { Deal, DealColumns, type DealRow } from './deal.schema.ts';
 
 /** Deal with its tasks, calls, notes, e-mails and files. */

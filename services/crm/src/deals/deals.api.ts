@@ -1,15 +1,15 @@
 /** Deals are sales in progress. The type of its stage makes a deal open, won or lost. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { z } from 'zod';
-import { askForCustomer } from '../customers/customer.ts';
-import { MemberInputs } from '../members/member.schema.ts';
-import { addMembers } from '../members/member-operations.ts';
+import { askForCustomer } from '../sales/references/customer.ts';
+import { MemberInputs } from '../pipeline/members/member.schema.ts';
+import { addMembers } from '../pipeline/members/member-operations.ts';
 import { command, query, type Rpc } from '../operations.ts';
-import { LabelSummary } from '../labels/label.schema.ts';
-import { NoPipeline } from '../pipelines/pipeline.ts';
+import { LabelSummary } from '../pipeline/labels/label.schema.ts';
+import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
 import { askForClients, askForStaff } from '@suite/users';
 import { createDeal, type Known, removeDeal, updateDeal } from './deal.ts';
-import { dealBoard, dealStates } from '../board/deal-board.ts';
+import { dealBoard, dealStates } from '../pipeline/board/deal-board.ts';
 import { Deal, DealChanges, DealFilter, DealInput } from './deal.schema.ts';
 import { DealDetails, listDeals, readDeal, showDeal } from './deal.view.ts';
 

@@ -1,11 +1,11 @@
-import type { Board, Stage } from '../board/board.ts';
-import { stagesOf } from '../board/board.ts';
-import { serializeOn } from '../board/order.ts';
-import { dealBoard } from '../board/deal-board.ts';
-import { leadBoard } from '../board/lead-board.ts';
+import type { Board, Stage } from '../pipeline/board/board.ts';
+import { stagesOf } from '../pipeline/board/board.ts';
+import { serializeOn } from '../pipeline/board/order.ts';
+import { dealBoard } from '../pipeline/board/deal-board.ts';
+import { leadBoard } from '../pipeline/board/lead-board.ts';
 import type { Db } from '../operations.ts';
-import { provideDefaults } from '../pipelines/defaults.ts';
-import { createPipeline } from '../pipelines/pipeline.ts';
+import { provideDefaults } from '../pipeline/pipelines/defaults.ts';
+import { createPipeline } from '../pipeline/pipelines/pipeline.ts';
 
 /** Demo pipeline, with the IDs of the labels for its records. */
 export interface DemoPipeline {

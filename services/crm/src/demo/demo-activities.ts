@@ -1,7 +1,7 @@
 /** Demo activities of a card: tasks, calls, notes and e-mails, each with its timeline entry. */
 import { randomUUIDv7 } from 'node:crypto';
-import type { RecordKind } from '../board/board.ts';
-import { type ActivityType, subjectOf } from '../board/timeline.ts';
+import type { RecordKind } from '../pipeline/board/board.ts';
+import { type ActivityType, subjectOf } from '../pipeline/board/timeline.ts';
 import type { DemoRows } from './demo-rows.ts';
 import { dayOf, daysFrom, happens, momentBetween, number, oneOf, weighted } from '@suite/demo';
 import { CALLS, EMAILS, NOTES, RESULTS, TASKS } from './wording.ts';

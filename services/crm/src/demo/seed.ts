@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { clock, type Database } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import { serializeOn } from '../board/order.ts';
+import { serializeOn } from '../pipeline/board/order.ts';
 import { upsertUserProfile } from '@suite/users';
 import { noDemoRows, enter } from './demo-rows.ts';
 import { readCatalogue, stock } from './catalogue.ts';

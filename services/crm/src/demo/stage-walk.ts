@@ -1,6 +1,6 @@
 /** Path of a card through the stages, with its history and first timeline entries. */
-import type { RecordKind, Outcome, Stage } from '../board/board.ts';
-import { subjectOf } from '../board/timeline.ts';
+import type { RecordKind, Outcome, Stage } from '../pipeline/board/board.ts';
+import { subjectOf } from '../pipeline/board/timeline.ts';
 import type { DemoRows } from './demo-rows.ts';
 import { momentBetween, number } from '@suite/demo';
 

@@ -1,12 +1,12 @@
 /** Schemas of the board and of the app's screens. */
 import { Day, Id, idOf, input, ShortText, MoneyOut, refTo } from '@suite/chassis';
 import { z } from 'zod';
-import { PipelineSummary, StageSummary } from '../board/summaries.schema.ts';
-import { Activity } from '../activities/activity.schema.ts';
-import { LabelSummary } from '../labels/label.schema.ts';
-import { SourceSummary } from '../sources/source.schema.ts';
+import { PipelineSummary, StageSummary } from '../pipeline/board/summaries.schema.ts';
+import { Activity } from '../activities/activities/activity.schema.ts';
+import { LabelSummary } from '../pipeline/labels/label.schema.ts';
+import { SourceSummary } from '../pipeline/sources/source.schema.ts';
 import { UserLabel } from '@suite/users';
-import { UserChoice } from '../users/user.schema.ts';
+import { UserChoice } from '../pipeline/users/user.schema.ts';
 import { Lead } from '../leads/lead.schema.ts';
 
 /** Reference to a lead in a request body. */
@@ -85,9 +85,7 @@ export const Home = z
       .nullable()
       .describe('Totals of deals in base currency. `null` without the permission to view deals.'),
     tasks: z.object({ overdue: count, today: count }).describe("Caller's own open tasks."),
-    recent: z
-      .array(Activity.extend({ lead_id: Id, lead_name: z.string() }))
-      .describe('Last ten activities of leads.'),
+    recent: z.array(Activity.extend({ lead_id: Id, lead_name: z.string() })).describe('Last ten activities of leads.'),
   })
   .meta({ id: 'CrmHome' });
 

@@ -1,12 +1,12 @@
 /** Lead board for a screen: columns with their metrics, and the first cards of each. */
 import { join, many, one, type Sql, sql } from '@suite/chassis';
 import type { z } from 'zod';
-import { membersOf } from '../board/members.ts';
+import { membersOf } from '../pipeline/board/members.ts';
 import type { Db } from '../operations.ts';
-import { chosenPipeline } from '../pipelines/pipeline.ts';
+import { chosenPipeline } from '../pipeline/pipelines/pipeline.ts';
 import { userLabels } from '@suite/users';
 import type { LeadBoard, LeadBoardRequest } from './lead-app.schema.ts';
-import { leadBoard } from '../board/lead-board.ts';
+import { leadBoard } from '../pipeline/board/lead-board.ts';
 
 /** Returns the condition for the leads that match the filters. */
 function shownLeads({ owner_id, label_id, q }: LeadBoardRequest): Sql {

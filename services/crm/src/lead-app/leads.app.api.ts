@@ -1,9 +1,9 @@
 /** Leads for the screens of the app: the same rules under other routes, and one response per screen. */
 import { can, canSave, ok, page, paginate, removed, upserted } from '@suite/chassis';
 import { command, query } from '../operations.ts';
-import { NoPipeline } from '../pipelines/pipeline.ts';
+import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
 import { askForStaff, colleagues } from '@suite/users';
-import { Colleague, ColleagueFilter } from '../users/user.schema.ts';
+import { Colleague, ColleagueFilter } from '../pipeline/users/user.schema.ts';
 import { formChoices } from './lead-form.view.ts';
 import { showHome } from './lead-home.view.ts';
 import { moveLead, removeLead, saveLead } from '../leads/lead.ts';
@@ -16,7 +16,7 @@ import {
   LeadReference,
   PlacedLead,
 } from './lead-app.schema.ts';
-import { LeadIsConverted, leadStates } from '../board/lead-board.ts';
+import { LeadIsConverted, leadStates } from '../pipeline/board/lead-board.ts';
 import { showLeadBoard } from './lead-board.view.ts';
 import { Lead, LeadMove, LeadSave } from '../leads/lead.schema.ts';
 import { LeadDetails, readPlacedLead, showLead } from '../leads/lead.view.ts';

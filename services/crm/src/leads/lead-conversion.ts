@@ -16,13 +16,13 @@ import {
 import { LeadConverted } from '@suite/proto/crm/v1/events';
 import type { NewClient } from '@suite/proto/crm/v1/parts';
 import type { EnsureClientUserRequest } from '@suite/proto/platform/v1/platform';
-import { lockCard } from '../board/locks.ts';
+import { lockCard } from '../pipeline/board/locks.ts';
 import { createDeal } from '../deals/deal.ts';
-import { addActivity } from '../board/timeline.ts';
+import { addActivity } from '../pipeline/board/timeline.ts';
 import type { Db, Read, Rpc, CommandContext, Write } from '../operations.ts';
 import { askForClients, type Person } from '@suite/users';
 import type { LeadConversion } from './lead-conversion.schema.ts';
-import { leadBoard, leadStates } from '../board/lead-board.ts';
+import { leadBoard, leadStates } from '../pipeline/board/lead-board.ts';
 import { type Column, columnNamed, type Table, tableNamed } from '../tables.ts';
 
 /** Fault of platform if the address of a new client belongs to an account of another workspace. */
@@ -156,7 +156,10 @@ export async function convertLead(
   if (known) return { created: false, deal_id: known };
   const { db, caller, emit } = work;
   if (copy.includes('products') && (place.currency ?? caller.currency) !== caller.currency) {
-    throw invalid('copy', 'The products of the lead have prices in another currency. Choose that currency for the deal.');
+    throw invalid(
+      'copy',
+      'The products of the lead have prices in another currency. Choose that currency for the deal.',
+    );
   }
   await lockCard(db, leadBoard, id);
   const deal_id = randomUUIDv7();

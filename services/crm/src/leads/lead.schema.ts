@@ -22,10 +22,10 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { belongings, PipelineSummary, StageSummary } from '../board/summaries.schema.ts';
-import { AssignedProduct } from '../products/product.schema.ts';
-import { LabelSummary } from '../labels/label.schema.ts';
-import { SourceSummary } from '../sources/source.schema.ts';
+import { belongings, PipelineSummary, StageSummary } from '../pipeline/board/summaries.schema.ts';
+import { AssignedProduct } from '../activities/products/product.schema.ts';
+import { LabelSummary } from '../pipeline/labels/label.schema.ts';
+import { SourceSummary } from '../pipeline/sources/source.schema.ts';
 import { UserLabel } from '@suite/users';
 
 const Reason = LongText.max(500).min(1);
@@ -59,7 +59,7 @@ export const Lead = record({
   owner_id: Id,
   status: choice('open', 'lost', 'converted'),
   lost_reason: z.string().nullable(),
-  expected_value: MoneyOut.nullable().describe("Amount in the workspace currency."),
+  expected_value: MoneyOut.nullable().describe('Amount in the workspace currency.'),
   next_follow_up: Day.nullable(),
   notes: z.string().nullable(),
   score: z.int().nullable(),
@@ -160,7 +160,10 @@ export const LeadMove = input({
     .min(0)
     .optional()
     .describe('Zero-based position in the column, among visible leads. Defaults to the top.'),
-  lost_reason: LongText.max(500).min(1).optional().describe('Reason for the loss. Required if the stage has the type `lost`.'),
+  lost_reason: LongText.max(500)
+    .min(1)
+    .optional()
+    .describe('Reason for the loss. Required if the stage has the type `lost`.'),
   version,
 });
 

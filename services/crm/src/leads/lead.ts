@@ -16,17 +16,17 @@ import {
 } from '@suite/chassis';
 import { exactAmount } from '@suite/document-lines';
 import { LeadCreated } from '@suite/proto/crm/v1/events';
-import { assertOpen } from '../board/board.ts';
-import { lockCard, lockNamedCard, lockStage } from '../board/locks.ts';
-import { moveAsAsked, moveCard, recordBeginning, resultOf, stageForNew } from '../board/move.ts';
-import { serializeOn } from '../board/order.ts';
-import { assign, reassign } from '../board/members.ts';
-import { addActivity } from '../board/timeline.ts';
+import { assertOpen } from '../pipeline/board/board.ts';
+import { lockCard, lockNamedCard, lockStage } from '../pipeline/board/locks.ts';
+import { moveAsAsked, moveCard, recordBeginning, resultOf, stageForNew } from '../pipeline/board/move.ts';
+import { serializeOn } from '../pipeline/board/order.ts';
+import { assign, reassign } from '../pipeline/board/members.ts';
+import { addActivity } from '../pipeline/board/timeline.ts';
 import type { Db, CommandContext } from '../operations.ts';
-import { NoPipeline } from '../pipelines/pipeline.ts';
+import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
 import { assertNothingSeen } from '../upsert.ts';
 import { upsertUserCopies, type Person, personOf } from '@suite/users';
-import { leadBoard } from '../board/lead-board.ts';
+import { leadBoard } from '../pipeline/board/lead-board.ts';
 import {
   type LeadChanges,
   LeadColumns,

@@ -1,16 +1,16 @@
 /** Views of leads: in lists with expansions, and singly with all fields. */
 import { Actions, type Caller, type Expansion, type FileLinks, one, readOne, sql } from '@suite/chassis';
 import { z } from 'zod';
-import { expansionsOf } from '../activities/record.view.ts';
-import { activityFields } from '../activities/activity.schema.ts';
-import { activityExpansions } from '../activities/activity.view.ts';
-import { fileAddress } from '../files/file-operations.ts';
-import { Totals } from '../activities/page.schema.ts';
-import { totalsOf } from '../activities/page-operations.ts';
+import { expansionsOf } from '../activities/activities/record.view.ts';
+import { activityFields } from '../activities/activities/activity.schema.ts';
+import { activityExpansions } from '../activities/activities/activity.view.ts';
+import { fileAddress } from '../activities/files/file-operations.ts';
+import { Totals } from '../activities/activities/page.schema.ts';
+import { totalsOf } from '../activities/activities/page-operations.ts';
 import type { Db } from '../operations.ts';
 import { positionIn, POSITIONS } from '@suite/ranks';
 import { UserLabel, userLabels } from '@suite/users';
-import { leadBoard, leadStates } from '../board/lead-board.ts';
+import { leadBoard, leadStates } from '../pipeline/board/lead-board.ts';
 import { Lead, LeadColumns } from './lead.schema.ts';
 
 const Position = z.int().nullable();

@@ -6,16 +6,16 @@ import { can, created, idOf, ok, page, paginate, removed, upserted } from '@suit
 import { z } from 'zod';
 import { Deal } from '../deals/deal.schema.ts';
 import { readDeal } from '../deals/deal.view.ts';
-import { MemberInputs } from '../members/member.schema.ts';
-import { addMembers } from '../members/member-operations.ts';
+import { MemberInputs } from '../pipeline/members/member.schema.ts';
+import { addMembers } from '../pipeline/members/member-operations.ts';
 import { command, query } from '../operations.ts';
-import { LabelSummary } from '../labels/label.schema.ts';
-import { NoPipeline } from '../pipelines/pipeline.ts';
+import { LabelSummary } from '../pipeline/labels/label.schema.ts';
+import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
 import { askForStaff } from '@suite/users';
 import { ClientHasAccount, convertLead, EmailTaken, prepareConversion } from './lead-conversion.ts';
 import { LeadConversion } from './lead-conversion.schema.ts';
 import { createLead, removeLead, updateLead } from './lead.ts';
-import { LeadIsConverted, leadBoard, leadStates } from '../board/lead-board.ts';
+import { LeadIsConverted, leadBoard, leadStates } from '../pipeline/board/lead-board.ts';
 import { Lead, LeadChanges, LeadFilter, LeadInput } from './lead.schema.ts';
 import { LeadDetails, leadExpansions, showLead } from './lead.view.ts';
 

@@ -1,5 +1,5 @@
 import { PosOrderPaid } from '@suite/proto/inventory/v1/events';
-import { bookTillSale } from '../till/till.ts';
+import { bookTillSale } from '../banking/till/till.ts';
 import { on } from '../operations.ts';
 
 /** Posts a POS order with its payments. */

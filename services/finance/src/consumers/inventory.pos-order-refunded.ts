@@ -1,5 +1,5 @@
 import { PosOrderRefunded } from '@suite/proto/inventory/v1/events';
-import { refundTillSale } from '../till/till.ts';
+import { refundTillSale } from '../banking/till/till.ts';
 import { on } from '../operations.ts';
 
 /** Reverses a refunded POS order in the books. */

@@ -1,11 +1,11 @@
 import { isZero, roundTo } from '@suite/money';
 import { ProductStockAccountChanged } from '@suite/proto/inventory/v1/events';
-import { booksOf } from '../books/books.ts';
-import { bookable } from '../accounts/usable.ts';
-import { openDay, postEntry } from '../ledger/journal.ts';
-import { accountOr, toBaseCurrency } from '../ledger/journal.rules.ts';
+import { booksOf } from '../ledger/books/books.ts';
+import { bookable } from '../ledger/accounts/usable.ts';
+import { openDay, postEntry } from '../ledger/ledger/journal.ts';
+import { accountOr, toBaseCurrency } from '../ledger/ledger/journal.rules.ts';
 import { on } from '../operations.ts';
-import { adjustmentLines } from '../stock/stock.rules.ts';
+import { adjustmentLines } from '../ledger/stock/stock.rules.ts';
 
 const held = (id: string) => ({ income_account_id: null, expense_account_id: null, stock_account_id: id || null });
 

@@ -1,5 +1,5 @@
 import { WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
-import { openBooks } from '../books/books.ts';
+import { openBooks } from '../ledger/books/books.ts';
 import { on } from '../operations.ts';
 
 /** Opens the books of a new workspace: a chart of accounts, categories and a cash account. */

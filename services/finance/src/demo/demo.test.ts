@@ -20,7 +20,7 @@ const small = { id: randomUUID(), name: 'Globex', currency: 'USD', users: [owner
 function run(content: object | null = { workspaces: [large, small] }) {
   const file = join(directory, `${randomUUID()}.json`);
   if (content) writeFileSync(file, JSON.stringify(content));
-  const program = fileURLToPath(new URL('../cli/demo.ts', import.meta.url));
+  const program = fileURLToPath(new URL('./main.ts', import.meta.url));
   const env = { DATABASE_URL: serving.database_url, DEMO_FILE: file };
   return spawnSync(process.execPath, [program], { env, encoding: 'utf8' });
 }

@@ -1,10 +1,10 @@
 /** Months of the demo's bookkeeping: revenues, expenses and transfers. */
 import { sql } from '@suite/chassis';
 import { happens, number, oneOf, weighted } from '@suite/demo';
-import { transfer } from '../banking/transfer.ts';
-import { approveCash, type CashFacts, createCash } from '../revenues-expenses/cash.ts';
-import type { CashKind } from '../revenues-expenses/cash-kind.ts';
-import { postCash } from '../revenues-expenses/cash-posting.ts';
+import { transfer } from '../banking/banking/transfer.ts';
+import { approveCash, type CashFacts, createCash } from '../cash/revenues-expenses/cash.ts';
+import type { CashKind } from '../cash/revenues-expenses/cash-kind.ts';
+import { postCash } from '../cash/revenues-expenses/cash-posting.ts';
 import type { Banks } from './people.ts';
 import { daysAgo, type DemoContext } from './demo-context.ts';
 

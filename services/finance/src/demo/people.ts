@@ -1,6 +1,6 @@
 /** Demo customers, vendors and bank accounts. */
 import { contact, happens, number, oneOf } from '@suite/demo';
-import { openBankAccount } from '../banking/bank-account.ts';
+import { openBankAccount } from '../banking/banking/bank-account.ts';
 import type { PartyKind } from '../parties/party-kind.ts';
 import { createParty } from '../parties/party.ts';
 import { daysAgo, type DemoContext } from './demo-context.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Caller, clock, type Database, sql } from '@suite/chassis';
 import { beginWith, type DemoUser, type DemoWorkspace } from '@suite/demo';
-import { booksOf } from '../books/books.ts';
+import { booksOf } from '../ledger/books/books.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { writeMonths } from './months.ts';
 import { meet, openBanks } from './people.ts';

@@ -1,7 +1,7 @@
 /** Demo agents with their commission plans. */
 import type { DemoUser } from '@suite/demo';
-import { createAgent } from '../agents/agent.ts';
-import { createPlan } from '../commission-plans/plan.ts';
+import { createAgent } from '../commissions/agents/agent.ts';
+import { createPlan } from '../commissions/commission-plans/plan.ts';
 import type { DemoContext } from './demo-context.ts';
 
 /** Returns the sales users, or all users if there are none. */

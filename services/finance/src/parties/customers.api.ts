@@ -1,7 +1,7 @@
 /** Customers: people and companies to whom you sell, with their open balance. */
 import { can, created, idOf, ok, page, paginate, PlanLimit, removed, sql } from '@suite/chassis';
-import { PeriodLocked } from '../ledger/journal.ts';
-import { AmountTooSmall } from '../ledger/journal.rules.ts';
+import { PeriodLocked } from '../ledger/ledger/journal.ts';
+import { AmountTooSmall } from '../ledger/ledger/journal.rules.ts';
 import { accounting } from '../operations.ts';
 import { changeParty, createParty, removeParty } from './party.ts';
 import { Customer, CustomerFilter, PartyChanges, PartyInput, PartySummary, PickerFilter } from './party.schema.ts';

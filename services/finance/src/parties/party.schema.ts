@@ -21,7 +21,7 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { Rate } from '../ledger/rate.schema.ts';
+import { Rate } from '../ledger/ledger/rate.schema.ts';
 
 const Metadata = z
   .record(z.string().min(1).max(40), z.string().max(500))
@@ -50,7 +50,10 @@ const shownWith = (permission: string) => {
     user_id: Id.nullable().describe('Portal user of the customer or vendor.'),
     billing_address: z.string().nullable(),
     shipping_address: z.string().nullable(),
-    country: z.string().nullable().describe('ISO 3166-1 alpha-2 country code of the address. PDFs show the country name.'),
+    country: z
+      .string()
+      .nullable()
+      .describe('ISO 3166-1 alpha-2 country code of the address. PDFs show the country name.'),
     language: z.string().nullable().describe('Language of PDFs. `null` for the workspace language.'),
     currency: Currency,
     payment_terms_days: z.int(),
@@ -70,9 +73,7 @@ const shownWith = (permission: string) => {
     base_balance: amount(Balances.base_balance.describe('Open balance in all currencies, in base currency.')),
     base_overdue_balance: amount(Balances.base_overdue_balance),
     balances: amount(
-      z
-        .array(z.object({ currency: Currency, ...Balances }))
-        .describe('Outstanding and overdue amounts by currency.'),
+      z.array(z.object({ currency: Currency, ...Balances })).describe('Outstanding and overdue amounts by currency.'),
     ),
     credit_available: inner(
       BaseMoneyOut.nullable().describe('Remaining credit limit in base currency. `null` without a limit.'),

@@ -7,12 +7,12 @@ import { assertUnused, change, find, InUse, invalid, NotFound, remove, sql, toda
 import { assertExact } from '@suite/document-lines';
 import { isZero } from '@suite/money';
 import { CustomerUpdated } from '@suite/proto/finance/v1/events';
-import { type Books, booksOf } from '../books/books.ts';
-import { postEntry } from '../ledger/journal.ts';
-import { openItem } from '../ledger/claims.ts';
-import { toBaseCurrency, credit, debit } from '../ledger/journal.rules.ts';
-import { exchanged, rateOf } from '../ledger/amount.rules.ts';
-import { takeNumber } from '../numbers/number.ts';
+import { type Books, booksOf } from '../ledger/books/books.ts';
+import { postEntry } from '../ledger/ledger/journal.ts';
+import { openItem } from '../ledger/ledger/claims.ts';
+import { toBaseCurrency, credit, debit } from '../ledger/ledger/journal.rules.ts';
+import { exchanged, rateOf } from '../ledger/ledger/amount.rules.ts';
+import { takeNumber } from '../ledger/books/number.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { insertNumbered } from '../rows.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
@@ -20,7 +20,7 @@ import { assertRoomForCustomer } from './customer-limit.ts';
 import type { PartyKind } from './party-kind.ts';
 import { announcePortalUser, linkPortalUser } from './portal-user.ts';
 import type { PartyInput, PartyRow, VendorChanges, VendorInput } from './party.schema.ts';
-import { refusals } from '../accounts/usable.ts';
+import { refusals } from '../ledger/accounts/usable.ts';
 import { newParty, type PartyColumns, partyColumns, readParty, tableOf } from './party.view.ts';
 
 /** Returns the current day in the workspace of a command. */

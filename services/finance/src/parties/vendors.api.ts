@@ -1,7 +1,7 @@
 /** Vendors: your suppliers, people or companies, with your open balance. */
 import { can, created, idOf, ok, page, paginate, removed, sql } from '@suite/chassis';
-import { PeriodLocked } from '../ledger/journal.ts';
-import { AmountTooSmall } from '../ledger/journal.rules.ts';
+import { PeriodLocked } from '../ledger/ledger/journal.ts';
+import { AmountTooSmall } from '../ledger/ledger/journal.rules.ts';
 import { accounting } from '../operations.ts';
 import { changeParty, createParty, removeParty } from './party.ts';
 import { PartySummary, PickerFilter, Vendor, VendorChanges, VendorFilter, VendorInput } from './party.schema.ts';

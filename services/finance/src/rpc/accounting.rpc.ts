@@ -2,7 +2,7 @@
 import { Day, Id, sql } from '@suite/chassis';
 import { type Customer, FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
-import { refusals, USES } from '../accounts/usable.ts';
+import { refusals, USES } from '../ledger/accounts/usable.ts';
 import { method } from '../operations.ts';
 import { countActiveCustomers } from '../parties/customer-limit.ts';
 

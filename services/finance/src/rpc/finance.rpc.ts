@@ -1,12 +1,12 @@
 /** Methods of finance for other services. */
 import { serveMethods } from '@suite/chassis';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
-import { getPaymentSource } from '../requested-entries/payment-source.rpc.ts';
-import { recordPayout, reversePayout } from '../requested-entries/payout.rpc.ts';
-import { postJournal } from '../requested-entries/post-journal.rpc.ts';
-import { checkReversal, reverseJournal } from '../requested-entries/reverse-journal.rpc.ts';
-import { createDraftInvoice, deleteDraftInvoice } from '../sales-invoices/draft-invoice.rpc.ts';
-import { stopInvoicing } from '../sales-invoices/stop-invoicing.rpc.ts';
+import { getPaymentSource } from '../banking/requested-entries/payment-source.rpc.ts';
+import { recordPayout, reversePayout } from '../banking/requested-entries/payout.rpc.ts';
+import { postJournal } from '../banking/requested-entries/post-journal.rpc.ts';
+import { checkReversal, reverseJournal } from '../banking/requested-entries/reverse-journal.rpc.ts';
+import { createDraftInvoice, deleteDraftInvoice } from '../invoices/sales-invoices/draft-invoice.rpc.ts';
+import { stopInvoicing } from '../invoices/sales-invoices/stop-invoicing.rpc.ts';
 import {
   batchGetCustomers,
   checkAccounts,

@@ -1,5 +1,5 @@
 import { EmployeeCreated } from '@suite/proto/hr/v1/events';
-import { keepAcknowledgmentsOf } from '../acknowledgments/acknowledgment.ts';
+import { keepAcknowledgmentsOf } from '../notices/acknowledgments/acknowledgment.ts';
 import { on } from '../operations.ts';
 
 /** Requests acknowledgments from a new employee for notices to all employees. */

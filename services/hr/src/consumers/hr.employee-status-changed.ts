@@ -1,5 +1,5 @@
 import { EmployeeStatusChanged } from '@suite/proto/hr/v1/events';
-import { keepAcknowledgmentsOf } from '../acknowledgments/acknowledgment.ts';
+import { keepAcknowledgmentsOf } from '../notices/acknowledgments/acknowledgment.ts';
 import { on } from '../operations.ts';
 
 /** Requests acknowledgments from an employee's first day to their last day. */

@@ -1,9 +1,9 @@
 import { sql } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
-import { keepAcknowledgmentsOf } from '../acknowledgments/acknowledgment.ts';
-import { recountClosedDays } from '../attendance-days/recount-days.ts';
-import { LAST_DAY, noteRecounts } from '../leave-decisions/recount-leave.ts';
-import { leaveToday } from '../leave-ledger/accounts.ts';
+import { keepAcknowledgmentsOf } from '../notices/acknowledgments/acknowledgment.ts';
+import { recountClosedDays } from '../attendance/attendance-days/recount-days.ts';
+import { LAST_DAY, noteRecounts } from '../leave/leave-decisions/recount-leave.ts';
+import { leaveToday } from '../employment/leave-ledger/accounts.ts';
 import { on } from '../operations.ts';
 
 /** Employee fields that can place an employee in an audience. */

@@ -1,9 +1,9 @@
 import { clock } from '@suite/chassis';
 import { HolidayCalendarChanged } from '@suite/proto/hr/v1/events';
 import { dayAt, daysAfter } from '@suite/wall-clock';
-import { recountClosedDays } from '../attendance-days/recount-days.ts';
-import { LAST_DAY, noteRecounts } from '../leave-decisions/recount-leave.ts';
-import { leaveToday } from '../leave-ledger/accounts.ts';
+import { recountClosedDays } from '../attendance/attendance-days/recount-days.ts';
+import { LAST_DAY, noteRecounts } from '../leave/leave-decisions/recount-leave.ts';
+import { leaveToday } from '../employment/leave-ledger/accounts.ts';
 import { on } from '../operations.ts';
 
 /** Number of past days to recount when a calendar moves to another branch. */

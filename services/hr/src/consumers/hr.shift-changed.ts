@@ -1,5 +1,5 @@
 import { ShiftChanged } from '@suite/proto/hr/v1/events';
-import { LAST_DAY, noteRecounts } from '../leave-decisions/recount-leave.ts';
+import { LAST_DAY, noteRecounts } from '../leave/leave-decisions/recount-leave.ts';
 import { on } from '../operations.ts';
 
 /** Recounts leave when the weekdays of a shift change, or when another shift becomes the default. */

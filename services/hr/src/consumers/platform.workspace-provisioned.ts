@@ -1,8 +1,8 @@
 import { WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
 import { upsertOwner } from '@suite/users';
 import { on } from '../operations.ts';
-import { installPack } from '../payroll-packs/pack.ts';
-import { provideSetup } from '../setup/defaults.ts';
+import { installPack } from '../payroll/payroll-packs/pack.ts';
+import { provideSetup } from '../organisation/setup/defaults.ts';
 
 /** Prepares a new workspace, so that it can add its first employee immediately. */
 export const openWorkspace = on(WorkspaceProvisioned, 'hr.open-workspace', async ({ event, db }) => {

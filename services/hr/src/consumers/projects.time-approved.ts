@@ -1,6 +1,6 @@
 import { TimeApproved } from '@suite/proto/projects/v1/events';
 import { on } from '../operations.ts';
-import { upsertProjectTime } from '../project-time/project-time.ts';
+import { upsertProjectTime } from '../home/home/project-time.ts';
 
 /**
  * Records approved project time, which determines the pay of employees paid by project hours. Older releases sent no

@@ -3,13 +3,13 @@ import { randomUUIDv7 } from 'node:crypto';
 import { clock, sql } from '@suite/chassis';
 import { happens, number, weighted } from '@suite/demo';
 import { daysAfter } from '@suite/wall-clock';
-import { deriveDay } from '../attendance-days/attendance-day.rules.ts';
-import type { Punch, PunchType } from '../attendance-days/sessions.rules.ts';
-import { type Figured, insertDays, newRow } from '../attendance-days/day-row.ts';
-import { type Schedule, scheduleOn } from '../attendance-days/schedule.rules.ts';
-import { type Company, type Person, type ShiftTerms, type WorkDay, workDays } from '../days/day.rules.ts';
-import { readCompanyAndPeople } from '../days/days.ts';
-import { leaveToday } from '../leave-ledger/accounts.ts';
+import { deriveDay } from '../attendance/attendance-days/attendance-day.rules.ts';
+import type { Punch, PunchType } from '../attendance/attendance-days/sessions.rules.ts';
+import { type Figured, insertDays, newRow } from '../attendance/attendance-days/day-row.ts';
+import { type Schedule, scheduleOn } from '../attendance/attendance-days/schedule.rules.ts';
+import { type Company, type Person, type ShiftTerms, type WorkDay, workDays } from '../time/days/day.rules.ts';
+import { readCompanyAndPeople } from '../time/days/days.ts';
+import { leaveToday } from '../employment/leave-ledger/accounts.ts';
 import type { Db } from '../operations.ts';
 
 /** Covers the payroll periods of the demo: this month and the two before. */

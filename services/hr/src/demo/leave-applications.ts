@@ -1,10 +1,10 @@
 /** Leave requests of demo employees, in every state. */
 import type { Caller, Emit } from '@suite/chassis';
 import { daysAfter, weekdayOf } from '@suite/wall-clock';
-import { askForOther, type LeaveContext } from '../leave-applications/leave-application.ts';
-import { decideByPermission } from '../leave-decisions/leave-decision.ts';
-import { leaveToday } from '../leave-ledger/accounts.ts';
-import { earlier, firstOf, lastOf, yearOf } from '../leave-ledger/calendar.rules.ts';
+import { askForOther, type LeaveContext } from '../leave/leave-applications/leave-application.ts';
+import { decideByPermission } from '../leave/leave-decisions/leave-decision.ts';
+import { leaveToday } from '../employment/leave-ledger/accounts.ts';
+import { earlier, firstOf, lastOf, yearOf } from '../employment/leave-ledger/calendar.rules.ts';
 import type { Db } from '../operations.ts';
 import { hasWorkingDay } from './public-holidays.ts';
 

@@ -1,9 +1,9 @@
 /** Demo leave: automatic grants for all employees, and days that some brought from a previous employer. */
 import { number } from '@suite/demo';
-import { post } from '../leave-ledger/account.rules.ts';
-import { openLeave, storeLeave } from '../leave-ledger/accounts.ts';
-import { firstOf, lastOf, yearOf } from '../leave-ledger/calendar.rules.ts';
-import { settleEmployee } from '../leave-jobs/settle-leave.ts';
+import { post } from '../employment/leave-ledger/account.rules.ts';
+import { openLeave, storeLeave } from '../employment/leave-ledger/accounts.ts';
+import { firstOf, lastOf, yearOf } from '../employment/leave-ledger/calendar.rules.ts';
+import { settleEmployee } from '../leave/leave-jobs/settle-leave.ts';
 import type { Db } from '../operations.ts';
 
 const REASON = 'Opening balance from the previous system';

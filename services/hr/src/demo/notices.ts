@@ -1,11 +1,11 @@
 /** Demo notices in every state: announcements, some with a required acknowledgment, and events. */
 import type { Caller, Emit } from '@suite/chassis';
 import { daysAfter } from '@suite/wall-clock';
-import { AnnouncementInput } from '../announcements/announcement.schema.ts';
-import { createAnnouncement } from '../announcements/announcement.ts';
-import { createEvent } from '../events/event.ts';
-import { leaveToday } from '../leave-ledger/accounts.ts';
-import { act } from '../notices/notice.ts';
+import { AnnouncementInput } from '../notices/announcements/announcement.schema.ts';
+import { createAnnouncement } from '../notices/announcements/announcement.ts';
+import { createEvent } from '../notices/events/event.ts';
+import { leaveToday } from '../employment/leave-ledger/accounts.ts';
+import { act } from '../notices/notices/notice.ts';
 import type { Db } from '../operations.ts';
 
 const NEWS = [

@@ -1,8 +1,8 @@
 /** Public holidays of the demo workspace: the nationwide holidays of Germany. */
 import { daysAfter, daysOf, weekdayOf } from '@suite/wall-clock';
-import { addHolidays } from '../holidays/holiday.ts';
-import { leaveToday } from '../leave-ledger/accounts.ts';
-import { yearOf } from '../leave-ledger/calendar.rules.ts';
+import { addHolidays } from '../time/holidays/holiday.ts';
+import { leaveToday } from '../employment/leave-ledger/accounts.ts';
+import { yearOf } from '../employment/leave-ledger/calendar.rules.ts';
 import type { Db } from '../operations.ts';
 import { ATTENDED_DAYS } from './attendance.ts';
 

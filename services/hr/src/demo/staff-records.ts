@@ -1,16 +1,16 @@
 /** Demo records about employees: some of each kind, in each status. */
 import { type Caller, clock, type Emit, type MasterKeys, sql, today } from '@suite/chassis';
 import { dayAt, daysAfter } from '@suite/wall-clock';
-import { createAward } from '../awards/award.ts';
-import { createComplaint, decideComplaint } from '../complaints/complaint.ts';
-import type { Decision } from '../employee-records/employee-record.schema.ts';
-import { createTransfer, decideTransfer } from '../employee-transfers/employee-transfer.ts';
+import { createAward } from '../records/awards/award.ts';
+import { createComplaint, decideComplaint } from '../records/complaints/complaint.ts';
+import type { Decision } from '../employees/employee-records/employee-record.schema.ts';
+import { createTransfer, decideTransfer } from '../records/employee-transfers/employee-transfer.ts';
 import type { CommandContext, Db } from '../operations.ts';
-import { createPromotion, decidePromotion } from '../promotions/promotion.ts';
-import { createResignation, decideResignation } from '../resignations/resignation.ts';
-import { createTermination, decideTermination } from '../terminations/termination.ts';
-import { createWarning, decideWarning } from '../warnings/warning.ts';
-import { warningStates } from '../warnings/warning.rules.ts';
+import { createPromotion, decidePromotion } from '../records/promotions/promotion.ts';
+import { createResignation, decideResignation } from '../records/resignations/resignation.ts';
+import { createTermination, decideTermination } from '../records/terminations/termination.ts';
+import { createWarning, decideWarning } from '../records/warnings/warning.ts';
+import { warningStates } from '../records/warnings/warning.rules.ts';
 
 /** Demo employee with their branch and department. */
 interface Person {

@@ -1,8 +1,8 @@
 /** Demo employees in two branches, managed by department heads and one director. */
 import { type Caller, type Emit, type MasterKeys, sql, today } from '@suite/chassis';
 import { beginWith, contact, type DemoUser, type DemoWorkspace, number, oneOf, weighted } from '@suite/demo';
-import { createEmployee } from '../employees/employee.ts';
-import { EmployeeInput } from '../employees/employee-input.schema.ts';
+import { createEmployee } from '../employees/employees/employee.ts';
+import { EmployeeInput } from '../employees/employees/employee-input.schema.ts';
 import { provideAttendance } from './attendance.ts';
 import { provideLeave } from './leave.ts';
 import { provideApplications } from './leave-applications.ts';

@@ -14,7 +14,8 @@ async function assertParent(db: Db, id: string | undefined, parent_id: string | 
     SELECT id, kind FROM above`);
   const parent = above.find((category) => category.id === parent_id);
   if (!parent) throw invalid('parent_id', 'Category not found.');
-  if (parent.kind !== kind) throw invalid('parent_id', 'The parent has another kind. Select a parent of the same kind.');
+  if (parent.kind !== kind)
+    throw invalid('parent_id', 'The parent has another kind. Select a parent of the same kind.');
   if (above.some((category) => category.id === id)) throw invalid('parent_id', 'A category cannot be its own parent.');
 }
 

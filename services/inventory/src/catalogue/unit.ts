@@ -16,7 +16,8 @@ interface Multiple {
 
 async function assertBase(db: Db, id: string | undefined, { base_id, factor }: Multiple): Promise<void> {
   if (base_id === null) {
-    if (compare(factor.toString(), '1') !== 0) throw invalid('factor', 'Omit the factor: only a multiple of another unit has one.');
+    if (compare(factor.toString(), '1') !== 0)
+      throw invalid('factor', 'Omit the factor: only a multiple of another unit has one.');
     return;
   }
   const base = base_id === id ? null : await db.unit.findFirst({ where: { id: base_id } });

@@ -21,7 +21,7 @@ const [large, small] = [
 function run(content: object | null = { workspaces: [large, small] }) {
   const file = join(directory, `${randomUUID()}.json`);
   if (content) writeFileSync(file, JSON.stringify(content));
-  const program = fileURLToPath(new URL('../cli/demo.ts', import.meta.url));
+  const program = fileURLToPath(new URL('./main.ts', import.meta.url));
   const env = { DATABASE_URL: serving.database_url, DEMO_FILE: file };
   const { status, stdout, stderr } = spawnSync(process.execPath, [program], { env, encoding: 'utf8' });
   return { status, stdout, stderr };

@@ -3,7 +3,11 @@ import { fault } from '@suite/chassis';
 import { type Decimal, sumOf, ZERO } from './decimal.ts';
 import { type StockLocation, locationKey, type StockLocationRef } from './stock-location.ts';
 
-export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not enough stock. Enter a smaller quantity.');
+export const InsufficientStock = fault(
+  409,
+  'insufficient_stock',
+  'There is not enough stock. Enter a smaller quantity.',
+);
 
 export interface Asked extends StockLocationRef {
   line_id: string;

@@ -45,7 +45,8 @@ export function settle(payments: readonly Payment[], total: string, currency: st
   if (compare(paid, total) < 0) throw NotPaid({ total, paid, missing: subtract(total, paid, currency) });
   const change = subtract(paid, total, currency);
   const cash = amounts(payments.filter(({ method }) => method === 'cash'));
-  if (compare(change, cash) > 0) throw invalid('payments', 'Only cash payments can exceed the total. Enter a lower amount.');
+  if (compare(change, cash) > 0)
+    throw invalid('payments', 'Only cash payments can exceed the total. Enter a lower amount.');
   return { paid, change, kept: withoutChange(payments, change, currency) };
 }
 

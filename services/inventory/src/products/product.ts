@@ -16,8 +16,16 @@ export const ProductHasMoved = fault(
   'product_has_moved',
   'This product has stock movements. Its type, unit and stock tracking can no longer be changed.',
 );
-export const ProductHasStock = fault(409, 'product_has_stock', 'This product still has stock. Reduce the stock to zero first.');
-export const StockIsNegative = fault(409, 'stock_is_negative', 'The stock of this product is negative. Correct the stock first.');
+export const ProductHasStock = fault(
+  409,
+  'product_has_stock',
+  'This product still has stock. Reduce the stock to zero first.',
+);
+export const StockIsNegative = fault(
+  409,
+  'stock_is_negative',
+  'The stock of this product is negative. Correct the stock first.',
+);
 
 /** Sets the taxes of a product, in order. @throws a 422 fault for an unknown, archived or repeated tax */
 async function levy(db: Db, product_id: string, tax_ids: readonly string[]): Promise<void> {
@@ -39,7 +47,8 @@ async function assertClasses(db: Db, { category_id, unit_id }: Classes): Promise
 }
 
 function assertTrackable(type: string, track_stock: boolean): void {
-  if (type === 'service' && track_stock) throw invalid('track_stock', 'A service has no stock. Select the type `product` to track stock.');
+  if (type === 'service' && track_stock)
+    throw invalid('track_stock', 'A service has no stock. Select the type `product` to track stock.');
 }
 
 /** Creates a product. Returns its ID. */

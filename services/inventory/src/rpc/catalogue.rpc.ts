@@ -10,7 +10,9 @@ const { methods } = InventoryServiceDefinition;
 
 const MOST = 1_000;
 const Ids = z.array(Id).max(MOST, `Send at most ${MOST} IDs.`);
-const Places = z.array(z.object({ product_id: Id, warehouse_id: Id })).max(MOST, `Send at most ${MOST} stock locations.`);
+const Places = z
+  .array(z.object({ product_id: Id, warehouse_id: Id }))
+  .max(MOST, `Send at most ${MOST} stock locations.`);
 const Sources = z
   .array(z.object({ type: z.string().max(100), id: z.string().max(100), number: z.string() }))
   .max(MOST, `Send at most ${MOST} sources.`);

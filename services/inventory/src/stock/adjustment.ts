@@ -17,8 +17,7 @@ function assertMakesSense({ qty, unit_cost, reason }: Adjustment): void {
   const takes = qty.startsWith('-');
   if (reason === 'opening' && takes) throw invalid('qty', 'Enter an opening stock greater than zero.');
   if (reason === 'scrap' && !takes) throw invalid('qty', 'Scrap reduces stock. Enter a negative quantity.');
-  if (takes && unit_cost !== undefined)
-    throw invalid('unit_cost', 'Omit the cost: goods leave stock at average cost.');
+  if (takes && unit_cost !== undefined) throw invalid('unit_cost', 'Omit the cost: goods leave stock at average cost.');
 }
 
 /** Returns the value of an added quantity, if the body contains a unit cost. */
@@ -31,7 +30,8 @@ function valueOf({ qty, unit_cost }: Adjustment, currency: string): Decimal | un
 async function countedProduct(db: Db, id: string): Promise<{ stock_account_id: string | null }> {
   const product = await db.product.findFirst({ where: { id } });
   if (!product) throw invalid('product_id', 'Product not found.');
-  if (!product.track_stock) throw invalid('product_id', 'The stock of this product is not tracked. Turn on stock tracking first.');
+  if (!product.track_stock)
+    throw invalid('product_id', 'The stock of this product is not tracked. Turn on stock tracking first.');
   return product;
 }
 

@@ -35,7 +35,7 @@ export const StockLevel = z
     reserved: QtyOut.describe('Quantity reserved for documents.'),
     incoming: QtyOut.describe('Incoming quantity: transfers from other warehouses, and approved customer returns.'),
     available: QtyOut.describe('Quantity on hand and not reserved.'),
-    value: costField(MoneyOut.describe("Amount in the workspace currency.")),
+    value: costField(MoneyOut.describe('Amount in the workspace currency.')),
     average_cost: costField(UnitCostOut),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -24,7 +24,8 @@ async function assertTracked(db: Db, lines: Input['lines']): Promise<void> {
   const untracked = await db.rows<{ id: string }>(sql`
     SELECT id FROM products WHERE id = ANY(${ids}::uuid[]) AND NOT track_stock`);
   const at = ids.findIndex((id) => untracked.some((product) => product.id === id));
-  if (at !== -1) throw invalid(`lines.${at}.product_id`, 'The stock of this product is not tracked. Turn on stock tracking first.');
+  if (at !== -1)
+    throw invalid(`lines.${at}.product_id`, 'The stock of this product is not tracked. Turn on stock tracking first.');
 }
 
 /** Returns the moves of a transfer: first all issues, then the receipts at the same values. */

@@ -14,7 +14,7 @@ export const Warehouse = record({
   is_default: z.boolean(),
   active: z.boolean(),
   product_count: z.int().describe('Number of products in stock.'),
-  stock_value: costField(MoneyOut.describe("Amount in the workspace currency.")),
+  stock_value: costField(MoneyOut.describe('Amount in the workspace currency.')),
   allowed_actions: Actions(warehouseStates),
 }).meta({ id: 'Warehouse' });
 

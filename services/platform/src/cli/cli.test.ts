@@ -9,7 +9,7 @@ import { start } from '@suite/testing';
 import type { Db } from '../operations.ts';
 import { platform as contents } from '../platform.ts';
 import { admitted, signIn } from '../../test/workspace.ts';
-import { seedDemo } from './demo.ts';
+import { seedDemo } from '../demo/main.ts';
 import { workspaceCommand } from './workspace.ts';
 
 const platform = await start(contents);

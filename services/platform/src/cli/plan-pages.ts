@@ -1,7 +1,7 @@
 /** Terminal output about plans. */
 import { inDecimalsOf, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import { NoSuchPlan } from '../plans/plan-catalogue.ts';
+import { NoSuchPlan } from '../entitlements/plans/plan-catalogue.ts';
 
 interface Row {
   code: string;

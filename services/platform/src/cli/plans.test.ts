@@ -4,8 +4,8 @@ import { start, together } from '@suite/testing';
 import { openWorkspace, rpcOf } from '../../test/workspace.ts';
 import { byItself, type Db } from '../operations.ts';
 import { platform as contents } from '../platform.ts';
-import { changePlan } from '../plans/plan.ts';
-import { refreshEntitlements } from '../entitlements/entitlement.ts';
+import { changePlan } from '../entitlements/plans/plan.ts';
+import { refreshEntitlements } from '../entitlements/entitlements/entitlement.ts';
 import { clock } from '@suite/chassis';
 import { plansCommand } from './plans.ts';
 

@@ -6,12 +6,12 @@
 import { readFileSync } from 'node:fs';
 import { clock, Currency, type Database, Locale, LongText, Name } from '@suite/chassis';
 import { z } from 'zod';
-import { refreshEntitlements } from '../entitlements/entitlement.ts';
+import { refreshEntitlements } from '../entitlements/entitlements/entitlement.ts';
 import { byItself, type Db } from '../operations.ts';
-import { isPayable } from '../payments/amount.rules.ts';
-import { MODULES } from '../plans/module.ts';
-import * as catalogue from '../plans/plan-catalogue.ts';
-import { PriceInterval } from '../plans/public-plan.schema.ts';
+import { isPayable } from '../billing/payments/amount.rules.ts';
+import { MODULES } from '../entitlements/plans/module.ts';
+import * as catalogue from '../entitlements/plans/plan-catalogue.ts';
+import { PriceInterval } from '../entitlements/plans/public-plan.schema.ts';
 import { openPlatformDatabase, runAsProcess, settings } from './config.ts';
 import { readOptions, understood } from './operator-command.ts';
 import { planLines, planPage, settingsPage } from './plan-pages.ts';

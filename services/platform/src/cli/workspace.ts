@@ -7,12 +7,12 @@ import { randomUUIDv7 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Currency, type Database, Email, Id, Name, NotFound, Zone } from '@suite/chassis';
 import { z } from 'zod';
-import { freeSlug } from '../identity/across-workspaces.ts';
-import { makeLink } from '../mail/one-time-link.ts';
+import { freeSlug } from '../identity/workspaces-of-users/across-workspaces.ts';
+import { makeLink } from '../identity/mail/one-time-link.ts';
 import { byItself, type Db } from '../operations.ts';
-import { slugOf } from '../workspaces/slug.ts';
-import { provisionWorkspace, suspend } from '../workspaces/workspace.ts';
-import { changePlan } from '../plans/plan.ts';
+import { slugOf } from '../workspaces/workspaces/slug.ts';
+import { provisionWorkspace, suspend } from '../workspaces/workspaces/workspace.ts';
+import { changePlan } from '../entitlements/plans/plan.ts';
 import { openPlatformDatabase, runAsProcess, settings } from './config.ts';
 import { readOptions, understood } from './operator-command.ts';
 

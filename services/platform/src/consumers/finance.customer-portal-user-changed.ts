@@ -1,6 +1,6 @@
 import { CustomerPortalUserChanged } from '@suite/proto/finance/v1/events';
 import { on } from '../operations.ts';
-import { showLink } from '../users/user-link.ts';
+import { showLink } from '../workspaces/users/user-link.ts';
 
 /** Stores the customer that a user account represents in the portal. */
 export const showCustomerOfUser = on(

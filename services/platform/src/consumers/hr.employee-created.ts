@@ -1,7 +1,7 @@
 import { EmployeeCreated } from '@suite/proto/hr/v1/events';
 import { on } from '../operations.ts';
-import { confirmStaffUser } from '../users/staff-user.ts';
-import { showLink } from '../users/user-link.ts';
+import { confirmStaffUser } from '../workspaces/users/staff-user.ts';
+import { showLink } from '../workspaces/users/user-link.ts';
 
 /** Activates and invites a user that was created with an employee, after the employee is created. */
 export const confirmNewStaff = on(EmployeeCreated, 'platform.confirm-new-staff', async ({ event, db, emit }) => {

@@ -1,7 +1,7 @@
 import { EmployeeDeleted } from '@suite/proto/hr/v1/events';
 import { on } from '../operations.ts';
-import { removeUnusedStaff } from '../users/staff-user.ts';
-import { showLink } from '../users/user-link.ts';
+import { removeUnusedStaff } from '../workspaces/users/staff-user.ts';
+import { showLink } from '../workspaces/users/user-link.ts';
 
 /** Deletes the user created with a mistakenly entered employee, unless that user has signed in. */
 export const removeStaffOfEmployee = on(

@@ -1,7 +1,7 @@
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { on } from '../operations.ts';
-import { confirmStaffUser } from '../users/staff-user.ts';
-import { showLink } from '../users/user-link.ts';
+import { confirmStaffUser } from '../workspaces/users/staff-user.ts';
+import { showLink } from '../workspaces/users/user-link.ts';
 
 /** Confirms and invites a user created for an employee, once the employee is linked to that user. */
 export const confirmStaffOfEmployee = on(

@@ -1,14 +1,19 @@
 /** Introspection: identifies the caller of a session, an API key or a white-label token. */
 import { type Database, Id, isApiKey, sql, Unauthenticated } from '@suite/chassis';
 import { type IntrospectRequest, PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
-import { limitsMessage } from '../entitlements/entitlement.ts';
-import { type Bearer, bearerOfInstance, bearerOfKey, bearerOfSession } from '../identity/across-workspaces.ts';
-import { hashOf } from '../identity/token.ts';
-import { InstanceSuspended, isInstanceToken } from '../instances/instance.rules.ts';
-import { mayUseFrom, narrowed } from '../keys/api-key.rules.ts';
+import { limitsMessage } from '../entitlements/entitlements/entitlement.ts';
+import {
+  type Bearer,
+  bearerOfInstance,
+  bearerOfKey,
+  bearerOfSession,
+} from '../identity/workspaces-of-users/across-workspaces.ts';
+import { hashOf } from '../tokens/token.ts';
+import { InstanceSuspended, isInstanceToken } from '../billing/instances/instance.rules.ts';
+import { mayUseFrom, narrowed } from '../identity/keys/api-key.rules.ts';
 import { byItself, type Db, method } from '../operations.ts';
-import { rightsOf } from '../roles/role.rules.ts';
-import { SecondFactorMissing } from '../second-factor/second-factor.ts';
+import { rightsOf } from '../identity/roles/role.rules.ts';
+import { SecondFactorMissing } from '../identity/second-factor/second-factor.ts';
 
 const { methods } = PlatformServiceDefinition;
 

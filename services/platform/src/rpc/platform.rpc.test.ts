@@ -3,7 +3,7 @@ import { start } from '@suite/testing';
 import { platform as contents } from '../platform.ts';
 import { type Database, newApiKey } from '@suite/chassis';
 import { byItself, type Db } from '../operations.ts';
-import { changePlan } from '../plans/plan.ts';
+import { changePlan } from '../entitlements/plans/plan.ts';
 import { admitted, openWorkspace, rpcOf, type TestWorkspace } from '../../test/workspace.ts';
 
 // Started without schedules, so that only the calls of the tests are counted.

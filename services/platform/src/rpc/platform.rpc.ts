@@ -12,25 +12,30 @@ import {
 } from '@suite/chassis';
 import { PlatformServiceDefinition, type User as UserLabel } from '@suite/proto/platform/v1/platform';
 import { z } from 'zod';
-import { bearerOfSession } from '../identity/across-workspaces.ts';
+import { bearerOfSession } from '../identity/workspaces-of-users/across-workspaces.ts';
 import { byItself, method } from '../operations.ts';
-import { avatarUrl } from '../pictures/picture.ts';
-import { RoleExceedsCaller } from '../roles/role.rules.ts';
-import { EnrolmentNeeded, SecondFactorNeeded } from '../second-factor/challenge.ts';
-import { NewPassword, TrackerCredentials } from '../sessions/session.schema.ts';
-import { AccountDisabled, EmailUnverified, WorkspaceSuspended, WrongCredentials } from '../sign-in/password-sign-in.ts';
-import { signInToTrack } from '../sign-in/tracker-sign-in.ts';
+import { avatarUrl } from '../identity/accounts/picture.ts';
+import { RoleExceedsCaller } from '../identity/roles/role.rules.ts';
+import { EnrolmentNeeded, SecondFactorNeeded } from '../identity/second-factor/challenge.ts';
+import { NewPassword, TrackerCredentials } from '../identity/sessions/session.schema.ts';
+import {
+  AccountDisabled,
+  EmailUnverified,
+  WorkspaceSuspended,
+  WrongCredentials,
+} from '../identity/sign-in/password-sign-in.ts';
+import { signInToTrack } from '../identity/sign-in/tracker-sign-in.ts';
 
-import * as clients from '../users/client-user.ts';
-import * as staff from '../users/staff-user.ts';
-import { type User } from '../accounts/user.ts';
-import { holdersOfRights, statedRights } from '../accounts/rights.ts';
-import { EmailTaken } from '../accounts/user.rules.ts';
-import { queueReminder } from '../sms-messages/sms-reminder.ts';
-import { recordStorage } from '../storage-use/storage-use.ts';
-import { letterhead } from '../workspaces/letterhead.ts';
-import { findWorkspace } from '../workspaces/workspace.ts';
-import { emailTerms } from '../mail/email-terms.ts';
+import * as clients from '../workspaces/users/client-user.ts';
+import * as staff from '../workspaces/users/staff-user.ts';
+import { type User } from '../identity/accounts/user.ts';
+import { holdersOfRights, statedRights } from '../identity/accounts/rights.ts';
+import { EmailTaken } from '../identity/accounts/user.rules.ts';
+import { queueReminder } from '../connections/sms-messages/sms-reminder.ts';
+import { recordStorage } from '../entitlements/storage-use/storage-use.ts';
+import { letterhead } from '../workspaces/workspaces/letterhead.ts';
+import { findWorkspace } from '../workspaces/workspaces/workspace.ts';
+import { emailTerms } from '../identity/mail/email-terms.ts';
 import { introspect, introspected } from './introspection.ts';
 
 const { methods } = PlatformServiceDefinition;

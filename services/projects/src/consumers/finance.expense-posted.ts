@@ -1,5 +1,5 @@
 import { ExpensePosted } from '@suite/proto/finance/v1/events';
-import { keepExpense } from '../costs/expense.ts';
+import { keepExpense } from '../billing/costs/expense.ts';
 import { on } from '../operations.ts';
 
 /** Adds a posted expense to the cost of its project. */

@@ -1,5 +1,5 @@
 import { ExpenseReversed } from '@suite/proto/finance/v1/events';
-import { keepExpense } from '../costs/expense.ts';
+import { keepExpense } from '../billing/costs/expense.ts';
 import { on } from '../operations.ts';
 
 /** Removes a reversed expense from the cost of its project. */

@@ -1,5 +1,5 @@
 import { SalesInvoiceCancelled } from '@suite/proto/finance/v1/events';
-import { releaseRun } from '../billing/billing.ts';
+import { releaseRun } from '../billing/billing/billing.ts';
 import { on } from '../operations.ts';
 
 /** Releases the time of a cancelled invoice, so that it can be invoiced again. */

@@ -1,5 +1,5 @@
 import { SalesInvoicePosted } from '@suite/proto/finance/v1/events';
-import { completePosted } from '../billing/billing.ts';
+import { completePosted } from '../billing/billing/billing.ts';
 import { on } from '../operations.ts';
 
 /** Marks the time of a posted invoice as invoiced, even if the response about its draft was lost. */

@@ -1,5 +1,5 @@
 import { EmployeeLeft } from '@suite/proto/hr/v1/events';
-import { endMemberships } from '../members/member.ts';
+import { endMemberships } from '../projects/members/member.ts';
 import { on } from '../operations.ts';
 
 /** Ends the project memberships of an employee whose last day has passed, and stops their timers. */

@@ -1,6 +1,6 @@
 import { UserDeleted } from '@suite/proto/platform/v1/events';
 import { upsertFormerUser } from '@suite/users';
-import { endMemberships } from '../members/member.ts';
+import { endMemberships } from '../projects/members/member.ts';
 import { on } from '../operations.ts';
 
 /** Ends the project memberships of a deleted user, and removes them as a client. */

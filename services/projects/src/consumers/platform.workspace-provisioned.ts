@@ -1,8 +1,8 @@
 import { WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
 import { upsertOwner } from '@suite/users';
 import { on } from '../operations.ts';
-import { provideSettings } from '../settings/settings.ts';
-import { provideStages } from '../stages/defaults.ts';
+import { provideSettings } from '../work/settings/settings.ts';
+import { provideStages } from '../work/stages/defaults.ts';
 
 /** Creates the default project stages of a new workspace. Copies its owner, who takes over the work of former users. */
 export const openWorkspace = on(WorkspaceProvisioned, 'projects.open-workspace', async ({ event, db }) => {

@@ -4,7 +4,7 @@ import { clock, sql } from '@suite/chassis';
 import { dayOf, daysFrom, happens, momentBetween, number, oneOf, someOf, weighted } from '@suite/demo';
 import type { Prisma } from '../generated/client.ts';
 import type { Db } from '../operations.ts';
-import { countsOf, isOver, type WorkItemKind } from '../work-items/card.rules.ts';
+import { countsOf, isOver, type WorkItemKind } from '../work/work-items/card.rules.ts';
 import { BUG_TITLES, REMARKS, STEPS_OF_TASKS, TASK_OBJECTS, TASK_VERBS } from './wording.ts';
 
 /** Number of tasks and bugs of each project. */

@@ -2,7 +2,7 @@
 import { dayOf, daysFrom, type DemoUser, number, oneOf, someOf } from '@suite/demo';
 import { clock, type Emit } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import { openProject } from '../projects/project.ts';
+import { openProject } from '../projects/projects/project.ts';
 
 interface Plan {
   name: string;

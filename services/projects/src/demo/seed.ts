@@ -5,9 +5,9 @@ import { beginWith, type DemoWorkspace } from '@suite/demo';
 import { upsertUserProfile } from '@suite/users';
 import { fillWorkItems } from './demo-cards.ts';
 import type { Db } from '../operations.ts';
-import { provideSettings } from '../settings/settings.ts';
+import { provideSettings } from '../work/settings/settings.ts';
 import { fillTime } from './time.ts';
-import { provideStages } from '../stages/defaults.ts';
+import { provideStages } from '../work/stages/defaults.ts';
 import { addProject, PLANS } from './demo-projects.ts';
 
 const SMALL = 2;

@@ -4,8 +4,8 @@ import { dayAt, weekdayOf } from '@suite/wall-clock';
 import { clock, midnight, sql } from '@suite/chassis';
 import { dayOf, daysFrom, happens, number, oneOf } from '@suite/demo';
 import type { Db } from '../operations.ts';
-import { asJson, figuresOf, termsOf, type Terms } from '../time/time-entry.ts';
-import { timeSettings, type TimeSettings } from '../time-settings/time-settings.ts';
+import { asJson, figuresOf, termsOf, type Terms } from '../time/time/time-entry.ts';
+import { timeSettings, type TimeSettings } from '../time/time-settings/time-settings.ts';
 
 const DAYS = 42;
 const SUBMITTED_AFTER_DAYS = 7;

@@ -1,9 +1,9 @@
 /** Metrics of the tasks and bugs of a project. */
 import { many, sql } from '@suite/chassis';
-import type { EnteredProject } from '../access/access.ts';
+import type { EnteredProject } from '../work/access/access.ts';
 import type { Db } from '../operations.ts';
-import { assigneesOfMany, LATE } from '../work-items/card.view.ts';
-import type { WorkItemKind } from '../work-items/card.rules.ts';
+import { assigneesOfMany, LATE } from '../work/work-items/card.view.ts';
+import type { WorkItemKind } from '../work/work-items/card.rules.ts';
 import type { ProjectReport } from './report.schema.ts';
 
 /** Maximum number of tasks listed in a part of the report. */

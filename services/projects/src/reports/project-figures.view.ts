@@ -1,9 +1,9 @@
 /** Metrics of many projects. */
 import { type Caller, type ListRequest, type Page, paginate, sql, today } from '@suite/chassis';
-import { hasRole, ofWholeProjects, visibleKinds } from '../access/access.ts';
-import { costsOf, costSums } from '../costs/cost.view.ts';
+import { hasRole, ofWholeProjects, visibleKinds } from '../work/access/access.ts';
+import { costsOf, costSums } from '../billing/costs/cost.view.ts';
 import type { Db } from '../operations.ts';
-import { LATE } from '../work-items/card.view.ts';
+import { LATE } from '../work/work-items/card.view.ts';
 import { assertInside } from './report.view.ts';
 
 interface Figures {

@@ -1,9 +1,9 @@
 import { choice, Currency, Day, Id, list, MoneyOut, record } from '@suite/chassis';
 import { UserLabel, UserPortrait } from '@suite/users';
 import { z } from 'zod';
-import { PROJECT_ROLES } from '../access/project.rules.ts';
-import { Project, ProjectStatus } from '../projects/project.schema.ts';
-import { StageGroup } from '../stages/stage.schema.ts';
+import { PROJECT_ROLES } from '../work/access/project.rules.ts';
+import { Project, ProjectStatus } from '../projects/projects/project.schema.ts';
+import { StageGroup } from '../work/stages/stage.schema.ts';
 
 const count = z.int();
 const minutes = z.int();
@@ -108,7 +108,10 @@ const BurnUpDay = z
       .nullable()
       .describe('Number of tasks at the end of the day, without cancelled tasks. `null` for future days.'),
     completed: count.nullable(),
-    ideal: z.number().nullable().describe('Ideal progress: a line from 0 on the first day to the scope on the last one.'),
+    ideal: z
+      .number()
+      .nullable()
+      .describe('Ideal progress: a line from 0 on the first day to the scope on the last one.'),
   })
   .meta({ id: 'BurnUpDay' });
 

@@ -1,7 +1,7 @@
 /** Report of a project. Each part needs one or two statements over indexed rows. */
 import { type Caller, Forbidden, sql, today } from '@suite/chassis';
-import { type EnteredProject, findProject, ofWholeProjects, visibleKinds } from '../access/access.ts';
-import { costOf } from '../costs/cost.view.ts';
+import { type EnteredProject, findProject, ofWholeProjects, visibleKinds } from '../work/access/access.ts';
+import { costOf } from '../billing/costs/cost.view.ts';
 import type { Db } from '../operations.ts';
 import { burnUpOf, type DaySpan, type ProjectDates, type ScopeChange, spanOf } from './burn-up.rules.ts';
 import { readBugFigures, readOverdue, readStages, readTasksOver } from './card-figures.view.ts';

@@ -4,9 +4,9 @@ import { type Project, ProjectsServiceDefinition } from '@suite/proto/projects/v
 import { withRights } from '@suite/users';
 import { z } from 'zod';
 import { method } from '../operations.ts';
-import { changeToDoTask, toDoFaults } from '../to-do/to-do-change.ts';
-import { ChangeRequest, LinesRequest, MarksRequest, TasksRequest } from '../to-do/to-do.schema.ts';
-import { toDoLines, toDoMarks, toDoTasks } from '../to-do/to-do.ts';
+import { changeToDoTask, toDoFaults } from '../tasks/to-do/to-do-change.ts';
+import { ChangeRequest, LinesRequest, MarksRequest, TasksRequest } from '../tasks/to-do/to-do.schema.ts';
+import { toDoLines, toDoMarks, toDoTasks } from '../tasks/to-do/to-do.ts';
 
 const MOST = 1_000;
 

@@ -53,7 +53,7 @@ export const promiseChecks: Check[] = [
       WHERE position <> place OR (next IS NOT NULL AND (ended_at IS NULL OR ended_at > next))`,
   },
   {
-    name: 'an SLA timer runs, is paused or has ended according to its ticket\'s status',
+    name: "an SLA timer runs, is paused or has ended according to its ticket's status",
     sql: `
       SELECT tickets.workspace_id, tickets.id, status, target, part.state FROM tickets
       JOIN ticket_clocks AS clock ON clock.ticket_id = tickets.id

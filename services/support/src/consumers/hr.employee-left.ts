@@ -1,6 +1,6 @@
 import { EmployeeLeft } from '@suite/proto/hr/v1/events';
 import { on } from '../operations.ts';
-import { unassign } from '../requesters/requester.ts';
+import { unassign } from '../tickets/ticket-states/requester.ts';
 
 /** Unassigns the tickets of an employee after their last day. */
 export const unassignLeaver = on(EmployeeLeft, 'support.unassign-leaver', async ({ event, db, emit }) => {

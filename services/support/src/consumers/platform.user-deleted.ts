@@ -1,7 +1,7 @@
 import { UserDeleted } from '@suite/proto/platform/v1/events';
 import { upsertFormerUser } from '@suite/users';
 import { on } from '../operations.ts';
-import { eraseRequester, unassign } from '../requesters/requester.ts';
+import { eraseRequester, unassign } from '../tickets/ticket-states/requester.ts';
 
 /** Unassigns the tickets of a deleted user, and erases their personal data. */
 export const forgetUser = on(UserDeleted, 'support.forget-user', async ({ event, envelope, db, emit }) => {

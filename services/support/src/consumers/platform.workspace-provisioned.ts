@@ -1,10 +1,10 @@
 import { WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
 import { upsertOwner } from '@suite/users';
-import { provideCategories } from '../categories/defaults.ts';
-import { provideCannedReplies } from '../canned/defaults.ts';
+import { provideCategories } from '../tickets/categories/defaults.ts';
+import { provideCannedReplies } from '../tickets/canned/defaults.ts';
 import { on } from '../operations.ts';
-import { providePolicy } from '../sla/defaults.ts';
-import { provideSettings } from '../settings/settings.ts';
+import { providePolicy } from '../sla/sla/defaults.ts';
+import { provideSettings } from '../settings/settings/settings.ts';
 
 /** Prepares a new workspace for its first ticket. */
 export const openWorkspace = on(WorkspaceProvisioned, 'support.open-workspace', async ({ event, db }) => {

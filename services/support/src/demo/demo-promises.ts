@@ -1,14 +1,14 @@
 /** SLA targets of the demo's tickets: their timers follow replies and transitions, like real ones. */
 import { happens, momentBetween } from '@suite/demo';
-import { workingTime } from '../calendars/working-time.rules.ts';
-import { joinClocks, type KeptClock } from '../clocks/clock-rows.ts';
-import { chooseTerms, promisedBy, readPolicies, type TermsRow } from '../clocks/terms.ts';
-import { slaFigures } from '../clocks/ticket-clocks.ts';
+import { workingTime } from '../sla/calendars/working-time.rules.ts';
+import { joinClocks, type KeptClock } from '../sla/clocks/clock-rows.ts';
+import { chooseTerms, promisedBy, readPolicies, type TermsRow } from '../sla/clocks/terms.ts';
+import { slaFigures } from '../sla/clocks/ticket-clocks.ts';
 import type { Prisma } from '../generated/client.ts';
 import type { Db } from '../operations.ts';
-import { dueAnnouncements } from '../sla/announcement.rules.ts';
-import type { Clock } from '../sla/clock.rules.ts';
-import { clocksAfter, openClocks } from '../sla/ticket-clocks.rules.ts';
+import { dueAnnouncements } from '../sla/sla/announcement.rules.ts';
+import type { Clock } from '../sla/sla/clock.rules.ts';
+import { clocksAfter, openClocks } from '../sla/sla/ticket-clocks.rules.ts';
 import type { DemoRows } from './demo-tickets.ts';
 
 type Ticket = Prisma.TicketCreateManyInput;

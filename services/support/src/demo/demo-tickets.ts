@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { contact, daysFrom, happens, momentBetween, number, oneOf, someOf, weighted, type DemoUser } from '@suite/demo';
 import type { Prisma } from '../generated/client.ts';
-import { publicStatus } from '../ticket-states/ticket.rules.ts';
+import { publicStatus } from '../tickets/ticket-states/ticket.rules.ts';
 import { ANSWERS, NOTES, PROBLEMS, QUESTIONS, TAGS, TEAMS, THANKS } from './wording.ts';
 
 /** Rows to insert, by table. */

@@ -5,7 +5,7 @@ import { audit } from '@suite/auditor';
 import { openSupport } from '../../test/fixture.ts';
 import { checks } from '../audit/audit.ts';
 import type { Db } from '../operations.ts';
-import { sweepSla } from '../ticket-sla/sla-sweep.ts';
+import { sweepSla } from '../tickets/ticket-sla/sla-sweep.ts';
 import { seedDemo } from './seed.ts';
 
 const { serving } = await openSupport();

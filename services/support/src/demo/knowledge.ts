@@ -1,8 +1,8 @@
 /** FAQs and articles of the demo, created once for each workspace without any. */
 import { clock } from '@suite/chassis';
 import { daysFrom, type DemoWorkspace } from '@suite/demo';
-import { slugOf, takeSlug } from '../articles/article-slug.ts';
-import { excerptOf, toHtml } from '../markdown/markdown.ts';
+import { slugOf, takeSlug } from '../knowledge/article-slug.ts';
+import { excerptOf, toHtml } from '../content/markdown/markdown.ts';
 import type { Db } from '../operations.ts';
 
 const QUESTIONS = [

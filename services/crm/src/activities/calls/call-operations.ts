@@ -1,0 +1,72 @@
+/** Calls with leads and about deals: participants, duration and result. */
+import { assertSeen, can, change, created, idOf, ok, remove, removed } from '@suite/chassis';
+import type { z } from 'zod';
+import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';
+import { command } from '../../operations.ts';
+import { askForStaff, upsertUserCopies, personOf } from '@suite/users';
+import { Call, CallChanges, CallInputs } from './call.schema.ts';
+import { openNamed, openRow, recordActivity } from '../../pipeline/board/record.ts';
+
+type CallRow = z.input<typeof Call>;
+
+/** Creates the call operations of one kind of record. */
+export function callOperations(
+  board: Board,
+  routes: {
+    create: `POST /api/${RecordKind}-call/store`;
+    update: `POST /api/${RecordKind}-call/update/{call_id}`;
+    remove: `DELETE /api/${RecordKind}-call/delete/{call_id}`;
+  },
+) {
+  const access = can(`${board.kind}.update`);
+  const params = { call_id: idOf('calls') };
+  const faults = faultsOf(board);
+  return {
+    create: command(routes.create, {
+      summary: `Log a ${board.kind} call`,
+      description: 'Records a call and adds it to the timeline. The assignee defaults to yourself.',
+      access,
+      body: CallInputs[board.kind],
+      reply: created(Call),
+      faults,
+      prepare: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
+      async handle({ body, prepared, ...work }) {
+        const { db, caller } = work;
+        const card = await openNamed(work, board, body);
+        await upsertUserCopies(db, [personOf(caller), ...prepared]);
+        const call = await db.call.create({ data: { ...body, assignee_id: body.assignee_id ?? caller.user_id } });
+        await recordActivity(work, board, card, 'call_logged', { call_id: call.id, subject: call.subject });
+        return call as CallRow;
+      },
+    }),
+    update: command(routes.update, {
+      summary: `Update a ${board.kind} call`,
+      description: 'Updates a call. Omitted fields stay unchanged. The timeline keeps the original entry.',
+      access,
+      params,
+      body: CallChanges,
+      reply: ok(Call),
+      faults,
+      prepare: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
+      async handle({ params, body: { version: _, ...columns }, prepared, expect, ...work }) {
+        const { row } = await openRow(work, board, work.db.call, params.call_id);
+        assertSeen(row, expect);
+        await upsertUserCopies(work.db, prepared);
+        return (await change(work.db.call, params.call_id, columns)) as CallRow;
+      },
+    }),
+    remove: command(routes.remove, {
+      summary: `Delete a ${board.kind} call`,
+      description: `Deletes a call. The timeline of the ${board.kind} records the deletion.`,
+      access,
+      params,
+      reply: removed,
+      faults,
+      async handle({ params, ...work }) {
+        const { row, card } = await openRow(work, board, work.db.call, params.call_id);
+        await recordActivity(work, board, card, 'call_removed', { subject: row.subject });
+        return await remove(work.db.call, params.call_id);
+      },
+    }),
+  };
+}

@@ -1,0 +1,34 @@
+import { choice, foreignId, Id, input, Name, LongText, record, refTo, Timestamp, version } from '@suite/chassis';
+import { z } from 'zod';
+import { subject } from '../../pipeline/board/summaries.schema.ts';
+
+export const Call = record({
+  ...subject,
+  subject: z.string(),
+  type: choice('inbound', 'outbound'),
+  at: Timestamp,
+  duration: z.int().describe('In seconds.'),
+  assignee_id: Id,
+  description: z.string().nullable(),
+  result: z.string().nullable(),
+}).meta({ id: 'CrmCall' });
+
+const DAY_S = 24 * 60 * 60;
+const call = {
+  subject: Name,
+  type: choice('inbound', 'outbound'),
+  at: Timestamp,
+  duration: z.int().min(0).max(DAY_S).describe('In seconds.'),
+  assignee_id: foreignId('platform.user')
+    .optional()
+    .describe('User who made or received the call. Defaults to the caller.'),
+  description: LongText.nullable().optional(),
+  result: LongText.max(500).min(1).nullable().optional(),
+};
+
+export const CallInputs = {
+  lead: input({ lead_id: refTo('leads'), ...call }),
+  deal: input({ deal_id: refTo('deals'), ...call }),
+};
+
+export const CallChanges = input({ ...z.object(call).partial().shape, version });

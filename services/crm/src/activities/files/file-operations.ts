@@ -1,0 +1,92 @@
+/** Files of leads and deals. Their content is checked, and downloads use short-lived links. */
+import {
+  can,
+  created,
+  type FileLinks,
+  find,
+  idOf,
+  LinkExpired,
+  NotFound,
+  openByFileLink,
+  remove,
+  removed,
+  sendLinked,
+  stream,
+} from '@suite/chassis';
+import { fileLinkHolder } from '@suite/users';
+import { z } from 'zod';
+import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';
+import { command, query } from '../../operations.ts';
+import { idIn, openRecord, recordInPath, recordActivity } from '../../pipeline/board/record.ts';
+import { subjectOf } from '../../pipeline/board/timeline.ts';
+import { File } from './file.schema.ts';
+
+/** Columns of `files` that a link needs. */
+export interface StoredObject {
+  key: string;
+  name: string;
+  mime: string;
+}
+
+/** Returns a temporary link to a stored file, usable without a token. */
+export const fileAddress = (links: FileLinks, kind: RecordKind, { key, name, mime }: StoredObject): string =>
+  links.url(`/api/${kind}-file/download`, { key, name, mime });
+
+/** Creates the file operations of one kind of record. */
+export function fileOperations(
+  board: Board,
+  routes: {
+    create: `POST /api/${RecordKind}-file/store/{${RecordKind}_id}`;
+    remove: `DELETE /api/${RecordKind}-file/{${RecordKind}_id}/delete/{file_id}`;
+    download: `GET /api/${RecordKind}-file/download/{token}`;
+  },
+) {
+  const { kind } = board;
+  const access = can(`${kind}.update`);
+  const faults = faultsOf(board);
+  return {
+    create: command(routes.create as `POST /api/${string}/{lead_id}`, {
+      summary: `Upload a ${kind} file`,
+      description:
+        'Uploads one file in the form field `file`: a picture, document or text of at most 10 MiB. Returns a download link.',
+      access,
+      params: recordInPath(board),
+      upload: { field: 'file', kinds: 'documents' },
+      reply: created(File),
+      faults,
+      async handle({ params, files, links, ...work }) {
+        const { id } = await openRecord(work, board, idIn(board, params));
+        const [{ key, name, size, mime }] = files as [(typeof files)[number]];
+        const file = await work.db.file.create({ data: { ...subjectOf(kind, id), key, name, size, mime } });
+        await recordActivity(work, board, { id }, 'file_added', { file_id: file.id, name });
+        return { ...file, url: fileAddress(links, kind, file) };
+      },
+    }),
+    remove: command(routes.remove as `DELETE /api/${string}/{lead_id}/delete/{file_id}`, {
+      summary: `Delete a ${kind} file`,
+      description: 'Deletes the file and its content. The timeline records the deletion.',
+      access,
+      params: { ...recordInPath(board), file_id: idOf('files') },
+      reply: removed,
+      faults,
+      async handle({ params, ...work }) {
+        const { id } = await openRecord(work, board, idIn(board, params));
+        const file = await find(work.db.file, params.file_id);
+        if (file[`${kind}_id`] !== id) throw NotFound();
+        await recordActivity(work, board, { id }, 'file_removed', { name: file.name });
+        return await remove(work.db.file, file.id);
+      },
+    }),
+    download: query(routes.download, {
+      summary: `Download a ${kind} file`,
+      description:
+        'Returns the file behind the `url` of the file. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
+      access: openByFileLink(fileLinkHolder, { permission: `${kind}.view` }),
+      params: { token: z.string().max(2_000) },
+      reply: stream,
+      faults: [LinkExpired],
+      handle: ({ db, ...given }) =>
+        sendLinked(given, (key) => db.file.findFirst({ where: { key, [`${kind}_id`]: { not: null } } })),
+    }),
+  };
+}

@@ -1,0 +1,15 @@
+import { record } from '@suite/chassis';
+import { z } from 'zod';
+import { subject } from '../../pipeline/board/summaries.schema.ts';
+
+export const File = record({
+  ...subject,
+  name: z.string(),
+  size: z.int().describe('In bytes.'),
+  mime: z.string(),
+  url: z
+    .string()
+    .describe(
+      'Address of the file. Opens without a bearer token, stays the same for up to two hours and expires an hour later.',
+    ),
+}).meta({ id: 'CrmFile' });

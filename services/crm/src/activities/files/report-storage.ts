@@ -1,0 +1,9 @@
+/** Reports the storage used by each workspace. Platform compares it with the plan. */
+import { storageReports, type Tools } from '@suite/chassis';
+import type { Db, Rpc } from '../../operations.ts';
+
+const SCHEDULE = 'crm.report-storage';
+
+export const reportStorage = storageReports<Tools<Db, Rpc>>(SCHEDULE, ({ rpc }, use) =>
+  rpc(null, SCHEDULE).platform.reportStorage(use),
+);

@@ -1,0 +1,40 @@
+/** Reminder e-mails. They are sent only while the task is open and still assigned to the recipient. */
+import { sql } from '@suite/chassis';
+import { linkLine, mailQueue, pageOf } from '@suite/mail-queue';
+import type { TaskReminder } from '../../generated/client.ts';
+import type { Db, Rpc } from '../../operations.ts';
+import { reminderText } from './task-reminder.ts';
+
+interface Reminded {
+  name: string;
+  date: string;
+  time: string;
+  email: string | null;
+}
+
+const queue = mailQueue<Db, TaskReminder, Rpc>({
+  schedule: 'crm.deliver-task-reminders',
+  table: 'task_reminders',
+  is_automatic: true,
+  async compose({ database }, { id, task_id, user_id }, context, terms) {
+    const [found] = await database.read(context, (db) =>
+      db.rows<Reminded>(sql`
+        SELECT tasks.name, tasks.date, tasks.time, users.email FROM tasks JOIN users ON users.id = tasks.assignee_id
+        WHERE tasks.id = ${task_id}::uuid AND tasks.assignee_id = ${user_id}::uuid AND tasks.status = 'todo'
+          AND users.status = 'active'`),
+    );
+    if (!found?.email) return undefined;
+    const { name, date, time } = found;
+    const text = `It is time to think of a task:\n\n${name}\nDue on ${date} at ${time}.\n${linkLine(pageOf(terms, 'task', { id: task_id }))}`;
+    return {
+      to: found.email,
+      subject: reminderText(found),
+      text,
+      message_id: `<${id}@crm.suite>`,
+      because: 'the task is assigned to you',
+    };
+  },
+});
+
+export const deliverReminderMail = queue.deliver;
+export const deliverQueuedReminders = queue.schedule;

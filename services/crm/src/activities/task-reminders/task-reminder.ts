@@ -1,0 +1,93 @@
+/**
+ * Reminds users of their tasks at the chosen time. Sends a text message if platform can send one, or else an e-mail.
+ */
+import {
+  clock,
+  eachDue,
+  every,
+  findEverywhere,
+  notPostponed,
+  onBehalfOf,
+  scheduled,
+  sql,
+  type Tools,
+  shareOut,
+} from '@suite/chassis';
+import { randomUUID } from 'node:crypto';
+import type { Db, Rpc } from '../../operations.ts';
+
+const SCHEDULE = 'crm.remind-of-tasks';
+const INTERVAL_MS = 30_000;
+const BATCH = 200;
+
+interface DueTask {
+  id: string;
+  workspace_id: string;
+  assignee_id: string;
+  reminder: string;
+  name: string;
+  date: string;
+  time: string;
+}
+
+/**
+ * Returns the SQL for open tasks whose reminder time is within the last day. Their current assignee has not been
+ * reminded.
+ */
+const tasksDueBy = (now: Date) => sql`
+  SELECT tasks.id, tasks.workspace_id, assignee_id, reminder, tasks.name, date, time
+  FROM tasks JOIN users ON users.workspace_id = tasks.workspace_id AND users.id = assignee_id
+    AND users.kind IN ('owner', 'staff') AND users.status = 'active'
+  WHERE tasks.status = 'todo' AND reminder <= ${now}::timestamptz AND reminder > ${now}::timestamptz - interval '1 day'
+    AND NOT EXISTS (SELECT FROM task_reminders AS known
+      WHERE known.workspace_id = tasks.workspace_id AND known.task_id = tasks.id AND known.remind_at = tasks.reminder
+        AND known.user_id = assignee_id)`;
+
+/** Returns the reminder as one line, short enough for a text message. */
+export const reminderText = ({ name, date, time }: Pick<DueTask, 'name' | 'date' | 'time'>): string => {
+  const line = name.replaceAll(/\s+/g, ' ');
+  return `Reminder: ${line.length > 100 ? `${line.slice(0, 99)}…` : line} (${date} ${time})`;
+};
+
+/**
+ * Sends the reminder of one task in its current state. The task may have changed while earlier reminders were sent.
+ * After an interruption, platform recognises the repeated message by its key. The key includes the assignee.
+ */
+async function remind({ database, rpc }: Pick<Tools<Db, Rpc>, 'database' | 'rpc'>, found: DueTask): Promise<void> {
+  const { id, workspace_id } = found;
+  const context = scheduled(SCHEDULE, workspace_id);
+  const [task] = await database.read(context, (db) =>
+    db.rows<DueTask>(sql`${tasksDueBy(clock.now())} AND tasks.id = ${id}::uuid`),
+  );
+  if (!task) return;
+  const { assignee_id, reminder } = task;
+  const { queued } = await rpc(onBehalfOf(assignee_id, workspace_id), context.request_id).platform.sendSms({
+    idempotency_key: `task ${id} ${reminder} ${assignee_id}`,
+    user_id: assignee_id,
+    text: reminderText(task),
+  });
+  const [way, delivery] = queued ? ['sms', 'sent'] : ['email', 'queued'];
+  await database.write(context, (db) =>
+    db.rows(sql`
+      INSERT INTO task_reminders (id, task_id, user_id, remind_at, way, delivery, next_attempt_at, sent_at)
+      SELECT ${randomUUID()}::uuid, id, ${assignee_id}::uuid, ${reminder}::timestamptz, ${way}, ${delivery},
+        ${clock.now()}::timestamptz, CASE WHEN ${queued} THEN ${clock.now()}::timestamptz END
+      FROM tasks WHERE id = ${id}::uuid ON CONFLICT DO NOTHING`),
+  );
+}
+
+/** Sends the reminders of all due tasks. */
+export async function remindOfTasks(tools: Pick<Tools<Db, Rpc>, 'database' | 'rpc' | 'log'>): Promise<void> {
+  const due = await findEverywhere<DueTask>(
+    tools.database,
+    SCHEDULE,
+    shareOut(
+      sql`${tasksDueBy(clock.now())} AND ${notPostponed(SCHEDULE, sql`tasks.workspace_id`, sql`tasks.id`)}`,
+      sql`reminder, id`,
+      BATCH,
+    ),
+  );
+  await eachDue(tools, SCHEDULE, due, (task) => remind(tools, task));
+}
+
+export const remindOfDueTasks = every(SCHEDULE, INTERVAL_MS, remindOfTasks);

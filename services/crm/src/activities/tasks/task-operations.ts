@@ -1,0 +1,88 @@
+/** Tasks of leads and deals, with assignee and due time. */
+import { assertSeen, can, change, clock, created, idOf, midnight, ok, remove, removed } from '@suite/chassis';
+import type { z } from 'zod';
+import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';
+import { command, type CommandContext } from '../../operations.ts';
+import { askForStaff, upsertUserCopies, type Person } from '@suite/users';
+import { taskStates } from './task.rules.ts';
+import { Task, TaskChanges, TaskInputs } from './task.schema.ts';
+import { openNamed, openRow, recordActivity } from '../../pipeline/board/record.ts';
+
+type TaskRow = z.input<typeof Task>;
+type Changes = z.output<typeof TaskChanges>;
+
+/** Changes a task. The status changes by its lifecycle, so that a task is done only once. */
+async function changeTask(
+  work: CommandContext,
+  board: Board,
+  id: string,
+  { status, version: _, ...columns }: Changes,
+  { expect, people }: { expect: number | undefined; people: readonly Person[] },
+): Promise<TaskRow> {
+  const { db } = work;
+  const { row, card } = await openRow(work, board, db.task, id);
+  assertSeen(row, expect);
+  await upsertUserCopies(db, people);
+  const done = status === 'done';
+  const settled = { done_at: done ? clock.now() : null };
+  if (status && (await taskStates.move(db.task, id, done ? 'complete' : 'reopen', settled)))
+    await recordActivity(work, board, card, done ? 'task_done' : 'task_reopened', { task_id: id, name: row.name });
+  return (await change(db.task, id, { ...columns, date: midnight(columns.date) })) as TaskRow;
+}
+
+/** Creates the task operations of one kind of record. */
+export function taskOperations(
+  board: Board,
+  routes: {
+    create: `POST /api/${RecordKind}-task/create`;
+    update: `POST /api/${RecordKind}-task/update/{id}`;
+    remove: `DELETE /api/${RecordKind}-task/delete/{id}`;
+  },
+) {
+  const access = can(`${board.kind}.update`);
+  const params = { id: idOf('tasks') };
+  const faults = faultsOf(board);
+  return {
+    create: command(routes.create, {
+      summary: `Create a ${board.kind} task`,
+      description: `Creates a task and adds it to the timeline of the ${board.kind}. \`reminder\` sends the assignee an e-mail at that time.`,
+      access,
+      body: TaskInputs[board.kind],
+      reply: created(Task),
+      faults,
+      prepare: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
+      async handle({ body, prepared, ...work }) {
+        const card = await openNamed(work, board, body);
+        await upsertUserCopies(work.db, prepared);
+        const task = await work.db.task.create({ data: { ...body, date: midnight(body.date) } });
+        await recordActivity(work, board, card, 'task_added', { task_id: task.id, name: task.name });
+        return task as TaskRow;
+      },
+    }),
+    update: command(routes.update, {
+      summary: `Update a ${board.kind} task`,
+      description: 'Updates a task. `status` completes or reopens it, which the timeline records.',
+      access,
+      params,
+      body: TaskChanges,
+      reply: ok(Task),
+      faults,
+      prepare: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
+      handle: ({ params, body, prepared: people, expect, ...work }) =>
+        changeTask(work, board, params.id, body, { expect, people }),
+    }),
+    remove: command(routes.remove, {
+      summary: `Delete a ${board.kind} task`,
+      description: `Deletes a task. The timeline of the ${board.kind} records the deletion.`,
+      access,
+      params,
+      reply: removed,
+      faults,
+      async handle({ params, ...work }) {
+        const { row, card } = await openRow(work, board, work.db.task, params.id);
+        await recordActivity(work, board, card, 'task_removed', { name: row.name });
+        return await remove(work.db.task, params.id);
+      },
+    }),
+  };
+}

@@ -1,7 +1,0 @@
-import { input, LongText, record } from '@suite/chassis';
-import { z } from 'zod';
-import { subject } from '../board/summaries.schema.ts';
-
-export const Discussion = record({ ...subject, comment: z.string() }).meta({ id: 'CrmDiscussion' });
-
-export const DiscussionInput = input({ comment: LongText.min(1) });

@@ -1,5 +1,0 @@
-/** Internal notes on leads. Notes never change and are never visible to clients. */
-import { discussionOperations } from './discussion-operations.ts';
-import { leadBoard } from '../board/lead-board.ts';
-
-export const { create } = discussionOperations(leadBoard, { create: 'POST /api/lead-discussion/store/{lead_id}' });

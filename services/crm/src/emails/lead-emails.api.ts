@@ -1,5 +1,0 @@
-/** E-mails sent about leads, with their delivery status. */
-import { emailOperations } from './email-operations.ts';
-import { leadBoard } from '../board/lead-board.ts';
-
-export const { create } = emailOperations(leadBoard, { create: 'POST /api/lead-email/store/{lead_id}' });

@@ -1,0 +1,84 @@
+/**
+ * Widgets are web forms on your own pages that create leads. Fields, texts, colours and target pipeline are settings.
+ * The token of a widget is public.
+ */
+import { can, created, idOf, ok, page, paginate } from '@suite/chassis';
+import { askForStaff } from '@suite/users';
+import { command, query } from '../../operations.ts';
+import { NoPipeline } from '../../pipeline/pipelines/pipeline.ts';
+import { changeWidget, createWidget, revokeWidget, rotateToken } from './widget.ts';
+import { ContrastTooLow, widgetStates } from './widget.rules.ts';
+import { NewWidget, Rotation, Widget, WidgetChanges, WidgetDetails, WidgetFilter } from './widget.schema.ts';
+import { readWidget, showWidget, widgetView } from './widget.view.ts';
+
+export const list = query('GET /api/widgets', {
+  summary: 'List widgets',
+  description: 'Returns web forms with status and allowed actions, including revoked ones.',
+  access: can('widget.view'),
+  query: WidgetFilter,
+  reply: page(Widget),
+  handle: ({ db, caller, query: asked }) => paginate(db, asked, widgetView(caller)),
+});
+
+export const show = query('GET /api/widget/show/{id}', {
+  summary: 'Get a widget',
+  description: 'Returns a web form with the script tag to paste into a page.',
+  access: can('widget.view'),
+  params: { id: idOf('widgets') },
+  reply: ok(WidgetDetails),
+  handle: ({ params, public_url, ...work }) => showWidget(work, params.id, public_url),
+});
+
+export const create = command('POST /api/widget/create', {
+  summary: 'Create a widget',
+  description:
+    'Creates a web form that creates leads. Requires one of the fields `name`, `company` and `email`. Known fields such as `phone` and `website` fill the lead, and a note contains all fields. Returns `contrast_too_low` for colours that are hard to read.',
+  access: can('widget.create'),
+  body: NewWidget,
+  reply: created(Widget),
+  faults: [NoPipeline, ContrastTooLow],
+  prepare: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id }),
+  handle: async ({ body, prepared, ...work }) => await readWidget(work, await createWidget(work, body, prepared)),
+});
+
+export const update = command('POST /api/widget/update/{id}', {
+  summary: 'Update a widget',
+  description:
+    'Updates a web form. Objects and lists in the body replace the stored ones. Visitors with an open form must reload it.',
+  access: widgetStates.can('update'),
+  params: { id: idOf('widgets') },
+  body: WidgetChanges,
+  reply: ok(Widget),
+  faults: [NoPipeline, ContrastTooLow],
+  prepare: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id }),
+  async handle({ params, body, prepared: people, expect, ...work }) {
+    await changeWidget(work, params.id, body, { expect, people });
+    return await readWidget(work, params.id);
+  },
+});
+
+export const rotate = command('POST /api/widget/rotate/{id}', {
+  summary: 'Rotate the token of a widget',
+  description:
+    'Replaces the token of a web form. The previous token works for another `overlap_hours`, so that you can update pages gradually.',
+  access: widgetStates.can('rotate'),
+  params: { id: idOf('widgets') },
+  body: Rotation,
+  reply: ok(Widget),
+  async handle({ params, body, ...work }) {
+    await rotateToken(work, params.id, body.overlap_hours);
+    return await readWidget(work, params.id);
+  },
+});
+
+export const revoke = command('POST /api/widget/revoke/{id}', {
+  summary: 'Revoke a widget',
+  description: 'Revokes a web form: pages stop showing it immediately. Revoking it again changes nothing.',
+  access: widgetStates.can('revoke'),
+  params: { id: idOf('widgets') },
+  reply: ok(Widget),
+  async handle({ params, ...work }) {
+    await revokeWidget(work, params.id);
+    return await readWidget(work, params.id);
+  },
+});

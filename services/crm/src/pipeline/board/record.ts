@@ -1,0 +1,63 @@
+/** Lead or deal that an activity is added to. */
+import { clock, find, idOf, NotFound } from '@suite/chassis';
+import type { z } from 'zod';
+import { assertOpen, type Board, type Card, cardsOf, namesOf } from './board.ts';
+import { lockCard, lockNamedCard } from './locks.ts';
+import type { CommandContext } from '../../operations.ts';
+import { type ActivityType, subjectOf, addActivity } from './timeline.ts';
+
+/** Returns the record ID in a path or a body, from `lead_id` or `deal_id`. */
+export const idIn = (board: Board, named: object): string =>
+  (named as Record<string, string>)[namesOf(board).key] as string;
+
+/**
+ * Returns the path parameter with the ID of the record. Shared operations are typed for leads. For deals, only the name
+ * of this parameter differs.
+ */
+export const recordInPath = (board: Board) => {
+  const { key, cards } = namesOf(board);
+  return { [key]: idOf(cards) } as { lead_id: z.ZodUUID };
+};
+
+/**
+ * Locks the record in the body for a change. @throws a 422 that names the field; the board's fault if the record is
+ * closed
+ */
+export async function openNamed({ db }: CommandContext, board: Board, body: object): Promise<Card> {
+  const card = await lockNamedCard(db, board, idIn(board, body));
+  assertOpen(board, card);
+  return card;
+}
+
+/** Locks the record in the path for a change. @throws NotFound; the board's fault if the record is closed */
+export async function openRecord({ db }: CommandContext, board: Board, id: string): Promise<Card> {
+  const card = await lockCard(db, board, id);
+  assertOpen(board, card);
+  return card;
+}
+
+interface Row {
+  lead_id: string | null;
+  deal_id: string | null;
+}
+
+/** Finds an activity row and locks its record for a change. @throws NotFound */
+export async function openRow<T extends object>(work: CommandContext, board: Board, table: T, id: string) {
+  const record_id = ((await find(table, id)) as Row)[namesOf(board).key];
+  if (!record_id) throw NotFound();
+  const card = await openRecord(work, board, record_id);
+  // Reads the row again, because another user may have changed it while this request waited for the lock.
+  return { row: await find(table, id), card };
+}
+
+/** Records an activity: in the timeline of the record, and as its last activity. */
+export async function recordActivity(
+  { db }: CommandContext,
+  board: Board,
+  { id }: { id: string },
+  type: ActivityType,
+  payload: object,
+) {
+  await cardsOf(db, board).updateMany({ where: { id }, data: { last_activity_at: clock.now() } });
+  await addActivity(db, subjectOf(board.kind, id), type, payload);
+}

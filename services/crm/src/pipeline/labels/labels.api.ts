@@ -1,0 +1,44 @@
+/** Labels are coloured tags of leads and deals, for one pipeline or for all. */
+import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { command, query } from '../../operations.ts';
+import { changeLabel, createLabel } from './label.ts';
+import { Label, LabelChanges, LabelFilter, LabelInput } from './label.schema.ts';
+import { removeUnused } from '../board/members.ts';
+
+export const list = query('GET /api/labels', {
+  summary: 'List labels',
+  description: 'Returns labels with their colour. Labels without `pipeline_id` apply to all pipelines.',
+  access: can('label.view'),
+  query: LabelFilter,
+  reply: page(Label),
+  handle: ({ db, query }) => paginate(db, query, { table: 'labels' }),
+});
+
+export const create = command('POST /api/label/create', {
+  summary: 'Create a label',
+  description:
+    'Creates a label for one pipeline, or for all pipelines without `pipeline_id`. Names are unique within a pipeline.',
+  access: can('label.create'),
+  body: LabelInput,
+  reply: created(Label),
+  handle: ({ db, body }) => createLabel(db, body),
+});
+
+export const update = command('POST /api/label/update/{id}', {
+  summary: 'Update a label',
+  description: 'Updates name or colour of a label on all records. Its pipeline cannot change.',
+  access: can('label.update'),
+  params: { id: idOf('labels') },
+  body: LabelChanges,
+  reply: ok(Label),
+  handle: ({ db, params, body, expect }) => changeLabel(db, params.id, body, expect),
+});
+
+export const remove = command('DELETE /api/label/delete/{id}', {
+  summary: 'Delete a label',
+  description: 'Deletes a label. Returns 409 `in_use` while leads or deals have it. Remove it from them first.',
+  access: can('label.delete'),
+  params: { id: idOf('labels') },
+  reply: removed,
+  handle: ({ db, params }) => removeUnused(db, 'label', params.id),
+});

@@ -1,0 +1,78 @@
+import { can, idOf, NotFound, ok, removed } from '@suite/chassis';
+import { z } from 'zod';
+import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
+import { command, type Rpc, type CommandContext } from '../../operations.ts';
+import { LabelSummary } from '../labels/label.schema.ts';
+import { SourceSummary } from '../sources/source.schema.ts';
+import { askForClients, askForStaff, upsertUserCopies, type Person, UserLabel } from '@suite/users';
+import { MemberInputs } from './member.schema.ts';
+import { assign, catalogueOf, type Member, type MemberIds, membersOf, unassign } from '../board/members.ts';
+import { idIn, openRecord, recordInPath, recordActivity } from '../board/record.ts';
+
+const marks = { label: LabelSummary, source: SourceSummary, user: UserLabel, client: UserLabel };
+
+/** Adds members to a record and returns all its members. Adding an existing member has no effect. */
+export async function addMembers<M extends Member>(
+  work: CommandContext,
+  board: Board,
+  id: string,
+  { member, members, people = [] }: { member: M; members: MemberIds; people?: readonly Person[] },
+): Promise<z.input<(typeof marks)[M]>[]> {
+  const { db } = work;
+  const card = await openRecord(work, board, id);
+  await upsertUserCopies(db, people);
+  const added = await assign(db, board.kind, card, members);
+  if (added.length > 0) await recordActivity(work, board, card, `${member}_added`, { [`${member}_ids`]: added });
+  return (await membersOf(db, board.kind, member)([id])) as z.input<(typeof marks)[M]>[];
+}
+
+/** Creates the operations that add and remove one kind of member on one kind of record. */
+export function memberOperations(
+  board: Board,
+  member: Exclude<Member, 'label'>,
+  routes: {
+    create: `POST /api/${RecordKind}-${Member}/store/{${RecordKind}_id}`;
+    remove: `DELETE /api/${RecordKind}-${Member}/{${RecordKind}_id}/delete/{${Member}_id}`;
+  },
+) {
+  const { kind } = board;
+  const access = can(`${kind}.update`);
+  const faults = faultsOf(board);
+  const named = `${member}_id`;
+  const ask = (rpc: Rpc, body: MemberIds) => {
+    if (member === 'source') return Promise.resolve([]);
+    return member === 'client' ? askForClients(rpc, { ...body }) : askForStaff(rpc, { ...body });
+  };
+  return {
+    create: command(routes.create as `POST /api/${string}/{lead_id}`, {
+      summary: `Add ${member}s to a ${kind}`,
+      description: `Returns all ${member}s of the ${kind}. Adding a ${member} twice has no further effect.`,
+      access,
+      params: recordInPath(board),
+      body: MemberInputs[member],
+      reply: ok(z.array(marks[member])),
+      faults,
+      prepare: ({ body, rpc }) => ask(rpc, body),
+      handle: ({ params, body, prepared: people, ...work }) =>
+        addMembers(work, board, idIn(board, params), { member, members: body, people }),
+    }),
+    remove: command(routes.remove as `DELETE /api/${string}/{lead_id}/delete/{member_id}`, {
+      summary: `Remove a ${member} from a ${kind}`,
+      description: `Removes the ${member} and records it in the timeline. Returns 404 if the ${kind} does not have the ${member}.`,
+      access,
+      params: { ...recordInPath(board), [named]: idOf(catalogueOf(member)) } as Record<
+        'lead_id' | 'member_id',
+        z.ZodUUID
+      >,
+      reply: removed,
+      faults,
+      async handle({ params, ...work }) {
+        const card = await openRecord(work, board, idIn(board, params));
+        const id = (params as Record<string, string>)[named] as string;
+        if (!(await unassign(work.db, kind, card.id, member, id))) throw NotFound();
+        await recordActivity(work, board, card, `${member}_removed`, { [named]: id });
+        return { id };
+      },
+    }),
+  };
+}

@@ -1,0 +1,73 @@
+/** Creation, update and deletion of meetings. */
+import { assertSeen, change, fault, find, invalid, remove } from '@suite/chassis';
+import type { Customer } from '@suite/proto/finance/v1/finance';
+import type { Db, CommandContext } from '../../operations.ts';
+import { upsertUserCopies, type Person } from '@suite/users';
+import { setAttendees } from './attendees.ts';
+import type { MeetingChanges, MeetingInput } from './meeting.schema.ts';
+import { parentColumns } from './parents.ts';
+import { moveTo } from '../../transitions.ts';
+import { assertExists, lockRow } from '../../records.ts';
+import { type MeetingRow, readMeeting } from './meeting.view.ts';
+import { assertOrder, meetingStates } from './meeting.rules.ts';
+
+export const MeetingIsOver = fault(
+  409,
+  'meeting_is_over',
+  'This meeting is over. You can only change its description.',
+);
+
+/** Data from other services that a request needs. */
+interface Known {
+  customer: Customer | undefined;
+  people: readonly Person[];
+}
+
+/** Creates a meeting. */
+export async function createMeeting(
+  { db, caller }: CommandContext,
+  { attendees = [], parent_type, parent_id, ...input }: MeetingInput,
+  { customer, people }: Known,
+): Promise<MeetingRow> {
+  assertOrder(input.start, input.end);
+  await upsertUserCopies(db, people);
+  const parent = await parentColumns(db, { parent_type, parent_id }, customer);
+  const { id } = await db.meeting.create({ data: { timezone: caller.timezone, ...input, ...parent } });
+  await setAttendees(db, id, attendees);
+  return readMeeting(db, caller, id);
+}
+
+/** Checks that the meeting exists and the caller can see it. @throws NotFound */
+export const assertMeeting = (db: Db, id: string): Promise<void> => assertExists(db, 'meetings', id);
+
+/** Updates a meeting. A `status` sets its outcome after all other changes. */
+export async function updateMeeting(
+  { db, caller }: CommandContext,
+  id: string,
+  { version: _, attendees, parent_type, parent_id, status, ...columns }: MeetingChanges,
+  { expect, customer, people }: Known & { expect: number | undefined },
+): Promise<MeetingRow> {
+  await lockRow(db, 'meetings', id);
+  const before = await find(db.meeting, id);
+  assertSeen(before, expect);
+  const { description, ...arranged } = columns;
+  const rearranges =
+    attendees ?? parent_id ?? parent_type ?? Object.values(arranged).find((value) => value !== undefined);
+  if (before.status !== 'planned' && rearranges !== undefined) throw MeetingIsOver();
+  if (parent_type && !parent_id) throw invalid('parent_id', 'Enter an ID.');
+  if (parent_id && !parent_type) throw invalid('parent_type', 'Enter a description.');
+  assertOrder(columns.start ?? before.start, columns.end ?? before.end);
+  await upsertUserCopies(db, people);
+  const named = parent_type && parent_id && { parent_type, parent_id };
+  const parent = named ? await parentColumns(db, named, customer) : {};
+  await change(db.meeting, id, { ...columns, ...parent });
+  if (attendees) await setAttendees(db, id, attendees);
+  if (status) await moveTo(meetingStates, db.meeting, id, status, { caller });
+  return readMeeting(db, caller, id);
+}
+
+/** Deletes a meeting. */
+export async function removeMeeting(db: Db, id: string): Promise<{ id: string }> {
+  await lockRow(db, 'meetings', id);
+  return await remove(db.meeting, id);
+}

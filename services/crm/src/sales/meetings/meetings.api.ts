@@ -1,0 +1,62 @@
+/** Meetings about a lead, a deal, an opportunity, a customer, a quote or an order. */
+import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import type { Rpc } from '../../operations.ts';
+import { askForAttendees } from './attendees.ts';
+import { askForCustomer } from '../references/customer.ts';
+import { assertMeeting, createMeeting, MeetingIsOver, removeMeeting, updateMeeting } from './meeting.ts';
+import { meetingStates } from './meeting.rules.ts';
+import { listMeetings } from './meeting.view.ts';
+import { Meeting, MeetingChanges, MeetingDetails, MeetingFilter, MeetingInput } from './meeting.schema.ts';
+import { command, query } from '../../sales-operations.ts';
+
+/** Requests all users that a body names. */
+const ask = async (rpc: Rpc, { parent_type, parent_id, attendees }: MeetingInput | MeetingChanges) => ({
+  customer: parent_type === 'customer' ? await askForCustomer(rpc, parent_id, 'parent_id') : undefined,
+  people: await askForAttendees(rpc, attendees),
+});
+
+export const list = query('GET /api/sales/meetings', {
+  summary: 'List meetings',
+  description: 'Returns the meetings about records that you may see. Expand `attendees` for the participants.',
+  access: can('meeting.view'),
+  query: MeetingFilter,
+  reply: page(Meeting),
+  handle: ({ db, caller, query }) => listMeetings(db, caller, query),
+});
+
+export const create = command('POST /api/sales/meeting/store', {
+  summary: 'Create a meeting',
+  description:
+    'Creates a meeting about one record, with users and external contacts. The time zone defaults to the workspace. Sends no invitations.',
+  access: can('meeting.create'),
+  body: MeetingInput,
+  reply: created(MeetingDetails),
+  prepare: ({ body, rpc }) => ask(rpc, body),
+  handle: ({ body, prepared, ...work }) => createMeeting(work, body, prepared),
+});
+
+export const update = command('POST /api/sales/meeting/update/{id}', {
+  summary: 'Update a meeting',
+  description:
+    'Updates a meeting. `status` records the outcome, and afterwards only the description can change. Other changes return `meeting_is_over`. Send `parent_type` and `parent_id` together to change the record.',
+  access: meetingStates.can('update', 'hold', 'miss', 'cancel'),
+  params: { id: idOf('meetings') },
+  body: MeetingChanges,
+  reply: ok(MeetingDetails),
+  faults: [MeetingIsOver],
+  async prepare({ params, body, rpc, read }) {
+    await read((db) => assertMeeting(db, params.id));
+    return await ask(rpc, body);
+  },
+  handle: ({ params, body, prepared, expect, ...work }) =>
+    updateMeeting(work, params.id, body, { ...prepared, expect }),
+});
+
+export const remove = command('DELETE /api/sales/meeting/destroy/{id}', {
+  summary: 'Delete a meeting',
+  description: 'Deletes a meeting, held or planned. Cancel it with `status` instead to keep it in the list.',
+  access: meetingStates.can('delete'),
+  params: { id: idOf('meetings') },
+  reply: removed,
+  handle: ({ db, params }) => removeMeeting(db, params.id),
+});

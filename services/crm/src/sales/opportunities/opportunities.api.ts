@@ -1,0 +1,69 @@
+/** Opportunities are possible sales before a quote exists. */
+import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import type { Rpc } from '../../operations.ts';
+import { askForStaff } from '@suite/users';
+import { askForCustomer } from '../references/customer.ts';
+import { command, query } from '../../sales-operations.ts';
+import { assertOpportunity, createOpportunity, removeOpportunity, updateOpportunity } from './opportunity.ts';
+import { opportunityStates } from './opportunity.rules.ts';
+import { listOpportunities } from './opportunity.view.ts';
+import {
+  Opportunity,
+  OpportunityChanges,
+  OpportunityColumns,
+  OpportunityFilter,
+  OpportunityInput,
+} from './opportunity.schema.ts';
+
+/** Requests all users that a body names. */
+const ask = async (rpc: Rpc, { customer_id, owner_id }: OpportunityInput | OpportunityChanges) => ({
+  customer: await askForCustomer(rpc, customer_id),
+  people: await askForStaff(rpc, { owner_id }),
+});
+
+export const list = query('GET /api/sales/opportunities', {
+  summary: 'List opportunities',
+  description: 'Returns the opportunities that you may see. Expand `owner` and `source` for the names.',
+  access: can('opportunity.view'),
+  query: OpportunityFilter,
+  reply: page(Opportunity),
+  handle: ({ db, caller, query }) => listOpportunities(db, caller, query),
+});
+
+export const create = command('POST /api/sales/opportunitity/store', {
+  summary: 'Create an opportunity',
+  description:
+    'Creates an opportunity at the stage `prospecting`, with you as the owner by default. The probability defaults to the usual one of the stage. The path is misspelled in the specification.',
+  access: can('opportunity.create'),
+  body: OpportunityInput,
+  reply: created(OpportunityColumns),
+  prepare: ({ body, rpc }) => ask(rpc, body),
+  handle: ({ body, prepared, ...work }) => createOpportunity(work, body, prepared),
+});
+
+export const update = command('POST /api/sales/opportunities/update/{id}', {
+  summary: 'Update an opportunity',
+  description:
+    'Updates an opportunity. `stage` moves it, and a closing stage sets `closed_at`. Reopen a closed opportunity with the stage `negotiation`.',
+  access: opportunityStates.can(
+    ...(['update', 'prospect', 'qualify', 'propose', 'negotiate', 'reopen', 'win', 'lose'] as const),
+  ),
+  params: { id: idOf('opportunities') },
+  body: OpportunityChanges,
+  reply: ok(OpportunityColumns),
+  async prepare({ params, body, rpc, read }) {
+    await read((db) => assertOpportunity(db, params.id));
+    return await ask(rpc, body);
+  },
+  handle: ({ params, body, prepared, expect, ...work }) =>
+    updateOpportunity(work, params.id, body, { ...prepared, expect }),
+});
+
+export const remove = command('DELETE /api/sales/opportunities/delete/{id}', {
+  summary: 'Delete an opportunity',
+  description: 'Deletes an opportunity with its meetings. Returns 409 `in_use` if it has quotes.',
+  access: opportunityStates.can('delete'),
+  params: { id: idOf('opportunities') },
+  reply: removed,
+  handle: ({ db, params }) => removeOpportunity(db, params.id),
+});

@@ -1,0 +1,5 @@
+import { operations } from '@suite/chassis';
+import type { Db, Rpc } from '../../operations.ts';
+
+/** Operations of proposals, which are a separate module. */
+export const { query, command } = operations<Db, Rpc>({ module: 'proposals' });

@@ -1,0 +1,129 @@
+/** Creation, update and deletion of proposals, with their rules. */
+import { assertSeen, type Caller, change, fault, find, invalid, midnight, remove, today } from '@suite/chassis';
+import type { Customer } from '@suite/proto/finance/v1/finance';
+import type { Db, Rpc, CommandContext } from '../../operations.ts';
+import { askForCustomer, keepCustomerLink } from '../references/customer.ts';
+import { askForLines, type DraftLine, repriceLines, writeLines } from '../documents/lines.ts';
+import { endOfDay, lockOffer } from '../documents/validity.ts';
+import { readProposal } from './proposal.view.ts';
+import { proposalStates } from './proposal.rules.ts';
+import type { ProposalChanges, ProposalInput, ProposalRow } from './proposal.schema.ts';
+import { assertExists } from '../../records.ts';
+
+export const ProposalIsSettled = fault(
+  409,
+  'proposal_is_settled',
+  'This proposal was answered or has expired, so it can no longer be changed.',
+);
+
+/** Records of other services in a request body. */
+interface Known {
+  customer: Customer | undefined;
+  lines: DraftLine[] | undefined;
+}
+
+/** Requests the referenced customer and products from their services, before the transaction. */
+export const askForProposal = async (
+  rpc: Rpc,
+  { customer_id, lines }: ProposalInput | ProposalChanges,
+): Promise<Known> => ({
+  customer: await askForCustomer(rpc, customer_id),
+  lines: await askForLines(rpc, lines),
+});
+
+/**
+ * Moves a proposal to another status. @returns false if it already has that status @throws InvalidTransition, with the
+ * actions that the caller may take instead
+ */
+export const moveProposal = (
+  { db, caller }: Pick<CommandContext, 'db' | 'caller'>,
+  id: string,
+  verb: 'send' | 'accept' | 'reject' | 'convert' | 'revise',
+  patch: object,
+): Promise<boolean> => proposalStates.move(db.proposal, id, verb, patch, caller);
+
+/** Checks that the proposal exists and the caller can see it. @throws NotFound */
+export const assertProposal = (db: Db, id: string): Promise<void> => assertExists(db, 'proposals', id);
+
+/** Locks a proposal until the transaction ends. @throws NotFound also if the caller cannot see it */
+export async function lockProposal(db: Db, id: string): Promise<void> {
+  await lockOffer(db, 'proposals', id);
+  await assertProposal(db, id);
+}
+
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+
+function assertDays(issue_date: string, valid_until: string): void {
+  if (valid_until < issue_date) throw invalid('valid_until', 'The last day must not be before the date of issue.');
+}
+
+/**
+ * Returns the customer fields that a proposal copies. Also stores the portal user of the customer, for all its
+ * documents.
+ */
+export async function copyCustomer(db: Db, customer: Customer | undefined): Promise<{ customer_name?: string }> {
+  if (!customer) return {};
+  await keepCustomerLink(db, customer);
+  return { customer_name: customer.name };
+}
+
+/** Creates a draft. */
+export async function createProposal(
+  { db, caller }: CommandContext,
+  input: ProposalInput,
+  known: Known,
+): Promise<ProposalRow> {
+  const { lines: _, discount = null, issue_date = today(caller.timezone), valid_until, ...columns } = input;
+  const { customer, lines = [] } = known;
+  assertDays(issue_date, valid_until);
+  const currency = input.currency ?? (customer?.currency || caller.currency);
+  const { id } = await db.proposal.create({
+    data: {
+      customer_name: '',
+      ...columns,
+      ...(await copyCustomer(db, customer)),
+      currency,
+      issue_date: midnight(issue_date),
+      valid_until: midnight(valid_until),
+      expires_at: await endOfDay(db, valid_until, caller),
+    },
+  });
+  await change(db.proposal, id, await writeLines(db, { key: 'proposal_id', id }, lines, { currency, discount }));
+  return readProposal(db, caller, id);
+}
+
+/** Updates a proposal. A sent proposal becomes a draft of the next revision. @throws ProposalIsSettled */
+export async function updateProposal(
+  { db, caller }: CommandContext,
+  id: string,
+  { version: _, lines: __, ...input }: ProposalChanges,
+  { expect, ...known }: Known & { expect: number | undefined },
+): Promise<ProposalRow> {
+  await lockProposal(db, id);
+  const before = await find(db.proposal, id);
+  assertSeen(before, expect);
+  if (!proposalStates.fits('update', before)) throw ProposalIsSettled();
+  if (Object.keys(input).length === 0 && !known.lines) return readProposal(db, caller, id);
+  if (before.status === 'sent') {
+    await moveProposal({ db, caller }, id, 'revise', { revision: before.revision + 1, sent_at: null });
+  }
+  const { discount, issue_date, valid_until, ...columns } = input;
+  const until = valid_until ?? dayOf(before.valid_until);
+  assertDays(issue_date ?? dayOf(before.issue_date), until);
+  const given = { lines: known.lines, currency: input.currency, discount };
+  await change(db.proposal, id, {
+    ...columns,
+    ...(await copyCustomer(db, known.customer)),
+    ...(issue_date && { issue_date: midnight(issue_date) }),
+    ...(valid_until && { valid_until: midnight(valid_until), expires_at: await endOfDay(db, until, caller) }),
+    ...(await repriceLines(db, { key: 'proposal_id', id }, before, given)),
+  });
+  return readProposal(db, caller, id);
+}
+
+/** Deletes a draft, or a rejected or expired proposal. @throws InvalidTransition */
+export async function removeProposal(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
+  await lockProposal(db, id);
+  proposalStates.assertFits('delete', await find(db.proposal, id), caller);
+  return await remove(db.proposal, id);
+}

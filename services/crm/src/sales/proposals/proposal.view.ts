@@ -1,0 +1,34 @@
+/** Views of proposals. */
+import { type Caller, type ListRequest, paginate, readOne, sql } from '@suite/chassis';
+import type { Db } from '../../operations.ts';
+import { linesIn } from '../documents/lines.ts';
+import { byPresentStatus, presentStatus } from '../documents/validity.ts';
+import { ProposalDetails, type ProposalRow } from './proposal.schema.ts';
+import { proposalStates } from './proposal.rules.ts';
+
+const asSeenBy = (caller: Caller, row: ProposalRow): ProposalRow => ({
+  ...row,
+  allowed_actions: proposalStates.allowedTo(caller, row),
+});
+
+/** Creates the view for each request, because the validity of an offer depends on the current time. */
+const view = () => ({
+  table: 'proposals',
+  compute: { status: presentStatus('proposals'), allowed_actions: sql`NULL` },
+});
+
+/** Returns a page of the proposals visible to the caller. */
+export async function listProposals(db: Db, caller: Caller, request: ListRequest) {
+  const found = await paginate(db, request, {
+    ...view(),
+    conditions: { status: (filter) => byPresentStatus('proposals', filter) },
+  });
+  return { ...found, rows: (found.rows as ProposalRow[]).map((row) => asSeenBy(caller, row)) };
+}
+
+/** Returns a proposal with its lines. @throws NotFound also if the caller cannot see it */
+export const readProposal = async (db: Db, caller: Caller, id: string): Promise<ProposalRow> =>
+  asSeenBy(
+    caller,
+    await readOne(db, ProposalDetails, id, { ...view(), expand: { lines: linesIn(db, 'proposal_id') } }),
+  );

@@ -1,0 +1,36 @@
+/** Views of quotes. */
+import { type Caller, type ListRequest, paginate, readOne, sql } from '@suite/chassis';
+import type { Db } from '../../operations.ts';
+import { linesIn } from '../documents/lines.ts';
+import { QuoteDetails, type QuoteRow } from './quote.schema.ts';
+import { byPresentStatus, presentStatus } from '../documents/validity.ts';
+import { quoteStates } from './quote.rules.ts';
+
+const withActions = (caller: Caller, row: QuoteRow): QuoteRow => ({
+  ...row,
+  allowed_actions: quoteStates.allowedTo(caller, row),
+});
+
+/** Creates the view for each request, because the validity of an offer depends on the current time. */
+const view = () => ({
+  table: 'quotes',
+  compute: {
+    status: presentStatus('quotes'),
+    order_id: sql`SELECT sales_orders.id FROM sales_orders
+      WHERE sales_orders.quote_id = quotes.id AND sales_orders.status <> 'cancelled'`,
+    allowed_actions: sql`NULL`,
+  },
+});
+
+/** Returns a page of the quotes visible to the caller. */
+export async function listQuotes(db: Db, caller: Caller, request: ListRequest) {
+  const found = await paginate(db, request, {
+    ...view(),
+    conditions: { status: (filter) => byPresentStatus('quotes', filter) },
+  });
+  return { ...found, rows: (found.rows as QuoteRow[]).map((row) => withActions(caller, row)) };
+}
+
+/** Returns a quote with its lines. @throws NotFound also if the caller cannot see it */
+export const readQuote = async (db: Db, caller: Caller, id: string): Promise<QuoteRow> =>
+  withActions(caller, await readOne(db, QuoteDetails, id, { ...view(), expand: { lines: linesIn(db, 'quote_id') } }));

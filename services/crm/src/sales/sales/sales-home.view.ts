@@ -1,0 +1,82 @@
+/** Metrics of the sales dashboard. */
+import { type Caller, clock, type Sql, sql, today } from '@suite/chassis';
+import type { z } from 'zod';
+import { roundedInSql } from '../../money.ts';
+import type { Db } from '../../operations.ts';
+import type { SalesHome } from './sales-app.schema.ts';
+
+type HomeRow = z.input<typeof SalesHome>;
+type Part<Name extends keyof HomeRow> = NonNullable<HomeRow[Name]>;
+
+/** Number of days before expiry in which an offer counts as expiring. */
+const EXPIRING_DAYS = 7;
+
+/** Returns the start of the current month or day in the caller's time zone. */
+const start = (of: 'month' | 'day', { timezone }: Caller): Sql =>
+  sql`date_trunc(${of}, ${clock.now()}::timestamptz AT TIME ZONE ${timezone}) AT TIME ZONE ${timezone}`;
+
+/** Returns the number of rows, and their total in the workspace's currency. */
+const sums = (which: Sql, ours: Sql): Sql => sql`json_build_object('count', count(*) FILTER (WHERE ${which}),
+  'total', coalesce(sum(total) FILTER (WHERE ${which} AND ${ours}), 0)::text)`;
+
+async function opportunityFigures(db: Db, caller: Caller): Promise<Part<'opportunities'>> {
+  const isOpen = sql`closed_at IS NULL`;
+  const weighted = roundedInSql(sql`amount * probability / 100`, sql`${caller.currency}::text`);
+  const [figures] = await db.rows<Part<'opportunities'>>(sql`
+    SELECT count(*) FILTER (WHERE ${isOpen}) AS open,
+      coalesce(sum(amount) FILTER (WHERE ${isOpen}), 0) AS amount,
+      coalesce(sum(${weighted}) FILTER (WHERE ${isOpen}), 0) AS weighted_amount,
+      count(*) FILTER (WHERE stage = 'closed_won' AND closed_at >= ${start('month', caller)}) AS won_this_month,
+      count(*) FILTER (WHERE stage = 'closed_lost' AND closed_at >= ${start('month', caller)}) AS lost_this_month
+    FROM opportunities`);
+  return figures!;
+}
+
+async function quoteFigures(db: Db, ours: Sql): Promise<Part<'quotes'>> {
+  const isOpen = sql`status = 'sent' AND expires_at > ${clock.now()}::timestamptz`;
+  const soon = sql`expires_at <= ${clock.now()}::timestamptz + make_interval(days => ${EXPIRING_DAYS})`;
+  const [figures] = await db.rows<Part<'quotes'>>(sql`
+    SELECT count(*) FILTER (WHERE status = 'draft') AS draft,
+      ${sums(isOpen, ours)} AS open,
+      ${sums(sql`status = 'accepted'`, ours)} AS accepted,
+      count(*) FILTER (WHERE ${isOpen} AND ${soon}) AS expiring
+    FROM quotes`);
+  return figures!;
+}
+
+async function orderFigures(db: Db, caller: Caller, ours: Sql, day: string): Promise<Part<'sales_orders'>> {
+  const isOpen = sql`status IN ('confirmed', 'on_hold')`;
+  const [figures] = await db.rows<Part<'sales_orders'>>(sql`
+    SELECT count(*) FILTER (WHERE status = 'draft') AS draft,
+      ${sums(isOpen, ours)} AS open,
+      count(*) FILTER (WHERE ${isOpen} AND invoice_status IN ('to_invoice', 'partial')) AS to_invoice,
+      count(*) FILTER (WHERE ${isOpen} AND fulfilment_status <> 'full' AND delivery_date < ${day}::date) AS overdue,
+      ${sums(sql`status <> 'cancelled' AND confirmed_at >= ${start('month', caller)}`, ours)} AS this_month
+    FROM sales_orders`);
+  return figures!;
+}
+
+async function meetingFigures(db: Db, caller: Caller): Promise<Part<'meetings'>> {
+  const day = start('day', caller);
+  const tomorrow = sql`(date_trunc('day', ${clock.now()}::timestamptz AT TIME ZONE ${caller.timezone}) + interval '1 day') AT TIME ZONE ${caller.timezone}`;
+  const [figures] = await db.rows<Part<'meetings'>>(sql`
+    SELECT count(*) FILTER (WHERE start >= ${day} AND start < ${tomorrow}) AS today,
+      count(*) FILTER (WHERE start >= ${clock.now()}::timestamptz) AS planned
+    FROM meetings WHERE status = 'planned'`);
+  return figures!;
+}
+
+/** Returns the metrics of the sales dashboard, with one statement for each part that the caller may see. */
+export async function showSalesHome(db: Db, caller: Caller): Promise<HomeRow> {
+  const sees = (noun: string) => caller.permissions.includes(`${noun}.view`);
+  const ours = sql`currency = ${caller.currency}`;
+  const day = today(caller.timezone);
+  return {
+    today: day,
+    currency: caller.currency,
+    opportunities: sees('opportunity') ? await opportunityFigures(db, caller) : null,
+    quotes: sees('quote') ? await quoteFigures(db, ours) : null,
+    sales_orders: sees('sales_order') ? await orderFigures(db, caller, ours, day) : null,
+    meetings: sees('meeting') ? await meetingFigures(db, caller) : null,
+  };
+}

@@ -1,0 +1,59 @@
+/** Invoices for integrations: the same records with stable fields. New invoices are drafts. */
+import { type Caller, can, idOf, ok, page, paginate, readOne, upserted, type View } from '@suite/chassis';
+import { invoiceView } from '../invoices/invoices/invoice.view.ts';
+import { askForInvoice } from '../invoices/documents/lines.ts';
+import { createSalesInvoice } from '../invoices/sales-invoices/sales-invoice.ts';
+import { apiV1, type Db } from '../operations.ts';
+import { assertSame, ExternalIdTaken, knownAs } from './external.ts';
+import { V1Invoice, V1InvoiceFilter, V1InvoiceInput } from './v1.schema.ts';
+
+const { query, command } = apiV1;
+
+/** Returns the part of the invoice view that version 1 shows. */
+function view(db: Db, caller: Caller): View {
+  const { compute, expand } = invoiceView(db, 'sales', caller);
+  return {
+    table: 'sales_invoices',
+    compute: { balance_due: compute!['balance_due']! },
+    expand: { lines: expand!['lines']! },
+  };
+}
+
+export const list = query('GET /api/v1/invoices', {
+  summary: 'List invoices (version 1)',
+  description:
+    'Returns sales invoices with the stable fields of version 1. Filter by `external_id` to find an invoice of your own system.',
+  access: can('sales_invoice.view'),
+  query: V1InvoiceFilter,
+  reply: page(V1Invoice),
+  handle: ({ db, query, caller }) => paginate(db, query, view(db, caller)),
+});
+
+export const show = query('GET /api/v1/invoices/{id}', {
+  summary: 'Get an invoice (version 1)',
+  description: 'Returns a sales invoice with its lines and the stable fields of version 1.',
+  access: can('sales_invoice.view'),
+  params: { id: idOf('sales_invoices') },
+  reply: ok(V1Invoice),
+  handle: ({ db, caller, params }) => readOne(db, V1Invoice, params.id, view(db, caller)),
+});
+
+export const create = command('POST /api/v1/invoices', {
+  summary: 'Create a draft invoice (version 1)',
+  description:
+    'Creates one draft per `external_id`. Repeating the request returns the existing draft with 200. A different body returns 409 `external_id_taken`.',
+  access: can('sales_invoice.create'),
+  body: V1InvoiceInput,
+  reply: upserted(V1Invoice),
+  faults: [ExternalIdTaken],
+  prepare: ({ rpc, body }) => askForInvoice(rpc, 'sales', { lines: body.lines }),
+  handle: async ({ db, emit, caller, body, prepared }) => {
+    const { customer_id: party_id, reference, notes, external_id, ...rest } = body;
+    const known = await knownAs(db, 'sales_invoices', external_id);
+    const given = { ...rest, ...prepared, party_id, plain: { reference, notes, external_id } };
+    const read = ({ id }: { id: string }) => readOne(db, V1Invoice, id, view(db, caller));
+    const record = known ? await read({ id: known }) : await createSalesInvoice({ db, emit, caller }, given, read);
+    if (known) assertSame(body, record);
+    return { created: known === undefined, record };
+  },
+});

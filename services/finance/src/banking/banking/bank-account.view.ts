@@ -1,0 +1,19 @@
+/** View of bank accounts. Balances come from the ledger. */
+import { readOne, sql, type View } from '@suite/chassis';
+import type { Db } from '../../operations.ts';
+import { BankAccount } from './bank.schema.ts';
+
+/** SQL for the balance of a bank account in its currency, from the ledger. */
+export const balance = sql`
+  SELECT coalesce(sum(CASE WHEN line.debit > 0 THEN line.amount ELSE - line.amount END), 0)
+  FROM journal_lines AS line WHERE line.account_id = bank_accounts.gl_account_id`;
+
+export const bankView = {
+  table: 'bank_accounts',
+  compute: {
+    account_number: sql`'••••' || right(bank_accounts.account_number, 4)`,
+    current_balance: balance,
+  },
+} satisfies View;
+
+export const readBank = (db: Db, id: string) => readOne(db, BankAccount, id, bankView);

@@ -1,0 +1,49 @@
+/** Bank transfers between your own accounts, also between currencies. */
+import { can, created, idOf, ok, page, paginate } from '@suite/chassis';
+import { AlreadyReversed, PeriodLocked } from '../../ledger/ledger/journal.ts';
+import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
+import { BeforeDocument } from '../../ledger/ledger/claims.rules.ts';
+import { ReversalInput } from '../../ledger/ledger/reversal.schema.ts';
+import { accounting } from '../../operations.ts';
+import { Reconciled } from './reconciliation.ts';
+import { BankTransfer, BankTransferFilter, BankTransferInput } from './bank.schema.ts';
+import { reverseTransfer, transfer } from './transfer.ts';
+import { readTransfer, transferView } from './transfer.view.ts';
+import { transferStates } from './transfer.rules.ts';
+
+const { query, command } = accounting;
+
+export const list = query('GET /api/bank-transfers', {
+  summary: 'List bank transfers',
+  description: 'Returns transfers between your accounts with amounts and status, including reversed ones.',
+  access: can('bank_account.view'),
+  query: BankTransferFilter,
+  reply: page(BankTransfer),
+  handle: ({ db, query, caller }) => paginate(db, query, transferView(caller)),
+});
+
+export const create = command('POST /api/bank-transfers/create', {
+  summary: 'Create a bank transfer',
+  description:
+    'Transfers money between two of your accounts and posts the entry. Defaults to today. Posts a difference between the exchange rates as gain or loss, and `fee` as an expense.',
+  access: can('bank_account.update'),
+  body: BankTransferInput,
+  reply: created(BankTransfer),
+  faults: [PeriodLocked, AmountTooSmall],
+  handle: async ({ db, emit, caller, body }) => readTransfer(db, caller, await transfer({ db, emit, caller }, body)),
+});
+
+export const reverse = command('POST /api/bank-transfers/reverse/{id}', {
+  summary: 'Reverse a bank transfer',
+  description:
+    'Posts the opposite entry, on the date of the transfer or on a later day. Returns `reconciled` without `date` if a bank transaction is reconciled.',
+  access: transferStates.can('reverse'),
+  params: { id: idOf('bank_transfers') },
+  body: ReversalInput,
+  reply: ok(BankTransfer),
+  faults: [Reconciled, BeforeDocument, PeriodLocked, AlreadyReversed],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await reverseTransfer({ db, emit, caller }, params.id, body.date);
+    return await readTransfer(db, caller, params.id);
+  },
+});

@@ -1,0 +1,48 @@
+/** Reversal of journal entries that other services have requested. */
+import { BusinessDay, Id, sql } from '@suite/chassis';
+import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
+import { z } from 'zod';
+import { method } from '../../operations.ts';
+import { ASKERS } from './askers.ts';
+import { postJournal } from './post-journal.rpc.ts';
+import { reverseRequested } from './reversal.ts';
+
+const { methods } = FinanceServiceDefinition;
+const MOST = 1_000;
+
+/** Key, and date of the reversal. An empty date means the date of the entry. */
+export const ReversalRequest = z.object({
+  idempotency_key: z.string().min(1).max(255),
+  date: BusinessDay.or(z.literal('')),
+});
+
+/** Reverses the entry of a key. The key cannot be used again. */
+export const reverseJournal = method(methods.reverseJournal, {
+  summary: 'Reverse a requested journal entry',
+  access: 'settling',
+  only: ASKERS,
+  idempotent: true,
+  undoes: postJournal,
+  input: ReversalRequest,
+  handle: ({ undone, input, ...context }) => reverseRequested(context, undone?.journal_entry_id, input.date),
+});
+
+/** Returns the entries that cannot be reversed now, with the reasons. */
+export const checkReversal = method(methods.checkReversal, {
+  summary: 'Check whether journal entries can be reversed',
+  only: ASKERS,
+  input: z.object({ journal_entry_ids: z.array(Id).max(MOST, `Send at most ${MOST} IDs.`) }),
+  async handle({ db, input: { journal_entry_ids } }) {
+    const refusals = await db.rows<{ journal_entry_id: string; reason: string }>(sql`
+      SELECT asked.id AS journal_entry_id, reason
+      FROM unnest(${journal_entry_ids}::uuid[]) AS asked (id), LATERAL (SELECT CASE
+        WHEN NOT EXISTS (SELECT FROM journal_entries AS entry WHERE entry.id = asked.id) THEN 'unknown'
+        WHEN EXISTS (SELECT FROM journal_entries AS other WHERE other.reversal_of = asked.id) THEN 'already_reversed'
+        WHEN EXISTS (
+          SELECT FROM bank_transactions AS moved WHERE moved.journal_id = asked.id AND moved.status = 'reconciled')
+          THEN 'reconciled'
+        END AS reason) AS found
+      WHERE reason IS NOT NULL`);
+    return { refusals };
+  },
+});

@@ -1,0 +1,128 @@
+/** Expenses: money paid, posted to a category or settling bills. A draft is approved and then posted. */
+import { can, clock, created, DryRun, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { Reconciled } from '../../banking/banking/reconciliation.ts';
+import { AlreadyReversed, PeriodLocked } from '../../ledger/ledger/journal.ts';
+import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
+import { ReversalInput } from '../../ledger/ledger/reversal.schema.ts';
+import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/claims.rules.ts';
+import { accounting } from '../../operations.ts';
+import { approveCash, changeCash, createCash, ApproverIsAuthor, removeCash, unapproveCash } from './cash.ts';
+import { Expense, ExpenseChanges, ExpenseFilter, ExpenseInput } from './cash.schema.ts';
+import { cashView, PostedExpense, readExpense, withJournal } from './cash.view.ts';
+import { postCash } from './cash-posting.ts';
+import { PaymentRefunded } from '../../payments/payments/payment-voiding.ts';
+import { reverseCash } from './cash-reversal.ts';
+import { askForReferences } from './expense-references.ts';
+import { CASH } from './cash-kind.ts';
+
+const { query, command } = accounting;
+
+export const list = query('GET /api/expenses', {
+  summary: 'List expenses',
+  description:
+    'Returns expenses with their allowed actions. Expand `category`, `bank_account` and `vendor` for the names.',
+  access: can('expense.view'),
+  query: ExpenseFilter,
+  reply: page(Expense),
+  handle: ({ db, query, caller }) => paginate(db, query, cashView(db, 'expense', caller)),
+});
+
+export const create = command('POST /api/expenses/create', {
+  summary: 'Create an expense',
+  description:
+    'Creates a draft expense. Nothing is posted. Copies name and rate of the tax. Returns `over_allocated` if the allocations exceed the amount or a bill.',
+  access: can('expense.create'),
+  body: ExpenseInput,
+  reply: created(Expense),
+  faults: [CurrencyMismatch, OverAllocated],
+  prepare: ({ rpc, body }) => askForReferences(rpc, body),
+  handle: async ({ db, emit, caller, body, prepared: tax }) => {
+    const { vendor_id: party_id, bill_allocations: allocations, tax_id: _, ...rest } = body;
+    const id = await createCash({ db, emit, caller }, 'expense', { ...rest, party_id, allocations, tax });
+    return await readExpense(db, caller, id);
+  },
+});
+
+export const update = command('POST /api/expenses/update/{id}', {
+  summary: 'Update a draft expense',
+  description:
+    'Updates a draft. `bill_allocations` replaces all allocations. Returns 409 `invalid_transition` once it is approved or posted.',
+  access: CASH.expense.states.can('update'),
+  params: { id: idOf('expenses') },
+  body: ExpenseChanges,
+  reply: ok(Expense),
+  faults: [CurrencyMismatch, OverAllocated],
+  prepare: ({ rpc, body }) => askForReferences(rpc, body),
+  handle: async ({ db, emit, caller, params, body, expect, prepared: tax }) => {
+    const { vendor_id: party_id, bill_allocations: allocations, tax_id: _, version: __, ...rest } = body;
+    await changeCash({ db, emit, caller }, 'expense', params.id, { ...rest, party_id, allocations, tax }, expect);
+    return await readExpense(db, caller, params.id);
+  },
+});
+
+export const remove = command('DELETE /api/expenses/delete/{id}', {
+  summary: 'Delete a draft expense',
+  description:
+    'Deletes a draft. Returns 409 `invalid_transition` once it is approved or posted. Undo the approval, or reverse it instead.',
+  access: CASH.expense.states.can('delete'),
+  params: { id: idOf('expenses') },
+  reply: removed,
+  handle: ({ db, caller, params }) => removeCash({ db, caller }, 'expense', params.id),
+});
+
+export const approve = command('POST /api/expenses/approve/{id}', {
+  summary: 'Approve an expense',
+  description:
+    'Approves a draft, so that it can be posted. Returns `four_eyes` for your own draft if the accounting settings require a second user. Repeating the request changes nothing.',
+  access: CASH.expense.states.can('approve'),
+  params: { id: idOf('expenses') },
+  reply: ok(Expense),
+  faults: [ApproverIsAuthor],
+  handle: async ({ db, emit, caller, params }) => {
+    await approveCash({ db, emit, caller }, 'expense', params.id, clock.now());
+    return await readExpense(db, caller, params.id);
+  },
+});
+
+export const unapprove = command('POST /api/expenses/unapprove/{id}', {
+  summary: 'Undo the approval of an expense',
+  description:
+    'Turns an approved expense into a draft that can change again. Returns 409 `invalid_transition` once it is posted.',
+  access: CASH.expense.states.can('unapprove'),
+  params: { id: idOf('expenses') },
+  reply: ok(Expense),
+  handle: async ({ db, caller, params }) => {
+    await unapproveCash({ db, caller }, 'expense', params.id);
+    return await readExpense(db, caller, params.id);
+  },
+});
+
+export const post = command('POST /api/expenses/post/{id}', {
+  summary: 'Post an expense',
+  description:
+    'Assigns the number and posts the journal entry. Settles the allocated bills with a payment, recorded at the same time. Returns `period_locked` if the period is closed.',
+  access: CASH.expense.states.can('post'),
+  params: { id: idOf('expenses') },
+  query: { dry_run: DryRun },
+  reply: ok(PostedExpense),
+  faults: [PeriodLocked, OverAllocated, CurrencyMismatch, BeforeDocument, AmountTooSmall],
+  handle: async ({ db, emit, caller, params }) => {
+    await postCash({ db, emit, caller }, 'expense', params.id);
+    return await withJournal(db, await readExpense(db, caller, params.id));
+  },
+});
+
+export const reverse = command('POST /api/expenses/reverse/{id}', {
+  summary: 'Reverse an expense',
+  description:
+    'Posts the opposite entry, on the date of the expense or on a later day. Reopens the bills that it settled. Returns `reconciled` without `date` if the bank transaction is reconciled.',
+  access: CASH.expense.states.can('reverse'),
+  params: { id: idOf('expenses') },
+  body: ReversalInput,
+  reply: ok(Expense),
+  faults: [Reconciled, PaymentRefunded, BeforeDocument, PeriodLocked, AlreadyReversed],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await reverseCash({ db, emit, caller }, 'expense', params.id, body.date);
+    return await readExpense(db, caller, params.id);
+  },
+});

@@ -1,0 +1,83 @@
+/** Commission agents: users who earn commissions on sales. */
+import { can, created, idOf, ok, page, paginate, removed, today } from '@suite/chassis';
+import { AsOf } from '../../ledger/ledger/as-of.schema.ts';
+import { salesAgent } from '../../operations.ts';
+import { askForSeller, changeAgent, createAgent, removeAgent } from './agent.ts';
+import { Agent, AgentChanges, AgentFilter, AgentInput } from './agent.schema.ts';
+import { OutstandingCommissions } from '../commissions/commission.schema.ts';
+import { agentView, readAgent } from './agent.view.ts';
+import { outstandingOf } from './outstanding.ts';
+
+const { query, command } = salesAgent;
+
+export const list = query('GET /api/agents', {
+  summary: 'List commission agents',
+  description:
+    'Returns commission agents with their plan. Inactive agents are included: filter by `active` to exclude them.',
+  access: can('commission.view'),
+  query: AgentFilter,
+  reply: page(Agent),
+  handle: ({ db, query }) => paginate(db, query, agentView(db)),
+});
+
+export const show = query('GET /api/agent/show/{id}', {
+  summary: 'Get a commission agent',
+  description: 'Returns a commission agent with their plan. Get the outstanding commissions for the amounts.',
+  access: can('commission.view'),
+  params: { id: idOf('agents') },
+  reply: ok(Agent),
+  handle: ({ db, params }) => readAgent(db, params.id),
+});
+
+export const create = command('POST /api/agent/create', {
+  summary: 'Create a commission agent',
+  description:
+    'Creates a commission agent with a unique code. The plan applies to invoices that name the agent. A linked user sees their own commissions.',
+  access: can('commission.update'),
+  body: AgentInput,
+  reply: created(Agent),
+  prepare: ({ rpc, caller, body }) => askForSeller(rpc, caller, body),
+  handle: async ({ db, body }) => await readAgent(db, await createAgent(db, body)),
+});
+
+export const update = command('POST /api/agent/update/{id}', {
+  summary: 'Update a commission agent',
+  description:
+    'Updates an agent. A new plan applies to future sales. `active: false` excludes the agent from new invoices.',
+  access: can('commission.update'),
+  params: { id: idOf('agents') },
+  body: AgentChanges,
+  reply: ok(Agent),
+  prepare: ({ rpc, caller, body }) => askForSeller(rpc, caller, body),
+  handle: async ({ db, params, body, expect }) => {
+    await changeAgent(db, params.id, body, expect);
+    return await readAgent(db, params.id);
+  },
+});
+
+export const remove = command('DELETE /api/agent/delete/{id}', {
+  summary: 'Delete a commission agent',
+  description:
+    'Deletes an agent. Returns 409 `in_use` if an invoice or commission refers to them. Deactivate the agent instead.',
+  access: can('commission.update'),
+  params: { id: idOf('agents') },
+  reply: removed,
+  handle: async ({ db, params }) => {
+    await readAgent(db, params.id);
+    return await removeAgent(db, params.id);
+  },
+});
+
+export const outstanding = query('GET /api/agents/{agent}/outstanding-commissions', {
+  summary: 'Get outstanding commissions of an agent',
+  description:
+    'Returns commissions earned, clawed back and paid until `as_of`, and each unpaid commission. Defaults to today.',
+  access: can('commission.view'),
+  params: { agent: idOf('agents') },
+  query: AsOf,
+  reply: ok(OutstandingCommissions),
+  handle: async ({ db, caller, params, query }) => {
+    const { id, code, name } = await readAgent(db, params.agent);
+    return await outstandingOf({ db, caller }, { id, code, name }, query.as_of ?? today(caller.timezone));
+  },
+});

@@ -1,0 +1,61 @@
+/** Validation and storage of commission plans. Sales keep the plan that they were posted with. */
+import { assertUnused, type Caller, change, find, midnight, NotFound, remove, sql } from '@suite/chassis';
+import { booksOf } from '../../ledger/books/books.ts';
+import { Prisma } from '../../generated/client.ts';
+import type { Db } from '../../operations.ts';
+import { assertPlan, type Plan } from './plan.rules.ts';
+import type { CommissionPlanChanges, CommissionPlanInput } from './plan.schema.ts';
+
+const columns = ({ tiers, valid_from, valid_to, ...plain }: Plan & { name?: string; active?: boolean }) => ({
+  ...plain,
+  tiers: tiers ?? Prisma.DbNull,
+  valid_from: midnight(valid_from),
+  valid_to: midnight(valid_to),
+});
+
+const NOTHING = { rate: null, fixed_amount: null, tiers: null, min: null, max: null, valid_from: null, valid_to: null };
+
+/** Removes the undefined values of a request body. */
+const said = <T extends object>(body: T): Partial<T> =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Partial<T>;
+
+export async function createPlan(db: Db, input: CommissionPlanInput, caller: Caller): Promise<string> {
+  const { base_currency } = await booksOf(db, caller);
+  const plan = { ...NOTHING, ...said(input) } as Plan & { name: string };
+  assertPlan(plan, base_currency);
+  const { id } = await db.commissionPlan.create({ data: columns(plan) as never });
+  return id;
+}
+
+/** Updates a plan for future sales. @throws NotFound, Stale, a 422 that names the field */
+export async function changePlan(
+  db: Db,
+  id: string,
+  { version: _, ...patch }: CommissionPlanChanges,
+  caller: Caller,
+  expect: number | undefined,
+): Promise<void> {
+  const { base_currency } = await booksOf(db, caller);
+  const [before] = await db.rows<Plan>(sql`
+    SELECT type, base, trigger, trim_scale(rate)::text AS rate, fixed_amount, tiers, min, max, valid_from, valid_to
+    FROM commission_plans WHERE id = ${id}::uuid FOR UPDATE`);
+  if (!before) throw NotFound();
+  const plan = { ...before, ...said(patch) } as Plan;
+  assertPlan(plan, base_currency);
+  await change(db.commissionPlan, id, columns(plan) as never, expect);
+}
+
+/** Deletes a plan without agents and sales. @throws InUse */
+export async function removePlan(db: Db, id: string): Promise<{ id: string }> {
+  await find(db.commissionPlan, id);
+  await assertUnused(async () => {
+    const [held] = await db.rows<{ agents: number; sales: number }>(sql`
+      SELECT (SELECT count(*)::int FROM agents WHERE plan_id = ${id}::uuid) AS agents,
+        (SELECT count(*)::int FROM commission_terms WHERE plan_id = ${id}::uuid) AS sales`);
+    return held!;
+  });
+  return await remove(db.commissionPlan, id);
+}
+
+/** View of plans. */
+export const planView = { table: 'commission_plans' };

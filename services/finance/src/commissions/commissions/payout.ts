@@ -1,0 +1,122 @@
+/** Payment of commissions: approved amounts leave a bank account, less clawbacks of the agent. */
+import { randomUUIDv7 } from 'node:crypto';
+import { clock, find, invalid, midnight, sql, today } from '@suite/chassis';
+import { compare, subtract, sum } from '@suite/money';
+import { type Books, booksOf } from '../../ledger/books/books.ts';
+import { usableBank } from '../../banking/banking/bank-account.ts';
+import { lockItems } from '../../ledger/ledger/claims.ts';
+import { postEntry } from '../../ledger/ledger/journal.ts';
+import { toBaseCurrency } from '../../ledger/ledger/journal.rules.ts';
+import type { Db, CommandContext } from '../../operations.ts';
+import type { CommissionPaymentInput } from './commission.schema.ts';
+import { commissionStates, payoutLines } from './commission.rules.ts';
+
+interface Held {
+  id: string;
+  agent_id: string;
+  kind: string;
+  status: string;
+  date: string;
+  amount: string;
+  reversed: string;
+  currency: string;
+}
+
+/**
+ * Locks the lines until the transaction ends. The items of their invoices are locked first, like in all changes of the
+ * lines.
+ */
+async function lockCommissions(db: Db, ids: readonly string[]): Promise<Map<string, Held>> {
+  const items = await db.rows<{ id: string }>(sql`
+    SELECT item.id FROM commission_lines AS line
+      JOIN open_items AS item ON item.document_type = 'sales_invoice' AND item.document_id = line.invoice_id
+    WHERE line.id = ANY(${ids}::uuid[])`);
+  await lockItems(
+    db,
+    items.map(({ id }) => id),
+  );
+  const lines = await db.rows<Held>(sql`
+    SELECT id, agent_id, kind, status, date, amount, reversed, currency FROM commission_lines
+    WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`);
+  return new Map(lines.map((line) => [line.id, line]));
+}
+
+/**
+ * Returns the clawbacks that a payment offsets. @throws a 422 for a clawback that is not approved or belongs to another
+ * agent
+ */
+function setOff(line: Held, held: ReadonlyMap<string, Held>, ids: readonly string[]): Held[] {
+  return ids.map((id, at) => {
+    const other = held.get(id);
+    const fits = other?.agent_id === line.agent_id && other.kind === 'clawback' && other.status === 'approved';
+    if (!fits || id === line.id || ids.indexOf(id) !== at)
+      throw invalid(`set_off_ids.${at}`, 'Approved clawback of this agent not found.');
+    return other;
+  });
+}
+
+const owed = ({ amount, reversed, currency }: Held): string => subtract(amount, reversed, currency);
+
+interface Payout {
+  id: string;
+  lines: readonly Held[];
+  bank: { id: string };
+  date: string;
+  reference: string | null;
+}
+
+async function book(db: Db, { id, lines, bank, date, reference }: Payout, { base_currency }: Books): Promise<string> {
+  const agent = await find(db.agent, lines[0]!.agent_id);
+  const entry = await postEntry(db, {
+    date,
+    scope: 'banking',
+    source_type: 'commission',
+    source_id: id,
+    purpose: 'pay',
+    reference,
+    narration: `Commission of ${agent.code}`,
+    counterparty: agent.name,
+    lines: toBaseCurrency(payoutLines(bank, lines.map(owed), agent.code, base_currency), {
+      currency: base_currency,
+      rate: '1',
+      base_currency,
+    }),
+  });
+  return entry.id;
+}
+
+/**
+ * Pays an approved line. Repeating the request has no further effect. A clawback that is paid alone is money that the
+ * agent returns.
+ * @throws InvalidTransition, PeriodLocked, a 422 that names the field
+ */
+export async function payCommission(work: CommandContext, id: string, input: CommissionPaymentInput): Promise<void> {
+  const { db, caller } = work;
+  const { bank_account_id, set_off_ids = [], reference = null } = input;
+  const books = await booksOf(db, caller);
+  const held = await lockCommissions(db, [id, ...set_off_ids]);
+  const line = held.get(id)!;
+  if (line.status === 'paid') return;
+  const taken = setOff(line, held, set_off_ids);
+  const lines = [line, ...taken];
+  // Chosen: commissions are payable in the base currency, and therefore paid in it.
+  const { gl_account_id } = await usableBank(db, bank_account_id, books.base_currency);
+  const date = input.date ?? today(books.timezone);
+  if (lines.some((one) => one.date > date)) throw invalid('date', 'The date must not be before the commission.');
+  const net = sum(lines.map(owed), books.base_currency);
+  if (taken.length > 0 && compare(net, '0') < 0)
+    throw invalid('set_off_ids', 'The clawbacks are more than the commission. Select fewer.');
+  const payment = { bank_account_id, paid_by: caller?.user_id ?? null, paid_at: clock.now() };
+  for (const one of lines) await commissionStates.move(db.commissionLine, one.id, 'pay', payment, caller);
+  const journal_id = await book(db, { id, lines, bank: { id: gl_account_id }, date, reference }, books);
+  await db.commissionMove.createMany({
+    data: lines.map((one) => ({
+      id: randomUUIDv7(),
+      line_id: one.id,
+      kind: 'payment',
+      date: midnight(date),
+      journal_id,
+      amount: subtract('0', owed(one), one.currency),
+    })),
+  });
+}

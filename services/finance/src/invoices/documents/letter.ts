@@ -1,0 +1,68 @@
+/** Parts that all PDFs of finance share. */
+import { type Caller, fault, NotFound, sql } from '@suite/chassis';
+import { type LineFigures, printedFigures as printed } from '@suite/document-lines';
+import type { Letter, LetterLine, Recipient } from '@suite/pdf';
+import type { z } from 'zod';
+import type { LineTax } from './document.schema.ts';
+import type { Db, Rpc } from '../../operations.ts';
+import { tableNamed } from '../../tables.ts';
+
+/** Record and context for printing a PDF. */
+export interface Print<Shown> {
+  record: Shown;
+  caller: Caller;
+  read: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+  rpc: Rpc;
+}
+
+type Addressee = Recipient & { code: string };
+
+/**
+ * Returns the customer as the addressee of a PDF, and the sender. Platform is queried last, when no other data can be
+ * missing.
+ */
+export async function correspondents(
+  { read, rpc }: Pick<Print<unknown>, 'read' | 'rpc'>,
+  customer_id: string,
+): Promise<{ to: Addressee; from: Letter['from'] }> {
+  const [to] = await read((db) =>
+    db.rows<Addressee>(sql`
+      SELECT code, name, company, billing_address AS address, tax_number, country, language FROM customers WHERE id = ${customer_id}::uuid`),
+  );
+  if (!to) throw NotFound();
+  return { to, from: await rpc.platform.getLetterhead({}) };
+}
+
+const DocumentChanged = fault(503, 'document_changed', 'This document has just changed. Try again.');
+
+/** Line as shown and printed in a document. */
+type ShownLine = Omit<LetterLine, 'amount'> &
+  Pick<LineFigures, 'net' | 'tax' | 'total'> & { id: string; taxes: readonly z.output<typeof LineTax>[] };
+type Stored = { id: string } & Pick<LineFigures, 'gross' | 'discount' | 'header_discount'>;
+
+/**
+ * Returns lines and totals of a document in reading order, from the stored amounts.
+ * @throws DocumentChanged if another transaction has just replaced the lines of a draft
+ */
+export async function printedFigures(
+  { read }: Pick<Print<unknown>, 'read'>,
+  {
+    table,
+    lines,
+    currency,
+  }: { table: 'invoice_lines' | 'return_lines'; lines: readonly ShownLine[]; currency: string },
+): Promise<Pick<Letter, 'lines' | 'sums'>> {
+  const ids = lines.map(({ id }) => id);
+  const stored = await read((db) =>
+    db.rows<Stored>(sql`
+      SELECT id, gross, line_discount AS discount, header_discount FROM ${tableNamed(table)} WHERE id = ANY(${ids}::uuid[])`),
+  );
+  const byId = new Map(stored.map((line) => [line.id, line]));
+  const figures = lines.map((line) => {
+    const found = byId.get(line.id);
+    if (!found) throw DocumentChanged();
+    const { gross, discount, header_discount } = found;
+    return { ...line, gross, discount, header_discount };
+  });
+  return printed(lines, figures, currency);
+}

@@ -1,0 +1,46 @@
+/**
+ * Lines that another service created contain only the product ID. The remaining product data is requested from
+ * inventory before posting.
+ */
+import { sql } from '@suite/chassis';
+import { assertActive, catalogueRequest, productNames } from '@suite/document-lines';
+import type { Db, Rpc, Write } from '../../operations.ts';
+import { columnNamed, tableNamed } from '../../tables.ts';
+import { lockInvoice } from './invoice.ts';
+import { type Side, SIDES } from '../documents/kind.ts';
+import { bookingOf, warehouseAmong } from '../documents/lines.ts';
+
+interface Bare {
+  id: string;
+  position: number;
+  product_id: string;
+}
+
+const bareLines = (db: Db, trade: Side, id: string): Promise<Bare[]> =>
+  db.rows<Bare>(sql`
+    SELECT id, position, product_id FROM invoice_lines
+    WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid AND product_id IS NOT NULL AND product_name IS NULL
+    ORDER BY position`);
+
+/** Completes the lines of a draft. @throws a 422 that names the line, if a product is unknown or archived */
+export async function completeLines(rpc: Rpc, write: Write, trade: Side, id: string): Promise<void> {
+  const bare = await write((db) => bareLines(db, trade, id));
+  if (bare.length === 0) return;
+  const { products, warehouses } = await rpc.inventory.batchGetCatalogue(catalogueRequest(bare));
+  const known = new Map(products.map((product) => [product.product_id, product]));
+  for (const { product_id, position } of bare)
+    assertActive(known.get(product_id), `lines.${position}.product_id`, 'product');
+  const main = warehouseAmong(warehouses, null);
+  await write(async (db) => {
+    const { status } = await lockInvoice(db, trade, id);
+    if (status !== 'draft') return;
+    for (const line of await bareLines(db, trade, id)) {
+      const product = known.get(line.product_id);
+      if (!product) continue;
+      const copied = { ...productNames(product), ...bookingOf(product) };
+      await db.invoiceLine.update({ where: { id: line.id }, data: copied });
+    }
+    await db.rows(sql`
+      UPDATE ${tableNamed(SIDES[trade].invoices)} SET warehouse_id = ${main}::uuid WHERE id = ${id}::uuid AND warehouse_id IS NULL`);
+  });
+}

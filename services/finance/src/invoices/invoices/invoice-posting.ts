@@ -1,0 +1,250 @@
+/**
+ * Posting of invoices: inventory moves the goods first. Then number, journal entry and open item are created in one
+ * transaction.
+ */
+import { type Caller, fault, invalid, sql } from '@suite/chassis';
+import { PurchaseInvoicePosted, SalesInvoicePosted } from '@suite/proto/finance/v1/events';
+import { roundTo, toBase } from '@suite/money';
+import { type Books, booksOf } from '../../ledger/books/books.ts';
+import { findAccountsByRole } from '../../ledger/accounts/account.ts';
+import { bookable } from '../../ledger/accounts/usable.ts';
+import { agreeTerms, earnCommission } from '../../commissions/commissions/accrual.ts';
+import { assertPeriodOpen } from '../../ledger/ledger/journal.ts';
+import type { Db, Rpc, CommandContext, Write } from '../../operations.ts';
+import { beginMoves, finishMoves, recordCosts, type Moved, type Moves, settleMoves } from '../../ledger/stock/saga.ts';
+import { sentAtOnce, updateRow } from '../../rows.ts';
+import { assertWithinOrder, type ExcessLine } from '../agreements/over-invoicing.ts';
+import { columnNamed } from '../../tables.ts';
+import { completeLines } from './draft-completion.ts';
+import { BOOKED_ON, book, planEntry } from './invoice-booking.ts';
+import { isDue } from '../documents/due.rules.ts';
+import { lockInvoice, type Invoice } from './invoice.ts';
+import { renewShares } from './share-renewal.ts';
+import { type Side, SIDES } from '../documents/kind.ts';
+import type { LineToBook } from '../documents/document.rules.ts';
+
+export const CreditLimitExceeded = fault(
+  409,
+  'credit_limit_exceeded',
+  "This invoice would exceed the customer's credit limit. Reduce it, or raise the limit.",
+);
+
+interface PostedLine extends LineToBook {
+  id: string;
+  qty: string;
+  /** True if another service created the line with only a product ID. */
+  bare: boolean;
+  /** On agreed terms, but beyond the part of the order line that remained when it was written. */
+  exceeding: boolean;
+  /** Type of the billed source, and below its ID. */
+  source_type: string | null;
+  source_id: string | null;
+}
+
+/** Returns the lines of an invoice for posting. */
+const linesOf = (db: Db, trade: Side, id: string): Promise<PostedLine[]> =>
+  db.rows<PostedLine>(sql`
+    SELECT id, product_id, tracked, income_account_id, expense_account_id, stock_account_id, trim_scale(qty)::text AS qty,
+      net, taxes, cost, product_id IS NOT NULL AND product_name IS NULL AS bare, agreed_terms AND NOT agreed AS exceeding,
+      source_type, source_id
+    FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
+
+const sold = (lines: readonly PostedLine[]) =>
+  lines.map(({ id: line_id, product_id, qty, source_type, source_id }) => {
+    const source_line_id = source_type === 'time' ? '' : (source_id ?? '');
+    return { line_id, product_id: product_id ?? '', qty, source_line_id };
+  });
+
+/** Returns the lines of a sale for events. Free text has no product. */
+export const soldLines = async (db: Db, id: string) => sold(await linesOf(db, 'sales', id));
+
+/**
+ * Checks the credit limit if the settings block at the limit. The lock prevents concurrent postings for this customer.
+ */
+async function assertCredit(db: Db, trade: Side, { party_id, base_total }: Invoice, books: Books): Promise<void> {
+  if (trade === 'purchase' || books.credit_limit !== 'block') return;
+  await db.rows(sql`SELECT id FROM customers WHERE id = ${party_id}::uuid FOR NO KEY UPDATE`);
+  const [over] = await db.rows<{ credit_limit: string; balance: string }>(sql`
+    SELECT * FROM (SELECT customer.credit_limit, coalesce((
+      SELECT sum(CASE item.kind WHEN 'claim' THEN 1 ELSE -1 END * (item.base_amount - item.base_settled))
+      FROM open_items AS item WHERE item.customer_id = customer.id AND NOT item.voided), 0) AS balance
+    FROM customers AS customer WHERE customer.id = ${party_id}::uuid) AS found
+    WHERE credit_limit < balance + ${base_total}::numeric`);
+  if (!over) return;
+  const shaped = (amount: string) => roundTo(amount, books.base_currency);
+  throw CreditLimitExceeded({ credit_limit: shaped(over.credit_limit), balance: shaped(over.balance) });
+}
+
+/** Returns false if the invoice is already posted. @throws InvalidTransition if it was cancelled */
+const isToPost = (trade: Side, invoice: Invoice, caller: Caller | null): boolean =>
+  isDue(
+    SIDES[trade].states,
+    invoice,
+    { action: 'post', done: ['posted', 'partially_paid', 'paid', 'credited'] },
+    caller,
+  );
+
+function movesOf(trade: Side, invoice: Invoice, lines: readonly PostedLine[], books: Books): Moves {
+  const { invoice: document_type, moves } = SIDES[trade];
+  const { id: document_id, invoice_date: business_date, warehouse_id, rate, sales_order_id } = invoice;
+  const goods = lines.filter((line) => line.tracked);
+  if (goods.length > 0 && !warehouse_id) throw invalid('warehouse_id', 'Enter a warehouse.');
+  return {
+    document_type,
+    document_id,
+    business_date,
+    direction: moves.invoice,
+    sales_order_id,
+    lines: goods.map((line) => ({
+      line_id: line.id,
+      product_id: line.product_id!,
+      warehouse_id: warehouse_id!,
+      qty: line.qty,
+      cost: toBase(line.net, rate, books.base_currency),
+      ...(line.source_type === 'sales_order' && { reserved_line_id: line.source_id! }),
+    })),
+  };
+}
+
+/** Context of `prepare` for posting. */
+export interface PrepareContext {
+  caller: Caller;
+  rpc: Rpc;
+  write: Write;
+  dry_run: boolean;
+  /** True if the caller allows the invoice to bill more than was ordered. */
+  allow_over_invoicing?: boolean | undefined;
+}
+
+/** Returns the invoice with the caller's permission to bill more than was ordered. Once allowed, it stays allowed. */
+const allowing = <Of extends Pick<Invoice, 'allow_over_invoicing'>>(invoice: Of, allow = false): Of =>
+  allow ? { ...invoice, allow_over_invoicing: true } : invoice;
+
+/** Runs the checks that do not need inventory, then records an attempt to move the goods, unless it is a dry run. */
+async function beginMovesOf(means: PrepareContext, db: Db, trade: Side, id: string) {
+  const { caller } = means;
+  const [books, invoice, lines] = await Promise.all([
+    booksOf(db, caller),
+    lockInvoice(db, trade, id),
+    linesOf(db, trade, id),
+  ]);
+  if (!isToPost(trade, invoice, caller)) return 'done';
+  await assertWithinOrder(db, allowing(invoice, means.allow_over_invoicing), lines);
+  const begin = async () =>
+    lines.some(({ bare }) => bare) ? 'incomplete' : await beginMoves(db, means, movesOf(trade, invoice, lines, books));
+  const [, , begun] = await Promise.all([
+    assertPeriodOpen(db, invoice.invoice_date, SIDES[trade].scope),
+    assertCredit(db, trade, invoice, books),
+    begin(),
+  ]);
+  return begun;
+}
+
+/**
+ * Moves the goods of a draft in inventory, before the transaction that posts it.
+ * @returns undefined if the invoice is already posted
+ */
+export async function moveForInvoice(means: PrepareContext, trade: Side, id: string): Promise<Moved | undefined> {
+  const { rpc, write } = means;
+  const begin = () => write((db) => beginMovesOf(means, db, trade, id));
+  let begun = await begin();
+  if (begun === 'incomplete') {
+    await completeLines(rpc, write, trade, id);
+    begun = await begin();
+  }
+  return typeof begun === 'object' ? await finishMoves(means, begun) : undefined;
+}
+
+function announce(
+  { emit }: CommandContext,
+  trade: Side,
+  invoice: Invoice,
+  lines: readonly PostedLine[],
+  number: string,
+): void {
+  const { id, party_id, total, currency, invoice_date, sales_order_id, proposal_id } = invoice;
+  if (trade === 'purchase') {
+    emit(PurchaseInvoicePosted, { purchase_invoice_id: id, number, vendor_id: party_id, total, currency });
+    return;
+  }
+  const billed = lines.find(({ source_type }) => source_type === 'time');
+  emit(SalesInvoicePosted, {
+    sales_invoice_id: id,
+    number,
+    customer_id: party_id,
+    total,
+    currency,
+    invoice_date,
+    sales_order_id: sales_order_id ?? '',
+    proposal_id: proposal_id ?? '',
+    lines: sold(lines),
+    source_type: billed?.source_type ?? '',
+    source_id: billed?.source_id ?? '',
+  });
+}
+
+/** Posted invoice, with its lines that bill more than was ordered. */
+export type PostedInvoice = Invoice & { excess?: readonly ExcessLine[] };
+
+/** Returns the lines with their costs from inventory, which are stored with the lines. */
+function withCosts(lines: readonly PostedLine[], moved: Moved): PostedLine[] {
+  const costs = new Map(moved.lines.map((line) => [line.line_id, line]));
+  return lines.map((line) => {
+    const found = costs.get(line.id);
+    return found ? { ...line, cost: found.cost, stock_account_id: found.stock_account_id || null } : line;
+  });
+}
+
+/** Reads an invoice, locked, and its lines; a draft that exceeded its order is computed again. */
+async function readToPost(db: Db, trade: Side, id: string, caller: Caller | null) {
+  const read = () => Promise.all([lockInvoice(db, trade, id), linesOf(db, trade, id)]);
+  const found = await read();
+  const [invoice, lines] = found;
+  if (!isToPost(trade, invoice, caller) || !lines.some(({ exceeding }) => exceeding)) return found;
+  await renewShares(db, invoice, await booksOf(db, caller));
+  return await read();
+}
+
+/**
+ * Posts a draft whose goods have moved.
+ * @param answer reads the response. If possible, it is pipelined behind the posting statements, because other postings
+ * wait for this
+ *   transaction
+ * @throws InvalidTransition, CreditLimitExceeded, OverInvoiced, PeriodLocked, StockPending
+ */
+export async function postInvoice<Answer>(
+  work: CommandContext,
+  trade: Side,
+  {
+    id,
+    moved,
+    allow_over_invoicing,
+  }: { id: string; moved: Moved | undefined; allow_over_invoicing?: boolean | undefined },
+  answer: (invoice: PostedInvoice) => Promise<Answer>,
+): Promise<Answer> {
+  const { db, caller } = work;
+  const [books, [invoice, drafted], accounts] = await Promise.all([
+    booksOf(db, caller),
+    readToPost(db, trade, id, caller),
+    findAccountsByRole(db, BOOKED_ON[trade]),
+  ]);
+  if (!isToPost(trade, invoice, caller) || !moved) return await answer(invoice);
+  const excess = await assertWithinOrder(db, allowing(invoice, allow_over_invoicing), drafted);
+  if (excess.length > 0) await updateRow(db, 'sales_invoices', id, { allow_over_invoicing: true });
+  await assertCredit(db, trade, invoice, books);
+  const { base_currency } = books;
+  const { lines, note } = await bookable(db, withCosts(drafted, moved), SIDES[trade].expense_use);
+  const entry = planEntry(trade, invoice, lines, base_currency);
+  const told = () => answer({ ...invoice, journal_id: entry.journal_id, excess });
+  const [, , earns, number, early] = await sentAtOnce([
+    settleMoves(db, moved),
+    recordCosts(db, { table: 'invoice_lines', key: SIDES[trade].invoice_key, id }, moved),
+    invoice.agent_id ? agreeTerms(db, id, base_currency) : false,
+    book(work, trade, { invoice, entry, accounts, base_currency }, note),
+    // A commission is posted only after it is known to be earned, so the response is read after it.
+    invoice.agent_id ? undefined : told(),
+  ]);
+  if (earns) await earnCommission(work, invoice);
+  announce(work, trade, invoice, lines, number);
+  return early ?? (await told());
+}

@@ -1,0 +1,215 @@
+/** Draft invoices: created, changed, deleted. Sales and purchases are mirror images, so both sides share the rules. */
+import { randomUUIDv7 } from 'node:crypto';
+import { assertSeen, type Caller, type Discount, invalid, NotFound, sql } from '@suite/chassis';
+import { asValidationError } from '@suite/document-lines';
+import { toBase } from '@suite/money';
+import { type Books, booksOf } from '../../ledger/books/books.ts';
+import { rateOf } from '../../ledger/ledger/amount.rules.ts';
+import type { Db, CommandContext } from '../../operations.ts';
+import { insertRows, sentAtOnce, updateRow } from '../../rows.ts';
+import { moveGoods } from '../../ledger/stock/saga.ts';
+import { type Side, SIDES } from '../documents/kind.ts';
+import { draftLines, writeLines } from '../documents/lines.ts';
+import { columnNamed, tableNamed } from '../../tables.ts';
+import type { LineIntent } from '../agreements/agreed-links.rules.ts';
+import type { LinkedLine } from '../agreements/agreed-totals.rules.ts';
+import { assertBilledCurrency } from './billed-lines.ts';
+import { assertOriginKept, composeLines } from './derived-draft.ts';
+
+/** Invoice, with the column names that both sides share. */
+export interface Invoice {
+  id: string;
+  number: string | null;
+  status: string;
+  party_id: string;
+  party_name: string;
+  sales_order_id: string | null;
+  proposal_id: string | null;
+  agent_id: string | null;
+  /** True if the discount is the share of its order or proposal. */
+  agreed_discount: boolean;
+  allow_over_invoicing: boolean;
+  invoice_date: string;
+  due_date: string;
+  warehouse_id: string | null;
+  reference: string | null;
+  currency: string;
+  rate: string;
+  discount: Discount | null;
+  net_total: string;
+  tax_total: string;
+  total: string;
+  base_total: string;
+  journal_id: string | null;
+  version: number;
+}
+
+/** Fields of an invoice that can be set. Undefined leaves a field unchanged. */
+export interface InvoiceFacts {
+  party_id?: string | undefined;
+  invoice_date?: string | undefined;
+  currency?: string | undefined;
+  rate?: string | undefined;
+  discount?: Discount | null | undefined;
+  /** Warehouse. Defaults to the default warehouse. */
+  warehouse_id?: string | null | undefined;
+  /** Current values from inventory's catalogue. */
+  lines?: LinkedLine[] | undefined;
+  /** References of the request lines to the lines that they replace. */
+  intents?: readonly LineIntent[] | undefined;
+  /** Columns without rules. */
+  plain: Record<string, string | boolean | null | undefined>;
+}
+
+/** Locks the invoice until the transaction ends. @throws NotFound */
+export async function lockInvoice(db: Db, trade: Side, id: string): Promise<Invoice> {
+  const { invoices, party, party_column, origins } = SIDES[trade];
+  const [row] = await db.rows<Invoice>(sql`
+    SELECT id, number, status, ${columnNamed(party_column)} AS party_id, ${origins}, invoice_date, due_date,
+      (SELECT name FROM ${tableNamed(`${party}s`)} AS party WHERE party.id = ${columnNamed(party_column)}) AS party_name,
+      warehouse_id, reference, currency, rate, discount, net_total, tax_total, total, base_total, journal_id, version
+    FROM ${tableNamed(invoices)} WHERE id = ${id}::uuid FOR UPDATE`);
+  if (!row) throw NotFound();
+  return row;
+}
+
+/** Locks the lines of an invoice, so that two returns cannot return the same unit. Lock lines before their invoice. */
+export const lockLines = (db: Db, trade: Side, id: string) =>
+  db.rows(sql`
+    SELECT id FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid ORDER BY id FOR UPDATE`);
+
+/** Rejects an invoice that is no longer a draft. @throws InvalidTransition */
+const assertDraft = (trade: Side, invoice: Invoice, action: 'update' | 'delete', caller: Caller | null): void =>
+  SIDES[trade].states.assertFits(action, invoice, caller);
+
+/** Returns the customer or vendor of an invoice. @throws a 422 if unknown or archived */
+export async function partyTerms(db: Db, trade: Side, id: string) {
+  const { party, party_column } = SIDES[trade];
+  const [row] = await db.rows<{ currency: string; payment_terms_days: number; active: boolean }>(sql`
+    SELECT currency, payment_terms_days, active FROM ${tableNamed(`${party}s`)} WHERE id = ${id}::uuid FOR KEY SHARE`);
+  if (!row) throw invalid(party_column, `This ${party} does not exist. Choose another one.`);
+  if (!row.active) throw invalid(party_column, 'This is archived.');
+  return row;
+}
+
+/** Adds a number of days to a date. */
+function addDays(day: string, days: number): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+/** Returns the invoice table of a side. */
+export const modelOf = (db: Db, trade: Side) =>
+  (trade === 'sales' ? db.salesInvoice : db.purchaseInvoice) as Db['salesInvoice'];
+
+interface Given {
+  before: Invoice | null;
+  facts: InvoiceFacts;
+  books: Books;
+  terms: Awaited<ReturnType<typeof partyTerms>>;
+}
+
+/** Composes the columns and lines of an invoice from its data. */
+async function compose(db: Db, trade: Side, { before, facts, books, terms }: Given) {
+  const party_id = (facts.party_id ?? before?.party_id)!;
+  const invoice_date = (facts.invoice_date ?? before?.invoice_date)!;
+  const currency = facts.currency ?? before?.currency ?? terms.currency;
+  // Chosen: a new party with another currency requires the currency in the request, since the prices are in the old
+  // one.
+  const isMoved = before && facts.party_id !== undefined && facts.party_id !== before.party_id;
+  if (isMoved && facts.currency === undefined && terms.currency !== currency) {
+    throw invalid(
+      'currency',
+      `The draft is in ${currency}, and this ${SIDES[trade].party} uses ${terms.currency}. Specify the currency.`,
+    );
+  }
+  const known = before?.currency === currency ? before.rate : undefined;
+  const rate = rateOf(currency, facts.rate ?? known, 'rate', books);
+  const written = before ? await draftLines(db, trade, before.id) : [];
+  assertBilledCurrency(written, before?.currency, currency);
+  const warehouse_id = facts.warehouse_id === undefined ? (before?.warehouse_id ?? null) : facts.warehouse_id;
+  const { header, rows, discount, agreed_discount } = await composeLines(db, trade, {
+    before,
+    facts,
+    written,
+    currency,
+  });
+  if (!warehouse_id && rows.some((line) => line.tracked)) throw invalid('warehouse_id', 'Enter a warehouse.');
+  const base_total = asValidationError(
+    () => toBase(header.total, rate, books.base_currency),
+    () => 'rate',
+  );
+  const columns = {
+    ...facts.plain,
+    [SIDES[trade].party_column]: party_id,
+    currency,
+    rate,
+    warehouse_id,
+    ...header,
+    base_total,
+    discount,
+    ...(trade === 'sales' && { agreed_discount }),
+    invoice_date,
+    due_date: addDays(invoice_date, terms.payment_terms_days),
+  };
+  return { columns, rows };
+}
+
+/** Draft as stored. */
+export type WrittenDraft = Pick<Invoice, 'id' | 'party_id' | 'currency' | 'total'>;
+
+/** Creates a draft. @param answer reads the response; pipelined behind the statements that write the draft */
+export async function createInvoice<Answer>(
+  work: CommandContext,
+  trade: Side,
+  facts: InvoiceFacts & { party_id: string },
+  answer: (draft: WrittenDraft) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  const { db, caller } = work;
+  const [books, terms] = await Promise.all([booksOf(db, caller), partyTerms(db, trade, facts.party_id)]);
+  const id = randomUUIDv7();
+  const { columns, rows } = await compose(db, trade, { before: null, facts, books, terms });
+  const { currency, total } = columns;
+  const [, , answered] = await sentAtOnce([
+    insertRows(db, SIDES[trade].invoices, [{ id, ...columns }]),
+    writeLines(db, { trade, id }, rows),
+    answer({ id, party_id: facts.party_id, currency, total }),
+  ]);
+  return answered;
+}
+
+/** Updates a draft. @throws InvalidTransition after posting, Stale, StockPending during posting, DerivedDraft */
+export async function changeInvoice(
+  work: CommandContext,
+  trade: Side,
+  id: string,
+  facts: InvoiceFacts,
+  expect: number | undefined,
+): Promise<void> {
+  const { db, caller } = work;
+  const books = await booksOf(db, caller);
+  const before = await lockInvoice(db, trade, id);
+  assertSeen(before, expect);
+  assertDraft(trade, before, 'update', caller);
+  await moveGoods.assertNoneOpen(db, id);
+  await assertOriginKept(db, before, facts);
+  const terms = await partyTerms(db, trade, facts.party_id ?? before.party_id);
+  const { columns, rows } = await compose(db, trade, { before, facts, books, terms });
+  await updateRow(db, SIDES[trade].invoices, id, columns);
+  await db.rows(sql`DELETE FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid`);
+  await writeLines(db, { trade, id }, rows);
+}
+
+/** Deletes a draft and returns it. @throws InvalidTransition after posting, StockPending during posting */
+export async function removeInvoice(
+  { db, caller }: Pick<CommandContext, 'db' | 'caller'>,
+  trade: Side,
+  id: string,
+): Promise<Invoice> {
+  const invoice = await lockInvoice(db, trade, id);
+  assertDraft(trade, invoice, 'delete', caller);
+  await moveGoods.assertNoneOpen(db, id);
+  await db.rows(sql`DELETE FROM ${tableNamed(SIDES[trade].invoices)} WHERE id = ${id}::uuid`);
+  return invoice;
+}

@@ -1,0 +1,151 @@
+/** View of invoices. Paid amounts come from their open items. */
+import { type Caller, type Expansion, expandOne, one, readOne, sql, today, type View } from '@suite/chassis';
+import { costField } from '@suite/document-lines';
+import { z } from 'zod';
+import { bookedFor, JournalEntry } from '../../ledger/ledger/journal.view.ts';
+import type { Db } from '../../operations.ts';
+import { pendingEffects } from '../../ledger/stock/saga.ts';
+import { StockMove } from '../documents/document.schema.ts';
+import { type Side, SIDES } from '../documents/kind.ts';
+import { linesIn } from '../documents/lines.ts';
+import { columnNamed, tableNamed } from '../../tables.ts';
+
+/** Returns the view of a side's invoices for a caller. */
+export function invoiceView(db: Db, trade: Side, caller: Caller): View {
+  const { invoices, invoice, party, party_column, states } = SIDES[trade];
+  const item = sql`FROM open_items AS item
+    WHERE item.document_type = ${invoice} AND item.document_id = ${tableNamed(invoices)}.id AND NOT item.voided`;
+  const credited = sql`SELECT coalesce(sum(allocation.amount), 0) FROM allocations AS allocation
+    JOIN open_items AS credit ON credit.id = allocation.credit_id JOIN open_items AS item ON item.id = allocation.claim_id
+    WHERE credit.document_type = ${SIDES[trade].note} AND item.document_type = ${invoice} AND item.document_id = ${tableNamed(invoices)}.id`;
+  const due = sql`SELECT coalesce(sum(item.amount - item.settled), 0) ${item}`;
+  const late = sql`${today(caller.timezone)}::date - ${tableNamed(invoices)}.due_date`;
+  return {
+    table: invoices,
+    compute: {
+      credited,
+      paid: sql`SELECT coalesce(sum(item.settled), 0) - (${credited}) ${item}`,
+      balance_due: due,
+      payment_status: sql`CASE WHEN ${tableNamed(invoices)}.status IN ('paid', 'credited') THEN ${tableNamed(invoices)}.status
+        WHEN ${tableNamed(invoices)}.status = 'partially_paid' THEN 'partial'
+        WHEN ${tableNamed(invoices)}.status = 'posted' AND ${tableNamed(invoices)}.total = 0 THEN 'paid' ELSE 'unpaid' END`,
+      is_overdue: sql`(${late}) > 0 AND (${due}) > 0`,
+      days_overdue: sql`CASE WHEN (${due}) > 0 THEN greatest(0, ${late}) ELSE 0 END`,
+      pending_effects: pendingEffects(sql`${tableNamed(invoices)}.id`),
+      allowed_actions: states.shownTo(caller, invoices),
+    },
+    expand: {
+      lines: linesIn(db, trade),
+      [party]: one(party_column, (ids) =>
+        db.rows(sql`SELECT id, code, name FROM ${tableNamed(`${party}s`)} WHERE id = ANY(${ids}::uuid[])`),
+      ),
+    },
+  };
+}
+
+/** IDs of an invoice and of its related records. */
+interface Known {
+  id: string;
+  party_id: string;
+}
+
+/**
+ * Returns a view whose expansions are requested immediately, before the record itself arrives. All their keys are
+ * known.
+ */
+function begun(view: View, trade: Side, { id, party_id }: Known): View {
+  const known = { id, [SIDES[trade].party_column]: party_id };
+  const early = expandOne(known, view).then(() => known as Record<string, unknown>);
+  // The expansion that awaits the result reports the error.
+  early.catch(() => undefined);
+  const take: Expansion = async ([row], name) => {
+    row![name] = (await early)[name];
+  };
+  return { ...view, expand: Object.fromEntries(Object.keys(view.expand ?? {}).map((name) => [name, take])) };
+}
+
+/**
+ * Reads an invoice that this command has written or locked, with its related records, in one round trip. The queries
+ * are pipelined behind the statements that write it.
+ */
+export const readWritten = <S extends z.ZodObject>(
+  { db, caller }: { db: Db; caller: Caller },
+  schema: S,
+  trade: Side,
+  invoice: Known,
+): Promise<z.input<S>> => readOne(db, schema, invoice.id, begun(invoiceView(db, trade, caller), trade, invoice));
+
+/** Effects of posting, actual or in a dry run. */
+export const effects = z
+  .object({
+    journal_lines: costField(
+      JournalEntry.shape.lines.unwrap().describe('Journal lines, including the cost of the goods.'),
+    ),
+    stock_moves: z.array(StockMove),
+    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'Effects' });
+export type Effects = z.input<typeof effects>;
+
+/** Returns a warning for a date that is more than a year away, because a mistyped year stays in the number. */
+async function dateWarnings(db: Db, side: Side, id: string): Promise<Effects['warnings']> {
+  const rows = await db.rows<{ invoice_date: string }>(sql`
+    SELECT invoice_date FROM ${tableNamed(SIDES[side].invoices)}
+    WHERE id = ${id}::uuid AND abs(invoice_date - CURRENT_DATE) > 366`);
+  return rows.map(({ invoice_date }) => ({
+    code: 'unusual_date',
+    message: `The date ${invoice_date} is more than a year away. Check its year.`,
+  }));
+}
+
+/** Returns a warning if the customer exceeds the credit limit. */
+async function creditWarnings(db: Db, side: Side, id: string): Promise<Effects['warnings']> {
+  if (side === 'purchase') return [];
+  const rows = await db.rows(sql`
+    SELECT customer.id FROM sales_invoices AS invoice JOIN customers AS customer ON customer.id = invoice.customer_id
+    WHERE invoice.id = ${id}::uuid AND customer.credit_limit IS NOT NULL AND customer.credit_limit < (
+      SELECT sum(CASE item.kind WHEN 'claim' THEN 1 ELSE -1 END * (item.base_amount - item.base_settled))
+      FROM open_items AS item WHERE item.customer_id = customer.id AND NOT item.voided)`);
+  return rows.map(() => ({
+    code: 'credit_limit_exceeded',
+    message: 'The outstanding amount of this customer exceeds the credit limit.',
+  }));
+}
+
+const OVER_INVOICED = { code: 'over_invoiced', message: 'This invoice bills more than was ordered.' };
+
+/** Returns the effects of posting an invoice. */
+async function invoiceEffects(
+  db: Db,
+  trade: Side,
+  { id, journal_id, excess = [] }: { id: string; journal_id: string | null; excess?: readonly object[] },
+): Promise<Effects> {
+  const { invoices, invoice: type, invoice_key, moves } = SIDES[trade];
+  const stock_moves = db.rows<Effects['stock_moves'][number]>(sql`
+    SELECT line.id AS line_id, line.product_id, invoice.warehouse_id, ${moves.invoice} AS direction, line.qty, line.cost
+    FROM invoice_lines AS line JOIN ${tableNamed(invoices)} AS invoice ON invoice.id = line.${columnNamed(invoice_key)}
+    WHERE invoice.id = ${id}::uuid AND line.tracked AND line.cost IS NOT NULL ORDER BY line.position`);
+  const journal_lines = bookedFor(db, journal_id, { type, id });
+  const [moved, booked, ...warned] = await Promise.all([
+    stock_moves,
+    journal_lines,
+    creditWarnings(db, trade, id),
+    dateWarnings(db, trade, id),
+  ]);
+  const over = excess.length > 0 ? [OVER_INVOICED] : [];
+  return { journal_lines: booked, stock_moves: moved, warnings: [...warned.flat(), ...over] };
+}
+
+/** Reads a posted invoice with its posting effects. */
+export async function readPosted<S extends z.ZodObject>(
+  work: { db: Db; caller: Caller },
+  schema: S,
+  trade: Side,
+  invoice: Known & { journal_id: string | null; excess?: readonly object[] },
+): Promise<z.input<S> & { effects: Effects }> {
+  const [effects, read] = await Promise.all([
+    invoiceEffects(work.db, trade, invoice),
+    readWritten(work, schema, trade, invoice),
+  ]);
+  return { ...read, effects };
+}

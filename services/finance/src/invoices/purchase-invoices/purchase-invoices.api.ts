@@ -1,0 +1,132 @@
+/** Purchase invoices (bills) of vendors. Posting receives the goods and creates the ledger entries. */
+import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
+import { cancelInvoice, HasReturns, setAsidePurchase } from '../invoices/invoice-cancelling.ts';
+import { askForChanges, askForInvoice, assertLineAccounts } from '../documents/lines.ts';
+import { changeInvoice, createInvoice, removeInvoice } from '../invoices/invoice.ts';
+import { invoiceView, readPosted, readWritten } from '../invoices/invoice.view.ts';
+import { moveForInvoice, postInvoice } from '../invoices/invoice-posting.ts';
+import { PeriodLocked } from '../../ledger/ledger/journal.ts';
+import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
+import { BeforeDocument } from '../../ledger/ledger/claims.rules.ts';
+import { ReversalInput } from '../../ledger/ledger/reversal.schema.ts';
+import { purchasing } from '../../operations.ts';
+import { InsufficientStock, StockPending } from '../../ledger/stock/saga.ts';
+import {
+  PostedPurchaseInvoice,
+  PurchaseInvoice,
+  PurchaseInvoiceChanges,
+  PurchaseInvoiceFilter,
+  PurchaseInvoiceInput,
+} from './purchase-invoice.schema.ts';
+import { SIDES } from '../documents/kind.ts';
+import { vendorOf, withVendorAccount } from './vendor-account.ts';
+
+const { query, command } = purchasing;
+
+export const list = query('GET /api/purchase-invoice', {
+  summary: 'List purchase invoices',
+  description: 'Returns purchase invoices with totals, open amount and allowed actions. Expand `lines` and `vendor`.',
+  access: can('purchase_invoice.view'),
+  query: PurchaseInvoiceFilter,
+  reply: page(PurchaseInvoice),
+  handle: ({ db, query, caller }) => paginate(db, query, invoiceView(db, 'purchase', caller)),
+});
+
+export const show = query('GET /api/purchase-invoice/show/{invoice_id}', {
+  summary: 'Get a purchase invoice',
+  description: 'Returns a purchase invoice with lines, taxes, payments and allowed actions.',
+  access: can('purchase_invoice.view'),
+  params: { invoice_id: idOf('purchase_invoices') },
+  reply: ok(PurchaseInvoice),
+  handle: ({ db, caller, params }) =>
+    readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller)),
+});
+
+export const create = command('POST /api/purchase-invoice/create', {
+  summary: 'Create a draft purchase invoice',
+  description:
+    'Creates a draft without number or posting. Copies names, accounts and taxes of the products. Lines without product or account use the expense account of the vendor.',
+  access: can('purchase_invoice.create'),
+  body: PurchaseInvoiceInput,
+  reply: created(PurchaseInvoice),
+  prepare: ({ rpc, body }) => askForInvoice(rpc, 'purchase', body),
+  handle: async ({ db, emit, caller, body, prepared }) => {
+    await assertLineAccounts(db, body.lines);
+    const { vendor_id: party_id, reference, notes, vendor_reference, received_date, ...rest } = body;
+    const plain = { reference, notes, vendor_reference, received_date };
+    const lines = await withVendorAccount(db, party_id, prepared.lines);
+    const facts = { ...rest, ...prepared, lines, party_id, plain };
+    return await createInvoice({ db, emit, caller }, 'purchase', facts, (draft) =>
+      readWritten({ db, caller }, PurchaseInvoice, 'purchase', draft),
+    );
+  },
+});
+
+export const update = command('POST /api/purchase-invoice/update/{invoice_id}', {
+  summary: 'Update a draft purchase invoice',
+  description:
+    'Updates a draft. Lines in the body replace all lines. Returns `stock_pending` while it is being posted.',
+  access: SIDES.purchase.states.can('update'),
+  params: { invoice_id: idOf('purchase_invoices') },
+  body: PurchaseInvoiceChanges,
+  reply: ok(PurchaseInvoice),
+  faults: [StockPending],
+  prepare: ({ rpc, body }) => askForChanges(rpc, 'purchase', body),
+  handle: async ({ db, emit, caller, params, body, expect, prepared }) => {
+    await assertLineAccounts(db, body.lines);
+    const { vendor_id: party_id, reference, notes, vendor_reference, received_date, version: _, ...rest } = body;
+    const plain = { reference, notes, vendor_reference, received_date };
+    const vendor_id = await vendorOf(db, params.invoice_id, party_id);
+    const lines = prepared.lines && (await withVendorAccount(db, vendor_id, prepared.lines));
+    const given = { ...rest, ...prepared, lines, party_id, plain };
+    await changeInvoice({ db, emit, caller }, 'purchase', params.invoice_id, given, expect);
+    return await readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller));
+  },
+});
+
+export const remove = command('DELETE /api/purchase-invoice/delete/{invoice_id}', {
+  summary: 'Delete a draft purchase invoice',
+  description: 'Deletes a draft. Returns `stock_pending` while it is being posted. Cancel posted invoices instead.',
+  access: SIDES.purchase.states.can('delete'),
+  params: { invoice_id: idOf('purchase_invoices') },
+  reply: removed,
+  faults: [StockPending],
+  handle: async ({ db, caller, params }) => ({
+    id: (await removeInvoice({ db, caller }, 'purchase', params.invoice_id)).id,
+  }),
+});
+
+export const post = command('POST /api/purchase-invoice/post/{invoice_id}', {
+  summary: 'Post a purchase invoice',
+  description:
+    'Receives the goods at net cost, assigns the number, and posts stock, costs, tax and payable. `?dry_run=true` returns the effects and changes nothing.',
+  access: SIDES.purchase.states.can('post'),
+  params: { invoice_id: idOf('purchase_invoices') },
+  query: { dry_run: DryRun },
+  reply: ok(PostedPurchaseInvoice),
+  faults: [PeriodLocked, InsufficientStock, StockPending, AmountTooSmall],
+  prepare: ({ caller, rpc, write, params, query }) =>
+    moveForInvoice({ caller, rpc, write, dry_run: query.dry_run }, 'purchase', params.invoice_id),
+  handle: ({ db, emit, caller, params, prepared: moved }) =>
+    postInvoice({ db, emit, caller }, 'purchase', { id: params.invoice_id, moved }, (posted) =>
+      readPosted({ db, caller }, PurchaseInvoice, 'purchase', posted),
+    ),
+});
+
+export const cancel = command('POST /api/purchase-invoice/cancel/{invoice_id}', {
+  summary: 'Cancel a posted purchase invoice',
+  description:
+    'Cancels a bill without payments or returns. Posts the opposite entry, on the bill date or on a later day, and removes the goods from stock. Returns `insufficient_stock` with the missing goods if some have been used.',
+  access: SIDES.purchase.states.can('cancel'),
+  params: { invoice_id: idOf('purchase_invoices') },
+  query: { dry_run: DryRun },
+  body: ReversalInput,
+  reply: ok(PurchaseInvoice),
+  faults: [HasReturns, BeforeDocument, PeriodLocked, InsufficientStock, StockPending],
+  prepare: ({ caller, rpc, write, params, query, body }) =>
+    setAsidePurchase({ caller, rpc, write, dry_run: query.dry_run }, params.invoice_id, body.date),
+  handle: async ({ db, emit, caller, params, body, prepared: aside }) => {
+    await cancelInvoice({ db, emit, caller }, 'purchase', params.invoice_id, { aside, date: body.date });
+    return await readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller));
+  },
+});

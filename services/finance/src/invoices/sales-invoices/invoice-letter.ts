@@ -1,0 +1,48 @@
+/** PDFs of sales invoices. */
+import type { Send } from '@suite/chassis';
+import { isZero } from '@suite/money';
+import { asPdf, type Label, type Letter } from '@suite/pdf';
+import type { z } from 'zod';
+import type { SalesInvoice } from './sales-invoice.schema.ts';
+import { correspondents, type Print, printedFigures } from '../documents/letter.ts';
+
+type Shown = z.output<typeof SalesInvoice>;
+
+/** Watermark of an invoice that is not payable. */
+const MARKS: Partial<Record<Shown['status'], Label>> = { draft: 'draft', cancelled: 'cancelled' };
+
+function settlement({ status, paid, credited, balance_due }: Shown): Letter['settlement'] {
+  if (MARKS[status]) return [];
+  const settled = [
+    ['paid', paid],
+    ['credited', credited],
+  ] as const;
+  return [...settled.filter(([, amount]) => !isZero(amount)), ['amount_due', balance_due]];
+}
+
+/** Creates the PDF of a sales invoice, with a watermark for drafts. */
+export async function printInvoice({ record, ...means }: Print<Shown>): Promise<Send> {
+  const { lines = [], currency, status, number } = record;
+  const figures = await printedFigures(means, { table: 'invoice_lines', lines, currency });
+  const { to, from } = await correspondents(means, record.customer_id);
+  const letter: Letter = {
+    title: 'invoice',
+    number,
+    mark: MARKS[status] ?? null,
+    from,
+    to,
+    currency,
+    ...figures,
+    facts: [
+      ['invoice_date', { day: record.invoice_date }],
+      ['due_date', { day: record.due_date }],
+      ['customer_number', { text: to.code }],
+      ['reference', { text: record.reference }],
+    ],
+    discount: record.discount,
+    states_tax: true,
+    settlement: settlement(record),
+    texts: [['notes', record.notes]],
+  };
+  return await asPdf(letter, means.caller.workspace_id);
+}

@@ -1,0 +1,50 @@
+import { deleteKeys } from '@suite/chassis';
+import { SalesInvoiceCreated, SalesInvoiceDeleted } from '@suite/proto/finance/v1/events';
+import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
+import { billedFrom } from '../invoices/billed-lines.ts';
+import { createInvoice, type InvoiceFacts, removeInvoice, type WrittenDraft } from '../invoices/invoice.ts';
+import type { CommandContext } from '../../operations.ts';
+
+/**
+ * Creates a draft sales invoice and emits the event. @returns the result of `answer`, pipelined with the statements
+ * that write the draft
+ */
+export function createSalesInvoice<Answer>(
+  work: CommandContext,
+  facts: InvoiceFacts & { party_id: string },
+  answer: (draft: WrittenDraft) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  return createInvoice(work, 'sales', facts, (draft) => {
+    const { id, party_id, total, currency } = draft;
+    work.emit(SalesInvoiceCreated, { sales_invoice_id: id, customer_id: party_id, total, currency });
+    return answer(draft);
+  });
+}
+
+/** Deletes a draft and emits its event. */
+async function deleteDraft(work: CommandContext, id: string): Promise<void> {
+  const { source_type, source_id } = await billedFrom(work.db, id);
+  const { sales_order_id, proposal_id } = await removeInvoice(work, 'sales', id);
+  const origins = { sales_order_id: sales_order_id ?? '', proposal_id: proposal_id ?? '', source_type, source_id };
+  work.emit(SalesInvoiceDeleted, { sales_invoice_id: id, ...origins });
+}
+
+/**
+ * Deletes a draft and emits the event, so that its source can be invoiced again. @throws InvalidTransition,
+ * StockPending
+ */
+export async function removeSalesInvoice(work: CommandContext, id: string): Promise<{ id: string }> {
+  await deleteDraft(work, id);
+  await deleteKeys(FinanceServiceDefinition.methods.createDraftInvoice, 'subject', [id]);
+  return { id };
+}
+
+/**
+ * Deletes a draft on request of the service that created it. Its key remains used. Has no effect if the draft no longer
+ * exists, or was posted and cancelled.
+ * @throws InvalidTransition for a posted invoice
+ */
+export async function takeBackDraft(work: CommandContext, id: string): Promise<void> {
+  const invoice = await work.db.salesInvoice.findFirst({ where: { id } });
+  if (invoice && invoice.status !== 'cancelled') await deleteDraft(work, id);
+}

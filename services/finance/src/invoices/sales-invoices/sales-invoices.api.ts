@@ -1,0 +1,136 @@
+/** Sales invoices to customers. Posting issues the goods and creates the ledger entries. */
+import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
+import { printFaults } from '@suite/pdf';
+import { assertAgent } from '../../commissions/agents/agent.ts';
+import { cancelInvoice, HasReturns } from '../invoices/invoice-cancelling.ts';
+import { askForChanges, askForInvoice } from '../documents/lines.ts';
+import { OverInvoiced } from '../agreements/over-invoicing.ts';
+import { BilledTime } from '../invoices/billed-lines.ts';
+import { DerivedDraft } from '../invoices/derived-draft.ts';
+import { changeInvoice } from '../invoices/invoice.ts';
+import { invoiceView, readPosted, readWritten } from '../invoices/invoice.view.ts';
+import { CreditLimitExceeded, moveForInvoice, postInvoice } from '../invoices/invoice-posting.ts';
+import { PeriodLocked } from '../../ledger/ledger/journal.ts';
+import { printInvoice } from './invoice-letter.ts';
+import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
+import { BeforeDocument } from '../../ledger/ledger/claims.rules.ts';
+import { ReversalInput } from '../../ledger/ledger/reversal.schema.ts';
+import { invoicing } from '../../operations.ts';
+import { InsufficientStock, StockPending } from '../../ledger/stock/saga.ts';
+import { createSalesInvoice, removeSalesInvoice } from './sales-invoice.ts';
+import {
+  PostedSalesInvoice,
+  SalesInvoice,
+  SalesInvoiceChanges,
+  SalesInvoiceFilter,
+  SalesInvoiceInput,
+  SalesInvoicePosting,
+} from './sales-invoice.schema.ts';
+import { SIDES } from '../documents/kind.ts';
+
+const { query, command } = invoicing;
+
+export const list = query('GET /api/sales-invoice', {
+  summary: 'List sales invoices',
+  description: 'Returns invoices with totals, open amount and allowed actions. Expand `lines` and `customer`.',
+  access: can('sales_invoice.view'),
+  query: SalesInvoiceFilter,
+  reply: page(SalesInvoice),
+  handle: ({ db, query, caller }) => paginate(db, query, invoiceView(db, 'sales', caller)),
+});
+
+export const show = query('GET /api/sales-invoice/show/{invoice_id}', {
+  summary: 'Get a sales invoice',
+  description:
+    'Returns an invoice with lines, taxes, payments and allowed actions. Send `Accept: application/pdf` to get a PDF.',
+  access: can('sales_invoice.view'),
+  params: { invoice_id: idOf('sales_invoices') },
+  reply: ok(SalesInvoice),
+  faults: printFaults,
+  handle: ({ db, caller, params }) => readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller)),
+  formats: { pdf: printInvoice },
+});
+
+export const create = command('POST /api/sales-invoice/create', {
+  summary: 'Create a draft sales invoice',
+  description:
+    'Creates a draft without number or posting. Copies names, accounts and taxes of the products. Later changes of the products do not affect the draft.',
+  access: can('sales_invoice.create'),
+  body: SalesInvoiceInput,
+  reply: created(SalesInvoice),
+  prepare: ({ rpc, body }) => askForInvoice(rpc, 'sales', body),
+  handle: async ({ db, emit, caller, body, prepared }) => {
+    const { customer_id: party_id, reference, notes, external_id, agent_id, ...rest } = body;
+    await assertAgent(db, agent_id);
+    const plain = { reference, notes, external_id, agent_id };
+    return await createSalesInvoice({ db, emit, caller }, { ...rest, ...prepared, party_id, plain }, (draft) =>
+      readWritten({ db, caller }, SalesInvoice, 'sales', draft),
+    );
+  },
+});
+
+export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
+  summary: 'Update a draft sales invoice',
+  description:
+    'Updates a draft. Lines in the body replace all lines. Lines of an order or proposal keep their source: send `id`, `source_line`, or the same product or text. Omitted prices, discounts and taxes are the agreed ones, in proportion to the quantity. Returns `derived_draft` for another customer or currency if the draft was made from a document.',
+  access: SIDES.sales.states.can('update'),
+  params: { invoice_id: idOf('sales_invoices') },
+  body: SalesInvoiceChanges,
+  reply: ok(SalesInvoice),
+  faults: [StockPending, BilledTime, DerivedDraft],
+  prepare: ({ rpc, body }) => askForChanges(rpc, 'sales', body),
+  handle: async ({ db, emit, caller, params, body, expect, prepared }) => {
+    const { customer_id: party_id, reference, notes, external_id, agent_id, version: _, ...rest } = body;
+    const { allow_over_invoicing, ...facts } = rest;
+    await assertAgent(db, agent_id);
+    const plain = { reference, notes, external_id, agent_id, allow_over_invoicing };
+    const given = { ...facts, ...prepared, party_id, intents: body.lines, plain };
+    await changeInvoice({ db, emit, caller }, 'sales', params.invoice_id, given, expect);
+    return await readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller));
+  },
+});
+
+export const remove = command('DELETE /api/sales-invoice/delete/{invoice_id}', {
+  summary: 'Delete a draft sales invoice',
+  description:
+    'Deletes a draft, so that its order, proposal or time entries can be invoiced again. Returns `stock_pending` while it is being posted. Cancel posted invoices instead.',
+  access: SIDES.sales.states.can('delete'),
+  params: { invoice_id: idOf('sales_invoices') },
+  reply: removed,
+  faults: [StockPending],
+  handle: ({ db, emit, caller, params }) => removeSalesInvoice({ db, emit, caller }, params.invoice_id),
+});
+
+export const post = command('POST /api/sales-invoice/post/{invoice_id}', {
+  summary: 'Post a sales invoice',
+  description:
+    'Issues the goods, assigns the number, and posts revenue, tax, receivable and cost of goods. `?dry_run=true` returns the effects and changes nothing. Returns 409 `over_invoiced` if the invoice exceeds the ordered quantity. `allow_over_invoicing` reports it in `effects.warnings` instead.',
+  access: SIDES.sales.states.can('post'),
+  params: { invoice_id: idOf('sales_invoices') },
+  query: { dry_run: DryRun },
+  body: SalesInvoicePosting,
+  reply: ok(PostedSalesInvoice),
+  faults: [PeriodLocked, InsufficientStock, StockPending, CreditLimitExceeded, AmountTooSmall, OverInvoiced],
+  prepare: ({ caller, rpc, write, params, query, body }) =>
+    moveForInvoice({ caller, rpc, write, dry_run: query.dry_run, ...body }, 'sales', params.invoice_id),
+  handle: ({ db, emit, caller, params, body, prepared: moved }) =>
+    postInvoice({ db, emit, caller }, 'sales', { id: params.invoice_id, moved, ...body }, (posted) =>
+      readPosted({ db, caller }, SalesInvoice, 'sales', posted),
+    ),
+});
+
+export const cancel = command('POST /api/sales-invoice/cancel/{invoice_id}', {
+  summary: 'Cancel a posted sales invoice',
+  description:
+    'Cancels an invoice without payments, credits or returns. Posts the opposite entry, on the invoice date or on a later day, and returns the goods to stock.',
+  access: SIDES.sales.states.can('cancel'),
+  params: { invoice_id: idOf('sales_invoices') },
+  query: { dry_run: DryRun },
+  body: ReversalInput,
+  reply: ok(SalesInvoice),
+  faults: [HasReturns, BeforeDocument, PeriodLocked],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await cancelInvoice({ db, emit, caller }, 'sales', params.invoice_id, { date: body.date });
+    return await readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller));
+  },
+});

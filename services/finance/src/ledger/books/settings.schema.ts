@@ -1,0 +1,22 @@
+import { choice, input } from '@suite/chassis';
+import { z } from 'zod';
+
+/** Settings of a workspace's books. */
+export const Settings = z
+  .object({
+    base_currency: z.string(),
+    timezone: z.string(),
+    fiscal_year_start: z.string().describe('MM-DD'),
+    four_eyes: z
+      .boolean()
+      .describe('Whether a revenue or an expense must be approved by a user other than its author.'),
+    credit_limit: choice('warn', 'block').describe("Effect of an invoice over the customer's credit limit."),
+    return_effects_on: choice('complete', 'approve').describe('When goods, credit and journal of a return follow.'),
+  })
+  .meta({ id: 'AccountingSettings' });
+
+export const SettingsChanges = input({
+  four_eyes: z.boolean().optional(),
+  credit_limit: choice('warn', 'block').optional(),
+  return_effects_on: choice('complete', 'approve').optional(),
+});

@@ -1,0 +1,16 @@
+/** Journal entries never change. Corrections are posted as opposite entries. */
+import { can, page, paginate } from '@suite/chassis';
+import { accounting } from '../../operations.ts';
+import { JournalEntry, JournalFilter, journalView } from './journal.view.ts';
+
+const { query } = accounting;
+
+export const list = query('GET /api/journal-entries', {
+  summary: 'List journal entries',
+  description:
+    'Returns journal entries. Expand `lines` for their debits and credits. Entries never change: corrections are posted as opposite entries.',
+  access: can('ledger.view'),
+  query: JournalFilter,
+  reply: page(JournalEntry),
+  handle: ({ db, query }) => paginate(db, query, journalView(db)),
+});

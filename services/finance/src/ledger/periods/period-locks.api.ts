@@ -1,0 +1,52 @@
+/** Period locks close all or a part of the books through a day. */
+import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { accounting } from '../../operations.ts';
+import { AlreadyLocked, changeLock, lockPeriod, unlockPeriod } from './period.ts';
+import { PeriodLock, PeriodLockChanges, PeriodLockFilter, PeriodLockInput } from './period.schema.ts';
+
+const { query, command } = accounting;
+
+// Chosen: the specification names no permission for the settings. Users who may remove bank accounts manage the
+// accounting.
+const mayLock = can('ledger.lock');
+
+export const list = query('GET /api/period-locks', {
+  summary: 'List period locks',
+  description: 'Returns the period locks by scope, with their last locked day and exception windows.',
+  access: can('ledger.view'),
+  query: PeriodLockFilter,
+  reply: page(PeriodLock),
+  handle: ({ db, query }) => paginate(db, query, { table: 'period_locks' }),
+});
+
+export const create = command('POST /api/period-locks/create', {
+  summary: 'Create a period lock',
+  description:
+    'Closes a part of the books through a day: entries up to that day can be neither posted nor reversed. Drafts can still change. Emits an event to other services. Returns `already_locked` if the scope has a lock. Update it instead.',
+  access: mayLock,
+  body: PeriodLockInput,
+  reply: created(PeriodLock),
+  faults: [AlreadyLocked],
+  handle: ({ db, emit, caller, body }) => lockPeriod({ db, emit, caller }, body),
+});
+
+export const update = command('POST /api/period-locks/update/{id}', {
+  summary: 'Update a period lock',
+  description:
+    'Moves the last locked day, or opens one exception window. A window requires `exception_until` and `exception_reason`.',
+  access: mayLock,
+  params: { id: idOf('period_locks') },
+  body: PeriodLockChanges,
+  reply: ok(PeriodLock),
+  handle: ({ db, emit, caller, params, body, expect }) => changeLock({ db, emit, caller }, params.id, body, expect),
+});
+
+export const remove = command('DELETE /api/period-locks/delete/{id}', {
+  summary: 'Delete a period lock',
+  description:
+    'Deletes the lock, so that the scope accepts entries of any day again. To allow late entries for a limited time, update the lock instead.',
+  access: mayLock,
+  params: { id: idOf('period_locks') },
+  reply: removed,
+  handle: ({ db, params }) => unlockPeriod(db, params.id),
+});

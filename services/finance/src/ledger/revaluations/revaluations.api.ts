@@ -1,0 +1,56 @@
+/** Revaluations value foreign bank accounts, receivables and payables at the rates of the last day of a period. */
+import { can, created, DryRun, idOf, ok, page, paginate } from '@suite/chassis';
+import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
+import { accounting } from '../../operations.ts';
+import { AlreadyRevalued, RateMissing, revalueBalances, reverseRevaluation } from './revaluation.ts';
+import { revaluationStates } from './revaluation.rules.ts';
+import { Revaluation, RevaluationDetails, RevaluationFilter, RevaluationInput } from './revaluation.schema.ts';
+import { readRevaluation, revaluationView } from './revaluation.view.ts';
+
+const { query, command } = accounting;
+
+export const list = query('GET /api/revaluations', {
+  summary: 'List revaluations',
+  description: 'Returns revaluations with status and totals. Get a single revaluation for the balances.',
+  access: can('ledger.view'),
+  query: RevaluationFilter,
+  reply: page(Revaluation),
+  handle: ({ db, query, caller }) => paginate(db, query, revaluationView(caller)),
+});
+
+export const show = query('GET /api/revaluations/show/{id}', {
+  summary: 'Get a revaluation',
+  description: 'Returns a revaluation with each balance before and after.',
+  access: can('ledger.view'),
+  params: { id: idOf('revaluations') },
+  reply: ok(RevaluationDetails),
+  handle: ({ db, caller, params }) => readRevaluation(db, caller, params.id),
+});
+
+export const create = command('POST /api/revaluations/create', {
+  summary: 'Revalue foreign-currency balances',
+  description:
+    'Values foreign bank accounts and open receivables and payables at the rates of a day. Posts unrealised gains and losses on that day, and the opposite entry on the next day. Advances keep their rate. `?dry_run=true` returns the differences and changes nothing.',
+  access: can('ledger.lock'),
+  query: { dry_run: DryRun },
+  body: RevaluationInput,
+  reply: created(RevaluationDetails),
+  faults: [AlreadyRevalued, RateMissing, PeriodLocked],
+  handle: async ({ db, emit, caller, body }) =>
+    readRevaluation(db, caller, await revalueBalances({ db, emit, caller }, body)),
+});
+
+export const reverse = command('POST /api/revaluations/reverse/{id}', {
+  summary: 'Reverse a revaluation',
+  description:
+    'Reverses both entries, each on its own day, so that the day can be revalued again. Repeating the request changes nothing.',
+  access: revaluationStates.can('reverse'),
+  params: { id: idOf('revaluations') },
+  query: { dry_run: DryRun },
+  reply: ok(RevaluationDetails),
+  faults: [PeriodLocked, AlreadyReversed],
+  handle: async ({ db, emit, caller, params }) => {
+    await reverseRevaluation({ db, emit, caller }, params.id);
+    return await readRevaluation(db, caller, params.id);
+  },
+});

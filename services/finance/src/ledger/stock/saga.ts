@@ -1,0 +1,165 @@
+/**
+ * Stock moves of a document: inventory moves the goods before the document becomes official. States of `stock_sagas`:
+ *
+ * requested → settled: the document became official, in the same transaction. requested → reversing: rejected, or not
+ * completed in time. settled → reversing: the document was cancelled. settled → cancelling → reversing: the same for
+ * received goods, which are reserved first (giving-back.ts). cancelling → releasing → settled: the goods are missing,
+ * or the request was not completed; the reservation is released. reversing → requested: received goods are already
+ * sold, so the move can only be completed, not undone. reversing → reversed: inventory has undone the move, and its key
+ * cannot be used again.
+ */
+import { type Caller, fault, sql, type Sql } from '@suite/chassis';
+import type { MovedLine } from '@suite/proto/inventory/v1/inventory';
+import { type Attempt, remoteSteps, stepTable, type StepTable } from '@suite/saga';
+import type { StockSaga } from '../../generated/client.ts';
+import type { Db, Rpc, Write } from '../../operations.ts';
+import { type Column, columnNamed, tableNamed } from '../../tables.ts';
+
+/** Fault of inventory if stock is insufficient. Its details contain the available quantity per line. */
+export const InsufficientStock = fault(
+  409,
+  'insufficient_stock',
+  'There is not enough stock. Enter a smaller quantity.',
+);
+
+export const StockPending = fault(
+  409,
+  'stock_pending',
+  'Goods are being moved for this document. Try again in a moment.',
+  { retryable: true },
+);
+
+/** Line that moves goods. `reserved_line_id` is the order line whose reservation it uses. */
+interface MovesLine {
+  line_id: string;
+  product_id: string;
+  warehouse_id: string;
+  qty: string;
+  cost: string;
+  reserved_line_id?: string;
+}
+
+/** Goods movements of a document. */
+export interface Moves {
+  document_type: 'sales_invoice' | 'purchase_invoice' | 'sales_return' | 'purchase_return';
+  document_id: string;
+  direction: 'issue' | 'receipt';
+  business_date: string;
+  /** Order whose reservations are used first. */
+  sales_order_id?: string | null;
+  /** Lines to move. `cost` is the total cost of a line of incoming goods. */
+  lines: MovesLine[];
+}
+
+/** Document that an attempt moves goods for, with the direction. */
+export type Document = Pick<StockSaga, 'document_type' | 'document_id' | 'direction' | 'reversal_date'>;
+export type Inventory = Pick<Rpc, 'inventory'>;
+
+/** Returns the common part of all document steps: attempts in `stock_sagas`, and the lock of the document. */
+export const documentStep = (attempt: 'attempt' | 'cancellations', states: StepTable<Document>['states']) => ({
+  table: stepTable<StockSaga, keyof Document>('stock_sagas', { record: 'document_id', attempt, states }),
+  pending: StockPending,
+  lock: (db: Db, { document_type, document_id }: Document) =>
+    db.rows(
+      sql`SELECT id FROM ${tableNamed(`${document_type as Moves['document_type']}s`)} WHERE id = ${document_id}::uuid FOR NO KEY UPDATE`,
+    ),
+});
+
+/** Moves the goods of a document. Inventory returns their cost. */
+export const moveGoods = remoteSteps<Db, Inventory>()('finance.move-goods', {
+  ...documentStep('attempt', {
+    requested: 'requested',
+    completed: 'settled',
+    undoing: 'reversing',
+    undone: 'reversed',
+  }),
+  irreversible: [InsufficientStock],
+  key: (document_id, attempt) => `${document_id}:${attempt}`,
+  async ask({ rpc, key, dry_run }, moves: Moves): Promise<readonly MovedLine[]> {
+    const { document_type, document_id, direction, business_date, lines, sales_order_id } = moves;
+    const source = { type: document_type, id: document_id, number: '' };
+    const asked = {
+      idempotency_key: key,
+      source,
+      business_date,
+      lines: lines.map((line) => ({ reserved_line_id: '', ...line })),
+      dry_run,
+    };
+    if (direction === 'receipt') return (await rpc.inventory.receiveStock(asked)).lines;
+    const reserved_for = sales_order_id ? { type: 'sales_order', id: sales_order_id, number: '' } : undefined;
+    return (await rpc.inventory.issueStock({ ...asked, reserved_for })).lines;
+  },
+  undo({ rpc, key }, { direction, reversal_date }): Promise<unknown> {
+    const asked = { idempotency_key: key, business_date: reversal_date };
+    return direction === 'issue' ? rpc.inventory.reverseIssue(asked) : rpc.inventory.reverseReceipt(asked);
+  },
+});
+
+/** Started goods movement. Has no attempt if the document has no goods. */
+interface Begun {
+  moves: Moves;
+  attempt: Attempt<Document> | null;
+}
+
+/** Goods that inventory has moved. */
+export interface Moved {
+  attempt: Attempt<Document> | null;
+  lines: readonly MovedLine[];
+}
+
+/**
+ * Records an attempt before the request to inventory. The document must be locked and not official yet. @throws
+ * StockPending
+ */
+export async function beginMoves(db: Db, means: { caller: Caller; dry_run: boolean }, moves: Moves): Promise<Begun> {
+  const { document_type, document_id, direction, lines } = moves;
+  if (lines.length === 0) return { moves, attempt: null };
+  return {
+    moves,
+    attempt: await moveGoods.begin(db, means, { document_type, document_id, direction, reversal_date: '' }),
+  };
+}
+
+/**
+ * Moves the goods in inventory, before the transaction that makes the document official. @throws InsufficientStock,
+ * StockPending
+ */
+export async function finishMoves(means: { rpc: Rpc; write: Write }, { moves, attempt }: Begun): Promise<Moved> {
+  return { attempt, lines: attempt ? await moveGoods.ask(means, attempt, moves) : [] };
+}
+
+/**
+ * Settles an attempt in the transaction that makes its document official. @throws StockPending if the attempt was
+ * abandoned
+ */
+export async function settleMoves(db: Db, { attempt }: Moved): Promise<void> {
+  if (attempt) await moveGoods.complete(db, attempt);
+}
+
+/** Unfinished attempts of a table's documents, for their `pending_effects`. */
+export const pendingEffects = (document_id: Sql): Sql =>
+  moveGoods.pendingEffects(document_id, {
+    requested: sql`CASE direction WHEN 'issue' THEN 'issue_stock' ELSE 'receive_stock' END`,
+    undoing: sql`'reverse_stock'`,
+  });
+
+/** Lines of a document: of an invoice, selected by its foreign key column, or of a return. */
+type LinesOf =
+  | { table: 'invoice_lines'; key: Column<'invoice_lines'>; id: string }
+  | { table: 'return_lines'; key: Column<'return_lines'>; id: string };
+
+/**
+ * Stores the cost of each line's goods and, for invoices, their stock account. Restricts the query to lines of this
+ * document. With a list of IDs alone, the planner cannot estimate its length and may read the whole table.
+ */
+export async function recordCosts(db: Db, { table, key, id }: LinesOf, { lines }: Moved): Promise<void> {
+  if (lines.length === 0) return;
+  const costs = JSON.stringify(
+    lines.map(({ line_id, cost, stock_account_id }) => ({ line_id, cost, account: stock_account_id || null })),
+  );
+  const account = table === 'invoice_lines' ? sql`, stock_account_id = moved.account` : sql``;
+  await db.rows(sql`
+    UPDATE ${tableNamed(table)} AS line SET cost = moved.cost${account}
+    FROM jsonb_to_recordset(${costs}::jsonb) AS moved (line_id uuid, cost numeric, account uuid)
+    WHERE line.${columnNamed(key)} = ${id}::uuid AND line.id = moved.line_id`);
+}

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { stillClock } from '@suite/testing';
+import { expectCleanBooks } from '../../../test/audit.ts';
+import { type Company, openFinance } from '../../../test/fixture.ts';
+import { settling } from '../../../test/settling.ts';
+import { trading } from '../../../test/trade.ts';
+
+const { serving, inventory, company } = await openFinance();
+afterEach(() => expectCleanBooks(serving));
+let ours: Company;
+let trade: ReturnType<typeof trading>;
+beforeEach(async () => {
+  ours = await company();
+  trade = trading(ours, inventory);
+  inventory.trouble.length = 0;
+});
+
+const { settle, states } = settling(serving);
+const onHand = (product_id: string) => inventory.shelf.levels.get(product_id)?.on_hand;
+
+/**
+ * Creates a bill for four units whose posting response was lost: inventory has the goods, but finance has not recorded
+ * it.
+ */
+async function lostBill() {
+  const product_id = trade.product({}, { on_hand: 0, value: '0.00' });
+  const vendor = await trade.vendor();
+  const body = {
+    vendor_id: vendor.id,
+    invoice_date: '2026-03-01',
+    lines: [{ product_id, qty: '4', unit_price: '5.00' }],
+  };
+  const { id } = (await trade.make('purchase-invoice', body)).body.data;
+  inventory.trouble.push('crashed');
+  expect((await trade.act('purchase-invoice', 'post', id)).status).toBe(500);
+  expect(onHand(product_id)).toBe(4);
+  return { id, product_id };
+}
+
+describe('received goods of a bill that was never posted', () => {
+  test('leave again', async () => {
+    const clock = stillClock('2026-11-21T10:00:00Z');
+    const { id, product_id } = await lostBill();
+    clock.goTo('2026-11-21T10:01:00Z');
+    await settle();
+    expect([await states(id), onHand(product_id)]).toEqual([['reversed'], 0]);
+    expect((await trade.act('purchase-invoice', 'post', id)).body.data).toMatchObject({
+      status: 'posted',
+      pending_effects: [],
+    });
+    expect([await states(id), onHand(product_id)]).toEqual([['reversed', 'settled'], 4]);
+  });
+
+  test('stay if they were sold, and the bill can still be posted', async () => {
+    const clock = stillClock('2026-11-21T10:00:00Z');
+    const { id, product_id } = await lostBill();
+    inventory.shelf.put(product_id, 1, '5.00');
+    for (const minute of ['01', '02']) {
+      clock.goTo(`2026-11-21T10:${minute}:00Z`);
+      await settle();
+      expect([await states(id), onHand(product_id)]).toEqual([['requested'], 1]);
+    }
+    expect((await trade.show('purchase-invoice', id)).body.data).toMatchObject({
+      status: 'draft',
+      pending_effects: ['receive_stock'],
+    });
+    expect((await trade.act('purchase-invoice', 'post', id)).body.data).toMatchObject({
+      status: 'posted',
+      pending_effects: [],
+    });
+    expect([await states(id), onHand(product_id)]).toEqual([['settled'], 1]);
+  });
+});
+
+test('returned goods of a return that was never completed leave stock again', async () => {
+  const clock = stillClock('2026-11-21T10:00:00Z');
+  const invoice = await trade.first();
+  await trade.act('sales-invoice', 'post', invoice.id);
+  const back = { invoice_id: invoice.id, return_date: '2026-03-20', reason: 'defective' };
+  const lines = [{ invoice_line_id: invoice.lines[0].id, qty: '1' }];
+  const { id } = (await trade.make('sales-invoice-return', { ...back, lines })).body.data;
+  await trade.act('sales-invoice-return', 'approve', id);
+  inventory.trouble.push('crashed');
+  expect((await trade.act('sales-invoice-return', 'complete', id)).status).toBe(500);
+  expect(onHand(invoice.product_id)).toBe(13);
+  clock.goTo('2026-11-21T10:01:00Z');
+  await settle();
+  expect([await states(id), onHand(invoice.product_id)]).toEqual([['reversed'], 12]);
+  expect((await trade.act('sales-invoice-return', 'complete', id)).body.data).toMatchObject({ status: 'completed' });
+  expect(onHand(invoice.product_id)).toBe(13);
+});

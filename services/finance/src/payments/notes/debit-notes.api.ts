@@ -1,0 +1,70 @@
+/** Debit notes: amounts in your favour after returns to vendors. */
+import { can, DryRun, idOf, ok, page, paginate, readOne } from '@suite/chassis';
+import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/claims.rules.ts';
+import { AllocationInputs, DeallocationInput } from '../payments/payment.schema.ts';
+import { PeriodLocked } from '../../ledger/ledger/journal.ts';
+import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
+import { accounting } from '../../operations.ts';
+import { DebitNote, DebitNoteFilter } from './note.schema.ts';
+import { noteView } from './note.view.ts';
+import { RefundInput } from '../refunds/refund.schema.ts';
+import { RefundAllocation } from '../settlement/deallocation.ts';
+import { applyNote, NoteIsDraft, refundNote, unapplyNote } from './spending.ts';
+import { noteStates } from './note.rules.ts';
+
+const { query, command } = accounting;
+
+export const list = query('GET /api/debit-notes', {
+  summary: 'List debit notes',
+  description: 'Returns debit notes with the remaining amount. Expand `applications` and `refunds` for their use.',
+  access: can('purchase_return.view'),
+  query: DebitNoteFilter,
+  reply: page(DebitNote),
+  handle: ({ db, query, caller }) => paginate(db, query, noteView(db, 'purchase', caller)),
+});
+
+export const apply = command('POST /api/debit-notes/apply/{id}', {
+  summary: 'Apply a debit note to bills',
+  description:
+    'Applies the remainder of a debit note to open bills of the vendor. Posts exchange differences. Returns `over_allocated` if an amount exceeds the remainder or a bill.',
+  access: noteStates.purchase.can('apply'),
+  params: { id: idOf('notes') },
+  body: AllocationInputs.purchase,
+  reply: ok(DebitNote),
+  faults: [NoteIsDraft, OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked, AmountTooSmall],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await applyNote({ db, emit, caller }, 'purchase', params.id, body);
+    return await readOne(db, DebitNote, params.id, noteView(db, 'purchase', caller));
+  },
+});
+
+export const refund = command('POST /api/debit-notes/refund/{id}', {
+  summary: 'Record the refund of a debit note',
+  description:
+    'Records that the vendor pays all or part of the remainder to a bank account. Returns `over_allocated` if the amount exceeds the remainder.',
+  access: noteStates.purchase.can('refund'),
+  params: { id: idOf('notes') },
+  body: RefundInput,
+  reply: ok(DebitNote),
+  faults: [NoteIsDraft, OverAllocated, BeforeDocument, PeriodLocked, AmountTooSmall],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await refundNote({ db, emit, caller }, 'purchase', params.id, body);
+    return await readOne(db, DebitNote, params.id, noteView(db, 'purchase', caller));
+  },
+});
+
+export const unapply = command('POST /api/debit-notes/unapply/{id}', {
+  summary: 'Undo applications of a debit note',
+  description:
+    'Reopens the bills and the note by an opposite entry for each application. Other applications stay. To undo a refund, reverse it.',
+  access: noteStates.purchase.can('unapply'),
+  params: { id: idOf('notes') },
+  query: { dry_run: DryRun },
+  body: DeallocationInput,
+  reply: ok(DebitNote),
+  faults: [NoteIsDraft, RefundAllocation, BeforeDocument, PeriodLocked],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await unapplyNote({ db, emit, caller }, 'purchase', params.id, body);
+    return await readOne(db, DebitNote, params.id, noteView(db, 'purchase', caller));
+  },
+});

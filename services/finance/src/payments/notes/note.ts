@@ -1,0 +1,106 @@
+/** Credit and debit notes: the value of a return, to be applied to open items. */
+import { randomUUIDv7 } from 'node:crypto';
+import { midnight, sql } from '@suite/chassis';
+import { toBase } from '@suite/money';
+import type { LineToBook } from '../../invoices/documents/document.rules.ts';
+import { partyOf, type Side, SIDES } from '../../invoices/documents/kind.ts';
+import { postedTaxes, taxBases } from '../../ledger/accounts/tax-bases.rules.ts';
+import { openItem } from '../../ledger/ledger/claims.ts';
+import { postEntry } from '../../ledger/ledger/journal.ts';
+import { toBaseCurrency, type JournalLine } from '../../ledger/ledger/journal.rules.ts';
+import { takeNumber } from '../../ledger/books/number.ts';
+import type { Db, CommandContext } from '../../operations.ts';
+import { columnNamed } from '../../tables.ts';
+
+/** Return that a note is created for. */
+export interface Returned {
+  id: string;
+  number: string | null;
+  invoice_id: string;
+  party_id: string;
+  return_date: string;
+  currency: string;
+  rate: string;
+  net_total: string;
+  tax_total: string;
+  total: string;
+}
+
+/** Drafts the note of an approved return, with its future amount. Returns its ID. */
+export async function draftNote(db: Db, trade: Side, back: Returned): Promise<string> {
+  const { return_key, party_column } = SIDES[trade];
+  const { return_date: date, currency, rate, total, net_total, tax_total, party_id, invoice_id } = back;
+  const id = randomUUIDv7();
+  await db.note.create({
+    data: {
+      id,
+      kind: trade === 'sales' ? 'credit' : 'debit',
+      invoice_id,
+      [party_column]: party_id,
+      [return_key]: back.id,
+      date: midnight(date),
+      currency,
+      rate,
+      net_total,
+      tax_total,
+      total,
+    },
+  });
+  return id;
+}
+
+/** Returns the draft note of a return. Returns approved before the introduction of draft notes have none. */
+const draftOf = async (db: Db, trade: Side, back: Returned): Promise<string> => {
+  const { return_key } = SIDES[trade];
+  const [draft] = await db.rows<{ id: string }>(sql`
+    SELECT id FROM notes WHERE ${columnNamed(return_key)} = ${back.id}::uuid AND number IS NULL FOR UPDATE`);
+  return draft?.id ?? (await draftNote(db, trade, back));
+};
+
+/**
+ * Issues the note of a return: number, open item, and the entry for the whole return, if there is anything to post.
+ * @throws PeriodLocked
+ */
+export async function issueNote(
+  { db }: CommandContext,
+  trade: Side,
+  back: Returned,
+  base_currency: string,
+  { sidesOf, lines }: { sidesOf: (open_item_id: string) => JournalLine[]; lines: readonly LineToBook[] },
+): Promise<{ id: string; number: string; open_item_id: string; journal_id: string | null }> {
+  const { note: document_type, claim_role: role, scope, return: source_type } = SIDES[trade];
+  const { return_date: date, currency, rate, total, party_id } = back;
+  const id = await draftOf(db, trade, back);
+  const party = partyOf(trade, party_id);
+  const { number } = await takeNumber(db, document_type, date);
+  const { id: open_item_id } = await openItem(db, {
+    kind: 'credit',
+    party,
+    document_type,
+    document_id: id,
+    number,
+    role,
+    date,
+    due_date: date,
+    currency,
+    rate,
+    amount: total,
+    base_amount: toBase(total, rate, base_currency),
+  });
+  const terms = { currency, rate, base_currency };
+  const entry = {
+    date,
+    scope,
+    source_type,
+    source_id: back.id,
+    purpose: 'complete',
+    reference: back.number,
+    narration: `${number}: return ${back.number ?? ''}`,
+    lines: toBaseCurrency(sidesOf(open_item_id), terms),
+    taxes: postedTaxes(taxBases(lines, currency), SIDES[trade].tax_side, -1, terms),
+  };
+  // A return of free goods without a cost has no entry.
+  const journal_id = entry.lines.length > 0 ? (await postEntry(db, entry)).id : null;
+  await db.note.update({ where: { id }, data: { number, open_item_id, journal_id } });
+  return { id, number, open_item_id, journal_id };
+}

@@ -1,0 +1,51 @@
+/** Use of notes: the remainder is applied to other invoices of the same party, or refunded. */
+import { fault, NotFound, sql } from '@suite/chassis';
+import { partyOf, type Side } from '../../invoices/documents/kind.ts';
+import type { CommandContext, Db } from '../../operations.ts';
+import { claimsOf, type InvoicePart } from '../payments/payment.ts';
+import { refundCredit, type Refundable } from '../refunds/refund.ts';
+import type { RefundInput } from '../refunds/refund.schema.ts';
+import { undoAllocations } from '../settlement/deallocation.ts';
+import { applyCredit } from '../settlement/settlement.ts';
+
+export const NoteIsDraft = fault(409, 'note_is_draft', 'This note is a draft until its return is completed.');
+
+/** Returns a note of this side. @throws NotFound, NoteIsDraft */
+async function noteOf(db: Db, trade: Side, id: string): Promise<Refundable> {
+  const [note] = await db.rows<Refundable>(sql`
+    SELECT number, coalesce(customer_id, vendor_id) AS party_id, open_item_id, date, currency, rate FROM notes
+    WHERE id = ${id}::uuid AND kind = ${trade === 'sales' ? 'credit' : 'debit'}`);
+  if (!note) throw NotFound();
+  if (!note.open_item_id) throw NoteIsDraft();
+  return note;
+}
+
+/** Applies the remainder of a note to invoices. @throws OverAllocated, CurrencyMismatch, PeriodLocked */
+export async function applyNote(
+  work: CommandContext,
+  trade: Side,
+  id: string,
+  { allocations, date }: { allocations: readonly InvoicePart[]; date?: string | undefined },
+): Promise<void> {
+  const { db } = work;
+  const note = await noteOf(db, trade, id);
+  const asked = await claimsOf(db, partyOf(trade, note.party_id), allocations, 'allocations');
+  await applyCredit(work, { credit_id: note.open_item_id, allocations: asked, date });
+}
+
+/** Refunds the remainder of a note, or a part. @throws NoteIsDraft, and the faults of `refundCredit` */
+export async function refundNote(work: CommandContext, trade: Side, id: string, input: RefundInput): Promise<void> {
+  const source = await noteOf(work.db, trade, id);
+  await refundCredit(work, trade, { source, owner: { note_id: id } }, input);
+}
+
+/** Undoes applications of a note. @throws NoteIsDraft, and the faults of `undoAllocations` */
+export async function unapplyNote(
+  work: CommandContext,
+  trade: Side,
+  id: string,
+  input: { allocation_ids: readonly string[]; date?: string | undefined },
+): Promise<void> {
+  const { open_item_id: credit_id } = await noteOf(work.db, trade, id);
+  await undoAllocations(work, { credit_id, ...input });
+}

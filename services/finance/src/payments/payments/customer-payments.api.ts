@@ -1,0 +1,71 @@
+/** Customer payments: money received from customers and its allocation to invoices. */
+import { can, DryRun, idOf, ok, page, paginate, readOne } from '@suite/chassis';
+import { PeriodLocked } from '../../ledger/ledger/journal.ts';
+import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
+import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/claims.rules.ts';
+import { accounting } from '../../operations.ts';
+import { RefundInput } from '../refunds/refund.schema.ts';
+import { RefundAllocation } from '../settlement/deallocation.ts';
+import { allocatePayment, deallocatePayment, refundPayment } from './allocation.ts';
+import { AllocationInputs, CustomerPayment, CustomerPaymentFilter, DeallocationInput } from './payment.schema.ts';
+import { paymentView } from './payment.view.ts';
+import { paymentStates } from '../../banking/banking/reconciliation.rules.ts';
+
+const { query, command } = accounting;
+
+export const list = query('GET /api/customer-payments', {
+  summary: 'List customer payments',
+  description:
+    'Returns payments of customers with the unallocated remainder. Revenues with a customer create them. Expand `allocations` and `refunds` for their use.',
+  access: can('revenue.view'),
+  query: CustomerPaymentFilter,
+  reply: page(CustomerPayment),
+  handle: ({ db, query, caller }) => paginate(db, query, paymentView(db, 'customer', caller)),
+});
+
+export const allocate = command('POST /api/customer-payments/allocate/{id}', {
+  summary: 'Allocate a payment to invoices',
+  description:
+    'Allocates the unallocated remainder to open invoices of the customer. Posts exchange differences. Returns `over_allocated` if an amount exceeds the remainder or an invoice.',
+  access: paymentStates.customer.can('allocate'),
+  params: { id: idOf('payments') },
+  body: AllocationInputs.sales,
+  reply: ok(CustomerPayment),
+  faults: [OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked, AmountTooSmall],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await allocatePayment({ db, emit, caller }, 'customer', params.id, body);
+    return await readOne(db, CustomerPayment, params.id, paymentView(db, 'customer', caller));
+  },
+});
+
+export const deallocate = command('POST /api/customer-payments/deallocate/{id}', {
+  summary: 'Undo allocations of a customer payment',
+  description:
+    'Reopens the invoices and the payment by an opposite entry for each allocation, exchange differences included. Other allocations stay. To undo a refund, reverse it.',
+  access: paymentStates.customer.can('deallocate'),
+  params: { id: idOf('payments') },
+  query: { dry_run: DryRun },
+  body: DeallocationInput,
+  reply: ok(CustomerPayment),
+  faults: [RefundAllocation, BeforeDocument, PeriodLocked],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await deallocatePayment({ db, emit, caller }, 'customer', params.id, body);
+    return await readOne(db, CustomerPayment, params.id, paymentView(db, 'customer', caller));
+  },
+});
+
+export const refund = command('POST /api/customer-payments/refund/{id}', {
+  summary: 'Refund a customer advance',
+  description:
+    'Pays all or part of the unallocated remainder to the customer from a bank account. The refund has the exchange rate of the payment.',
+  access: paymentStates.customer.can('refund'),
+  params: { id: idOf('payments') },
+  query: { dry_run: DryRun },
+  body: RefundInput,
+  reply: ok(CustomerPayment),
+  faults: [OverAllocated, BeforeDocument, PeriodLocked, AmountTooSmall],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await refundPayment({ db, emit, caller }, 'customer', params.id, body);
+    return await readOne(db, CustomerPayment, params.id, paymentView(db, 'customer', caller));
+  },
+});

@@ -1,0 +1,71 @@
+/** Vendor payments: money paid to vendors and its allocation to bills. */
+import { can, DryRun, idOf, ok, page, paginate, readOne } from '@suite/chassis';
+import { PeriodLocked } from '../../ledger/ledger/journal.ts';
+import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
+import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/claims.rules.ts';
+import { accounting } from '../../operations.ts';
+import { RefundInput } from '../refunds/refund.schema.ts';
+import { RefundAllocation } from '../settlement/deallocation.ts';
+import { allocatePayment, deallocatePayment, refundPayment } from './allocation.ts';
+import { AllocationInputs, VendorPayment, VendorPaymentFilter, DeallocationInput } from './payment.schema.ts';
+import { paymentView } from './payment.view.ts';
+import { paymentStates } from '../../banking/banking/reconciliation.rules.ts';
+
+const { query, command } = accounting;
+
+export const list = query('GET /api/vendor-payments', {
+  summary: 'List vendor payments',
+  description:
+    'Returns payments to vendors with the unallocated remainder. Expenses with a vendor create them. Expand `allocations` and `refunds` for their use.',
+  access: can('expense.view'),
+  query: VendorPaymentFilter,
+  reply: page(VendorPayment),
+  handle: ({ db, query, caller }) => paginate(db, query, paymentView(db, 'vendor', caller)),
+});
+
+export const allocate = command('POST /api/vendor-payments/allocate/{id}', {
+  summary: 'Allocate a payment to bills',
+  description:
+    'Allocates the unallocated remainder to open bills of the vendor. Posts exchange differences. Returns `over_allocated` if an amount exceeds the remainder or a bill.',
+  access: paymentStates.vendor.can('allocate'),
+  params: { id: idOf('payments') },
+  body: AllocationInputs.purchase,
+  reply: ok(VendorPayment),
+  faults: [OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked, AmountTooSmall],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await allocatePayment({ db, emit, caller }, 'vendor', params.id, body);
+    return await readOne(db, VendorPayment, params.id, paymentView(db, 'vendor', caller));
+  },
+});
+
+export const deallocate = command('POST /api/vendor-payments/deallocate/{id}', {
+  summary: 'Undo allocations of a vendor payment',
+  description:
+    'Reopens the bills and the payment by an opposite entry for each allocation, exchange differences included. Other allocations stay. To undo a refund, reverse it.',
+  access: paymentStates.vendor.can('deallocate'),
+  params: { id: idOf('payments') },
+  query: { dry_run: DryRun },
+  body: DeallocationInput,
+  reply: ok(VendorPayment),
+  faults: [RefundAllocation, BeforeDocument, PeriodLocked],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await deallocatePayment({ db, emit, caller }, 'vendor', params.id, body);
+    return await readOne(db, VendorPayment, params.id, paymentView(db, 'vendor', caller));
+  },
+});
+
+export const refund = command('POST /api/vendor-payments/refund/{id}', {
+  summary: 'Record the refund of a vendor advance',
+  description:
+    'Records that the vendor returns all or part of the unallocated remainder to a bank account. The refund has the exchange rate of the payment.',
+  access: paymentStates.vendor.can('refund'),
+  params: { id: idOf('payments') },
+  query: { dry_run: DryRun },
+  body: RefundInput,
+  reply: ok(VendorPayment),
+  faults: [OverAllocated, BeforeDocument, PeriodLocked, AmountTooSmall],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await refundPayment({ db, emit, caller }, 'vendor', params.id, body);
+    return await readOne(db, VendorPayment, params.id, paymentView(db, 'vendor', caller));
+  },
+});

@@ -1,0 +1,144 @@
+/** Refunds of the remainder of a note or a payment, and their reversal. */
+import { randomUUIDv7 } from 'node:crypto';
+import { type Caller, invalid, midnight, NotFound, readOne, sql, today } from '@suite/chassis';
+import { assertExact } from '@suite/document-lines';
+import { isZero, toBase } from '@suite/money';
+import { usableBank } from '../../banking/banking/bank-account.ts';
+import { assertUnreconciled } from '../../banking/banking/reconciliation.ts';
+import { booksOf } from '../../ledger/books/books.ts';
+import { partyOf, type Side, SIDES } from '../../invoices/documents/kind.ts';
+import { assertNotBefore, openOf, OverAllocated } from '../../ledger/ledger/claims.rules.ts';
+import { lockItems, openItem, undoSettlements } from '../../ledger/ledger/claims.ts';
+import { postEntry, reverseEntry } from '../../ledger/ledger/journal.ts';
+import { toBaseCurrency } from '../../ledger/ledger/journal.rules.ts';
+import { takeNumber } from '../../ledger/books/number.ts';
+import type { CommandContext, Db } from '../../operations.ts';
+import { applyCredit } from '../settlement/settlement.ts';
+import { refundLines, refundStates } from './refund.rules.ts';
+import { Refund, type RefundInput } from './refund.schema.ts';
+
+/** Note or payment whose remainder can be refunded. */
+export interface Refundable {
+  number: string;
+  party_id: string;
+  open_item_id: string;
+  date: string;
+  currency: string;
+  rate: string;
+}
+
+/**
+ * Returns the amount to refund, by default the whole open amount. Locks the item of the credit. @throws a 422,
+ * OverAllocated
+ */
+async function amountOf(db: Db, { open_item_id, currency }: Refundable, asked: string | undefined): Promise<string> {
+  const item = (await lockItems(db, [open_item_id])).get(open_item_id)!;
+  const left = openOf(item);
+  if (isZero(left)) throw OverAllocated({ left });
+  if (asked === undefined) return left;
+  assertExact(asked, currency, 'amount');
+  if (isZero(asked)) throw invalid('amount', 'Enter an amount that is more than zero.');
+  return asked;
+}
+
+/**
+ * Refunds the remainder of a credit, or a part. Chosen: a refund is a separate claim on the party, which the credit
+ * settles. So open items, statements and ageing need no rule for refunds. The refund has the rate of the credit.
+ * @param owner the column of the note or payment, and its ID
+ * @throws OverAllocated, BeforeDocument, PeriodLocked, a 422 that names the field
+ */
+export async function refundCredit(
+  work: CommandContext,
+  trade: Side,
+  { source, owner }: { source: Refundable; owner: { note_id: string } | { payment_id: string } },
+  input: RefundInput,
+): Promise<void> {
+  const { db, caller } = work;
+  const { base_currency, timezone } = await booksOf(db, caller);
+  const { currency, rate, party_id, open_item_id: credit_id } = source;
+  const { date = today(timezone), method = 'bank', reference = null } = input;
+  assertNotBefore(date, [source]);
+  const bank = await usableBank(db, input.bank_account_id, currency);
+  const amount = await amountOf(db, source, input.amount);
+  const party = partyOf(trade, party_id);
+  const id = randomUUIDv7();
+  const { number } = await takeNumber(db, 'refund', date);
+  const { id: open_item_id } = await openItem(db, {
+    kind: 'claim',
+    party,
+    document_type: 'refund',
+    document_id: id,
+    number,
+    date,
+    due_date: date,
+    role: SIDES[trade].claim_role,
+    currency,
+    rate,
+    amount,
+    base_amount: toBase(amount, rate, base_currency),
+  });
+  const entry = await postEntry(db, {
+    date,
+    scope: SIDES[trade].scope,
+    source_type: 'refund',
+    source_id: id,
+    purpose: 'post',
+    narration: `${number}: refund of ${source.number}`,
+    reference,
+    lines: toBaseCurrency(refundLines(trade, { party, bank, amount, open_item_id }), { currency, rate, base_currency }),
+  });
+  const columns = { id, number, ...owner, bank_account_id: bank.id, method, amount, currency, rate, reference };
+  await db.refund.create({ data: { ...columns, date: midnight(date), journal_id: entry.id, open_item_id } });
+  await applyCredit(work, { credit_id, allocations: [{ open_item_id, amount }], date });
+}
+
+interface PostedRefund {
+  number: string;
+  date: string;
+  journal_id: string;
+  open_item_id: string;
+}
+
+/** Returns a refund of this side. @throws NotFound */
+async function refundOf(db: Db, trade: Side, id: string): Promise<PostedRefund> {
+  const [refund] = await db.rows<PostedRefund>(sql`
+    SELECT refund.number, refund.date, refund.journal_id, refund.open_item_id FROM refunds AS refund
+    JOIN open_items AS item ON item.id = refund.open_item_id
+    WHERE refund.id = ${id}::uuid AND (item.customer_id IS NOT NULL) = ${trade === 'sales'}`);
+  if (!refund) throw NotFound();
+  return refund;
+}
+
+/**
+ * Reverses a refund: the money returns to the bank account, and the note or advance is open again. Repeating has no effect.
+ * @param date of both reversals; by default each entry is reversed on its own day
+ * @throws Reconciled, BeforeDocument, PeriodLocked
+ */
+export async function reverseRefund(
+  { db, caller }: CommandContext,
+  trade: Side,
+  id: string,
+  date?: string,
+): Promise<void> {
+  const { number, date: day, journal_id, open_item_id } = await refundOf(db, trade, id);
+  if (!(await refundStates[trade].move(db.refund, id, 'reverse', {}, caller))) return;
+  if (date) assertNotBefore(date, [{ date: day, number }]);
+  else await assertUnreconciled(db, journal_id);
+  const parts = await db.rows<{ id: string; credit_id: string }>(sql`
+    SELECT id, credit_id FROM allocations WHERE claim_id = ${open_item_id}::uuid`);
+  await lockItems(db, [open_item_id, ...parts.map(({ credit_id }) => credit_id)]);
+  const undone = await undoSettlements(
+    db,
+    parts.map((part) => part.id),
+  );
+  await db.rows(sql`UPDATE open_items SET voided = TRUE WHERE id = ${open_item_id}::uuid`);
+  for (const entry_id of new Set([...undone.map((part) => part.journal_id), journal_id]))
+    await reverseEntry(db, entry_id, { ...(date && { date }), narration: `${number} reversed` });
+}
+
+/** Reads a refund for a caller. */
+export const readRefund = (db: Db, caller: Caller, trade: Side, id: string) =>
+  readOne(db, Refund, id, {
+    table: 'refunds',
+    compute: { allowed_actions: refundStates[trade].shownTo(caller, 'refunds') },
+  });

@@ -1,0 +1,119 @@
+/** Purchase returns to vendors. Approval fixes quantities and amounts. Completion issues the goods and a debit note. */
+import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
+import { askForWarehouse } from '../../invoices/documents/lines.ts';
+import { PeriodLocked } from '../../ledger/ledger/journal.ts';
+import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
+import { CurrencyMismatch, OverAllocated } from '../../ledger/ledger/claims.rules.ts';
+import { purchasing } from '../../operations.ts';
+import { InsufficientStock, StockPending } from '../../ledger/stock/saga.ts';
+import { completeReturn, moveForReturn } from './completion.ts';
+import { approveReturn, cancelReturn, createReturn, LaterReturn, OverReturned, removeReturn } from './return.ts';
+import { CompletedPurchaseReturn, ReturnInputs, PurchaseReturn, PurchaseReturnFilter } from './return.schema.ts';
+import { returnEffects, returnView } from './return.view.ts';
+import { SIDES } from '../../invoices/documents/kind.ts';
+
+const { query, command } = purchasing;
+const refusals = [
+  OverReturned,
+  PeriodLocked,
+  InsufficientStock,
+  StockPending,
+  AmountTooSmall,
+  OverAllocated,
+  CurrencyMismatch,
+];
+
+export const list = query('GET /api/purchase-return', {
+  summary: 'List purchase returns',
+  description: 'Returns purchase returns with totals and allowed actions. Expand `lines` and `vendor`.',
+  access: can('purchase_return.view'),
+  query: PurchaseReturnFilter,
+  reply: page(PurchaseReturn),
+  handle: ({ db, query, caller }) => paginate(db, query, returnView(db, 'purchase', caller)),
+});
+
+export const show = query('GET /api/purchase-return/show/{return_id}', {
+  summary: 'Get a purchase return',
+  description: 'Returns a purchase return with lines, totals, debit note and allowed actions.',
+  access: can('purchase_return.view'),
+  params: { return_id: idOf('purchase_returns') },
+  reply: ok(PurchaseReturn),
+  handle: ({ db, caller, params }) => readOne(db, PurchaseReturn, params.return_id, returnView(db, 'purchase', caller)),
+});
+
+export const create = command('POST /api/purchase-return/create', {
+  summary: 'Create a draft purchase return',
+  description:
+    'Creates a draft for lines of a posted bill. Amounts are fixed on approval. Returns `over_returned` if a quantity exceeds the returnable quantity.',
+  access: can('purchase_return.create'),
+  body: ReturnInputs.purchase,
+  reply: created(PurchaseReturn),
+  faults: [OverReturned],
+  prepare: ({ rpc, body }) => (body.warehouse_id ? askForWarehouse(rpc, body.warehouse_id) : Promise.resolve(null)),
+  handle: async ({ db, emit, caller, body }) => {
+    const id = await createReturn({ db, emit, caller }, 'purchase', body);
+    return await readOne(db, PurchaseReturn, id, returnView(db, 'purchase', caller));
+  },
+});
+
+export const remove = command('DELETE /api/purchase-return/delete/{return_id}', {
+  summary: 'Delete a draft purchase return',
+  description:
+    'Deletes a draft return. Returns `stock_pending` while it is being completed. Cancel approved returns instead.',
+  access: SIDES.purchase.return_states.can('delete'),
+  params: { return_id: idOf('purchase_returns') },
+  reply: removed,
+  faults: [StockPending],
+  handle: ({ db, caller, params }) => removeReturn({ db, caller }, 'purchase', params.return_id),
+});
+
+export const approve = command('POST /api/purchase-return/approve/{return_id}', {
+  summary: 'Approve a purchase return',
+  description:
+    'Reserves the quantities of the bill for this return. Also completes the return if the accounting settings say `return_effects_on: approve`. Returns `over_returned` if less is left to return.',
+  access: SIDES.purchase.return_states.can('approve'),
+  params: { return_id: idOf('purchase_returns') },
+  query: { dry_run: DryRun },
+  reply: ok(CompletedPurchaseReturn),
+  faults: refusals,
+  prepare: ({ caller, rpc, write, params, query }) =>
+    moveForReturn({ caller, rpc, write, dry_run: query.dry_run }, 'purchase', params.return_id, 'approve'),
+  handle: async ({ db, emit, caller, params, prepared: moved }) => {
+    await approveReturn({ db, emit, caller }, 'purchase', params.return_id);
+    if (moved) await completeReturn({ db, emit, caller }, 'purchase', params.return_id, moved);
+    const back = await readOne(db, PurchaseReturn, params.return_id, returnView(db, 'purchase', caller));
+    return { ...back, effects: await returnEffects(db, 'purchase', params.return_id) };
+  },
+});
+
+export const complete = command('POST /api/purchase-return/complete/{return_id}', {
+  summary: 'Complete a purchase return',
+  description:
+    'Issues the goods from stock, issues a debit note and applies it to the bill. Returns `insufficient_stock` if the goods are no longer available.',
+  access: SIDES.purchase.return_states.can('complete'),
+  params: { return_id: idOf('purchase_returns') },
+  query: { dry_run: DryRun },
+  reply: ok(CompletedPurchaseReturn),
+  faults: refusals,
+  prepare: ({ caller, rpc, write, params, query }) =>
+    moveForReturn({ caller, rpc, write, dry_run: query.dry_run }, 'purchase', params.return_id, 'complete'),
+  handle: async ({ db, emit, caller, params, prepared: moved }) => {
+    await completeReturn({ db, emit, caller }, 'purchase', params.return_id, moved);
+    const back = await readOne(db, PurchaseReturn, params.return_id, returnView(db, 'purchase', caller));
+    return { ...back, effects: await returnEffects(db, 'purchase', params.return_id) };
+  },
+});
+
+export const cancel = command('POST /api/purchase-return/cancel/{return_id}', {
+  summary: 'Cancel an approved purchase return',
+  description:
+    'Cancels an approved return before its goods have moved. Its quantities can be returned again. Returns `later_return` if a later return has been approved.',
+  access: SIDES.purchase.return_states.can('cancel'),
+  params: { return_id: idOf('purchase_returns') },
+  reply: ok(PurchaseReturn),
+  faults: [LaterReturn, StockPending],
+  handle: async ({ db, emit, caller, params }) => {
+    await cancelReturn({ db, emit, caller }, 'purchase', params.return_id);
+    return await readOne(db, PurchaseReturn, params.return_id, returnView(db, 'purchase', caller));
+  },
+});

@@ -1,0 +1,119 @@
+import {
+  Actions,
+  BusinessDay,
+  choice,
+  Day,
+  Id,
+  foreignId,
+  inner,
+  input,
+  list,
+  BaseMoneyOut,
+  MoneyOut,
+  LongText,
+  Qty,
+  QtyOut,
+  record,
+  refTo,
+  Timestamp,
+} from '@suite/chassis';
+import { LINES_MAX } from '@suite/document-lines';
+import { costField } from '@suite/document-lines';
+import { z } from 'zod';
+import { figures, Summary, pending_effects, totals } from '../../invoices/documents/document.schema.ts';
+import { effects } from '../../invoices/invoices/invoice.view.ts';
+import { SIDES } from '../../invoices/documents/kind.ts';
+
+const Disposition = choice('restock', 'scrap');
+const Reason = choice('defective', 'wrong_item', 'damaged', 'not_needed', 'other');
+
+const ReturnLine = z
+  .object({
+    id: Id,
+    position: z.int(),
+    invoice_line_id: Id,
+    product_id: Id.nullable(),
+    product_name: z.string().nullable(),
+    description: z.string().nullable(),
+    qty: QtyOut,
+    unit_price: MoneyOut,
+    disposition: Disposition.describe('`restock` returns the goods to stock, `scrap` does not.'),
+    ...figures,
+    cost: costField(BaseMoneyOut.nullable().describe('Cost of the goods in base currency. `null` until they move.')),
+  })
+  .meta({ id: 'ReturnLine' });
+
+const shown = {
+  number: z.string().nullable().describe('Given at approval.'),
+  status: choice('draft', 'approved', 'completed', 'cancelled'),
+  invoice_id: Id,
+  return_date: Day,
+  reason: Reason,
+  notes: z.string().nullable(),
+  warehouse_id: inner(Id.nullable().describe('Warehouse of the return. Defaults to the warehouse of the invoice.')),
+  ...totals,
+  journal_id: inner(Id.nullable()),
+  approved_by: inner(Id.nullable()),
+  approved_at: Timestamp.nullable(),
+  completed_by: inner(Id.nullable()),
+  completed_at: Timestamp.nullable(),
+  pending_effects,
+  allowed_actions: Actions(SIDES.sales.return_states),
+  lines: z.array(ReturnLine).optional(),
+};
+
+/** Sales return: goods that a customer returns. */
+export const SalesReturn = record({
+  ...shown,
+  customer_id: Id,
+  credit_note_id: Id.nullable(),
+  customer: Summary.nullable().optional(),
+}).meta({ id: 'SalesReturn' });
+
+/** Purchase return: goods that we return to a vendor. */
+export const PurchaseReturn = record({
+  ...shown,
+  vendor_id: Id,
+  debit_note_id: Id.nullable(),
+  vendor: Summary.nullable().optional(),
+}).meta({ id: 'PurchaseReturn' });
+
+const done = {
+  effects: effects
+    .nullable()
+    .describe('Effects of the completion, or the expected effects in a dry run. `null` before.'),
+};
+export const CompletedSalesReturn = SalesReturn.extend(done).meta({ id: 'CompletedSalesReturn' });
+export const CompletedPurchaseReturn = PurchaseReturn.extend(done).meta({ id: 'CompletedPurchaseReturn' });
+
+const filter = [
+  ...(['number', 'status', 'invoice_id', 'return_date', 'reason', 'currency', 'total'] as const),
+  ...(['created_by', 'created_at', 'updated_at'] as const),
+];
+const sort = ['created_at', 'updated_at', 'return_date', 'number', 'total'] as const;
+
+export const SalesReturnFilter = list(SalesReturn, {
+  filter: [...filter, 'customer_id'],
+  sort: [...sort],
+  expand: ['lines', 'customer'],
+});
+export const PurchaseReturnFilter = list(PurchaseReturn, {
+  filter: [...filter, 'vendor_id'],
+  sort: [...sort],
+  expand: ['lines', 'vendor'],
+});
+
+const line = z.strictObject({ invoice_line_id: refTo('invoice_lines'), qty: Qty, disposition: Disposition.optional() });
+
+const returnOf = (invoices: 'sales_invoices' | 'purchase_invoices') =>
+  input({
+    invoice_id: refTo(invoices),
+    return_date: BusinessDay,
+    reason: Reason,
+    notes: LongText.nullable().optional(),
+    warehouse_id: foreignId('inventory.warehouse').nullable().optional(),
+    lines: z.array(line).min(1).max(LINES_MAX),
+  });
+
+export const ReturnInputs = { sales: returnOf('sales_invoices'), purchase: returnOf('purchase_invoices') };
+export type ReturnInput = z.output<(typeof ReturnInputs)['sales']>;

@@ -1,0 +1,252 @@
+/** Draft returns and their approval: the returned parts of an invoice, and their amounts. */
+import { randomUUIDv7 } from 'node:crypto';
+import { type Caller, clock, fault, invalid, midnight, NotFound, sql } from '@suite/chassis';
+import { compare, type LineFigures, partOfLine, portion, sumLines, type Tax, toBase } from '@suite/money';
+import { type Books, booksOf } from '../../ledger/books/books.ts';
+import { isDue } from '../../invoices/documents/due.rules.ts';
+import { lockLines } from '../../invoices/invoices/invoice.ts';
+import { type Side, SIDES } from '../../invoices/documents/kind.ts';
+import { figureColumns } from '../../invoices/documents/lines.ts';
+import { draftNote } from '../notes/note.ts';
+import { takeNumber } from '../../ledger/books/number.ts';
+import type { Db, CommandContext } from '../../operations.ts';
+import { moveGoods } from '../../ledger/stock/saga.ts';
+import { columnNamed, tableNamed } from '../../tables.ts';
+import { announceApproval, announceCancelling } from './announcement.ts';
+import type { ReturnInput } from './return.schema.ts';
+
+export const OverReturned = fault(
+  422,
+  'over_returned',
+  'The quantity exceeds the remaining quantity of the invoice. Enter a smaller quantity.',
+);
+export const LaterReturn = fault(
+  409,
+  'later_return',
+  'A later return contains goods of the same line. Cancel the later return first.',
+);
+
+/** Return, with the column names that both sides share. */
+export interface Return {
+  id: string;
+  number: string | null;
+  status: string;
+  invoice_id: string;
+  party_id: string;
+  return_date: string;
+  warehouse_id: string | null;
+  currency: string;
+  rate: string;
+  net_total: string;
+  tax_total: string;
+  total: string;
+}
+
+/** Locks the return until the transaction ends. @throws NotFound */
+export async function lockReturn(db: Db, trade: Side, id: string): Promise<Return> {
+  const { returns, party_column } = SIDES[trade];
+  const [row] = await db.rows<Return>(sql`
+    SELECT id, number, status, invoice_id, ${columnNamed(party_column)} AS party_id, return_date, warehouse_id, currency, rate,
+      net_total, tax_total, total
+    FROM ${tableNamed(returns)} WHERE id = ${id}::uuid FOR UPDATE`);
+  if (!row) throw NotFound();
+  return row;
+}
+
+/** Invoice line, with its returned quantity. */
+interface Origin extends LineFigures {
+  id: string;
+  qty: string;
+  taken: string;
+  left: string;
+  tracked: boolean;
+  cost: string | null;
+}
+
+/** Locks the lines of an invoice. */
+async function lockOrigins(db: Db, trade: Side, invoice_id: string): Promise<Map<string, Origin>> {
+  const { invoice_key, returns, return_key } = SIDES[trade];
+  await lockLines(db, trade, invoice_id);
+  const rows = await db.rows<Origin>(sql`
+    SELECT line.id, trim_scale(line.qty)::text AS qty, trim_scale(before.taken)::text AS taken,
+      trim_scale(line.qty - before.taken)::text AS left, line.gross, line.line_discount AS discount, line.header_discount,
+      line.net, line.tax, line.total, line.taxes, line.tracked, line.cost
+    FROM invoice_lines AS line CROSS JOIN LATERAL (
+      SELECT coalesce(sum(part.qty), 0) AS taken FROM return_lines AS part
+      JOIN ${tableNamed(returns)} AS back ON back.id = part.${columnNamed(return_key)}
+      WHERE part.invoice_line_id = line.id AND back.status IN ('approved', 'completed')) AS before
+    WHERE line.${columnNamed(invoice_key)} = ${invoice_id}::uuid`);
+  return new Map(rows.map((line) => [line.id, line]));
+}
+
+interface Part {
+  invoice_line_id: string;
+  qty: string;
+}
+
+/** Computes the amounts of each returned part, after the previously returned parts. @throws OverReturned, a 422 */
+function figuresOf(parts: readonly Part[], origins: ReadonlyMap<string, Origin>, currency: string) {
+  const lines = parts.map(({ invoice_line_id, qty }, at) => {
+    const origin = origins.get(invoice_line_id);
+    if (!origin) throw invalid(`lines.${at}.invoice_line_id`, 'Line not found in this invoice.');
+    if (parts.findIndex((other) => other.invoice_line_id === invoice_line_id) !== at)
+      throw invalid(`lines.${at}.invoice_line_id`, 'This line occurs twice. Remove one.');
+    if (compare(qty, origin.left) > 0)
+      throw OverReturned({ invoice_line_id, returnable: origin.left, field: `lines.${at}.qty` });
+    return partOfLine<Tax>(origin, { whole: origin.qty, before: origin.taken, now: qty }, currency);
+  });
+  const { taxes: _, ...header } = sumLines(lines, currency);
+  return { lines, header };
+}
+
+interface Source {
+  status: string;
+  party_id: string;
+  warehouse_id: string | null;
+  currency: string;
+  rate: string;
+  invoice_date: string;
+}
+
+/** Returns the invoice of a return. @throws a 422 if it is not posted or does not exist */
+async function sourceOf(db: Db, trade: Side, invoice_id: string): Promise<Source> {
+  const { invoices, party_column } = SIDES[trade];
+  const [source] = await db.rows<Source>(sql`
+    SELECT status, ${columnNamed(party_column)} AS party_id, warehouse_id, currency, rate, invoice_date
+    FROM ${tableNamed(invoices)} WHERE id = ${invoice_id}::uuid`);
+  if (!source) throw invalid('invoice_id', 'Invoice not found.');
+  if (['draft', 'cancelled'].includes(source.status)) throw invalid('invoice_id', 'This invoice is not posted.');
+  return source;
+}
+
+const modelOf = (db: Db, trade: Side) => (trade === 'sales' ? db.salesReturn : db.purchaseReturn) as Db['salesReturn'];
+
+/** Creates a draft return. Its amounts may change until it is approved. Returns its ID. */
+export async function createReturn(work: CommandContext, trade: Side, input: ReturnInput): Promise<string> {
+  const { db, caller } = work;
+  const { base_currency } = await booksOf(db, caller);
+  const { invoice_id, return_date, reason, notes, lines } = input;
+  const origins = await lockOrigins(db, trade, invoice_id);
+  const source = await sourceOf(db, trade, invoice_id);
+  if (return_date < source.invoice_date) throw invalid('return_date', 'The date must not be before the invoice.');
+  const figures = figuresOf(lines, origins, source.currency);
+  const id = randomUUIDv7();
+  const { currency, rate, party_id } = source;
+  await modelOf(db, trade).create({
+    data: {
+      id,
+      invoice_id,
+      [SIDES[trade].party_column]: party_id,
+      return_date: midnight(return_date),
+      reason,
+      notes,
+      warehouse_id: input.warehouse_id ?? source.warehouse_id,
+      currency,
+      rate,
+      ...figures.header,
+      base_total: toBase(figures.header.total, rate, base_currency),
+    } as never,
+  });
+  await db.returnLine.createMany({
+    data: lines.map((line, position) => ({
+      ...line,
+      position,
+      [SIDES[trade].return_key]: id,
+      ...figureColumns(figures.lines[position]!),
+    })),
+  });
+  return id;
+}
+
+/** Deletes a draft. @throws InvalidTransition after approval */
+export async function removeReturn(
+  { db, caller }: Pick<CommandContext, 'db' | 'caller'>,
+  trade: Side,
+  id: string,
+): Promise<{ id: string }> {
+  SIDES[trade].return_states.assertFits('delete', await lockReturn(db, trade, id), caller);
+  await moveGoods.assertNoneOpen(db, id);
+  await db.rows(sql`DELETE FROM ${tableNamed(SIDES[trade].returns)} WHERE id = ${id}::uuid`);
+  return { id };
+}
+
+/** Recomputes a draft after other returns of the invoice. The invoice lines must be locked. @throws OverReturned */
+export async function freeze(db: Db, trade: Side, back: Return, { base_currency }: Books): Promise<void> {
+  const { returns, return_key } = SIDES[trade];
+  const parts = await db.rows<Part & { id: string; disposition: string }>(sql`
+    SELECT id, invoice_line_id, disposition, trim_scale(qty)::text AS qty FROM return_lines
+    WHERE ${columnNamed(return_key)} = ${back.id}::uuid ORDER BY position`);
+  const origins = await lockOrigins(db, trade, back.invoice_id);
+  const { lines, header } = figuresOf(parts, origins, back.currency);
+  for (const [at, { id, invoice_line_id, disposition, qty: now }] of parts.entries()) {
+    const { cost, qty: whole, taken: before } = origins.get(invoice_line_id)!;
+    // Restocked goods have the cost at which they left. Scrapped goods remain an expense.
+    const isBack = trade === 'sales' && disposition === 'restock' && cost !== null;
+    const worth = isBack ? portion(cost, { whole, before, now }, base_currency) : null;
+    await db.returnLine.update({ where: { id }, data: { ...figureColumns(lines[at]!), cost: worth } });
+  }
+  await db.rows(sql`
+    UPDATE ${tableNamed(returns)} SET subtotal = ${header.subtotal}::numeric, discount_total = ${header.discount_total}::numeric,
+      net_total = ${header.net_total}::numeric, tax_total = ${header.tax_total}::numeric, total = ${header.total}::numeric,
+      base_total = ${toBase(header.total, back.rate, base_currency)}::numeric
+    WHERE id = ${back.id}::uuid`);
+}
+
+/** Statuses in which a return is already approved, or completed. */
+const PASSED = { approve: ['approved', 'completed'], complete: ['completed'] };
+
+/**
+ * Checks that a return is still to be approved or completed. @throws InvalidTransition if its status does not allow the
+ * action
+ */
+export const isToDo = (trade: Side, back: Return, action: keyof typeof PASSED, caller: Caller | null): boolean =>
+  isDue(SIDES[trade].return_states, back, { action, done: PASSED[action] }, caller);
+
+/**
+ * Approves a draft and deducts its quantities from the returnable quantities of the invoice. Repeating the request
+ * changes nothing. @throws InvalidTransition, OverReturned
+ */
+export async function approveReturn(work: CommandContext, trade: Side, id: string): Promise<void> {
+  const { db, caller, emit } = work;
+  const books = await booksOf(db, caller);
+  const back = await lockReturn(db, trade, id);
+  if (!isToDo(trade, back, 'approve', caller)) return;
+  await freeze(db, trade, back, books);
+  const { return: series, return_states } = SIDES[trade];
+  const { number } = await takeNumber(db, series, back.return_date);
+  const approval = { number, approved_by: caller?.user_id ?? null, approved_at: clock.now() };
+  const frozen = await lockReturn(db, trade, id);
+  const note_id = await draftNote(db, trade, frozen);
+  const noted = { ...approval, [SIDES[trade].note_column]: note_id };
+  await return_states.move(modelOf(db, trade), id, 'approve', noted);
+  await announceApproval({ db, emit }, trade, frozen, note_id);
+}
+
+/** Rejects a return that later returns depend on: the amounts of a part depend on the parts before. */
+async function assertLast(db: Db, trade: Side, { id, invoice_id }: Return): Promise<void> {
+  await lockLines(db, trade, invoice_id);
+  const { returns, return_key } = SIDES[trade];
+  const rows = await db.rows(sql`
+    SELECT later.id FROM ${tableNamed(returns)} AS back JOIN ${tableNamed(returns)} AS later
+      ON later.invoice_id = back.invoice_id AND later.status IN ('approved', 'completed') AND later.approved_at > back.approved_at
+    WHERE back.id = ${id}::uuid AND EXISTS (
+      SELECT FROM return_lines AS part JOIN return_lines AS other ON other.invoice_line_id = part.invoice_line_id
+      WHERE part.${columnNamed(return_key)} = back.id AND other.${columnNamed(return_key)} = later.id) LIMIT 1`);
+  if (rows.length > 0) throw LaterReturn();
+}
+
+/**
+ * Cancels an approved return whose goods have not moved, so that its quantities can be returned again.
+ * @throws InvalidTransition, LaterReturn, StockPending while it is being completed
+ */
+export async function cancelReturn({ db, caller, emit }: CommandContext, trade: Side, id: string): Promise<void> {
+  const back = await lockReturn(db, trade, id);
+  if (back.status === 'approved') {
+    await moveGoods.assertNoneOpen(db, id);
+    await assertLast(db, trade, back);
+  }
+  const { return_states, note_column, return_key } = SIDES[trade];
+  if (!(await return_states.move(modelOf(db, trade), id, 'cancel', { [note_column]: null }, caller))) return;
+  await db.rows(sql`DELETE FROM notes WHERE ${columnNamed(return_key)} = ${id}::uuid AND number IS NULL`);
+  announceCancelling(emit, trade, back);
+}

@@ -1,0 +1,132 @@
+/** Accounting reports of a day or a period. All amounts come from the journal. */
+import { andAlso, type Caller, can, idOf, ok, today, regardlessOfVisibility } from '@suite/chassis';
+import { viewBooks } from '../../ledger/books/books.ts';
+import { AsOf } from '../../ledger/ledger/as-of.schema.ts';
+import { accounting, type Db } from '../../operations.ts';
+import { proveOrders } from '../audit/order-proof.ts';
+import { documentsUnderWay } from './stock-under-way.ts';
+import { integrity } from './integrity.ts';
+import { ageing, statementOf, StatementTooLong } from './parties.ts';
+import {
+  Ageing,
+  AgeingQuery,
+  BalanceSheet,
+  Integrity,
+  ProfitAndLoss,
+  Span,
+  Statement,
+  TaxSummary,
+  TrialBalance,
+} from './report.schema.ts';
+import { spanOf } from './span.ts';
+import { balanceSheet, profitAndLoss, type Reported, trialBalance } from './statements.ts';
+import { taxSummary } from './tax-summary.ts';
+
+const { query } = accounting;
+
+const reported = async (db: Db, caller: Caller): Promise<Reported> => ({
+  ...(await viewBooks(db, caller)),
+  workspace_id: caller.workspace_id,
+});
+
+export const showTrialBalance = query('GET /api/accounting/trial-balance', {
+  summary: 'Get the trial balance',
+  description:
+    'Returns debit and credit of each ledger account on a day in base currency. `difference` is zero in balanced books. Defaults to today.',
+  access: can('ledger.view'),
+  query: AsOf,
+  reply: ok(TrialBalance),
+  handle: async ({ db, caller, query }) =>
+    trialBalance(db, await reported(db, caller), query.as_of ?? today(caller.timezone)),
+});
+
+// Chosen: the ledger shows the cost of sales to all users with `ledger.view`. Without it, the reports would not
+// balance.
+export const showProfitAndLoss = query('GET /api/accounting/profit-and-loss', {
+  summary: 'Get the profit and loss statement',
+  description:
+    'Returns revenue, cost of sales, expenses and net profit of a period in base currency. Defaults to the fiscal year until today.',
+  access: can('ledger.view'),
+  query: Span,
+  reply: ok(ProfitAndLoss),
+  handle: async ({ db, caller, query }) => {
+    const { books, from, to } = await spanOf(db, caller, query);
+    return await profitAndLoss(db, { ...books, workspace_id: caller.workspace_id }, from, to);
+  },
+});
+
+export const showBalanceSheet = query('GET /api/accounting/balance-sheet', {
+  summary: 'Get the balance sheet',
+  description:
+    'Returns assets, liabilities and equity on a day in base currency, from the journal. Shows earnings of the fiscal year separately. `difference` is zero in balanced books. Defaults to today.',
+  access: can('ledger.view'),
+  query: AsOf,
+  reply: ok(BalanceSheet),
+  handle: async ({ db, caller, query }) =>
+    balanceSheet(db, await reported(db, caller), query.as_of ?? today(caller.timezone)),
+});
+
+export const showTaxSummary = query('GET /api/accounting/tax-summary', {
+  summary: 'Get the tax report',
+  description:
+    'Returns base and tax of each tax and rate in base currency, as posted. Includes zero rates and untaxed amounts. The totals equal the tax accounts in the ledger. Defaults to the fiscal year until today.',
+  access: can('ledger.view'),
+  query: Span,
+  reply: ok(TaxSummary),
+  handle: ({ db, caller, query }) => taxSummary(db, caller, query),
+});
+
+export const showAgeing = query('GET /api/accounting/ageing', {
+  summary: 'Get the ageing report',
+  description:
+    'Returns open amounts by customer or vendor and by age, counted from the due date. Includes the base currency and each document currency. Defaults to today.',
+  access: can('ledger.view'),
+  query: AgeingQuery,
+  reply: ok(Ageing),
+  handle: async ({ db, caller, query }) =>
+    ageing(db, query.kind, await viewBooks(db, caller), query.as_of ?? today(caller.timezone)),
+});
+
+export const showCustomerStatement = query('GET /api/accounting/customer-statement/{id}', {
+  summary: 'Get the statement of a customer',
+  description:
+    'Returns the entries of a customer with opening and closing balance. Each entry has its document currency and base currency. Defaults to the fiscal year until today. Revaluations are not included.',
+  access: andAlso(can('customer.view'), 'sales_invoice.view'),
+  params: { id: idOf('customers') },
+  query: Span,
+  reply: ok(Statement),
+  faults: [StatementTooLong],
+  handle: async ({ db, caller, params, query }) => {
+    const { books, from, to } = await spanOf(db, caller, query);
+    return await statementOf(db, 'customer', params.id, books, from, to);
+  },
+});
+
+export const showVendorStatement = query('GET /api/accounting/vendor-statement/{id}', {
+  summary: 'Get the statement of a vendor',
+  description:
+    'Returns the entries of a vendor with opening and closing balance. Each entry has its document currency and base currency. Defaults to the fiscal year until today. Revaluations are not included.',
+  access: andAlso(can('vendor.view'), 'purchase_invoice.view'),
+  params: { id: idOf('vendors') },
+  query: Span,
+  reply: ok(Statement),
+  faults: [StatementTooLong],
+  handle: async ({ db, caller, params, query }) => {
+    const { books, from, to } = await spanOf(db, caller, query);
+    return await statementOf(db, 'vendor', params.id, books, from, to);
+  },
+});
+
+export const showIntegrity = query('GET /api/accounting/integrity', {
+  summary: 'Run the accounting integrity checks',
+  description:
+    'Checks that entries balance and that control, bank and stock accounts match their sources. Checks orders and proposals against invoices and reservations, gaps in numbers, and the hash chain of the journal. Lists pending entries, which are not errors.',
+  access: can('ledger.view'),
+  reply: ok(Integrity),
+  prepare: async ({ rpc, read }) => ({
+    orders: await proveOrders({ rpc, read: (work) => read((db) => regardlessOfVisibility(() => work(db))) }),
+    stock: await rpc.inventory.getStockValue({ sources: await read(documentsUnderWay) }),
+  }),
+  handle: ({ db, caller, prepared: { orders, stock } }) =>
+    regardlessOfVisibility(async () => integrity(db, await viewBooks(db, caller), stock, orders)),
+});

@@ -1,0 +1,56 @@
+/**
+ * Tax report: taxable bases and taxes of a span, by tax and rate at posting, including zero rates and untaxed amounts.
+ * Current master data is not used.
+ */
+import { type Caller, sql } from '@suite/chassis';
+import { roundTo, subtract, sum } from '@suite/money';
+import type { Db } from '../../operations.ts';
+import { type Spanned, spanOf } from './span.ts';
+
+interface Levied {
+  tax_id: string | null;
+  name: string | null;
+  kind: string | null;
+  rate: string | null;
+  output_base: string;
+  output: string;
+  input_base: string;
+  input: string;
+}
+
+const levied = (db: Db, { from, to }: Spanned): Promise<Levied[]> =>
+  db.rows<Levied>(sql`
+    SELECT tax_id, name, kind, trim_scale(rate)::text AS rate,
+      coalesce(sum(base) FILTER (WHERE side = 'output'), 0)::text AS output_base,
+      coalesce(sum(tax) FILTER (WHERE side = 'output'), 0)::text AS output,
+      coalesce(sum(base) FILTER (WHERE side = 'input'), 0)::text AS input_base,
+      coalesce(sum(tax) FILTER (WHERE side = 'input'), 0)::text AS input
+    FROM tax_lines WHERE date BETWEEN ${from}::date AND ${to}::date
+    GROUP BY tax_id, name, kind, rate ORDER BY name NULLS LAST, tax_lines.rate, kind, tax_id`);
+
+/** Returns the taxes of a period, and the amount payable to the tax office. A negative amount is refundable. */
+export async function taxSummary(db: Db, caller: Caller, asked: Parameters<typeof spanOf>[2]) {
+  const span = await spanOf(db, caller, asked);
+  const { from, to } = span;
+  const { base_currency: currency } = span.books;
+  const taxes = (await levied(db, span)).map((row) => ({
+    ...row,
+    output_base: roundTo(row.output_base, currency),
+    input_base: roundTo(row.input_base, currency),
+    payable: subtract(row.output, row.input, currency),
+  }));
+  const total = (column: 'output' | 'input' | 'payable' | 'output_base' | 'input_base') =>
+    sum(
+      taxes.map((tax) => tax[column]),
+      currency,
+    );
+  return {
+    from,
+    to,
+    currency,
+    taxes,
+    output_total: total('output'),
+    input_total: total('input'),
+    payable_total: total('payable'),
+  };
+}

@@ -1,0 +1,198 @@
+/** Derives attendance days from their punches and emits the results. */
+import { clock, type Emit, fault, sql } from '@suite/chassis';
+import { AttendanceClosed } from '@suite/proto/hr/v1/events';
+import { daysAfter } from '@suite/wall-clock';
+import { type Company, isEmployed, type Person, valueOn, workDay } from '../../time/days/day.rules.ts';
+import { readCompanyAndPeople } from '../../time/days/days.ts';
+import type { Db } from '../../operations.ts';
+import { CLOSING_MS, type DerivedDay, deriveDay } from './attendance-day.rules.ts';
+import {
+  beginDay,
+  type DayRow,
+  type Figured,
+  type Marks,
+  type NewDay,
+  readDays,
+  scheduleOf,
+  updateDays,
+} from './day-row.ts';
+import { scheduleOn, type TermsOn } from './schedule.rules.ts';
+
+export const PayrollClosed = fault(409, 'payroll_closed', 'This day is part of a final payslip and cannot change.');
+export const OnLeave = fault(409, 'on_leave', 'This employee is on leave on that day. Choose another day.');
+export const OutOfOrder = fault(422, 'punches_out_of_order', 'Each clock-in must be followed by a clock-out.');
+export const NoShift = fault(409, 'no_shift', 'This employee has no shift on that day. Assign a shift first.');
+
+/** Transaction context of a command that changes an attendance day. */
+export interface DayContext {
+  db: Db;
+  emit: Emit;
+}
+
+/** Employee with the workspace data needed to count some days. */
+export interface Worker {
+  employee_id: string;
+  company: Company;
+  person: Person;
+}
+
+/** Reads the data that attendance days of some employees are counted by. @param span first and last requested day */
+export async function readWorkers(
+  db: Db,
+  employee_ids: readonly string[],
+  span: { from: string; to: string },
+): Promise<Worker[]> {
+  const around = { from: daysAfter(span.from, -2), to: daysAfter(span.to, 2) };
+  const { company, people } = await readCompanyAndPeople(db, around, employee_ids);
+  return [...people].map(([employee_id, person]) => ({ employee_id, company, person }));
+}
+
+/** Returns a function that gets an employee's shift terms on a day. */
+export const termsOf =
+  ({ company, person }: Worker): TermsOn =>
+  (day) =>
+    workDay(company, person, day).terms;
+
+/** Returns an employee's shift on a day, as of that day. */
+export const shiftOf = ({ company, person }: Worker, day: string): string | null =>
+  valueOn(person.shifts, day) ?? company.default_shift_id;
+
+/** Rejects days of final payslips. @throws PayrollClosed */
+export async function assertPayrollOpen(db: Db, employee_id: string, day: string): Promise<void> {
+  const [final] = await db.rows<{ id: string }>(sql`
+    SELECT id FROM payroll_entries WHERE employee_id = ${employee_id}::uuid AND status IN ('finalised', 'withheld', 'paid')
+      AND ${day}::date BETWEEN period_start AND period_end LIMIT 1`);
+  if (final) throw PayrollClosed({ payroll_entry_id: final.id });
+}
+
+const hasChanged = (row: DayRow, derived: DerivedDay): boolean =>
+  row.state === 'open' ||
+  row.status !== derived.status ||
+  row.worked_minutes !== derived.worked_minutes ||
+  row.overtime_minutes !== derived.overtime_minutes;
+
+/** Announces a closed day, and announces it again after a change. */
+function tell({ emit }: DayContext, row: DayRow, derived: DerivedDay): void {
+  if (derived.state === 'open' || !hasChanged(row, derived)) return;
+  const { id: attendance_id, employee_id, local_date } = row;
+  const { status, worked_minutes, overtime_minutes } = derived;
+  emit(AttendanceClosed, { attendance_id, employee_id, local_date, status, worked_minutes, overtime_minutes });
+}
+
+type Derived = Figured & { derived: DerivedDay };
+
+/** Announces closed days, and announces them again after a change. */
+export function tellDays(context: DayContext, days: readonly Derived[]): void {
+  for (const { row, derived } of days) tell(context, row, derived);
+}
+
+/** Stores attendance days that were derived or decided manually, and announces them. */
+export async function settleDays(context: DayContext, days: readonly Derived[]): Promise<void> {
+  await updateDays(context.db, days);
+  tellDays(context, days);
+}
+
+/** Does the same for one day. */
+export const settleDay = (context: DayContext, row: DayRow, derived: DerivedDay, marks: Marks = {}): Promise<void> =>
+  settleDays(context, [{ row, derived, marks }]);
+
+/**
+ * Derives a day from its punches, its current leave, and the end of its window. A free day follows from the terms of
+ * the day and from the current holidays.
+ * @param is_over true if the window has passed. Defaults to a check against the clock.
+ * @returns undefined for a day without a shift, and for a day that was decided manually and has no punches
+ */
+export function derive(
+  row: DayRow,
+  worker: Worker,
+  { is_corrected = false, is_over }: { is_corrected?: boolean; is_over?: boolean } = {},
+): DerivedDay | undefined {
+  const schedule = scheduleOf(row);
+  const { punches, shift_terms: terms, leave } = row;
+  if (!schedule || !terms || (row.manual && punches.length === 0)) return undefined;
+  const { kind } = workDay(worker.company, worker.person, row.local_date);
+  const given_flags = is_corrected ? [...row.flags, 'corrected' as const] : row.flags;
+  const has_passed = is_over ?? clock.now().getTime() >= schedule.closes + CLOSING_MS;
+  return deriveDay({ punches, schedule, terms, kind, leave, is_over: has_passed, given_flags });
+}
+
+/** Checks if a day is empty: no punches, no leave and no manual entry. */
+export const isBlank = ({ punches, leave, manual }: DayRow): boolean =>
+  punches.length === 0 && leave === 'none' && !manual;
+
+/** Checks if a day is a holiday or weekly day off for an employee. */
+const isFreeDayOf = ({ company, person }: Worker, day: string): boolean =>
+  ['holiday', 'weekly_off'].includes(workDay(company, person, day).kind);
+
+/** Checks if a day is a holiday for an employee. */
+export const isHoliday = ({ company, person }: Worker, day: string): boolean =>
+  workDay(company, person, day).kind === 'holiday';
+
+/**
+ * Checks if an employee without punches missed a working day: the window has passed, and pay follows attendance. A
+ * shift that began before the workspace or the employment was entered cannot be missed.
+ */
+export function isMissed(worker: Worker, day: string): boolean {
+  const { company, person } = worker;
+  const { kind, payroll_basis } = workDay(company, person, day);
+  if (kind !== 'work' || (payroll_basis ?? company.payroll_basis) !== 'attendance') return false;
+  const schedule = scheduleOn(termsOf(worker), day);
+  const employment = person.employments.find((one) => isEmployed({ employments: [one] }, day));
+  if (!schedule || !employment) return false;
+  const known_at = Math.max(company.founded_at, employment.recorded_at);
+  return known_at <= schedule.start && clock.now().getTime() >= schedule.closes + CLOSING_MS;
+}
+
+/**
+ * Deletes empty days. Days with voided punches remain, because a user corrected them. @returns the IDs of deleted days
+ */
+export async function removeEmpty(db: Db, rows: readonly DayRow[]): Promise<string[]> {
+  if (rows.length === 0) return [];
+  const removed = await db.rows<{ id: string }>(sql`
+    DELETE FROM attendances WHERE id = ANY (${rows.map(({ id }) => id)}::uuid[])
+      AND NOT EXISTS (SELECT FROM attendance_events WHERE attendance_events.attendance_id = attendances.id) RETURNING id`);
+  return removed.map(({ id }) => id);
+}
+
+/** Derives a day again, stores and announces it. A day that was decided manually and has no punches does not change. */
+export async function rederive(context: DayContext, row: DayRow, worker: Worker, marks: Marks = {}): Promise<void> {
+  const derived = derive(row, worker, { is_corrected: Boolean(marks.corrected_by) });
+  if (derived) await settleDay(context, row, derived, marks);
+}
+
+/**
+ * Derives days of several employees again and stores changed days in one statement. Deletes empty working days that no
+ * employee missed.
+ */
+export async function rederiveChanged(
+  context: DayContext,
+  rows: readonly DayRow[],
+  workers: readonly Worker[],
+): Promise<void> {
+  const people = new Map(workers.map((worker) => [worker.employee_id, worker]));
+  const isVoid = (row: DayRow) => {
+    const worker = people.get(row.employee_id)!;
+    return isBlank(row) && !isFreeDayOf(worker, row.local_date) && !isMissed(worker, row.local_date);
+  };
+  const empty = new Set(await removeEmpty(context.db, rows.filter(isVoid)));
+  const days = rows.flatMap((row) => {
+    const derived = empty.has(row.id) ? undefined : derive(row, people.get(row.employee_id)!);
+    return derived && hasChanged(row, derived) ? [{ row, derived }] : [];
+  });
+  await settleDays(context, days);
+}
+
+/** Returns a new day for an employee, based on their shift on that day. @throws NoShift */
+export function dayToBegin(worker: Worker, day: string): NewDay {
+  const schedule = scheduleOn(termsOf(worker), day);
+  const terms = termsOf(worker)(day);
+  if (!schedule || !terms) throw NoShift();
+  return { employee_id: worker.employee_id, schedule, terms, shift_id: shiftOf(worker, day), flags: [] };
+}
+
+/** Returns an employee's day and creates it if missing. @throws NoShift */
+export async function openDay({ db }: DayContext, worker: Worker, day: string): Promise<DayRow> {
+  const { employee_id } = worker;
+  const [known] = await readDays(db, sql`employee_id = ${employee_id}::uuid AND local_date = ${day}::date`);
+  return known?.shift_terms ? known : await beginDay(db, dayToBegin(worker, day));
+}

@@ -1,0 +1,89 @@
+/** Attendance days created by leave. Leave code calls this in the transaction that grants or withdraws leave. */
+import { sql } from '@suite/chassis';
+import type { Db } from '../../operations.ts';
+import {
+  type DayContext,
+  dayToBegin,
+  derive,
+  isBlank,
+  isHoliday,
+  isMissed,
+  readWorkers,
+  removeEmpty,
+  settleDays,
+  tellDays,
+} from './attendance-day.ts';
+import { type DayRow, type Figured, insertDays, newRow, readDays, readLeave } from './day-row.ts';
+
+/** Returns the first and last of some days. */
+const spanOf = (days: readonly string[]) => {
+  const sorted = days.toSorted();
+  return { from: sorted[0]!, to: sorted.at(-1)! };
+};
+
+/** Days of leave of one employee. */
+interface LeaveDays {
+  employee_id: string;
+  days: readonly string[];
+}
+
+type Derived = Figured & { derived: NonNullable<Figured['derived']> };
+const isDerived = (day: Figured): day is Derived => day.derived !== undefined;
+
+const daysThere = (db: Db, { employee_id, days }: LeaveDays): Promise<DayRow[]> =>
+  readDays(db, sql`employee_id = ${employee_id}::uuid AND local_date = ANY (${days}::date[])`);
+
+/**
+ * Writes attendance days for leave, as `on_leave` or `half_day` according to all leave granted for the day. Days with
+ * punches retain them. The leave request and its days must already be stored, and the employee must be locked. The
+ * number of statements does not depend on the number of days.
+ */
+export async function putLeave(context: DayContext, taken: LeaveDays): Promise<void> {
+  const { employee_id, days } = taken;
+  if (days.length === 0) return;
+  const { db } = context;
+  const [worker] = await readWorkers(db, [employee_id], spanOf(days));
+  const known = await daysThere(db, taken);
+  const missing = days.filter((day) => !known.some(({ local_date }) => local_date === day));
+  const parts = await readLeave(db, { employee_id, days: missing });
+  const figured = (row: DayRow): Figured => ({ row, derived: derive(row, worker!) });
+  const begun = missing
+    .map((day) => ({ ...newRow(dayToBegin(worker!, day)), leave: parts.get(day) ?? ('none' as const) }))
+    .map(figured)
+    .filter(isDerived);
+  const written = await insertDays(db, begun);
+  tellDays(
+    context,
+    begun.filter(({ row }) => written.has(row.id)),
+  );
+  // The absence job may have written a day in the meantime.
+  const late = begun.filter(({ row }) => !written.has(row.id)).map(({ row }) => row.local_date);
+  const others = [...known, ...(late.length > 0 ? await daysThere(db, { employee_id, days: late }) : [])];
+  await settleDays(context, others.map(figured).filter(isDerived));
+}
+
+/**
+ * Removes leave from attendance days, as if it had never been granted. Days with punches, manual entries or other leave
+ * are derived again. All other days are deleted, unless the employee missed them. The leave request must have released
+ * the days already.
+ * @param keeps_holidays true to keep holidays among these days as attendance days that replace the leave
+ */
+export async function takeBackLeave(
+  context: DayContext,
+  { keeps_holidays = false, ...taken }: LeaveDays & { keeps_holidays?: boolean },
+): Promise<void> {
+  const { employee_id, days } = taken;
+  if (days.length === 0) return;
+  const { db } = context;
+  const rows = await daysThere(db, taken);
+  if (rows.length === 0) return;
+  const [worker] = await readWorkers(db, [employee_id], spanOf(rows.map(({ local_date }) => local_date)));
+  const isLeft = (row: DayRow) =>
+    !isBlank(row) || isMissed(worker!, row.local_date) || (keeps_holidays && isHoliday(worker!, row.local_date));
+  const gone = await removeEmpty(
+    db,
+    rows.filter((row) => !isLeft(row)),
+  );
+  const kept = rows.filter(({ id }) => !gone.includes(id));
+  await settleDays(context, kept.map((row): Figured => ({ row, derived: derive(row, worker!) })).filter(isDerived));
+}

@@ -1,0 +1,68 @@
+/** Attendance devices push punches with their own secret token. */
+import { can, created, idOf, ok, openByLinkOf, page, paginate, removed } from '@suite/chassis';
+import { lookUpWorkspace } from '@suite/users';
+import { TakenLog } from '../attendance-import/attendance-import.api.ts';
+import { takeLog } from '../attendance-import/take-log.ts';
+import { command, query } from '../../operations.ts';
+import { changeDevice, createDevice, openDevice, removeDevice } from './device.ts';
+import {
+  AttendanceDevice,
+  DeviceChanges,
+  DeviceFilter,
+  DeviceInput,
+  DevicePush,
+  DeviceToken,
+  DeviceWithToken,
+} from './device.schema.ts';
+
+export const list = query('GET /api/attendance-devices', {
+  summary: 'List attendance devices',
+  description: 'Returns registered devices with time zone and status. Tokens are not shown again.',
+  access: can('hr_setting.view'),
+  query: DeviceFilter,
+  reply: page(AttendanceDevice),
+  handle: ({ db, query }) => paginate(db, query, { table: 'attendance_devices' }),
+});
+
+export const create = command('POST /api/attendance-device/create', {
+  summary: 'Register an attendance device',
+  description: 'Registers a device and returns its token once. The device sends punches with this token.',
+  access: can('hr_setting.update'),
+  body: DeviceInput,
+  reply: created(DeviceWithToken),
+  handle: ({ db, caller, body }) => createDevice(db, caller, body),
+});
+
+export const update = command('POST /api/attendance-device/update/{id}', {
+  summary: 'Update an attendance device',
+  description: 'Updates a device. The token of an inactive device is rejected.',
+  access: can('hr_setting.update'),
+  params: { id: idOf('attendance_devices') },
+  body: DeviceChanges,
+  reply: ok(AttendanceDevice),
+  handle: ({ db, params, body, expect }) => changeDevice(db, params.id, body, expect),
+});
+
+export const remove = command('DELETE /api/attendance-device/delete/{id}', {
+  summary: 'Delete an attendance device',
+  description: 'Deletes a device: its token stops working immediately. Recorded punches remain.',
+  access: can('hr_setting.update'),
+  params: { id: idOf('attendance_devices') },
+  reply: removed,
+  handle: ({ db, params }) => removeDevice(db, params.id),
+});
+
+export const push = command('POST /api/attendance/device/{device_token}', {
+  summary: 'Push an attendance log',
+  description:
+    'Receives punches from a device. Repeated rows count once. Rows are sorted by time, among existing punches as well. Rows older than 7 days fail with `too_old`. Import them as a user instead.',
+  access: openByLinkOf(lookUpWorkspace, 'device_token'),
+  params: { device_token: DeviceToken },
+  body: DevicePush,
+  reply: ok(TakenLog),
+  async handle({ db, emit, caller, params, body }) {
+    const { id, timezone } = await openDevice(db, caller, params.device_token);
+    const rows = body.rows.map(({ type = '', ...row }, at) => ({ ...row, type, line: at + 1, device_id: id }));
+    return await takeLog({ db, emit }, { lines: rows, zone: timezone, by: null });
+  },
+});

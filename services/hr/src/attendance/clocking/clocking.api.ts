@@ -1,0 +1,49 @@
+/** Clocking in and out, and your own attendance records. */
+import { page, signedIn, upserted } from '@suite/chassis';
+import { NoShift, OnLeave, PayrollClosed } from '../attendance-days/attendance-day.ts';
+import { AttendanceDay } from '../attendance/attendance.schema.ts';
+import { command, query } from '../../operations.ts';
+import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { clockInOut, ClockSkew } from './clock.ts';
+import { HistoryInput, TapInput, TapTaken } from './clocking.schema.ts';
+import { ownHistory, RangeTooLong } from './history.ts';
+import { AddressNotAllowed, OutsideGeofence } from './place.rules.ts';
+import { EnteredByHand } from './punch-order.ts';
+import { NotEmployedThen } from './tap-day.ts';
+import * as taps from './tap.rules.ts';
+
+export const tap = command('POST /api/hrm/clock-in-out', {
+  summary: 'Clock in or out',
+  description:
+    'Records a punch. Without `type`, the punch toggles between in and out. A second punch within a minute, or with the same `client_id`, returns 200 with the first one. A punch with `at` is sorted by its time. Types and days of later punches without `type` are derived again.',
+  access: signedIn,
+  body: TapInput,
+  reply: upserted(TapTaken),
+  faults: [
+    NotAnEmployee,
+    taps.NotClockedIn,
+    taps.AlreadyClockedIn,
+    taps.OnBreak,
+    taps.NotOnBreak,
+    EnteredByHand,
+    OnLeave,
+    PayrollClosed,
+    NoShift,
+    NotEmployedThen,
+    ClockSkew,
+    OutsideGeofence,
+    AddressNotAllowed,
+  ],
+  handle: ({ body, db, emit, caller, request }) => clockInOut({ db, emit, caller, request }, body),
+});
+
+export const history = query('POST /api/hrm/attendence-history', {
+  summary: 'List your attendance records',
+  description:
+    'Returns your days in a month, or in a period of at most 366 days. Includes days without a record. `meta.summary` counts all days of the period.',
+  access: signedIn,
+  body: HistoryInput,
+  reply: page(AttendanceDay),
+  faults: [NotAnEmployee, RangeTooLong],
+  handle: ({ db, caller, body }) => ownHistory(db, caller, body),
+});

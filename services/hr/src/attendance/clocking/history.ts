@@ -1,0 +1,42 @@
+/** Attendance history of the caller. */
+import { type Caller, fault, invalid, type Page, today } from '@suite/chassis';
+import { daysFrom } from '@suite/wall-clock';
+import { attendanceDays, spanOfMonth, summaryOf } from '../attendance/calendar.ts';
+import type { Db } from '../../operations.ts';
+import { selfOf } from '../../employment/employee-users/self.ts';
+import type { HistoryInput } from './clocking.schema.ts';
+
+export const RangeTooLong = fault(422, 'range_too_long', 'The period is too long. Choose at most 366 days.');
+
+const DAYS_MAX = 366;
+
+/** Returns the requested days: a month or a range. Defaults to the current month. @throws RangeTooLong */
+export function spanAsked(
+  { month, from, to }: Pick<HistoryInput, 'month' | 'from' | 'to'>,
+  present: string,
+): { from: string; to: string } {
+  if (month !== undefined && (from !== undefined || to !== undefined))
+    throw invalid('month', 'Enter either a month or a range of days.');
+  const usual = spanOfMonth(month ?? present.slice(0, 7));
+  if (from === undefined && to === undefined) return usual;
+  const span = { from: from ?? spanOfMonth(to!.slice(0, 7)).from, to: to ?? spanOfMonth(from!.slice(0, 7)).to };
+  if (span.to < span.from) throw invalid('to', 'The last day must not be before the first day.');
+  if (daysFrom(span.from, span.to) >= DAYS_MAX) throw RangeTooLong({ field: 'to' });
+  return span;
+}
+
+/** Returns the caller's days, with a summary of the whole range. @throws NotAnEmployee, RangeTooLong */
+export async function ownHistory(
+  db: Db,
+  caller: Caller,
+  { status, page, per_page, ...asked }: HistoryInput,
+): Promise<Page> {
+  const { id } = await selfOf(db, caller);
+  const { from, to } = spanAsked(asked, today(caller.timezone));
+  const days = await attendanceDays(db, id, from, to);
+  const found = status ? days.filter((day) => day.status === status) : days;
+  const rows = found.slice((page - 1) * per_page, page * per_page);
+  const meta = { page, per_page, total: found.length, total_is_exact: true, next_cursor: null };
+  const answer = { rows, ...meta, summary: summaryOf(days) };
+  return answer;
+}

@@ -1,0 +1,104 @@
+/** Attendance day of a punch, and the adjacent days. */
+import { fault, sql } from '@suite/chassis';
+import { dayAt, daysAfter } from '@suite/wall-clock';
+import { NoShift, shiftOf, termsOf, type Worker } from '../attendance-days/attendance-day.ts';
+import { type DayRow, type KeptPunch, newRow, readDays, scheduleOf } from '../attendance-days/day-row.ts';
+import { dayOfTap, scheduleOn } from '../attendance-days/schedule.rules.ts';
+import { isEmployed } from '../../time/days/day.rules.ts';
+import type { Db } from '../../operations.ts';
+import type { Before } from './tap.rules.ts';
+
+export const NotEmployedThen = fault(
+  422,
+  'not_employed',
+  'This employee is not employed on that day. Choose another day.',
+);
+
+/** Day with the punches before the new punch. */
+export interface Last extends Before {
+  row: DayRow;
+}
+
+/** Days around a punch. */
+export interface Around {
+  at: number;
+  /** Day of the last punch before the new one. */
+  last: Last | undefined;
+  /** Days around the punch, by date. */
+  days: ReadonlyMap<string, DayRow>;
+  /** Later punches with their days, in order of time. */
+  later: readonly { punch: KeptPunch; row: DayRow }[];
+}
+
+/** Number of days after a punch whose punches it may affect. A session lasts until the next window opens. */
+const DAYS_AFTER = 3;
+
+const timeOf = (row: DayRow, at: number): number =>
+  row.punches.findLast((punch) => punch.at <= at)?.at ?? Number.NEGATIVE_INFINITY;
+
+/** Returns a day with its punches before a given punch. */
+export function beforeTap(worker: Worker, row: DayRow, punches: readonly KeptPunch[]): Last | undefined {
+  const schedule = scheduleOf(row);
+  if (!schedule) return undefined;
+  const next = scheduleOn(termsOf(worker), daysAfter(row.local_date, 1));
+  const next_opens = Math.max(schedule.closes, next?.opens ?? schedule.closes);
+  return { row, punches, closes: schedule.closes, next_opens };
+}
+
+/** Reads the days around a punch, in one statement. */
+export async function daysAround(db: Db, worker: Worker, at: number): Promise<Around> {
+  const { employee_id } = worker;
+  const day = dayAt(at, 'UTC');
+  const rows = await readDays(
+    db,
+    sql`id = ANY (ARRAY(
+      (SELECT attendance_id FROM attendance_events WHERE employee_id = ${employee_id}::uuid AND voided_at IS NULL
+        AND at <= ${new Date(at)} ORDER BY at DESC, id DESC LIMIT 1)
+      UNION ALL SELECT id FROM attendances WHERE employee_id = ${employee_id}::uuid
+        AND local_date BETWEEN ${daysAfter(day, -1)}::date AND ${daysAfter(day, DAYS_AFTER)}::date))`,
+  );
+  const [row] = rows
+    .filter((one) => timeOf(one, at) > Number.NEGATIVE_INFINITY)
+    .toSorted((one, other) => timeOf(other, at) - timeOf(one, at));
+  const later = rows.flatMap((one) => one.punches.flatMap((punch) => (punch.at > at ? [{ punch, row: one }] : [])));
+  return {
+    at,
+    last:
+      row &&
+      beforeTap(
+        worker,
+        row,
+        row.punches.filter((punch) => punch.at <= at),
+      ),
+    days: new Map(rows.map((one) => [one.local_date, one])),
+    later: later.toSorted((one, other) => one.punch.at - other.punch.at),
+  };
+}
+
+/** Returns the day that a punch begins, with its window. The day may already exist in the database. */
+export function dayBegun(worker: Worker, at: number, days: ReadonlyMap<string, DayRow>, zone: string): DayRow | null {
+  const begun = dayOfTap(termsOf(worker), at, zone);
+  if (!begun) return null;
+  const { schedule, terms, outside_shift } = begun;
+  const known = days.get(schedule.day);
+  if (!known) {
+    const flags = outside_shift ? (['outside_shift'] as const) : [];
+    return newRow({ employee_id: worker.employee_id, schedule, terms, shift_id: shiftOf(worker, schedule.day), flags });
+  }
+  if (!outside_shift || known.flags.includes('outside_shift')) return known;
+  // The day extends beyond its window and closes when the next window opens.
+  return {
+    ...known,
+    flags: [...known.flags, 'outside_shift'],
+    window_start: Math.min(known.window_start ?? schedule.opens, schedule.opens),
+    window_end: Math.max(known.window_end ?? schedule.closes, schedule.closes),
+  };
+}
+
+/** Returns the day that an employee's punch begins. @throws NoShift, NotEmployedThen */
+export function dayToBegin(worker: Worker, { at, days }: Around, zone: string): DayRow {
+  const row = dayBegun(worker, at, days, zone);
+  if (!row) throw NoShift();
+  if (!isEmployed(worker.person, row.local_date)) throw NotEmployedThen({ local_date: row.local_date });
+  return row;
+}

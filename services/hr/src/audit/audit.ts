@@ -1,6 +1,0 @@
-/** Invariants of the HR database, as SQL that selects the rows that violate them. */
-import type { Check } from '@suite/auditor';
-import { leaveChecks } from './leave-checks.ts';
-import { payrollChecks } from './payroll-checks.ts';
-
-export const checks: readonly Check[] = [...leaveChecks, ...payrollChecks];

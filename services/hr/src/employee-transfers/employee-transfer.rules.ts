@@ -1,4 +1,0 @@
-/** Lifecycle of a transfer. */
-import { changeLife } from '../employee-records/employee-record.rules.ts';
-
-export const transferStates = changeLife('employee_transfer', 'employeeTransfers.decide');

@@ -1,0 +1,33 @@
+/** Profile change requests: new bank accounts and official numbers that await approval. */
+import { can, idOf, ok, page } from '@suite/chassis';
+import { IdentityTaken } from '../employees/employee.rules.ts';
+import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
+import { command, query } from '../../operations.ts';
+import { ChangeRequest, ChangeRequestFilter, RequestDecision } from './request.schema.ts';
+import { requestStates } from './request.rules.ts';
+import { decideRequest } from './request.ts';
+import { listRequests, readRequest } from './request.view.ts';
+
+export const list = query('GET /api/employee-change-requests', {
+  summary: 'List profile change requests',
+  description: 'Returns requested changes of bank accounts and official numbers, for the employees that you may see.',
+  access: can('employee.update'),
+  query: ChangeRequestFilter,
+  reply: page(ChangeRequest),
+  handle: ({ query, ...reader }) => listRequests(reader, query),
+});
+
+export const decide = command('POST /api/employee/confirm-change/{id}', {
+  summary: 'Approve or reject a profile change request',
+  description:
+    'Decides on a requested change of a bank account or an official number. Approval stores the new value. Also requires `employee.bank` or `employee.identity`, depending on the field.',
+  access: requestStates.can('confirm', 'reject'),
+  params: { id: idOf('change_requests') },
+  body: RequestDecision,
+  reply: ok(ChangeRequest),
+  faults: [OwnRecord, EmploymentEnded, IdentityTaken],
+  async handle({ params: { id }, body, ...context }) {
+    await decideRequest(context, id, body);
+    return await readRequest(context, id);
+  },
+});

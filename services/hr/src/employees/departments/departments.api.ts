@@ -1,0 +1,52 @@
+/** Departments of a branch, as a tree. */
+import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { command, query } from '../../operations.ts';
+import {
+  changeDepartment,
+  createDepartment,
+  DepartmentCircle,
+  listDepartments,
+  removeDepartment,
+} from './department.ts';
+import { Department, DepartmentChanges, DepartmentFilter, DepartmentInput } from './department.schema.ts';
+
+export const list = query('GET /api/departments', {
+  summary: 'List departments',
+  description:
+    'Returns departments with their branch, parent and head. Use `parent_id` to build the organisation chart.',
+  access: can('department.view'),
+  query: DepartmentFilter,
+  reply: page(Department),
+  handle: ({ db, query }) => listDepartments(db, query),
+});
+
+export const create = command('POST /api/department/create', {
+  summary: 'Create a department',
+  description: 'Creates a department. Names are unique within the parent department and branch.',
+  access: can('department.create'),
+  body: DepartmentInput,
+  reply: created(Department),
+  handle: ({ body, ...work }) => createDepartment(work, body),
+});
+
+export const update = command('POST /api/department/update/{id}', {
+  summary: 'Update a department',
+  description:
+    'Updates or moves a department. The head must be employed. Returns `department_circle` if the new parent is the department itself or below it.',
+  access: can('department.update'),
+  params: { id: idOf('departments') },
+  body: DepartmentChanges,
+  reply: ok(Department),
+  faults: [DepartmentCircle],
+  handle: ({ params, body, expect, ...work }) => changeDepartment(work, params.id, body, expect),
+});
+
+export const remove = command('DELETE /api/department/delete/{id}', {
+  summary: 'Delete a department',
+  description:
+    'Deletes a department. Returns 409 `in_use` if other departments, employees or other records refer to it. Deactivate it instead.',
+  access: can('department.delete'),
+  params: { id: idOf('departments') },
+  reply: removed,
+  handle: ({ db, params }) => removeDepartment(db, params.id),
+});

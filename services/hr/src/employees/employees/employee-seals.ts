@@ -1,0 +1,127 @@
+/** Sensitive values of employees: access, decryption and masking. */
+import { type Caller, type Expansion, Forbidden, type Keys, raw, sql } from '@suite/chassis';
+import { type Place, readSealed } from '@suite/sealed';
+import { salaryPlace } from '../../employment/employment/salary-place.ts';
+import { type HeldValue, salariesOn } from '../../employment/employment/terms.ts';
+import { noteAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
+import type { Db } from '../../operations.ts';
+import { SEALED } from './employee.schema.ts';
+
+/** Field with an encrypted value. */
+export type SealedField = (typeof SEALED)[number];
+
+/** Permission required to read a field of other employees, or to write it. */
+export const SEALED_RIGHTS: Readonly<Record<SealedField, string>> = {
+  salary: 'employee.salary',
+  bank: 'employee.bank',
+  national_id: 'employee.identity',
+  tax_id: 'employee.identity',
+};
+
+/** Returns the location of an encrypted value in the employee row. */
+export const placeOf = (id: string, field: Exclude<SealedField, 'salary'> | 'ytd_opening'): Place => ({
+  table: 'employees',
+  column: `${field}_sealed`,
+  id,
+});
+
+/** Rejects a request to reveal values that the caller cannot see. @throws Forbidden */
+export function assertMayReveal(caller: Caller, revealed: ReadonlySet<string>): void {
+  const missing = SEALED.find((field) => revealed.has(field) && !caller.permissions.includes(SEALED_RIGHTS[field]));
+  if (missing) throw Forbidden({ permission: SEALED_RIGHTS[missing] });
+}
+
+const SHOWN = 4;
+/** Returns the end of a value, at most half of the characters. */
+const endOf = (value: string): string => value.slice(value.length - Math.min(SHOWN, Math.floor(value.length / 2)));
+const masked = (value: string, isRevealed: boolean) => ({ last_4: endOf(value), ...(isRevealed && { value }) });
+
+/** Bank account in its encrypted form. */
+export interface BankAccount {
+  name: string;
+  holder: string | null;
+  account: string;
+  code: string | null;
+}
+
+type Shown = (text: string, isRevealed: boolean) => unknown;
+const SHOWS: Readonly<Record<SealedField, Shown>> = {
+  salary: (text) => JSON.parse(text) as object,
+  bank(text, isRevealed) {
+    const { account, ...bank } = JSON.parse(text) as BankAccount;
+    return { ...bank, account: masked(account, isRevealed) };
+  },
+  national_id: masked,
+  tax_id: masked,
+};
+
+/** Reads the encrypted values of a field from the employees, or the salaries on a day. */
+const heldBy = (db: Db, field: SealedField, ids: readonly string[], day: string): Promise<HeldValue[]> =>
+  field === 'salary'
+    ? salariesOn(db, ids, day)
+    : db.rows<HeldValue>(sql`
+        SELECT id AS employee_id, id AS row_id, ${raw(`${field}_sealed`)} AS sealed FROM employees
+        WHERE id = ANY(${ids}::uuid[]) AND ${raw(`${field}_sealed`)} IS NOT NULL`);
+
+interface Row {
+  id: string;
+  user_id: string | null;
+}
+
+/**
+ * Decrypts fields for a page of employees, with one query for each field. Only employees whose values the caller may
+ * see are included.
+ * @param how.revealed fields that are shown in full
+ * @param how.day day of the salary
+ */
+export function sealedFields(
+  db: Db,
+  { caller, keys }: { caller: Caller; keys: Keys },
+  { revealed, day }: { revealed: ReadonlySet<string>; day: string },
+): Record<SealedField, Expansion> {
+  const fill =
+    (field: SealedField): Expansion =>
+    async (rows) => {
+      const isOpen = caller.permissions.includes(SEALED_RIGHTS[field]);
+      const open = (rows as unknown as Row[]).filter(({ user_id }) => isOpen || user_id === caller.user_id);
+      if (open.length === 0) return;
+      const ids = open.map(({ id }) => id);
+      const held = new Map((await heldBy(db, field, ids, day)).map((value) => [value.employee_id, value]));
+      const seals = held.size > 0 ? await readSealed(db, keys.master) : undefined;
+      for (const row of open) {
+        const value = held.get(row.id);
+        const place = (id: string) => (field === 'salary' ? salaryPlace(id) : placeOf(id, field));
+        const shown = value && SHOWS[field](seals!.open(place(value.row_id), value.sealed), revealed.has(field));
+        Object.assign(row, { [field]: shown ?? null });
+      }
+    };
+  return { salary: fill('salary'), bank: fill('bank'), national_id: fill('national_id'), tax_id: fill('tax_id') };
+}
+
+/** Query result with employees, ready to be sent. */
+interface Answer {
+  value: object;
+  shown: readonly object[];
+  query: object;
+  caller: Caller;
+  request: { id: string };
+  write<T>(work: (db: Db) => Promise<T>): Promise<T>;
+}
+
+/** Checks if a response field is sensitive. A salary is; the end of an account number is not. */
+const tells = (field: SealedField, shown: unknown): boolean =>
+  field === 'salary' ? Boolean(shown) : JSON.stringify(shown ?? null).includes('"value":');
+
+/**
+ * Records accesses to other employees' salaries and revealed values in the access log. Employees can always see their
+ * own.
+ */
+export async function witnessEmployees({ value, shown, caller, request, write }: Answer): Promise<void> {
+  const rows = ('rows' in value ? value.rows : [value]) as Row[];
+  const accesses = rows.map(({ id, user_id }, at) => {
+    const answer = shown[at] as Partial<Record<SealedField, unknown>>;
+    const fields = user_id === caller.user_id ? [] : SEALED.filter((field) => tells(field, answer[field]));
+    return { employee_id: id, fields };
+  });
+  await noteAccess(write, { caller, request_id: request.id }, accesses);
+}

@@ -1,0 +1,190 @@
+/** Views of employees, with their stored current terms or the terms of another day. */
+import {
+  type Caller,
+  type Expansion,
+  type FileLinks,
+  invalid,
+  join,
+  type Keys,
+  type ListRequest,
+  many,
+  one,
+  paginate,
+  raw,
+  readOne,
+  type Sql,
+  sql,
+  today,
+} from '@suite/chassis';
+import { userLabels } from '@suite/users';
+import type { z } from 'zod';
+import { DATED, termsOn } from '../../employment/employment/terms.ts';
+import type { Db } from '../../operations.ts';
+import { EmployeeChangeFilter } from '../../employment/employee-history/employee-change.schema.ts';
+import { listChanges } from '../../employment/employee-history/employee-history.ts';
+import { LeaveBalanceFilter } from '../../employment/leave-balances/leave-balance.schema.ts';
+import { listBalances } from '../../employment/leave-balances/leave-balance.view.ts';
+import { documentsIn } from '../../employment/employee-documents/document.ts';
+import { setupLabels } from '../../organisation/setup/setup-label.ts';
+import { employeeLabels } from './employee-label.ts';
+import { assertMayReveal, sealedFields } from './employee-seals.ts';
+import { employeeStates } from '../../employment/employment/employment.rules.ts';
+import {
+  Employee,
+  EmployeeDetails,
+  type EmployeeView,
+  LABELS,
+  PlainEmployee,
+  revealedFields,
+  SEALED,
+} from './employee.schema.ts';
+
+type Asked = { [Name in keyof typeof EmployeeView]: z.output<(typeof EmployeeView)[Name]> };
+/** Context for reading employees, with the keys of encrypted fields. */
+export interface Reader {
+  db: Db;
+  caller: Caller;
+  keys: Keys;
+}
+
+const COMPUTED = {
+  birthday: sql`CASE WHEN employees.hide_birthday OR NOT (SELECT show_birthdays FROM settings) THEN NULL
+    ELSE to_char(employees.dob, 'MM-DD') END`,
+};
+const apart = new Set<string>([...LABELS, ...SEALED, ...Object.keys(COMPUTED)]);
+const COLUMNS = ['workspace_id', ...Object.keys(Employee.shape).filter((name) => !apart.has(name))];
+
+/** Returns the employees of a day, with their terms and employment dates on that day. */
+function employedOn(day: string): Sql {
+  const dated = new Set<string>(DATED);
+  const spans = new Set(['joining_date', 'exit_date']);
+  const columns = COLUMNS.map((name) =>
+    raw(`${dated.has(name) ? 'terms' : spans.has(name) ? 'employments' : 'person'}.${name}`),
+  );
+  return sql`(
+    SELECT ${join(columns)} FROM employees AS person
+      JOIN employments ON employments.employee_id = person.id AND employments.joining_date <= ${day}::date
+        AND (employments.exit_date IS NULL OR employments.exit_date >= ${day}::date)
+      JOIN (${termsOn(day)}) AS terms ON terms.employee_id = person.id)`;
+}
+
+const SETUP = { branch: 'branches', department: 'departments', designation: 'designations', shift: 'shifts' } as const;
+
+const namedIn = (db: Db, name: keyof typeof SETUP): Expansion => one(`${name}_id`, setupLabels(db, SETUP[name]));
+
+function viewFor({ db, caller, keys }: Reader, { as_of, reveal }: Asked) {
+  const revealed = revealedFields(reveal);
+  assertMayReveal(caller, revealed);
+  const day = as_of ?? today(caller.timezone);
+  return {
+    table: 'employees',
+    ...(as_of !== undefined && { from: employedOn(as_of) }),
+    compute: COMPUTED,
+    revealed,
+    expand: {
+      branch: namedIn(db, 'branch'),
+      department: namedIn(db, 'department'),
+      designation: namedIn(db, 'designation'),
+      shift: namedIn(db, 'shift'),
+      manager: one('manager_id', employeeLabels(db)),
+      user: one('user_id', userLabels(db)),
+      ...sealedFields(db, { caller, keys }, { revealed, day }),
+    },
+  };
+}
+
+const REVEALED_MAX = 20;
+
+/**
+ * Lists the employees that the caller can see, one page. With the scope `team` these are the caller's team, without the
+ * caller.
+ */
+export async function listEmployees(reader: Reader, request: ListRequest<Asked>) {
+  const { revealed, ...view } = viewFor(reader, request.also);
+  if (revealed.size > 0 && request.per_page > REVEALED_MAX)
+    throw invalid('per_page', `Reveal values of at most ${REVEALED_MAX} people at a time.`);
+  const { caller, db } = reader;
+  const isLeader = caller.record_scopes['employee'] === 'team';
+  const where = isLeader ? sql`employees.user_id IS DISTINCT FROM ${caller.user_id}::uuid` : sql`TRUE`;
+  const expand = new Set([...request.expand, ...revealed]);
+  return await paginate(db, { ...request, expand }, { ...view, where });
+}
+
+const employmentsIn = (db: Db): Expansion =>
+  many('employee_id', (ids) =>
+    db.rows(sql`
+      SELECT employee_id, id, joining_date, exit_date, exit_cause FROM employments
+      WHERE employee_id = ANY(${ids}::uuid[]) ORDER BY joining_date`),
+  );
+
+/**
+ * Expands the scheduled changes of terms, in date order. Salaries are encrypted, so only the day of a salary change is
+ * included.
+ */
+const scheduledIn = (db: Db, { timezone }: Caller): Expansion =>
+  many('employee_id', (ids) =>
+    db.rows(sql`
+      SELECT * FROM (
+        SELECT DISTINCT ON (employee_id, field, effective_from) employee_id, field, value, effective_from, cause
+        FROM employee_history WHERE employee_id = ANY(${ids}::uuid[]) AND effective_from > ${today(timezone)}::date
+          AND cause NOT IN ('joining', 'rehire')
+        ORDER BY employee_id, field, effective_from, seq DESC) AS scheduled
+      ORDER BY effective_from, field`),
+  );
+
+/** Maximum number of changes in an employee response. */
+const CHANGES = { per_page: '100' };
+
+/** Returns the parts of an employee that are loaded on demand. */
+async function demandedOf(reader: Reader, id: string, expanded: ReadonlySet<string>, { as_of }: Asked) {
+  type Rows<Name extends 'history' | 'balances'> = NonNullable<z.input<typeof EmployeeDetails>[Name]>;
+  const balances = { employee_id: id, per_page: '100', ...(as_of !== undefined && { as_of }) };
+  return {
+    ...(expanded.has('history') && {
+      history: (await listChanges(reader, id, EmployeeChangeFilter.parse(CHANGES))).rows as Rows<'history'>,
+    }),
+    ...(expanded.has('balances') && {
+      balances: (await listBalances(reader, LeaveBalanceFilter.parse(balances))).rows as Rows<'balances'>,
+    }),
+  };
+}
+
+/**
+ * Returns an employee. @throws NotFound, also if the caller cannot see the employee or the employee is not employed on
+ * the requested day
+ */
+export async function readEmployee(
+  reader: Reader & { links: FileLinks; expanded: ReadonlySet<string> },
+  id: string,
+  asked: Asked,
+) {
+  const { db, caller, links } = reader;
+  const { revealed: _, expand, compute, ...view } = viewFor(reader, asked);
+  const row = await readOne(db, EmployeeDetails, id, {
+    ...view,
+    compute: { ...compute, allowed_actions: sql`NULL` },
+    expand: { ...expand, ...times(db, caller), documents: documentsIn(db, links) },
+  });
+  return { ...withActions(caller, row), ...(await demandedOf(reader, id, reader.expanded, asked)) };
+}
+
+const times = (db: Db, caller: Caller) => ({
+  employments: employmentsIn(db),
+  scheduled_changes: scheduledIn(db, caller),
+});
+
+/** Adds the allowed actions. Employees have no actions on their own record. */
+const withActions = <Row extends { user_id: string | null; status: string }>(caller: Caller, row: Row) => ({
+  ...row,
+  allowed_actions: row.user_id === caller.user_id ? [] : employeeStates.allowedTo(caller, row),
+});
+
+/** Returns an employee as commands do, without decrypting any field. */
+export async function readPlainEmployee(db: Db, caller: Caller, id: string) {
+  const row = await readOne(db, PlainEmployee, id, {
+    table: 'employees',
+    compute: { ...COMPUTED, allowed_actions: sql`NULL` },
+    expand: times(db, caller),
+  });
+  return withActions(caller, row);
+}

@@ -1,0 +1,98 @@
+/** Employees and their employment. Terms of employment change on given days. */
+import { can, created, DryRun, idOf, ok, page, PlanLimit, removed, signedIn } from '@suite/chassis';
+import {
+  EmailTaken,
+  LoginActive,
+  prepareUser,
+  RoleExceedsCaller,
+  UserTaken,
+} from '../../employment/employee-users/employee-user.ts';
+import { employeeStates, EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
+import { ManagerCircle } from '../../employment/employment/reporting-line.ts';
+import { WrongDesignation } from '../../employment/employment/workplace.ts';
+import { command, query } from '../../operations.ts';
+import { changeEmployee } from './employee-changes.ts';
+import { EmployeeChanges, EmployeeInput } from './employee-input.schema.ts';
+import { witnessEmployees } from './employee-seals.ts';
+import { CodeTaken, IbanInvalid, IdentityTaken, JoiningOutOfRange, ProbationBeforeJoining } from './employee.rules.ts';
+import { Employee, EmployeeDetails, EmployeeFilter, EmployeeView, PlainEmployee } from './employee.schema.ts';
+import { createEmployee, removeEmployee } from './employee.ts';
+import { listEmployees, readEmployee } from './employee.view.ts';
+
+const REFUSED = [
+  UserTaken,
+  CodeTaken,
+  IdentityTaken,
+  ManagerCircle,
+  JoiningOutOfRange,
+  ProbationBeforeJoining,
+  IbanInvalid,
+  WrongDesignation,
+];
+
+export const list = query('GET /api/employees', {
+  summary: 'List employees',
+  description:
+    'Returns the employees that you may see. Expand salary, bank account and IDs, if your permissions allow them. `reveal` returns full values for at most 20 employees and is logged.',
+  access: can('employee.view'),
+  query: EmployeeFilter,
+  reply: page(Employee),
+  handle: ({ query, ...reader }) => listEmployees(reader, query),
+  witness: witnessEmployees,
+});
+
+export const show = query('GET /api/employee/show/{id}', {
+  summary: 'Get an employee',
+  description:
+    'Returns an employee. Requires `employee.view`, except for yourself. Access to the salary or to revealed data of others is logged.',
+  access: signedIn,
+  params: { id: idOf('employees') },
+  query: EmployeeView,
+  reply: ok(EmployeeDetails),
+  handle: ({ params, query, ...reader }) => readEmployee(reader, params.id, query),
+  witness: witnessEmployees,
+});
+
+export const create = command('POST /api/employee/create', {
+  summary: 'Create an employee',
+  description:
+    'Creates an employee. Defaults to the next free `code`. Salary, bank account, IDs and private data each require their own permission, and are not returned. `user` also requires the permissions for salary, bank account and personal data. A new user is invited afterwards, with your own role or a role for daily work. Daily roles are `staff`, `agent` and roles without permissions over money or users.',
+  access: can('employee.create'),
+  query: { dry_run: DryRun },
+  body: EmployeeInput,
+  reply: created(PlainEmployee),
+  faults: [...REFUSED, PlanLimit, EmailTaken, RoleExceedsCaller],
+  prepare: ({ body, query, ...means }) =>
+    prepareUser(means, body, { dry_run: query.dry_run, rehearse: (work) => createEmployee(work, body, {}) }),
+  handle: ({ body, prepared, ...context }) => createEmployee(context, body, prepared),
+});
+
+export const update = command('POST /api/employee/update/{id}', {
+  summary: 'Update an employee',
+  description:
+    'Updates an employee. Branch, department, designation, manager, shift, calendar, type and salary change on `effective_from`. Previous values remain in the history. Future values are listed in `scheduled_changes`.',
+  access: employeeStates.can('update'),
+  params: { id: idOf('employees') },
+  query: { dry_run: DryRun },
+  body: EmployeeChanges,
+  reply: ok(PlainEmployee),
+  faults: [...REFUSED, PlanLimit, EmailTaken, RoleExceedsCaller, LoginActive, EmploymentEnded, OwnRecord],
+  prepare: ({ params, body, query, expect, ...means }) =>
+    prepareUser(means, body, {
+      dry_run: query.dry_run,
+      rehearse: (work) => changeEmployee(work, params.id, body, { expect }),
+    }),
+  handle: ({ params, body, prepared, expect, ...context }) =>
+    changeEmployee(context, params.id, body, { ...prepared, expect }),
+});
+
+export const remove = command('DELETE /api/employee/delete/{id}', {
+  summary: 'Delete an employee',
+  description:
+    'Deletes an employee who was entered by mistake. Returns 409 `in_use` if other records refer to them. End the employment instead. A user created with the employee is deleted unless they have signed in.',
+  access: can('employee.delete'),
+  params: { id: idOf('employees') },
+  reply: removed,
+  faults: [OwnRecord],
+  handle: ({ params, ...context }) => removeEmployee(context, params.id),
+});

@@ -1,0 +1,17 @@
+/** Employment history: each change with its first day and its cause. */
+import { idOf, page, signedIn } from '@suite/chassis';
+import { query } from '../../operations.ts';
+import { EmployeeChange, EmployeeChangeFilter } from './employee-change.schema.ts';
+import { listChanges, witnessChanges } from './employee-history.ts';
+
+export const list = query('GET /api/employee/history/{id}', {
+  summary: 'List past and scheduled employment changes',
+  description:
+    'Returns past and scheduled changes of an employee. Requires `employee.view`, except for yourself. Expand `salary` with the permission `employee.salary`.',
+  access: signedIn,
+  params: { id: idOf('employees') },
+  query: EmployeeChangeFilter,
+  reply: page(EmployeeChange),
+  handle: ({ params, query, ...reader }) => listChanges(reader, params.id, query),
+  witness: witnessChanges,
+});

@@ -1,0 +1,70 @@
+/** Employment terms over time. */
+import { type Caller, type Expansion, Id, type Keys, type ListRequest, paginate, readOne, sql } from '@suite/chassis';
+import { readSealed } from '@suite/sealed';
+import { z } from 'zod';
+import { salaryPlace } from '../employment/salary-place.ts';
+import type { Db } from '../../operations.ts';
+import { noteAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
+
+interface Reader {
+  db: Db;
+  caller: Caller;
+  keys: Keys;
+}
+
+/** Returns a function that decrypts the salaries that the caller can see. */
+const salariesIn =
+  ({ db, keys }: Reader): Expansion =>
+  async (rows) => {
+    const ids = rows.filter(({ field }) => field === 'salary').map(({ id }) => id);
+    const held = await db.rows<{ id: string; value_sealed: string }>(sql`
+      SELECT id, value_sealed FROM employee_history WHERE id = ANY(${ids}::uuid[]) AND value_sealed IS NOT NULL`);
+    const sealed = held.length > 0 ? await readSealed(db, keys.master) : undefined;
+    const open = new Map(held.map((row) => [row.id, JSON.parse(sealed!.open(salaryPlace(row.id), row.value_sealed))]));
+    for (const row of rows) row['salary'] = open.get(row['id'] as string) ?? null;
+  };
+
+const Person = z.object({ id: Id, user_id: Id.nullable() });
+
+const BEFORE = sql`
+  SELECT earlier.value FROM employee_history AS earlier
+  WHERE earlier.employee_id = employee_history.employee_id AND earlier.field = employee_history.field
+    AND (earlier.effective_from, earlier.seq) < (employee_history.effective_from, employee_history.seq)
+  ORDER BY earlier.effective_from DESC, earlier.seq DESC LIMIT 1`;
+
+/**
+ * Lists an employee's changes, one page. Omits salaries without the permission. @throws NotFound if the caller cannot
+ * see the employee
+ */
+export async function listChanges(reader: Reader, employee_id: string, request: ListRequest) {
+  const { db, caller } = reader;
+  const { user_id } = await readOne(db, Person, employee_id, { table: 'employees' });
+  const isOpen = user_id === caller.user_id || caller.permissions.includes('employee.salary');
+  const told = isOpen ? sql`TRUE` : sql`employee_history.field <> 'salary'`;
+  return await paginate(db, request, {
+    table: 'employee_history',
+    where: sql`employee_history.employee_id = ${employee_id}::uuid AND ${told}`,
+    compute: {
+      before: BEFORE,
+      user_id: sql`SELECT employees.user_id FROM employees WHERE employees.id = employee_history.employee_id`,
+      updated_at: sql`employee_history.created_at`,
+    },
+    expand: isOpen ? { salary: salariesIn(reader) } : {},
+  });
+}
+
+interface Answer {
+  value: object;
+  shown: readonly object[];
+  caller: Caller;
+  request: { id: string };
+  write<T>(work: (db: Db) => Promise<T>): Promise<T>;
+}
+
+/** Records accesses to other employees' salaries in the access log. Employees can always see their own. */
+export async function witnessChanges({ value, shown, caller, request, write }: Answer): Promise<void> {
+  const rows = (value as { rows: { employee_id: string; user_id: string | null }[] }).rows;
+  const of = rows.find((row, at) => row.user_id !== caller.user_id && (shown[at] as { salary?: unknown }).salary);
+  const accesses = of ? [{ employee_id: of.employee_id, fields: ['salary'] }] : [];
+  await noteAccess(write, { caller, request_id: request.id }, accesses);
+}

@@ -1,0 +1,45 @@
+/** Leave types define how days are granted, carried over and approved. */
+import { can, created, idOf, InUse, ok, page, removed } from '@suite/chassis';
+import { command, query } from '../../operations.ts';
+import { changeLeaveType, createLeaveType, listLeaveTypes, removeLeaveType } from './leave-type.ts';
+import { LeaveType, LeaveTypeChanges, LeaveTypeFilter, LeaveTypeInput } from './leave-type.schema.ts';
+
+export const list = query('GET /api/leave-types', {
+  summary: 'List leave types',
+  description: 'Returns leave types with their rules for granting, carry-over and approval. Includes inactive types.',
+  access: can('leave_type.view'),
+  query: LeaveTypeFilter,
+  reply: page(LeaveType),
+  handle: ({ db, query }) => listLeaveTypes(db, query),
+});
+
+export const create = command('POST /api/leave-type/create', {
+  summary: 'Create a leave type',
+  description:
+    'Creates a leave type. Names and codes are unique. Days are granted since the joining date, at the earliest for the year of entry. Add earlier balances with `POST /api/leave-balance/adjust`.',
+  access: can('leave_type.create'),
+  body: LeaveTypeInput,
+  reply: created(LeaveType),
+  handle: ({ db, body }) => createLeaveType(db, body),
+});
+
+export const update = command('POST /api/leave-type/update/{id}', {
+  summary: 'Update a leave type',
+  description:
+    'Updates a leave type for future grants and requests. Returns 409 `in_use` if you change `paid` after the first request.',
+  access: can('leave_type.update'),
+  params: { id: idOf('leave_types') },
+  body: LeaveTypeChanges,
+  reply: ok(LeaveType),
+  faults: [InUse],
+  handle: ({ db, params, body, expect }) => changeLeaveType(db, params.id, body, expect),
+});
+
+export const remove = command('DELETE /api/leave-type/delete/{id}', {
+  summary: 'Delete a leave type',
+  description: 'Deletes a leave type. Returns 409 `in_use` if days were granted or requested. Deactivate it instead.',
+  access: can('leave_type.delete'),
+  params: { id: idOf('leave_types') },
+  reply: removed,
+  handle: ({ db, params }) => removeLeaveType(db, params.id),
+});

@@ -1,0 +1,168 @@
+/** Rules for valid components, without database access. */
+import { Fault, fault, invalid } from '@suite/chassis';
+import {
+  type Component,
+  type ComponentFault,
+  faultsIn,
+  figures,
+  FormulaFailed,
+  FormulaInvalid as Unreadable,
+  namesIn,
+  phaseOf,
+  reservedCodes,
+  slabFault,
+  tryFormula,
+} from '@suite/payroll';
+import type { ComponentTerms } from './component.ts';
+import type { SalaryComponentChanges, SalaryComponentInput } from './component.schema.ts';
+
+export const FormulaInvalid = fault(422, 'formula_invalid', 'This formula is not valid. Correct the formula.');
+export const FormulaHasNoValue = fault(
+  422,
+  'formula_failed',
+  'The formula has no result for this example. Change the formula or the example.',
+);
+
+/** Returns the fault for a component that cannot be calculated, with the position in its formula or base. */
+function notComputable(field: string, message: string, details: object): Fault {
+  const { status, code } = FormulaInvalid;
+  return new Fault(status, code, message, { errors: { [field]: [message] }, details: { ...details, message } });
+}
+
+type Named = Pick<Component, 'code' | 'name' | 'kind'>;
+type Kinds = Pick<Component, 'kind' | 'calc'>;
+
+/** Fields of each calculation type. All other fields are empty. */
+const FIELDS: Readonly<Record<Component['calc'], readonly (keyof ComponentTerms)[]>> = {
+  fixed: ['amount'],
+  percent_of_basic: ['percent', 'base', 'ceiling'],
+  formula: ['formula'],
+  slab: ['slabs', 'base', 'ceiling', 'annual'],
+};
+const OF_CALC = [...new Set(Object.values(FIELDS).flat())];
+
+/** Default terms of a component. */
+const usual = ({ kind, calc }: Kinds): ComponentTerms => ({
+  calc,
+  position: 0,
+  taxable: kind === 'earning',
+  prorated: kind === 'earning' && calc !== 'formula',
+  amount: null,
+  percent: null,
+  formula: null,
+  slabs: null,
+  ceiling: null,
+  base: [],
+  pre_tax: false,
+  one_off: false,
+  annual: false,
+});
+
+type Given = Partial<Omit<SalaryComponentInput & SalaryComponentChanges, keyof Named>>;
+
+/** Returns the terms among the fields of a request body. */
+const termsIn = (given: Given): Partial<ComponentTerms> => {
+  const { active: _, account_id: __, effective_from: ___, version: ____, slabs, ...terms } = given;
+  const brackets = slabs && slabs.map(({ from, to, rate }) => ({ from, to: to ?? null, rate }));
+  const written = { ...terms, ...(slabs !== undefined && { slabs: brackets }) };
+  return Object.fromEntries(
+    Object.entries(written).filter(
+      ([name, value]) => value !== undefined && name in usual({ kind: 'earning', calc: 'fixed' }),
+    ),
+  );
+};
+
+/** Checks if a body contains any terms of a component. */
+export const saysTerms = (given: Given): boolean => Object.keys(termsIn(given)).length > 0;
+
+/** Returns the terms of a new component. @param position default position */
+export const newTerms = (kinds: Kinds, given: Given, position: number): ComponentTerms => ({
+  ...usual(kinds),
+  position,
+  ...termsIn(given),
+});
+
+/** Applies the changes of a request body to terms. A new calculation type clears the fields of the previous type. */
+export function changedTerms(before: ComponentTerms, kinds: Kinds, given: Given): ComponentTerms {
+  const changes = termsIn(given);
+  const fresh = usual(kinds);
+  const emptied = OF_CALC.filter((name) => !FIELDS[kinds.calc].includes(name)).map((name) => [name, fresh[name]]);
+  const isOther = kinds.calc !== before.calc;
+  return { ...before, ...(isOther && Object.fromEntries(emptied)), ...changes, calc: kinds.calc };
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === false || (Array.isArray(value) && value.length === 0);
+
+/** Rejects inconsistent fields. @throws a 422 fault that names the field */
+function assertFits(component: Component): void {
+  const { kind, calc, formula, slabs, annual, pre_tax, one_off, prorated } = component;
+  const stray = OF_CALC.find((name) => !FIELDS[calc].includes(name) && !isEmpty(component[name]));
+  if (stray) throw invalid(stray, `Omit this field for components with the calculation ${calc}.`);
+  if (calc === 'formula' && !formula) throw invalid('formula', 'Enter a formula.');
+  if (calc === 'slab' && isEmpty(slabs)) throw invalid('slabs', 'Enter at least one bracket.');
+  const wrong = slabs ? slabFault(slabs) : undefined;
+  if (wrong) throw invalid(`slabs.${wrong.at}`, wrong.message);
+  if (pre_tax && kind !== 'deduction') throw invalid('pre_tax', 'Only deductions can be deducted before tax.');
+  if (annual && phaseOf(component) !== 'tax') throw invalid('annual', 'Only taxes can have annual brackets.');
+  if (one_off && kind !== 'earning') throw invalid('one_off', 'Only earnings can be one-offs.');
+  if (prorated && kind !== 'earning') throw invalid('prorated', 'Only earnings can be prorated.');
+}
+
+/** Rejects an inconsistent component, regardless of other components. @throws a 422 that names the field */
+export function assertComponent(component: Component): void {
+  if (reservedCodes.has(component.code))
+    throw invalid('code', 'This code is a reserved word in formulas. Choose another code.');
+  assertFits(component);
+}
+
+/**
+ * Rejects components if any cannot be calculated.
+ * @param saved code of the saved component, whose errors are reported first
+ * @throws FormulaInvalid
+ */
+export function assertComputable(components: readonly Component[], saved: string): void {
+  const faults = faultsIn(components);
+  const found = faults.find(({ code }) => code === saved) ?? faults[0];
+  if (found) throw refusalOf(found, saved);
+}
+
+function refusalOf({ code, field, position, message }: ComponentFault, saved: string): Fault {
+  const own = field === 'base' ? `base.${position}` : field;
+  // Another component that refers to this one could no longer be calculated.
+  return notComputable(code === saved ? own : 'position', message, { position, field, component: code });
+}
+
+/** Returns the components that cannot be calculated without a given one. */
+export const dependentsOf = (components: readonly Component[], code: string): string[] => [
+  ...new Set(faultsIn(components.filter((each) => each.code !== code)).map((each) => each.code)),
+];
+
+/**
+ * Evaluates a formula with example values.
+ * @param codes codes of components
+ * @throws FormulaInvalid, FormulaHasNoValue, a 422 fault for an unknown name in the example
+ */
+export function tried(
+  { formula, example }: { formula: string; example: Readonly<Record<string, string>> },
+  codes: readonly string[],
+  places: number,
+) {
+  const known = new Set([...figures, ...codes]);
+  try {
+    const unknown = namesIn(formula).find(({ name }) => !known.has(name));
+    if (unknown) throw new Unreadable(unknown.position, `Unknown name: ${unknown.name}. Use a name of the formula.`);
+    const stranger = Object.keys(example).find((name) => !known.has(name));
+    if (stranger !== undefined) throw invalid(`example.${stranger}`, `There is nothing called ${stranger}.`);
+    const { inputs, steps, result } = tryFormula(formula, example, places);
+    return { value: result, inputs: { ...inputs }, steps: [...steps] };
+  } catch (error) {
+    if (error instanceof Unreadable)
+      throw notComputable('formula', error.message, { position: error.position, field: 'formula' });
+    if (error instanceof FormulaFailed)
+      throw new Fault(FormulaHasNoValue.status, FormulaHasNoValue.code, error.message, {
+        errors: { formula: [error.message] },
+      });
+    throw error;
+  }
+}

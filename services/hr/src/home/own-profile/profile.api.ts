@@ -1,0 +1,19 @@
+/** Your own employee profile. */
+import { ok, signedIn } from '@suite/chassis';
+import { NothingAskedFor } from '../../employees/change-requests/request.rules.ts';
+import { IbanInvalid } from '../../employees/employees/employee.rules.ts';
+import { command } from '../../operations.ts';
+import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { OwnProfile, ProfileChanges } from './profile.schema.ts';
+import { changeProfile } from './profile.ts';
+
+export const change = command('POST /api/hrm/profile', {
+  summary: 'Request a change of your profile',
+  description:
+    'Updates your phone, address and emergency contact immediately. A new bank account or official number awaits approval. A later request for the same field replaces the pending one.',
+  access: signedIn,
+  body: ProfileChanges,
+  reply: ok(OwnProfile),
+  faults: [NotAnEmployee, NothingAskedFor, IbanInvalid],
+  handle: ({ body, expect, ...context }) => changeProfile(context, body, expect),
+});

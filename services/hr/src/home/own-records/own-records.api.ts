@@ -1,0 +1,18 @@
+/** Export of your own personal data. */
+import { ok, signedIn } from '@suite/chassis';
+import { query } from '../../operations.ts';
+import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { packOwnRecords } from './own-records-archive.ts';
+import { OwnRecords } from './own-records.schema.ts';
+import { readOwnRecords } from './own-records.ts';
+
+export const show = query('GET /api/hrm/my-data', {
+  summary: 'Export your personal data',
+  description:
+    'Returns all personal data that the suite stores about you. Send `Accept: application/zip` for an archive with one JSON file per kind of record.',
+  access: signedIn,
+  reply: ok(OwnRecords),
+  faults: [NotAnEmployee],
+  handle: (reader) => readOwnRecords(reader),
+  formats: { zip: packOwnRecords },
+});

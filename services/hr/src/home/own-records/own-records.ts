@@ -1,0 +1,90 @@
+/**
+ * Export of all records about the caller. Encrypted fields are decrypted. Records that the caller may not see are
+ * excluded.
+ */
+import { type Caller, clock, type Keys, raw, type Sql, sql } from '@suite/chassis';
+import { readSealed } from '@suite/sealed';
+import { told } from '../../employees/employee-records/employee-record.rules.ts';
+import type { Db } from '../../operations.ts';
+import { FINAL } from '../../payroll/payslips/payslip.rules.ts';
+import { selfOf } from '../../employment/employee-users/self.ts';
+
+/** Returns a condition for rows that name the employee. @param only condition for rows that the employee may see */
+const naming =
+  (column: string, only = 'TRUE') =>
+  (id: string): Sql =>
+    sql`${raw(column)} = ${id}::uuid AND ${raw(only)}`;
+const all = naming('employee_id');
+const decided = (table: string) => [table, naming('employee_id', told(table))] as const;
+// Employees can see a payslip once it is final.
+const payslips = naming('employee_id', `status IN (${[...FINAL].map((status) => `'${status}'`).join(', ')})`);
+
+/** Tables with records about employees, and the condition for one employee's rows. */
+const ABOUT: Readonly<Record<string, readonly [table: string, where: (id: string) => Sql]>> = {
+  employee: ['employees', naming('id')],
+  employments: ['employments', all],
+  history: ['employee_history', all],
+  documents: ['employee_documents', all],
+  asked_for_changes: ['change_requests', all],
+  awards: ['awards', all],
+  promotions: decided('promotions'),
+  transfers: decided('employee_transfers'),
+  resignations: ['resignations', all],
+  terminations: decided('terminations'),
+  warnings: ['warnings', all],
+  // Anonymous complaints are excluded: only owners can determine the author.
+  complaints: ['complaints', naming('from_employee_id')],
+  acknowledgments: ['acknowledgments', all],
+  attendance: ['attendances', all],
+  clock_events: ['attendance_events', all],
+  leave: ['leave_applications', all],
+  leave_ledger: ['leave_ledger', all],
+  deputies: ['deputies', all],
+  payslips: ['payroll_entries', payslips],
+  payslip_workings: ['payslip_workings', (id) => sql`id IN (SELECT id FROM payroll_entries WHERE ${payslips(id)})`],
+  loans: ['employee_loans', all],
+  shown_to_others: ['sensitive_accesses', all],
+};
+
+type Row = Record<string, unknown> & { id: string };
+/** Records of an employee, by kind. */
+export type OwnRecords = Record<string, Row[]>;
+
+/** Technical columns for isolation, search and storage, without personal data. */
+const TECHNICAL = ['workspace_id', 'search', 'key', 'attachment_key', 'national_id_index', 'tax_id_index'];
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** Decrypts the encrypted fields of a row: `bank_sealed` becomes `bank`. Numbers stay strings. */
+function opened(row: Row, table: string, open: (place: { table: string; column: string; id: string }) => unknown): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) =>
+      column.endsWith('_sealed')
+        ? [column.replace(/_sealed$/, ''), value === null ? null : open({ table, column, id: row.id })]
+        : [column, value],
+    ),
+  ) as Row;
+}
+
+/** Reads all stored data about the caller. @throws NotAnEmployee */
+export async function readOwnRecords({ db, caller, keys }: { db: Db; caller: Caller; keys: Pick<Keys, 'master'> }) {
+  const { id } = await selfOf(db, caller);
+  const sealed = await readSealed(db, keys.master);
+  const data: OwnRecords = {};
+  for (const [name, [table, where]] of Object.entries(ABOUT)) {
+    const rows = await db.rows<{ row: Row }>(sql`
+      SELECT to_jsonb(${raw(table)}) - ${TECHNICAL}::text[] AS row FROM ${raw(table)} WHERE ${where(id)} ORDER BY id`);
+    const values = (row: Row) => (place: { table: string; column: string; id: string }) => {
+      const text = sealed.open(place, String(row[place.column]));
+      return text.startsWith('{') || text.startsWith('[') ? parsed(text) : text;
+    };
+    data[name] = rows.map(({ row }) => opened(row, table, values(row)));
+  }
+  return { as_of: clock.now(), data };
+}

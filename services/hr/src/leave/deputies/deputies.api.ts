@@ -1,0 +1,17 @@
+/** Deputies decide on leave requests while the manager is absent. */
+import { ok, signedIn } from '@suite/chassis';
+import { command } from '../../operations.ts';
+import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { Deputies, DeputyInput } from './deputy.schema.ts';
+import { nameDeputy } from './deputy.ts';
+
+export const name = command('POST /api/hrm/deputy', {
+  summary: 'Choose your deputy',
+  description:
+    'Sets the user who decides on leave requests in your place from `from` to `to`. Omit `user_id` to remove the deputy on these days. Returns your deputies from today on.',
+  access: signedIn,
+  body: DeputyInput,
+  reply: ok(Deputies),
+  faults: [NotAnEmployee],
+  handle: ({ db, caller, body }) => nameDeputy(db, caller, body),
+});

@@ -1,0 +1,196 @@
+import {
+  Actions,
+  choice,
+  Day,
+  DryRun,
+  Id,
+  inner,
+  input,
+  list,
+  LongText,
+  QtyOut,
+  record,
+  refTo,
+  Timestamp,
+  version,
+} from '@suite/chassis';
+import { z } from 'zod';
+import { EmployeeLabel } from '../../employees/employees/employee.schema.ts';
+import { PERSONAL } from '../../employment/employment/employment.rules.ts';
+import { leaveStates, OVERRIDES } from './leave-application.rules.ts';
+
+const STATUSES = ['pending', 'first_approved', 'approved', 'rejected', 'cancelled'] as const;
+const HalfDay = choice('none', 'first', 'second');
+
+/**
+ * Permission to see the reason and type of leave. Employees see their own. Payroll users see only the days and if they
+ * are paid.
+ */
+const READERS = 'leave.decide';
+const oneself = { person: 'user_id' };
+const told = <S extends z.ZodType>(schema: S) => inner(schema, READERS, oneself);
+
+/** Short form of a leave type. */
+const LeaveTypeLabel = z
+  .object({ id: Id, code: z.string(), name: z.string(), color: z.string(), paid: z.boolean() })
+  .meta({ id: 'LeaveTypeLabel' });
+
+/** Document of a leave request. */
+const Attachment = z
+  .object({
+    name: z.string(),
+    mime: z.string(),
+    url: z
+      .string()
+      .describe(
+        'Address of the file. Opens without a bearer token, stays the same for up to two hours and expires an hour later.',
+      ),
+  })
+  .meta({ id: 'LeaveAttachment' });
+
+const Warning = choice('department_cover', 'document_due');
+
+/** Previous version of a leave request, recorded before a part was cancelled. */
+const Change = z
+  .object({
+    from: Day,
+    to: Day,
+    half_day: HalfDay,
+    starts_midday: z.boolean(),
+    ends_midday: z.boolean(),
+    days: QtyOut,
+    created_by: Id.nullable(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'LeaveChange' });
+
+const shape = {
+  employee_id: refTo('employees'),
+  employee: EmployeeLabel.nullable().optional(),
+  user_id: Id.nullable().describe('User of the employee on leave.'),
+  paid: z.boolean(),
+  from: Day,
+  to: Day.describe('Last day, inclusive.'),
+  half_day: HalfDay.describe('Half of the day, for a single day.'),
+  starts_midday: z.boolean().describe('True if the first day begins at noon.'),
+  ends_midday: z.boolean().describe('True if the last day ends at noon.'),
+  days: QtyOut.describe('Number of days. Excludes days off and holidays, unless the leave type includes them.'),
+  days_by_year: z.record(z.string(), QtyOut).describe('Number of days deducted from each year.'),
+  status: choice(...STATUSES),
+  approver_id: refTo('employees')
+    .nullable()
+    .describe(
+      'ID of the employee whose decision is awaited, fixed at the request. `null` if any user who decides on leave can approve it.',
+    ),
+  approver: EmployeeLabel.nullable().optional(),
+  on_behalf_of: Id.nullable().describe('Employee for whom a deputy decides.'),
+  first_approved_by: Id.nullable(),
+  decided_by: Id.nullable().describe('User who decided.'),
+  decided_at: Timestamp.nullable(),
+  overrides: z.array(choice(...OVERRIDES)).describe('Rules that were ignored.'),
+  warnings: z
+    .array(Warning)
+    .describe(
+      'department_cover: more than half of the department would be absent. document_due: a document is missing.',
+    ),
+  changes: z.array(Change).optional(),
+  allowed_actions: Actions(leaveStates),
+};
+
+/** Fields for users who decide on leave. */
+const reasons = {
+  leave_type_id: Id,
+  leave_type: LeaveTypeLabel.nullable().optional(),
+  reason: z.string().nullable(),
+  remark: z.string().nullable(),
+  balance_before: QtyOut.nullable().describe(
+    'Days available on the first day, before this request. `null` without a limit.',
+  ),
+};
+
+/** Leave request of an employee. */
+export const LeaveApplication = record({
+  ...shape,
+  leave_type_id: told(reasons.leave_type_id),
+  leave_type: told(reasons.leave_type),
+  reason: told(reasons.reason),
+  remark: told(reasons.remark),
+  balance_before: told(reasons.balance_before),
+  attachment: inner(Attachment.nullable(), [READERS, ...PERSONAL], oneself),
+}).meta({ id: 'LeaveApplication' });
+
+/** Leave request with the details for its approver. */
+export const LeaveToDecide = record({ ...shape, ...reasons })
+  .omit({ user_id: true, changes: true })
+  .meta({ id: 'LeaveToDecide' });
+
+/** Leave request as created, with the remaining balance. */
+export const LeaveAsked = LeaveApplication.extend({
+  balance_after: told(QtyOut.nullable()).describe(
+    'Days available on the first day, after this request. `null` without a limit.',
+  ),
+}).meta({ id: 'LeaveAsked' });
+
+const FILTER = ['leave_type_id', 'status', 'from', 'to', 'created_at', 'updated_at'] as const;
+const SORT = ['created_at', 'updated_at', 'from', 'to'] as const;
+const EXPAND = ['employee', 'leave_type', 'approver'] as const;
+
+const SPAN = 'Enter two days as 2026-06-01,2026-06-30.';
+const Span = z
+  .string()
+  .transform((text): unknown => text.split(','))
+  .pipe(z.tuple([Day, Day], SPAN))
+  .refine(([from, to]) => from <= to, 'The second day must not be before the first day.');
+const overlaps = Span.optional().describe('Two days. Returns leave with at least one day in this period.');
+
+export const LeaveApplicationFilter = list(LeaveApplication.extend({ department_id: refTo('departments') }), {
+  filter: ['employee_id', 'approver_id', 'department_id', ...FILTER],
+  sort: SORT,
+  expand: [...EXPAND, 'changes'],
+  also: { overlaps },
+});
+
+export const OwnLeaveFilter = list(LeaveApplication, { filter: FILTER, sort: SORT, expand: [...EXPAND, 'changes'] });
+export const LeaveToDecideFilter = list(LeaveToDecide, {
+  filter: ['employee_id', ...FILTER],
+  sort: SORT,
+  expand: EXPAND,
+});
+
+const Overrides = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? [value] : value),
+    z.array(choice(...OVERRIDES)).max(OVERRIDES.length),
+  )
+  .describe('Rules to ignore. `payroll_closed` requires `payroll.run` and creates arrears.');
+
+const asked = {
+  leave_type_id: refTo('leave_types'),
+  from: Day,
+  to: Day,
+  half_day: HalfDay.optional().describe('Half of the day. For one-day requests only.'),
+  starts_midday: z.boolean().optional().describe('True if the first of several days begins at noon.'),
+  ends_midday: z.boolean().optional().describe('True if the last of several days ends at noon.'),
+  reason: LongText.nullish(),
+};
+
+/** Leave request by the employee. */
+export const OwnLeaveInput = input(asked);
+export const LeaveApplicationInput = input({
+  employee_id: refTo('employees'),
+  ...asked,
+  override: Overrides.optional(),
+});
+
+const changes = input(asked).partial().extend({ version }).shape;
+export const OwnLeaveChanges = input(changes);
+export const LeaveApplicationChanges = input({ ...changes, override: Overrides.optional() });
+
+export const attachment = { field: 'attachment', kinds: 'documents', optional: true } as const;
+export const Dry = { dry_run: DryRun };
+export { Overrides };
+
+export type OwnLeaveInput = z.output<typeof OwnLeaveInput>;
+export type LeaveApplicationInput = z.output<typeof LeaveApplicationInput>;
+export type OwnLeaveChanges = z.output<typeof OwnLeaveChanges>;
+export type LeaveApplicationChanges = z.output<typeof LeaveApplicationChanges>;

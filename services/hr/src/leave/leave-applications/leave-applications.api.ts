@@ -1,0 +1,85 @@
+/** Leave requests of employees. Each day is counted by the rules of that day. */
+import { can, created, idOf, LinkExpired, ok, openByFileLink, page, removed, sendLinked, stream } from '@suite/chassis';
+import { fileLinkHolder } from '@suite/users';
+import { z } from 'zod';
+import { OwnRecord } from '../../employment/employment/employment.rules.ts';
+import { aloneWith } from '../../employment/employment/own-record.ts';
+import { command, query } from '../../operations.ts';
+import { askForOther, changeForOther, removeLeave } from './leave-application.ts';
+import { grantFaults, HalfDayNeedsOneDay, leaveStates, NoWorkingDay } from './leave-application.rules.ts';
+import {
+  attachment,
+  Dry,
+  LeaveApplication,
+  LeaveApplicationChanges,
+  LeaveApplicationFilter,
+  LeaveApplicationInput,
+  LeaveAsked,
+} from './leave-application.schema.ts';
+import { LEAVE_ATTACHMENTS, personalFile } from '../../employment/employment/personal-file.ts';
+import { listLeave } from './leave-application.view.ts';
+
+const params = { leaveapplication_id: idOf('leave_applications') };
+const faults = [HalfDayNeedsOneDay, NoWorkingDay, OwnRecord, ...grantFaults];
+
+export const list = query('GET /api/leave-applications', {
+  summary: 'List leave requests',
+  description:
+    'Returns the leave requests that you may see. `department_id` selects employees who work in the department today.',
+  access: can('leave.view'),
+  query: LeaveApplicationFilter,
+  reply: page(LeaveApplication),
+  handle: ({ db, caller, links, query: asked }) => listLeave({ db, caller, links }, asked),
+});
+
+export const create = command('POST /api/leave-application/create', {
+  summary: 'Create a leave request for an employee',
+  description:
+    'Creates a pending leave request for another employee. Accepts JSON, or a form with a document in `attachment`. Rejects days that cannot be granted, with the first reason found, such as `insufficient_balance` or `overlap`.',
+  access: can('leave.create'),
+  query: Dry,
+  body: LeaveApplicationInput,
+  upload: attachment,
+  reply: created(LeaveAsked),
+  faults,
+  prepare: aloneWith('leave.create'),
+  handle: ({ body, files, ...context }) => askForOther(context, body, files),
+});
+
+export const update = command('POST /api/leave-application/update/{leaveapplication_id}', {
+  summary: 'Update a leave request',
+  description:
+    'Updates a pending leave request and checks it again. A request with one of two approvals needs both again. Returns `own_record` for your own request.',
+  access: leaveStates.can('update'),
+  params,
+  body: LeaveApplicationChanges,
+  upload: attachment,
+  reply: ok(LeaveAsked),
+  faults,
+  prepare: aloneWith('leave.update'),
+  handle: ({ params: { leaveapplication_id: id }, body, files, expect, ...context }) =>
+    changeForOther(context, { id, body, files, expect }),
+});
+
+export const remove = command('DELETE /api/leave-application/delete/{leaveapplication_id}', {
+  summary: 'Delete a leave request',
+  description:
+    'Deletes a pending leave request. Returns 409 `invalid_transition` once it has been decided. Returns `own_record` for your own request.',
+  access: leaveStates.can('delete'),
+  params,
+  reply: removed,
+  faults: [OwnRecord],
+  prepare: aloneWith('leave.delete'),
+  handle: ({ params: { leaveapplication_id: id }, ...context }) => removeLeave(context, id),
+});
+
+export const download = query('GET /api/leave-application/file/{token}', {
+  summary: 'Download the attachment of a leave request',
+  description:
+    'Returns the file behind the `url` of the document. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
+  access: openByFileLink(fileLinkHolder),
+  params: { token: z.string().max(2_000) },
+  reply: stream,
+  faults: [LinkExpired],
+  handle: ({ db, ...given }) => sendLinked(given, (key) => personalFile(db, given.caller, key, LEAVE_ATTACHMENTS)),
+});

@@ -1,0 +1,31 @@
+/** Leave requests awaiting your approval, as the manager or as the deputy. */
+import { Id, ok, page, signedIn } from '@suite/chassis';
+import { OwnRecord } from '../../employment/employment/employment.rules.ts';
+import { grantFaults, NoWorkingDay } from '../leave-applications/leave-application.rules.ts';
+import { LeaveToDecide, LeaveToDecideFilter } from '../leave-applications/leave-application.schema.ts';
+import { DecidedLeave, LeaveApproval } from '../leave-decisions/leave-decision.schema.ts';
+import { command, query } from '../../operations.ts';
+import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { decideAsApprover, listOwnApprovals } from './leave-approval.ts';
+
+export const list = query('GET /api/hrm/approvals', {
+  summary: 'List leave requests awaiting your approval',
+  description: 'Returns the pending requests of your reports, and of managers for whom you are the deputy today.',
+  access: signedIn,
+  query: LeaveToDecideFilter,
+  reply: page(LeaveToDecide),
+  faults: [NotAnEmployee],
+  handle: ({ db, caller, query: asked }) => listOwnApprovals({ db, caller }, asked),
+});
+
+export const decide = command('POST /api/hrm/approvals/{leaveapplication_id}', {
+  summary: 'Approve or reject a leave request',
+  description:
+    'Approves or rejects a leave request as the manager, or as the deputy today. Approval charges the balance and updates the attendance. Returns 404 for requests of other employees.',
+  access: signedIn,
+  params: { leaveapplication_id: Id },
+  body: LeaveApproval,
+  reply: ok(DecidedLeave),
+  faults: [NotAnEmployee, OwnRecord, NoWorkingDay, ...grantFaults],
+  handle: ({ params: { leaveapplication_id: id }, body, ...context }) => decideAsApprover(context, id, body),
+});

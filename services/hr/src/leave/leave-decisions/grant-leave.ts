@@ -1,0 +1,88 @@
+/** Granting and withdrawing leave. Ledger, attendance and days are written in the transaction of the decision. */
+import { type Emit, sql } from '@suite/chassis';
+import { putLeave, takeBackLeave } from '../../attendance/attendance-days/leave-days.ts';
+import type { CountedDay } from '../leave-applications/leave-days.rules.ts';
+import { leaveDaysOf } from '../leave-applications/leave-request.ts';
+import type { LeaveRow } from '../leave-applications/leave-row.ts';
+import { type OpenLeave, openLeave, storeLeave } from '../../employment/leave-ledger/accounts.ts';
+import { type Line, restore, takingsOf } from '../../employment/leave-ledger/account.rules.ts';
+import { daysText } from '../../employment/leave-ledger/holder.rules.ts';
+import { takeAll } from '../../employment/leave-ledger/walk.rules.ts';
+import type { Db } from '../../operations.ts';
+
+/** Transaction context of a leave decision. */
+export interface Work {
+  db: Db;
+  emit: Emit;
+}
+
+/** Rows that a decision created. */
+export interface Written {
+  ledger_lines: (Omit<Line, 'days'> & { days: string })[];
+  attendance_days: { id: string; local_date: string; status: string | null }[];
+}
+
+/** Result of a repeated decision, which creates no rows. */
+export const NOTHING: Written = { ledger_lines: [], attendance_days: [] };
+
+/** Returns the attendance days of a leave request, including days that it covered before. */
+const attendanceOf = (
+  db: Db,
+  { id, employee_id }: Pick<LeaveRow, 'id' | 'employee_id'>,
+  days: readonly string[],
+): Promise<Written['attendance_days']> =>
+  db.rows(sql`
+    SELECT id, local_date::text AS local_date, status FROM attendances
+    WHERE employee_id = ${employee_id}::uuid AND local_date = ANY (${days}::date[] || ARRAY(
+      SELECT day FROM leave_days WHERE application_id = ${id}::uuid)) ORDER BY local_date`);
+
+/** Returns ledger lines in the response format, with decimal days. */
+const shown = (lines: readonly Line[]): Written['ledger_lines'] =>
+  lines.map((line) => ({ ...line, days: daysText(line.days) }));
+
+type Leave = Pick<LeaveRow, 'id' | 'employee_id' | 'leave_type_id'>;
+
+/** Charges the days of a checked leave request. */
+export async function grantLeave(
+  work: Work,
+  row: Leave,
+  leave: OpenLeave,
+  counted: readonly CountedDay[],
+): Promise<Written> {
+  // Settlement lines are stored first, because they are not part of the decision.
+  await storeLeave(work.db, leave);
+  takeAll(leave.account, leave.today, leaveDaysOf(row.id, counted));
+  const ledger_lines = shown(await storeLeave(work.db, leave));
+  const days = counted.map(({ day }) => day);
+  await putLeave(work, { employee_id: row.employee_id, days });
+  return { ledger_lines, attendance_days: await attendanceOf(work.db, row, days) };
+}
+
+/**
+ * Returns days of granted leave to the lots they were charged to. Cancel the request or write its other days first.
+ * @param keeps_holidays true to keep holidays among the days as attendance days
+ */
+export async function giveBack(
+  work: Work,
+  row: Leave,
+  { days, keeps_holidays = false }: { days: readonly string[]; keeps_holidays?: boolean },
+): Promise<Written> {
+  const { db } = work;
+  const { id, employee_id, leave_type_id } = row;
+  const leave = await openLeave(db, { employee_id, leave_type_id, deciding: id });
+  await storeLeave(db, leave);
+  for (const taking of takingsOf(leave.account))
+    if (taking.application_id === id && days.includes(taking.day)) restore(leave.account, taking);
+  const ledger_lines = shown(await storeLeave(db, leave));
+  await takeBackLeave(work, { employee_id, days, keeps_holidays });
+  return { ledger_lines, attendance_days: await attendanceOf(db, row, days) };
+}
+
+/**
+ * Releases the pending days of a request. The settlement then treats them as unused, such as by carrying them into a
+ * new year.
+ */
+export async function releaseDays(db: Db, { id, employee_id, leave_type_id }: Leave): Promise<Written> {
+  const leave = await openLeave(db, { employee_id, leave_type_id, deciding: id });
+  return { ...NOTHING, ledger_lines: shown(await storeLeave(db, leave)) };
+}

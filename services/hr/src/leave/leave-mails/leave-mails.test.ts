@@ -1,0 +1,90 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import type { Mail } from '@suite/mail';
+import { type LeaveOffice, openLeaveOffice } from '../../../test/leave.ts';
+import { deliverLeaveMail } from './leave-mail-delivery.ts';
+import { remindApprovers } from './remind-approvers.ts';
+
+const { serving, office: openOffice } = await openLeaveOffice();
+let office: LeaveOffice;
+beforeEach(async () => {
+  office = await openOffice();
+  const users = [
+    [office.boss, 'boss@example.com'],
+    [office.ada, 'ada@example.com'],
+  ] as const;
+  for (const [{ caller }, email] of users)
+    await serving.sql`UPDATE users SET email = ${email} WHERE id = ${caller.user_id}`;
+});
+
+const failures: unknown[] = [];
+const log = { warn: (...told: unknown[]) => failures.push(told), error: (...told: unknown[]) => failures.push(told) };
+
+/** Delivers due e-mails and returns them. */
+async function deliver(): Promise<Mail[]> {
+  const arrived: Mail[] = [];
+  const mailer = { send: (mail: Mail) => Promise.resolve(void arrived.push(mail)) };
+  const tools = { ...serving.tools, database: serving.database, mailer, log };
+  while ((await deliverLeaveMail(tools as never)) > 0);
+  expect(failures).toEqual([]);
+  return arrived;
+}
+const remind = () => remindApprovers({ database: serving.database as never, log: log as never });
+
+test('e-mails requests and decisions without the leave type or the reason', async () => {
+  const { approve, asked, act } = office;
+  const id = await asked({ reason: 'Surgery' });
+  const [request, ...more] = await deliver();
+  expect([request, more]).toMatchObject([{ to: 'boss@example.com', subject: 'Ada Lovelace asks for leave' }, []]);
+  expect(request!.text).toContain('from 2026-06-01 to 2026-06-03: 3 days');
+  await approve(id);
+  await approve(id);
+  expect(await deliver()).toMatchObject([{ to: 'ada@example.com', subject: 'Your leave is approved' }]);
+  await act(id, { action: 'cancel', remark: 'Needed\nhere' });
+  const [cancelled] = await deliver();
+  expect(cancelled!.text).toContain('is cancelled.\n\n> Needed\n> here');
+  for (const { text, subject } of [request!, cancelled!]) expect(`${text}${subject}`).not.toMatch(/Surgery|Holiday/);
+});
+
+test('e-mails an active login, else the work address, and marks e-mails as automatic', async () => {
+  const { ada, asked, approve } = office;
+  await serving.sql`UPDATE employees SET email = 'ada@work.example' WHERE user_id = ${ada.caller.user_id}`;
+  const first = await asked();
+  await deliver();
+  await approve(first);
+  await approve(first);
+  const [toLogin] = await deliver();
+  expect(toLogin).toMatchObject({ to: 'ada@example.com', headers: { 'Auto-Submitted': 'auto-generated' } });
+  expect(toLogin!.message_id).toMatch(/^<[\da-f-]{36}@hr\.suite>$/);
+  await serving.sql`UPDATE users SET status = 'disabled' WHERE id = ${ada.caller.user_id}`;
+  await office.act(first, { action: 'cancel', remark: 'Needed here' });
+  const [toWork, ...more] = await deliver();
+  expect([toWork, more]).toMatchObject([{ to: 'ada@work.example' }, []]);
+  expect(toWork!.message_id).not.toBe(toLogin!.message_id);
+});
+
+test('sends no e-mail about a request withdrawn before delivery', async () => {
+  const { ada, asked } = office;
+  const id = await asked();
+  await ada.post(`/api/hrm/leave-cancel/${id}`, {});
+  expect(await deliver()).toMatchObject([{ to: 'boss@example.com', subject: 'Ada Lovelace does not take leave' }]);
+});
+
+test('the approver is reminded once, after the days set by the workspace', async () => {
+  const { time, asked, act } = office;
+  await asked();
+  const other = await asked({ from: '2026-07-01', to: '2026-07-01' });
+  await deliver();
+  await act(other, { action: 'reject', remark: 'No' });
+  await deliver();
+  time.goTo('2026-02-13T09:59:00Z');
+  await remind();
+  expect(await deliver()).toEqual([]);
+  time.goTo('2026-02-13T10:00:00Z');
+  await Promise.all([remind(), remind(), remind()]);
+  expect(await deliver()).toMatchObject([
+    { to: 'boss@example.com', subject: 'Leave of Ada Lovelace waits for your decision' },
+  ]);
+  time.goTo('2026-03-13T10:00:00Z');
+  await remind();
+  expect(await deliver()).toEqual([]);
+});

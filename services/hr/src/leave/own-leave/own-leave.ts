@@ -1,0 +1,64 @@
+/** Own leave: requests, changes and cancellations by the employee. */
+import { type ListRequest, NotFound, type StoredFile, sql } from '@suite/chassis';
+import {
+  askForSelf,
+  changeForSelf,
+  type LeaveContext,
+  lockWithEmployee,
+} from '../leave-applications/leave-application.ts';
+import { LeaveHasBegun, leaveStates } from '../leave-applications/leave-application.rules.ts';
+import type { OwnLeaveChanges, OwnLeaveInput } from '../leave-applications/leave-application.schema.ts';
+import { type LeaveReader, listLeave, readLeave } from '../leave-applications/leave-application.view.ts';
+import { employeeOf } from '../leave-applications/leave-row.ts';
+import { cancelWhole } from '../leave-decisions/leave-decision.ts';
+import { leaveToday } from '../../employment/leave-ledger/accounts.ts';
+import { queueLeaveMail } from '../leave-mails/leave-mail.ts';
+import { selfOf } from '../../employment/employee-users/self.ts';
+
+/** Returns a page of the caller's own leave requests. @throws NotAnEmployee */
+export async function listOwnLeave(reader: LeaveReader, request: ListRequest) {
+  const { id } = await selfOf(reader.db, reader.caller);
+  return await listLeave(reader, { ...request, also: {} }, sql`leave_applications.employee_id = ${id}::uuid`);
+}
+
+/** Creates a leave request for the caller. @throws NotAnEmployee, and the faults of the policy check */
+export async function askForOwnLeave(context: LeaveContext, input: OwnLeaveInput, files: readonly StoredFile[]) {
+  const { id } = await selfOf(context.db, context.caller);
+  return await askForSelf(context, id, input, files);
+}
+
+/** Checks that a leave request belongs to the caller. @throws NotAnEmployee, NotFound */
+async function assertOwn({ db, caller }: LeaveContext, application_id: string): Promise<void> {
+  const { id } = await selfOf(db, caller);
+  if ((await employeeOf(db, application_id)) !== id) throw NotFound();
+}
+
+/**
+ * Changes a pending leave request. @throws NotAnEmployee, NotFound, InvalidTransition, Stale, and faults of a request
+ */
+export async function changeOwnLeave(
+  context: LeaveContext,
+  change: { id: string; body: OwnLeaveChanges; files: readonly StoredFile[]; expect: number | undefined },
+) {
+  await assertOwn(context, change.id);
+  return await changeForSelf(context, change);
+}
+
+/**
+ * Cancels leave that has not begun and notifies the approver of a pending request. @throws NotAnEmployee, NotFound,
+ * LeaveHasBegun
+ */
+export async function cancelOwnLeave(context: LeaveContext, id: string, expect: number | undefined) {
+  const { db, caller } = context;
+  await assertOwn(context, id);
+  const found = await lockWithEmployee(db, id, expect);
+  const { row } = found;
+  if (row.status !== 'cancelled') {
+    leaveStates.assertFits('cancel', row, caller);
+    if (row.from <= (await leaveToday(db))) throw LeaveHasBegun();
+    await cancelWhole(context, found);
+    const { approver_id: employee_id } = row;
+    if (employee_id) await queueLeaveMail(db, { application_id: id, employee_id, kind: 'withdrawn' });
+  }
+  return await readLeave(context, id);
+}

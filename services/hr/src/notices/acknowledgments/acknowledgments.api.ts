@@ -1,0 +1,40 @@
+/** Acknowledgments record who has read a document or announcement. Publication creates them. */
+import { can, Id, idOf, ok, page, signedIn } from '@suite/chassis';
+import { command, query } from '../../operations.ts';
+import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { acknowledgmentStates, NoLongerPublished, WithoutAddress } from './acknowledgment.rules.ts';
+import { Acknowledgment, AcknowledgmentFilter } from './acknowledgment.schema.ts';
+import { acknowledge as acknowledgeOwn, remind as remindOne } from './acknowledgment.ts';
+import { listAcknowledgments } from './acknowledgment.view.ts';
+
+export const list = query('GET /api/acknowledgments', {
+  summary: 'List acknowledgments',
+  description:
+    'Returns acknowledgments by employee. `overdue` selects pending ones after their due date, which depends on the setting `ack_days`.',
+  access: can('acknowledgment.view'),
+  query: AcknowledgmentFilter,
+  reply: page(Acknowledgment),
+  handle: ({ db, caller, query }) => listAcknowledgments(db, caller, query),
+});
+
+export const remind = command('POST /api/acknowledgment/remind/{id}', {
+  summary: 'Remind an employee to acknowledge',
+  description:
+    'Sends a reminder by e-mail, at most once a day. A second request on the same day changes nothing. Returns `without_address` if the employee has no e-mail address.',
+  access: acknowledgmentStates.can('remind'),
+  params: { id: idOf('acknowledgments') },
+  reply: ok(Acknowledgment),
+  faults: [NoLongerPublished, WithoutAddress],
+  handle: ({ db, caller, params }) => remindOne(db, caller, params.id),
+});
+
+export const acknowledge = command('POST /api/hrm/acknowledge/{acknowledgment_id}', {
+  summary: 'Acknowledge a document or announcement',
+  description:
+    'Acknowledges a document or announcement addressed to you. Repeating the request changes nothing. Returns `no_longer_published` if it has been archived.',
+  access: signedIn,
+  params: { acknowledgment_id: Id },
+  reply: ok(Acknowledgment),
+  faults: [NotAnEmployee, NoLongerPublished],
+  handle: ({ db, caller, params }) => acknowledgeOwn(db, caller, params.acknowledgment_id),
+});

@@ -1,0 +1,20 @@
+/** Views of announcements in lists and responses. */
+import { type Caller, type ListRequest, type Page, readOne } from '@suite/chassis';
+import { ownAcknowledgment } from '../acknowledgments/acknowledgment.view.ts';
+import { announcementStates } from '../notices/notice.rules.ts';
+import { listNotices, noticeView } from '../notices/notice.view.ts';
+import type { Db } from '../../operations.ts';
+import { AnnouncementDetails } from './announcement.schema.ts';
+
+function viewFor(caller: Caller) {
+  const { table, compute } = noticeView('announcement', announcementStates, caller);
+  return { table, compute: { ...compute, acknowledgment: ownAcknowledgment('announcement', caller) } };
+}
+
+/** Returns a page of the announcements that the caller can see. */
+export const listAnnouncements = (db: Db, caller: Caller, asked: ListRequest): Promise<Page> =>
+  listNotices({ db, caller }, 'announcement', asked, viewFor(caller));
+
+/** Returns an announcement. @throws NotFound */
+export const readAnnouncement = (db: Db, caller: Caller, id: string) =>
+  readOne(db, AnnouncementDetails, id, viewFor(caller));

@@ -1,0 +1,82 @@
+import {
+  Actions,
+  choice,
+  Day,
+  Id,
+  inner,
+  input,
+  list,
+  Name,
+  PlannedDay,
+  record,
+  refTo,
+  Timestamp,
+  version,
+} from '@suite/chassis';
+import { z } from 'zod';
+import { OwnAcknowledgment } from '../acknowledgments/acknowledgment.schema.ts';
+import { Audience, AudienceInput, PARTS } from '../../organisation/audiences/audience.schema.ts';
+import { documentStates } from '../notices/notice.rules.ts';
+import { partsFor } from '../notices/notice.schema.ts';
+
+const Writers = 'hrm_document.update';
+
+/** Company document for employees to read. */
+export const HrmDocument = record({
+  title: z.string(),
+  type_id: Id,
+  name: z.string().describe('File name.'),
+  size: z.int().describe('In bytes.'),
+  mime: z.string(),
+  url: z
+    .string()
+    .describe(
+      'Address of the file. Opens without a bearer token, stays the same for up to two hours and expires an hour later.',
+    ),
+  requires_ack: z.boolean().describe('True if employees must acknowledge the announcement.'),
+  start: Day.nullable().describe('First visible day. Defaults to the day of publication.'),
+  end: Day.nullable().describe('Last day on which the announcement is shown.'),
+  status: choice('draft', 'published', 'expired', 'archived'),
+  published_at: Timestamp.nullable().describe('Time when the announcement was first shown.'),
+  audience: inner(Audience, Writers),
+  acknowledgment: OwnAcknowledgment.nullable().describe('The caller’s own.'),
+  allowed_actions: Actions(documentStates),
+}).meta({ id: 'HrmDocument' });
+
+export const HrmDocumentFilter = list(HrmDocument.extend(partsFor(Writers)), {
+  filter: [
+    'title',
+    'type_id',
+    'status',
+    'requires_ack',
+    'start',
+    'end',
+    'published_at',
+    ...PARTS,
+    'created_at',
+    'updated_at',
+  ],
+  sort: ['title', 'start', 'published_at', 'created_at', 'updated_at'],
+  order: '-created_at',
+  search: true,
+});
+
+const fields = {
+  title: Name,
+  type_id: refTo('document_types'),
+  requires_ack: z.boolean().optional(),
+  start: PlannedDay.nullish(),
+  end: PlannedDay.nullish(),
+  audience: AudienceInput.optional(),
+};
+
+export const HrmDocumentInput = input(fields);
+export const HrmDocumentChanges = input({
+  ...fields,
+  title: Name.optional(),
+  type_id: refTo('document_types').optional(),
+  version,
+});
+
+export type HrmDocumentInput = z.output<typeof HrmDocumentInput>;
+export type HrmDocumentChanges = z.output<typeof HrmDocumentChanges>;

@@ -1,0 +1,45 @@
+/** Views of company documents in lists and responses, with temporary links to their files. */
+import { type Caller, type Expansion, type FileLinks, type ListRequest, type Page, readOne, sql } from '@suite/chassis';
+import { ownAcknowledgment } from '../acknowledgments/acknowledgment.view.ts';
+import { documentStates } from '../notices/notice.rules.ts';
+import { listNotices, noticeView } from '../notices/notice.view.ts';
+import type { Db } from '../../operations.ts';
+import { HrmDocument } from './document.schema.ts';
+
+/** Context for reading documents. */
+export interface Reader {
+  db: Db;
+  caller: Caller;
+  links: FileLinks;
+}
+
+/** Replaces the file keys in the rows of a page by links. */
+const signed =
+  (links: FileLinks): Expansion =>
+  (rows) => {
+    for (const row of rows) {
+      const { url: key, name, mime } = row as { url: string; name: string; mime: string };
+      row['url'] = links.url('/api/hrm-document/download', { key, name, mime });
+    }
+    return Promise.resolve();
+  };
+
+function viewFor({ caller }: Reader) {
+  const { table, compute } = noticeView('document', documentStates, caller);
+  const own = ownAcknowledgment('document', caller);
+  return { table, compute: { ...compute, acknowledgment: own, url: sql`hrm_documents.key` } };
+}
+
+/** Returns a page of the documents that the caller can see. */
+export async function listDocuments(reader: Reader, asked: ListRequest): Promise<Page> {
+  const page = await listNotices(reader, 'document', asked, viewFor(reader));
+  await signed(reader.links)(page.rows as Record<string, unknown>[], 'url');
+  return page;
+}
+
+/** Returns a document. @throws NotFound */
+export async function readDocument(reader: Reader, id: string) {
+  const row = await readOne(reader.db, HrmDocument, id, viewFor(reader));
+  await signed(reader.links)([row], 'url');
+  return row;
+}

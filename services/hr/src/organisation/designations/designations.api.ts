@@ -1,0 +1,45 @@
+/** Designations are job titles within a department. */
+import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { command, query } from '../../operations.ts';
+import { changeDesignation, createDesignation, listDesignations, removeDesignation } from './designation.ts';
+import { Designation, DesignationChanges, DesignationFilter, DesignationInput } from './designation.schema.ts';
+
+export const list = query('GET /api/designations', {
+  summary: 'List designations',
+  description:
+    'Returns designations with their department. Filter by `department_id` to offer designations for an employee.',
+  access: can('designation.view'),
+  query: DesignationFilter,
+  reply: page(Designation),
+  handle: ({ db, query }) => listDesignations(db, query),
+});
+
+export const create = command('POST /api/designation/create', {
+  summary: 'Create a designation',
+  description: 'Creates a designation in a department. Names are unique within the department.',
+  access: can('designation.create'),
+  body: DesignationInput,
+  reply: created(Designation),
+  handle: ({ db, body }) => createDesignation(db, body),
+});
+
+export const update = command('POST /api/designation/update/{id}', {
+  summary: 'Update a designation',
+  description:
+    'Updates name and status of a designation. Its department cannot change, because employees with the designation work there.',
+  access: can('designation.update'),
+  params: { id: idOf('designations') },
+  body: DesignationChanges,
+  reply: ok(Designation),
+  handle: ({ db, params, body, expect }) => changeDesignation(db, params.id, body, expect),
+});
+
+export const remove = command('DELETE /api/designation/delete/{id}', {
+  summary: 'Delete a designation',
+  description:
+    'Deletes a designation. Returns 409 `in_use` if employees or other records refer to it. Deactivate it instead.',
+  access: can('designation.delete'),
+  params: { id: idOf('designations') },
+  reply: removed,
+  handle: ({ db, params }) => removeDesignation(db, params.id),
+});

@@ -1,0 +1,29 @@
+/** Access log of sensitive employee data. */
+import { randomUUIDv7 } from 'node:crypto';
+import { type Caller, clock, sql } from '@suite/chassis';
+import type { Db } from '../../operations.ts';
+
+/** Sensitive fields of an employee that a caller has seen. */
+export interface Shown {
+  employee_id: string;
+  fields: readonly string[];
+}
+
+/** Runs a function in a separate transaction. */
+type Write = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+
+/** Writes one log entry for each employee whose sensitive data was shown. */
+export async function noteAccess(
+  write: Write,
+  { caller, request_id }: { caller: Caller; request_id: string },
+  shown: readonly Shown[],
+): Promise<void> {
+  const rows = shown.flatMap(({ fields, ...of }) => (fields.length > 0 ? [{ id: randomUUIDv7(), ...of, fields }] : []));
+  if (rows.length === 0) return;
+  await write((db) =>
+    db.rows(sql`
+      INSERT INTO sensitive_accesses (id, by, employee_id, fields, request_id, at)
+      SELECT id, ${caller.user_id}::uuid, employee_id, fields, ${request_id}, ${clock.now()}
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS shown (id uuid, employee_id uuid, fields text[])`),
+  );
+}

@@ -1,0 +1,26 @@
+import { invalid, raw, sql } from '@suite/chassis';
+import type { Db } from '../../operations.ts';
+
+const SETUP = {
+  branches: 'Branch not found.',
+  departments: 'Department not found.',
+  designations: 'Designation not found.',
+  shifts: 'Shift not found.',
+} as const;
+
+/**
+ * Checks that setup records exist, and locks them until the transaction ends.
+ * @param named fields of a body with their IDs. Omitted fields are ignored
+ * @throws a 422 fault that names the field
+ */
+export async function assertThere(
+  db: Db,
+  table: keyof typeof SETUP,
+  named: Readonly<Record<string, string | null | undefined>>,
+): Promise<void> {
+  for (const [field, id] of Object.entries(named)) {
+    if (!id) continue;
+    const rows = await db.rows(sql`SELECT id FROM ${raw(table)} WHERE id = ${id}::uuid FOR KEY SHARE`);
+    if (rows.length === 0) throw invalid(field, SETUP[table]);
+  }
+}

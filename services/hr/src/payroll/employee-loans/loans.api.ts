@@ -1,0 +1,57 @@
+/** Employee loans, repaid in instalments with each payslip. */
+import { can, created, DryRun, idOf, ok, page } from '@suite/chassis';
+import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
+import { aloneWith } from '../../employment/employment/own-record.ts';
+import { command, query } from '../../operations.ts';
+import { FirstPeriodOutOfRange, loanStates } from './loan.rules.ts';
+import { EmployeeLoan, EmployeeLoanFilter, EmployeeLoanInput, LoanCancellation } from './loan.schema.ts';
+import { PeriodLocked } from '../payroll-postings/open-days.ts';
+import { LoanPending, prepareLoan } from './loan-payout.ts';
+import { assertLendable, cancelLoan, createLoan } from './loan.ts';
+import { listLoans, showLoan, witnessLoans } from './loan.view.ts';
+
+export const list = query('GET /api/employee-loans', {
+  summary: 'List employee loans',
+  description: 'Returns loans with instalments and remaining amount. Access to the loans of others is logged.',
+  access: can('employee.salary'),
+  query: EmployeeLoanFilter,
+  reply: page(EmployeeLoan),
+  handle: ({ query, ...reader }) => listLoans(reader, query),
+  witness: witnessLoans,
+});
+
+export const create = command('POST /api/employee-loan/create', {
+  summary: 'Create an employee loan',
+  description:
+    'Creates a loan that payslips repay in instalments from `first_period` on. An instalment is limited to the net pay, and the remainder stays on the loan. Payslips in another currency deduct nothing. `paid_from` posts the payout from that bank account today. Without it, the money is paid outside the suite.',
+  access: can('payroll.run'),
+  query: { dry_run: DryRun },
+  body: EmployeeLoanInput,
+  reply: created(EmployeeLoan),
+  faults: [OwnRecord, EmploymentEnded, FirstPeriodOutOfRange, PeriodLocked, LoanPending],
+  prepare: ({ body, query: { dry_run }, ...context }) =>
+    prepareLoan(context, body, {
+      dry_run,
+      check: (db, prepared) => assertLendable({ db, caller: context.caller, keys: context.keys, prepared }, body),
+    }),
+  async handle({ body, ...context }) {
+    return await showLoan(context, await createLoan(context, body, context.prepared.payout));
+  },
+});
+
+export const cancel = command('POST /api/employee-loan/cancel/{id}', {
+  summary: 'Cancel an employee loan',
+  description:
+    'Stops further instalments. The remaining amount is recovered from the next payslips or waived, as `rest` specifies.',
+  access: loanStates.can('cancel'),
+  params: { id: idOf('employee_loans') },
+  query: { dry_run: DryRun },
+  body: LoanCancellation,
+  reply: ok(EmployeeLoan),
+  faults: [OwnRecord],
+  prepare: aloneWith('payroll.run'),
+  async handle({ params: { id }, body, ...context }) {
+    await cancelLoan(context, id, body);
+    return await showLoan(context, id);
+  },
+});

@@ -1,0 +1,73 @@
+/**
+ * Creates monthly payroll drafts automatically, on the day that a workspace has chosen. The settings record the last
+ * finished month, so that each month is drafted once and missed months are caught up.
+ */
+import { clock, eachDue, every, Fault, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
+import type { Db } from '../../operations.ts';
+import { draftPayroll } from '../payrolls/payroll.ts';
+import { NobodyToPay, PeriodOverlaps } from '../payrolls/payroll.rules.ts';
+import { monthsDue } from './draft-month.rules.ts';
+
+const SCHEDULE = 'hr.draft-payrolls';
+const INTERVAL_MS = 60_000;
+
+interface Due {
+  workspace_id: string;
+  /** Current day in the workspace zone. */
+  day: string;
+  payroll_day: number;
+  currency: string;
+  payrolls_through: string | null;
+}
+type Means = Pick<Tools<Db>, 'database' | 'log' | 'keys'>;
+
+/** Faults that make a draft unnecessary: the run was drafted manually, or there is no employee to pay. */
+const isNeedless = (error: unknown): boolean =>
+  error instanceof Fault && [PeriodOverlaps, NobodyToPay].some(({ code }) => code === error.code);
+
+const noteDrafted = (db: Db, month_end: string) =>
+  db.rows(sql`UPDATE settings SET payrolls_through = ${month_end}::date`);
+
+async function draftMonth({ database, keys }: Means, { workspace_id, currency }: Due, end: string): Promise<boolean> {
+  const context = scheduled(SCHEDULE, workspace_id);
+  const span = { period_start: `${end.slice(0, 8)}01`, period_end: end, pay_date: end };
+  const usual = {
+    type: 'regular' as const,
+    frequency: 'monthly' as const,
+    scope: {},
+    exclude_employee_ids: [],
+    one_offs: [],
+  };
+  try {
+    await database.write(context, async (db) => {
+      await draftPayroll({ db, keys, caller: null }, { ...usual, ...span, currency });
+      await noteDrafted(db, end);
+    });
+    return true;
+  } catch (error) {
+    if (!isNeedless(error)) throw error;
+    await database.write(context, (db) => noteDrafted(db, end));
+    return false;
+  }
+}
+
+/** Creates due drafts in all workspaces. Returns the number of drafts. */
+export async function draftPayrolls(tools: Means): Promise<number> {
+  const workspaces = await findEverywhere<Due>(
+    tools.database,
+    SCHEDULE,
+    sql`
+      SELECT workspace_id, (${clock.now()}::timestamptz AT TIME ZONE timezone)::date::text AS day, payroll_day, currency,
+        payrolls_through::text AS payrolls_through
+      FROM settings WHERE auto_draft AND currency IS NOT NULL AND ${notPostponed(SCHEDULE, sql`workspace_id`)}
+      ORDER BY workspace_id`,
+  );
+  let drafted = 0;
+  await eachDue(tools, SCHEDULE, workspaces, async (due) => {
+    for (const end of monthsDue(due.day, due.payroll_day, due.payrolls_through))
+      if (await draftMonth(tools, due, end)) drafted += 1;
+  });
+  return drafted;
+}
+
+export const draftDuePayrolls = every(SCHEDULE, INTERVAL_MS, draftPayrolls);

@@ -1,0 +1,33 @@
+/** Days on which finance accepts payroll entries. */
+import { fault } from '@suite/chassis';
+import { daysAfter } from '@suite/wall-clock';
+import type { Rpc } from '../../operations.ts';
+
+export const PeriodLocked = fault(409, 'period_locked', 'The books are closed for this period. Choose a later date.');
+
+type Finance = Pick<Rpc, 'finance'>;
+
+/** Period locks that apply to a payroll journal. */
+const JOURNAL = ['payroll'] as const;
+/** Period locks that apply to a payment: its entry also affects a bank account. */
+export const PAYMENT = ['payroll', 'banking'] as const;
+type Scopes = typeof JOURNAL | typeof PAYMENT;
+
+/** Rejects a day in a closed period. @throws PeriodLocked */
+export async function assertDayOpen(rpc: Finance, date: string, scopes: Scopes = JOURNAL): Promise<void> {
+  for (const scope of scopes) {
+    const { open, locked_through, reason } = await rpc.finance.checkPeriodOpen({ date, scope });
+    if (!open) throw PeriodLocked({ locked_through, reason });
+  }
+}
+
+/** Returns the day itself, or the next day in an open period. */
+export async function firstOpenDay(rpc: Finance, date: string, scopes: Scopes = JOURNAL): Promise<string> {
+  let day = date;
+  for (const scope of scopes) {
+    const { open, locked_through } = await rpc.finance.checkPeriodOpen({ date: day, scope });
+    // Locks apply up to and including a day. The next day is open.
+    if (!open) day = daysAfter(locked_through, 1);
+  }
+  return day;
+}

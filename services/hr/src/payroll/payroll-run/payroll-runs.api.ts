@@ -1,0 +1,28 @@
+/** Calculation of a payroll run, before its approval. */
+import { idOf, ok } from '@suite/chassis';
+import { command } from '../../operations.ts';
+import { NobodyToPay, payrollStates, PeriodOverlaps } from '../payrolls/payroll.rules.ts';
+import { Dry, PayrollTried } from '../payrolls/payroll.schema.ts';
+import { tryRun, witnessTry } from './try-run.ts';
+import { startRun } from './start-run.ts';
+import { readPayroll } from '../payrolls/payroll.view.ts';
+
+export const start = command('POST /api/payroll/run/{payroll_id}', {
+  summary: 'Calculate a payroll run',
+  description:
+    'Starts the calculation in the background. `progress` shows its state. A failed run calculates missing payslips only. A calculated run calculates all payslips again. A dry run returns the first payslips to users who may see salaries.',
+  access: payrollStates.can('run'),
+  params: { payroll_id: idOf('payrolls') },
+  query: Dry,
+  reply: ok(PayrollTried),
+  faults: [PeriodOverlaps, NobodyToPay],
+  // A dry run writes nothing itself. The access to its amounts is recorded in the access log before.
+  async prepare({ params, query, caller, request, read, write }) {
+    if (query.dry_run) await witnessTry({ read, write }, { caller, request_id: request.id }, params.payroll_id);
+  },
+  async handle({ params: { payroll_id }, query, expect, ...context }) {
+    if (query.dry_run) return await tryRun(context, payroll_id, expect);
+    await startRun(context, payroll_id, expect);
+    return await readPayroll(context.db, context.caller, payroll_id);
+  },
+});

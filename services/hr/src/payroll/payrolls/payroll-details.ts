@@ -1,0 +1,88 @@
+/** Payroll run with its totals, journal, failures and differences from the previous run. */
+import { type Caller, readOne, sql } from '@suite/chassis';
+import { readSealed } from '@suite/sealed';
+import { z } from 'zod';
+import type { Db } from '../../operations.ts';
+import { differencesOf } from '../payslips/payroll-differences.ts';
+import { firstEntries, witnessFigures } from './payroll-entries.ts';
+import { journalOf } from '../payslips/payroll-journal.rules.ts';
+import type { Span } from './payroll-members.ts';
+import { readOneOffs } from './payroll-one-offs.ts';
+import { openTotals } from '../payslips/payroll-totals.ts';
+import { warningsOf } from './payroll-warnings.ts';
+import { seesAllPayslips } from './payroll.rules.ts';
+import { type Reader, readPayroll, seesFigures, seesSums } from './payroll.view.ts';
+
+const FAILURES_MAX = 500;
+const Kept = z.object({
+  settings: z.unknown(),
+  totals_sealed: z.string().nullable(),
+  net: z.unknown(),
+  entries_total: z.int(),
+});
+
+/** Returns the failed payslips of a run. Names require the permission to see salaries. */
+export async function failuresOf(db: Db, caller: Caller, payroll_id: string) {
+  const rows = await db.rows<{ payroll_entry_id: string; employee_id: string; code: string; message: string }>(sql`
+    SELECT id AS payroll_entry_id, employee_id, failure_code AS code, failure_message AS message FROM payroll_entries
+    WHERE payroll_id = ${payroll_id}::uuid AND status = 'failed' ORDER BY employee_id LIMIT ${FAILURES_MAX}`);
+  return seesFigures(caller) ? rows : rows.map(({ employee_id: _, ...failure }) => failure);
+}
+
+const spanOf = async (db: Db, id: string): Promise<Span> => {
+  const [run] = await db.rows<Span>(sql`
+    SELECT id, type, period_start::text AS period_start, period_end::text AS period_end, pay_date::text AS pay_date, branch_id,
+      department_id, excluded_employee_ids, currency FROM payrolls WHERE id = ${id}::uuid`);
+  return run!;
+};
+
+/** Returns a run with all details that the caller can see. @throws NotFound */
+export async function readPayrollDetails(reader: Reader, id: string) {
+  const { db, caller, keys } = reader;
+  const header = await readPayroll(db, caller, id);
+  const kept = await readOne(db, Kept, id, {
+    table: 'payrolls',
+    compute: {
+      entries_total: sql`SELECT count(*)::int FROM payroll_entries WHERE payroll_entries.payroll_id = payrolls.id`,
+    },
+  });
+  const sealed = await readSealed(db, keys.master);
+  const totals = openTotals(sealed, { id, totals_sealed: kept.totals_sealed });
+  const isOpen = seesFigures(caller);
+  const { currency } = header;
+  return {
+    ...header,
+    settings: (kept.settings ?? null) as object as never,
+    ...(seesSums(caller, header) && {
+      totals: totals.map(({ code, account_id: _, ...total }) => ({ ...total, component: code })),
+      journal_preview: totals.length > 0 ? journalOf(totals, String(kept.net), currency) : [],
+    }),
+    failures: await failuresOf(db, caller, id),
+    ...(isOpen && {
+      one_offs: await readOneOffs(db, sealed, id),
+      // Warnings compare the run with all of its payslips.
+      warnings: seesAllPayslips(caller) ? await warningsOf({ db, sealed }, await spanOf(db, id)) : [],
+      differences: await differencesOf(db, sealed, { ...header, period_start: String(header.period_start) }),
+    }),
+    entries: (await firstEntries(reader, id)) as never[],
+    entries_total: kept.entries_total,
+  };
+}
+
+/** Records accesses to employees' amounts in a run in the access log. */
+export const witnessDetails = ({
+  shown,
+  caller,
+  request,
+  write,
+}: {
+  shown: readonly object[];
+  caller: Caller;
+  request: { id: string };
+  write: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+}): Promise<void> =>
+  witnessFigures(
+    write,
+    { caller, request_id: request.id },
+    shown.flatMap((run) => (run as { entries?: object[] }).entries ?? []),
+  );

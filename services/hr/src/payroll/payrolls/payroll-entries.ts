@@ -1,0 +1,122 @@
+/** Lists the payslips of a run, and records accesses to their amounts in the access log. */
+import {
+  type Caller,
+  type Expansion,
+  Id,
+  type ListRequest,
+  one,
+  type Page,
+  paginate,
+  raw,
+  readOne,
+  sql,
+} from '@suite/chassis';
+import { readSealed } from '@suite/sealed';
+import { z } from 'zod';
+import { employeeLabels } from '../../employees/employees/employee-label.ts';
+import type { Db } from '../../operations.ts';
+import { openPart } from '../payslips/payslip-seals.ts';
+import { noteAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
+import { PayrollEntry, SEALED_FIGURES } from './payroll.schema.ts';
+import { type Reader, seesFigures } from './payroll.view.ts';
+
+const Run = z.object({ id: Id });
+/** Maximum number of payslips returned with their run. */
+export const ENTRIES_SHOWN = 100;
+const nothing = Object.fromEntries(SEALED_FIGURES.map((name) => [name, sql`NULL`]));
+const viewOf = (payroll_id: string) => ({
+  table: 'payroll_entries',
+  where: sql`payroll_entries.payroll_id = ${payroll_id}::uuid`,
+  compute: { ...nothing, employee: sql`NULL` },
+});
+
+interface SealedRow {
+  id: string;
+  figures_sealed: string;
+}
+
+/** Decrypts the amounts of a page of payslips with one query. */
+const figuresIn =
+  ({ db, keys }: Reader): Expansion =>
+  async (rows) => {
+    const ids = rows.map(({ id }) => id as string);
+    const held = await db.rows<SealedRow>(sql`
+      SELECT id, figures_sealed FROM payroll_entries
+      WHERE id = ANY (${ids}::uuid[]) AND figures_sealed IS NOT NULL AND calculated_at IS NOT NULL`);
+    const sealed = held.length > 0 ? await readSealed(db, keys.master) : undefined;
+    const open = new Map(held.map((row) => [row.id, openPart(sealed!, row, 'figures')]));
+    for (const row of rows) {
+      const figures = open.get(row['id'] as string);
+      for (const name of SEALED_FIGURES) row[name] = figures?.[name] ?? null;
+    }
+  };
+
+/** Lists the payslips of a run, one page. Amounts and names require the permission to see salaries. @throws NotFound */
+export async function listEntries(reader: Reader, payroll_id: string, request: ListRequest): Promise<Page> {
+  await readOne(reader.db, Run, payroll_id, { table: 'payrolls' });
+  if (!seesFigures(reader.caller)) return await paginate(reader.db, request, viewOf(payroll_id));
+  return await paginate(
+    reader.db,
+    { ...request, expand: new Set([...request.expand, 'employee', 'figures']) },
+    {
+      ...viewOf(payroll_id),
+      expand: { employee: one('employee_id', employeeLabels(reader.db)), figures: figuresIn(reader) },
+    },
+  );
+}
+
+/** Returns the first payslips of a run, by employee. */
+export async function firstEntries(reader: Reader, payroll_id: string) {
+  const columns = Object.keys(PayrollEntry.shape).filter(
+    (name) => name !== 'employee' && !SEALED_FIGURES.some((figure) => figure === name),
+  );
+  const rows = await reader.db.rows<Record<string, unknown> & { id: string; employee_id: string }>(sql`
+    SELECT ${raw(columns.join(', '))} FROM payroll_entries WHERE payroll_id = ${payroll_id}::uuid
+    ORDER BY employee_id LIMIT ${ENTRIES_SHOWN}`);
+  if (!seesFigures(reader.caller)) return rows;
+  await one('employee_id', employeeLabels(reader.db))(rows, 'employee');
+  await figuresIn(reader)(rows, 'figures');
+  return rows;
+}
+
+type Write = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+
+/** Records accesses to employees' payslips in the access log, except the caller's own. */
+export async function witnessPeople(
+  write: Write,
+  { caller, request_id }: { caller: Caller; request_id: string },
+  employee_ids: readonly string[],
+): Promise<void> {
+  if (employee_ids.length === 0) return;
+  const [self] = await write((db) =>
+    db.rows<{ id: string }>(sql`SELECT id FROM employees WHERE user_id = ${caller.user_id}::uuid`),
+  );
+  const others = employee_ids.filter((id) => id !== self?.id);
+  await noteAccess(
+    write,
+    { caller, request_id },
+    others.map((employee_id) => ({ employee_id, fields: ['payslip'] })),
+  );
+}
+
+/** Records accesses to the amounts of payslip rows in the access log. */
+export const witnessFigures = (
+  write: Write,
+  by: { caller: Caller; request_id: string },
+  rows: readonly object[],
+): Promise<void> =>
+  witnessPeople(
+    write,
+    by,
+    (rows as { employee_id: string; net?: string | null }[]).flatMap(({ employee_id, net }) =>
+      net === undefined || net === null ? [] : [employee_id],
+    ),
+  );
+
+/** Returns a payslip in the form of the run's list, for responses of commands. */
+export async function readEntry(reader: Pick<Reader, 'db' | 'caller' | 'keys'>, id: string) {
+  const { db } = reader;
+  const view = { ...viewOf(''), where: sql`TRUE` };
+  const expand = { employee: one('employee_id', employeeLabels(db)), figures: figuresIn(reader) };
+  return await readOne(db, PayrollEntry, id, seesFigures(reader.caller) ? { ...view, expand } : view);
+}

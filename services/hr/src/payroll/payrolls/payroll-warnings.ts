@@ -1,0 +1,89 @@
+/** Warnings of a run: excluded employees, and debts that remain after the last payslip. */
+import { sql } from '@suite/chassis';
+import { sum } from '@suite/money';
+import type { Sealed } from '@suite/sealed';
+import type { Db } from '../../operations.ts';
+import { currenciesOf } from '../payroll-facts/paid-in.ts';
+import { readLoans } from '../payroll-facts/money-rows.ts';
+import { openPart } from '../payslips/payslip-seals.ts';
+import { membersOf, type Span } from './payroll-members.ts';
+
+/** A warning about an employee of a run. */
+export interface PayrollWarning {
+  code: 'salary_missing' | 'other_currency' | 'loan_open';
+  employee_id: string;
+  message: string;
+  amount: string | null;
+  currency: string | null;
+}
+
+const WARNINGS_MAX = 500;
+
+interface Work {
+  db: Db;
+  sealed: Pick<Sealed, 'open'>;
+}
+
+/** Returns the employees of a regular run without a payslip in it. */
+async function leftOut(work: Work, run: Span): Promise<PayrollWarning[]> {
+  if (run.type !== 'regular') return [];
+  const { db } = work;
+  const members = await membersOf(db, run);
+  const paid = await db.rows<{ employee_id: string }>(sql`
+    SELECT employee_id FROM payroll_entries WHERE payroll_id = ${run.id}::uuid`);
+  const known = new Set(paid.map(({ employee_id }) => employee_id));
+  const out = members.filter((id) => !known.has(id)).slice(0, WARNINGS_MAX);
+  const currencies = await currenciesOf(work, run, out);
+  return out.flatMap((employee_id): PayrollWarning[] => {
+    const own = currencies.get(employee_id)!;
+    if (own.includes(run.currency)) return [];
+    const [currency = null] = own;
+    if (currency === null) {
+      const message = 'This employee has no salary in the period and is excluded.';
+      return [{ code: 'salary_missing', employee_id, message, amount: null, currency }];
+    }
+    const message = `This employee is paid in ${currency} and is excluded. Run a payroll in ${currency}.`;
+    return [{ code: 'other_currency', employee_id, message, amount: null, currency }];
+  });
+}
+
+/** Payslip of an employee who has left by the end of its period. */
+interface LastSlip {
+  id: string;
+  employee_id: string;
+  status: string;
+  lines_sealed: string | null;
+}
+
+const lastSlips = (db: Db, { id, period_end }: Span): Promise<LastSlip[]> =>
+  db.rows<LastSlip>(sql`
+    SELECT slip.id, slip.employee_id, slip.status, slip.lines_sealed FROM payroll_entries AS slip
+    WHERE slip.payroll_id = ${id}::uuid AND slip.regular AND slip.calculated_at IS NOT NULL
+      AND NOT EXISTS (SELECT FROM employments WHERE employments.employee_id = slip.employee_id
+        AND (employments.exit_date IS NULL OR employments.exit_date > ${period_end}::date))
+    ORDER BY slip.employee_id LIMIT ${WARNINGS_MAX}`);
+
+/** Returns warnings for loans that remain open after an employee's last payslip. */
+async function stillOwed({ db, sealed }: Work, run: Span): Promise<PayrollWarning[]> {
+  const slips = await lastSlips(db, run);
+  if (slips.length === 0) return [];
+  const ids = slips.map(({ employee_id }) => employee_id);
+  const loans = await readLoans(db, sealed, ids, run.currency);
+  return slips.flatMap(({ employee_id, status, ...slip }): PayrollWarning[] => {
+    const open = loans.get(employee_id) ?? [];
+    // A final payslip has already reduced the loans.
+    const lines = status === 'draft' ? (openPart(sealed, slip, 'lines')?.deductions ?? []) : [];
+    const taken = lines.filter(({ of }) => of !== undefined && open.some(({ id }) => id === of));
+    const amounts = [...open.map(({ left }) => left), ...taken.map(({ amount }) => `-${amount}`)];
+    const amount = sum(amounts, run.currency);
+    if (Number(amount) <= 0) return [];
+    const message = `${amount} ${run.currency} remain outstanding after the last payslip of this employee. Collect this amount separately.`;
+    return [{ code: 'loan_open', employee_id, message, amount, currency: run.currency }];
+  });
+}
+
+/** Returns the warnings of a run, for callers who may see individual amounts. */
+export const warningsOf = async (work: Work, run: Span): Promise<PayrollWarning[]> => [
+  ...(await leftOut(work, run)),
+  ...(await stillOwed(work, run)),
+];

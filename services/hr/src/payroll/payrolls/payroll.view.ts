@@ -1,0 +1,53 @@
+/**
+ * Payroll runs in lists and replies. Sums include all employees of a run, so they need the record scope `all`. The sums of a run
+ * of one or two employees are salaries, and also need the permission to see salaries.
+ */
+import { type Caller, type Keys, type ListRequest, type Page, paginate, readOne, sql } from '@suite/chassis';
+import type { Db } from '../../operations.ts';
+import { pendingPostings } from '../payroll-postings/posting-step.ts';
+import { payrollStates, seesAllPayslips } from './payroll.rules.ts';
+import { FIGURES, Payroll } from './payroll.schema.ts';
+
+/** Context for reading runs, with the keys of encrypted fields. */
+export interface Reader {
+  db: Db;
+  caller: Caller;
+  keys: Pick<Keys, 'master'>;
+}
+
+/** Minimum number of employees whose totals hide individual pay. */
+const CROWD = 3;
+const SUMS = ['gross', 'deductions', 'employer_cost', 'net'] as const;
+
+/** Checks if a caller may see individual amounts. */
+export const seesFigures = ({ permissions }: Caller): boolean => permissions.includes(FIGURES);
+/** Checks if a caller may see the totals of a run. */
+export const seesSums = (caller: Caller, { employee_count }: { employee_count: number }): boolean =>
+  seesAllPayslips(caller) && (seesFigures(caller) || employee_count >= CROWD);
+
+const viewFor = (caller: Caller) => ({
+  table: 'payrolls',
+  compute: {
+    exclude_employee_ids: sql`payrolls.excluded_employee_ids`,
+    progress: sql`jsonb_build_object('total', payrolls.employee_count, 'done', payrolls.done, 'failed', payrolls.failed)`,
+    pending_effects: pendingPostings(sql`payrolls.id`),
+    allowed_actions: payrollStates.shownTo(caller, 'payrolls'),
+  },
+});
+
+/** Removes totals that the caller cannot see. */
+function withoutSums<Row extends object>(caller: Caller, row: Row): Row {
+  if (!seesSums(caller, row as { employee_count?: number } as { employee_count: number }))
+    for (const name of SUMS) delete (row as Record<string, unknown>)[name];
+  return row;
+}
+
+/** Returns a page of the payroll runs. */
+export async function listPayrolls(db: Db, caller: Caller, request: ListRequest): Promise<Page> {
+  const found = await paginate(db, request, viewFor(caller));
+  return { ...found, rows: found.rows.map((row) => withoutSums(caller, row)) };
+}
+
+/** Returns a run without encrypted fields, as commands do. @throws NotFound */
+export const readPayroll = async (db: Db, caller: Caller, id: string) =>
+  withoutSums(caller, await readOne(db, Payroll, id, viewFor(caller)));

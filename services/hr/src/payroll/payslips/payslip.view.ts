@@ -1,0 +1,167 @@
+/** Views of payslips for their employees and for callers who can see salaries. */
+import {
+  type Caller,
+  type Expansion,
+  type Keys,
+  type ListRequest,
+  one,
+  type Page,
+  paginate,
+  readOne,
+  sql,
+} from '@suite/chassis';
+import { readSealed } from '@suite/sealed';
+import { z } from 'zod';
+import { employeeLabels } from '../../employees/employees/employee-label.ts';
+import type { Db } from '../../operations.ts';
+import { selfOf } from '../../employment/employee-users/self.ts';
+import { noteAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
+import { type PayslipFigures, openPart, type SealedParts } from './payslip-seals.ts';
+import { FINAL } from './payslip.rules.ts';
+import { LISTED_FIGURES, Payslip } from './payslip.schema.ts';
+
+interface Reader {
+  db: Db;
+  caller: Caller;
+  keys: Pick<Keys, 'master'>;
+}
+
+const NONE = sql`NULL`;
+
+/** Decrypts the amounts of a list with one query. */
+const figuresIn =
+  ({ db, keys }: Reader): Expansion =>
+  async (rows) => {
+    const ids = rows.map(({ id }) => id as string);
+    const held = await db.rows<{ id: string; figures_sealed: string }>(sql`
+      SELECT id, figures_sealed FROM payroll_entries WHERE id = ANY (${ids}::uuid[]) AND figures_sealed IS NOT NULL`);
+    const sealed = held.length > 0 ? await readSealed(db, keys.master) : undefined;
+    const open = new Map(held.map((row) => [row.id, openPart(sealed!, row, 'figures')]));
+    for (const row of rows)
+      for (const name of LISTED_FIGURES) row[name] = open.get(row['id'] as string)?.[name] ?? null;
+  };
+
+/** Lists the caller's own final payslips, one page. @throws NotAnEmployee */
+export async function listOwnPayslips(reader: Reader, request: ListRequest): Promise<Page> {
+  const { id } = await selfOf(reader.db, reader.caller);
+  return await paginate(
+    reader.db,
+    { ...request, expand: new Set([...request.expand, 'figures']) },
+    {
+      table: 'payroll_entries',
+      where: sql`payroll_entries.employee_id = ${id}::uuid AND payroll_entries.status = ANY (${[...FINAL]}::text[])`,
+      compute: Object.fromEntries(LISTED_FIGURES.map((name) => [name, NONE])),
+      expand: { figures: figuresIn(reader) },
+    },
+  );
+}
+
+const PARTS = ['figures_sealed', 'lines_sealed', 'ytd_sealed', 'bank_sealed', 'explain_sealed'] as const;
+/** Columns of a payslip with its encrypted parts. */
+const Kept = Payslip.pick({
+  id: true,
+  payroll_id: true,
+  number: true,
+  period_start: true,
+  period_end: true,
+  pay_date: true,
+  currency: true,
+  status: true,
+  paid_on: true,
+  created_at: true,
+  updated_at: true,
+  version: true,
+  employee_id: true,
+  employee: true,
+  regular: true,
+  calculated_at: true,
+  failure_code: true,
+  failure_message: true,
+}).extend(Object.fromEntries(PARTS.map((name) => [name, z.string().nullable()])));
+
+const FIGURES = [
+  'working_days',
+  'payment_days',
+  'lop_days',
+  'absent_days',
+  'overtime_minutes',
+  'gross',
+  'total_deductions',
+  'employer_cost',
+  'net',
+  'taxable',
+  'tax',
+] as const satisfies (keyof PayslipFigures)[];
+
+const END = 4;
+/** Returns the end of an account number, at most half of the characters. */
+const endOf = (account: string): string =>
+  account.slice(-Math.min(END, Math.floor(account.length / 2)) || account.length);
+
+type Sourced = { of_payroll_entry_id?: string | undefined };
+
+/** Adds the periods of the earlier payslips that lines correct. */
+async function withPeriods<Part extends Sourced>(db: Db, parts: readonly (readonly Part[])[]): Promise<Part[][]> {
+  const ids = [...new Set(parts.flat().flatMap(({ of_payroll_entry_id: id }) => id ?? []))];
+  if (ids.length === 0) return parts.map((lines) => [...lines]);
+  const rows = await db.rows<{ id: string; from: string; to: string }>(sql`
+    SELECT id, period_start::text AS "from", period_end::text AS "to" FROM payroll_entries WHERE id = ANY (${ids}::uuid[])`);
+  const periods = new Map(rows.map(({ id, from, to }) => [id, { from, to }]));
+  return parts.map((lines) =>
+    lines.map((line) => {
+      const of_period = periods.get(line.of_payroll_entry_id ?? '');
+      return of_period ? { ...line, of_period } : line;
+    }),
+  );
+}
+
+/**
+ * Returns a payslip: the caller's own if final, or any payslip with access to payroll and salaries. @throws NotFound
+ */
+export async function readPayslip(reader: Reader, id: string) {
+  const { db, caller, keys } = reader;
+  const seesAll = ['payroll.view', 'employee.salary'].every((permission) => caller.permissions.includes(permission));
+  const row = await readOne(db, Kept, id, {
+    table: 'payroll_entries',
+    where: sql`(${seesAll} OR (payroll_entries.status = ANY (${[...FINAL]}::text[]) AND EXISTS (SELECT FROM employees
+      WHERE employees.id = payroll_entries.employee_id AND employees.user_id = ${caller.user_id}::uuid)))`,
+    compute: {
+      explain_sealed: sql`SELECT explain_sealed FROM payslip_workings WHERE payslip_workings.id = payroll_entries.id`,
+    },
+    expand: { employee: one('employee_id', employeeLabels(db)) },
+  });
+  const parts = row as typeof row & Pick<SealedParts, (typeof PARTS)[number]> & { calculated_at: string | null };
+  const sealed = await readSealed(db, keys.master);
+  const open = <Part extends 'figures' | 'lines' | 'ytd' | 'bank' | 'explain'>(part: Part) =>
+    parts.calculated_at === null ? null : openPart(sealed, { ...parts, id }, part);
+  const [figures, lines, bank] = [open('figures'), open('lines'), open('bank')];
+  const { earnings = [], deductions = [], employer = [] } = lines ?? {};
+  const [earned, explain] = await withPeriods<Sourced>(db, [earnings, open('explain') ?? []]);
+  return {
+    ...row,
+    ...Object.fromEntries(FIGURES.map((name) => [name, figures?.[name] ?? null])),
+    earnings: earned,
+    deductions,
+    employer,
+    ytd: open('ytd'),
+    leave: figures?.leave ?? [],
+    bank: bank && { ...bank, account: { last_4: endOf(bank.account) } },
+    explain,
+  } as unknown as z.input<typeof Payslip>;
+}
+
+interface Answer {
+  value: object;
+  caller: Caller;
+  request: { id: string };
+  write<T>(work: (db: Db) => Promise<T>): Promise<T>;
+}
+
+/** Records an access to another employee's payslip in the access log. */
+export async function witnessPayslip({ value, caller, request, write }: Answer): Promise<void> {
+  const { employee_id } = value as { employee_id: string };
+  const [own] = await write((db) =>
+    db.rows(sql`SELECT id FROM employees WHERE id = ${employee_id}::uuid AND user_id = ${caller.user_id}::uuid`),
+  );
+  if (!own) await noteAccess(write, { caller, request_id: request.id }, [{ employee_id, fields: ['payslip'] }]);
+}

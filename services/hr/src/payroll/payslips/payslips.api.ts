@@ -1,0 +1,31 @@
+/** Payslips of employees, with the calculation of each amount. */
+import { idOf, ok, page, signedIn } from '@suite/chassis';
+import { printFaults } from '@suite/pdf';
+import { query } from '../../operations.ts';
+import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { printPayslip } from './payslip-letter.ts';
+import { OwnPayslip, OwnPayslipFilter, Payslip } from './payslip.schema.ts';
+import { listOwnPayslips, readPayslip, witnessPayslip } from './payslip.view.ts';
+
+export const show = query('GET /api/payslip/{payroll_entry_id}', {
+  summary: 'Get a payslip',
+  description:
+    'Returns a payslip: your own once final. Payslips of others require `payroll.view` and `employee.salary`, and the access is logged. Send `Accept: application/pdf` to get a PDF.',
+  access: signedIn,
+  params: { payroll_entry_id: idOf('payroll_entries') },
+  reply: ok(Payslip),
+  faults: printFaults,
+  handle: ({ params, ...reader }) => readPayslip(reader, params.payroll_entry_id),
+  witness: witnessPayslip,
+  formats: { pdf: printPayslip },
+});
+
+export const mine = query('GET /api/hrm/payslips', {
+  summary: 'List your payslips',
+  description: 'Returns your final payslips. Payslips of runs before approval are not included.',
+  access: signedIn,
+  query: OwnPayslipFilter,
+  reply: page(OwnPayslip),
+  faults: [NotAnEmployee],
+  handle: ({ query, ...reader }) => listOwnPayslips(reader, query),
+});

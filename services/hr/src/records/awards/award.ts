@@ -1,0 +1,69 @@
+/** Creates, updates and deletes awards. */
+import { randomUUIDv7 } from 'node:crypto';
+import { Forbidden, type ListRequest, paginate, readOne, remove, sql } from '@suite/chassis';
+import { openPerson, openRecord } from '../../employees/employee-records/employee-record.ts';
+import { type RecordReader, viewAbout } from '../../employees/employee-records/employee-record.view.ts';
+import { date, dates } from '../../employees/employees/employee-columns.ts';
+import type { CommandContext } from '../../operations.ts';
+import { isInReach } from '../../employment/employment/reach.ts';
+import { selfOf } from '../../employment/employee-users/self.ts';
+import { Award, type AwardChanges, type AwardInput, PlainAward } from './award.schema.ts';
+
+const viewOf = (reader: RecordReader) => viewAbout(reader, 'awards');
+
+/** Returns a page of the awards that the caller can see. */
+export const listAwards = (reader: RecordReader, request: ListRequest) => paginate(reader.db, request, viewOf(reader));
+
+/** Lists the caller's own awards and public awards, one page. @throws NotAnEmployee */
+export async function listOwnAwards(reader: RecordReader, request: ListRequest) {
+  const { id } = await selfOf(reader.db, reader.caller);
+  // The query has two parts. Each uses its own index in list order.
+  const from = sql`(
+    SELECT * FROM awards WHERE employee_id = ${id}::uuid
+    UNION ALL SELECT * FROM awards WHERE public AND employee_id <> ${id}::uuid)`;
+  return await paginate(reader.db, request, { ...viewOf(reader), from });
+}
+
+/** Returns an award. @throws NotFound */
+export const readAward = (reader: RecordReader, id: string) => readOne(reader.db, Award, id, viewOf(reader));
+
+function readPlain(reader: RecordReader, id: string) {
+  const { expand: _, ...view } = viewOf(reader);
+  return readOne(reader.db, PlainAward, id, view);
+}
+
+/** Creates an award. @throws OwnRecord, EmploymentEnded, a 422 fault */
+export async function createAward(context: CommandContext, { employee_id, ...body }: AwardInput) {
+  await openPerson(context, 'award', employee_id);
+  const id = randomUUIDv7();
+  await context.db.award.create({ data: { ...body, gift: body.gift ?? null, id, employee_id, date: date(body.date) } });
+  return await readPlain(context, id);
+}
+
+/**
+ * Locks an award for an update. Outside the record scope, public awards of others are read-only.
+ * @throws OwnRecord, Stale, Forbidden
+ */
+async function openAward(context: CommandContext, id: string, expect: number | undefined): Promise<void> {
+  const { employee } = await openRecord(context, 'awards', id, expect);
+  const { db, caller } = context;
+  if (!(await isInReach(db, caller, 'award', employee.id))) throw Forbidden({ noun: 'award', record_scope: 'all' });
+}
+
+/** Updates an award. @throws OwnRecord, Stale */
+export async function changeAward(
+  context: CommandContext,
+  id: string,
+  { version: _, date: day, ...rest }: AwardChanges,
+  expect: number | undefined,
+) {
+  await openAward(context, id, expect);
+  await context.db.award.updateMany({ where: { id }, data: { ...rest, ...dates({ date: day }) } });
+  return await readPlain(context, id);
+}
+
+/** Deletes an award. @throws OwnRecord */
+export async function removeAward(context: CommandContext, id: string) {
+  await openAward(context, id, undefined);
+  return await remove(context.db.award, id);
+}

@@ -1,0 +1,70 @@
+/** Awards of employees. Public awards are visible to all employees. */
+import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
+import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
+import { command, query } from '../../operations.ts';
+import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { changeAward, createAward, listAwards, listOwnAwards, readAward, removeAward } from './award.ts';
+import { Award, AwardChanges, AwardFilter, AwardInput, OwnAwardFilter, PlainAward } from './award.schema.ts';
+
+const params = { id: idOf('awards') };
+
+export const list = query('GET /api/awards', {
+  summary: 'List awards',
+  description: 'Returns the awards of the employees that you may see. Expand `employee` for the names.',
+  access: can('award.view'),
+  query: AwardFilter,
+  reply: page(Award),
+  handle: ({ query, ...reader }) => listAwards(reader, query),
+});
+
+export const own = query('GET /api/hrm/awards', {
+  summary: 'List your awards and public awards',
+  description: 'Returns your own awards and the public awards of all employees.',
+  access: signedIn,
+  query: OwnAwardFilter,
+  reply: page(Award),
+  faults: [NotAnEmployee],
+  handle: ({ query, ...reader }) => listOwnAwards(reader, query),
+});
+
+export const show = query('GET /api/award/show/{id}', {
+  summary: 'Get an award',
+  description: 'Returns an award. Requires `award.view`, except for your own and public awards.',
+  access: signedIn,
+  params,
+  reply: ok(Award),
+  handle: ({ params: { id }, ...reader }) => readAward(reader, id),
+});
+
+export const create = command('POST /api/award/create', {
+  summary: 'Create an award',
+  description:
+    'Creates an award for an employee. Public awards are visible to all employees. Returns `own_record` for an award to yourself.',
+  access: can('award.create'),
+  body: AwardInput,
+  reply: created(PlainAward),
+  faults: [OwnRecord, EmploymentEnded],
+  handle: ({ body, ...context }) => createAward(context, body),
+});
+
+export const update = command('POST /api/award/update/{id}', {
+  summary: 'Update an award',
+  description:
+    'Updates type, date, title, gift or visibility of an award. The employee cannot change. Returns `own_record` for your own award.',
+  access: can('award.update'),
+  params,
+  body: AwardChanges,
+  reply: ok(PlainAward),
+  faults: [OwnRecord],
+  handle: ({ params: { id }, body, expect, ...context }) => changeAward(context, id, body, expect),
+});
+
+export const remove = command('DELETE /api/award/delete/{id}', {
+  summary: 'Delete an award',
+  description: 'Deletes an award. Returns `own_record` for your own award.',
+  access: can('award.delete'),
+  params,
+  reply: removed,
+  faults: [OwnRecord],
+  handle: ({ params: { id }, ...context }) => removeAward(context, id),
+});

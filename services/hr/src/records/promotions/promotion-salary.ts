@@ -1,0 +1,73 @@
+/** Salary of a promotion, which is encrypted and only visible with access to salaries. */
+import { type Caller, type Expansion, Forbidden, type Keys, sql } from '@suite/chassis';
+import { openSealed, type Place, readSealed, type Sealed } from '@suite/sealed';
+import type { CommandContext, Db } from '../../operations.ts';
+import { noteAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
+
+const placeOf = (id: string): Place => ({ table: 'promotions', column: 'salary_sealed', id });
+const PERMISSION = 'employee.salary';
+
+interface SalaryText {
+  sealed: Sealed;
+  text: string;
+}
+
+/** Rejects a salary from a caller without access to salaries. @throws Forbidden */
+export function assertMaySeeSalary(caller: Caller, salary: unknown): void {
+  if (salary && !caller.permissions.includes(PERMISSION)) throw Forbidden({ permission: PERMISSION, field: 'salary' });
+}
+
+/** Encrypts the salary of a promotion: null to remove it, undefined to leave it unchanged. */
+export const sealSalary = (id: string, salary: SalaryText | null | undefined) =>
+  salary && salary.sealed.seal(placeOf(id), salary.text);
+
+/** Decrypts the salary of a promotion, for encryption in the employee's history. */
+export async function openSalary(
+  { db, keys }: Pick<CommandContext, 'db' | 'keys'>,
+  { id, salary_sealed }: { id: string; salary_sealed: string | null },
+) {
+  if (salary_sealed === null) return undefined;
+  const sealed = await openSealed(db, keys.master);
+  return { sealed, text: sealed.open(placeOf(id), salary_sealed) };
+}
+
+interface Row {
+  id: string;
+  user_id: string | null;
+}
+
+/** Decrypts the salaries on a page of promotions that the caller may see. */
+export const salariesIn =
+  ({ db, caller, keys }: { db: Db; caller: Caller; keys: Keys }): Expansion =>
+  async (rows) => {
+    const may = caller.permissions.includes(PERMISSION);
+    const open = (rows as unknown as Row[]).filter(({ user_id }) => may || user_id === caller.user_id);
+    const held = await db.rows<{ id: string; salary_sealed: string }>(sql`
+      SELECT id, salary_sealed FROM promotions
+      WHERE id = ANY(${open.map(({ id }) => id)}::uuid[]) AND salary_sealed IS NOT NULL`);
+    const sealed = held.length > 0 ? await readSealed(db, keys.master) : undefined;
+    const shown = new Map(held.map((row) => [row.id, JSON.parse(sealed!.open(placeOf(row.id), row.salary_sealed))]));
+    for (const row of open) Object.assign(row, { salary: shown.get(row.id) ?? null });
+  };
+
+interface Answer {
+  value: object;
+  shown: readonly object[];
+  caller: Caller;
+  request: { id: string };
+  write<T>(work: (db: Db) => Promise<T>): Promise<T>;
+}
+
+/** Records accesses to other employees' salaries in the access log. Employees can always see their own. */
+export async function witnessPromotions({ value, shown, caller, request, write }: Answer): Promise<void> {
+  const rows = ('rows' in value ? value.rows : [value]) as { employee_id: string; user_id: string | null }[];
+  const seen = rows.filter(
+    ({ user_id }, at) => user_id !== caller.user_id && (shown[at] as { salary?: unknown }).salary,
+  );
+  const people = [...new Set(seen.map(({ employee_id }) => employee_id))];
+  await noteAccess(
+    write,
+    { caller, request_id: request.id },
+    people.map((employee_id) => ({ employee_id, fields: ['salary'] })),
+  );
+}

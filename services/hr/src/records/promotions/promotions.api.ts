@@ -1,0 +1,99 @@
+/** Promotions to another designation or salary, effective on a day after approval. */
+import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
+import { Decision, Dry } from '../../employees/employee-records/employee-record.schema.ts';
+import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
+import { WrongDesignation } from '../../employment/employment/workplace.ts';
+import { command, query } from '../../operations.ts';
+import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import { witnessPromotions } from './promotion-salary.ts';
+import { promotionStates } from './promotion.rules.ts';
+import {
+  OwnPromotionFilter,
+  PlainPromotion,
+  Promotion,
+  PromotionChanges,
+  PromotionFilter,
+  PromotionInput,
+} from './promotion.schema.ts';
+import { changePromotion, createPromotion, decidePromotion, removePromotion } from './promotion.ts';
+import { listOwnPromotions, listPromotions, readPromotion } from './promotion.view.ts';
+
+const params = { id: idOf('promotions') };
+const REFUSED = [OwnRecord, EmploymentEnded, WrongDesignation];
+
+export const list = query('GET /api/promotions', {
+  summary: 'List promotions',
+  description: 'Returns the promotions that you may see. Expand `salary` if your permissions allow it.',
+  access: can('promotion.view'),
+  query: PromotionFilter,
+  reply: page(Promotion),
+  handle: ({ query, ...reader }) => listPromotions(reader, query),
+  witness: witnessPromotions,
+});
+
+export const own = query('GET /api/hrm/promotions', {
+  summary: 'List your promotions',
+  description: 'Returns your approved promotions. Pending and rejected proposals are not included.',
+  access: signedIn,
+  query: OwnPromotionFilter,
+  reply: page(Promotion),
+  faults: [NotAnEmployee],
+  handle: ({ query, ...reader }) => listOwnPromotions(reader, query),
+});
+
+export const show = query('GET /api/promotion/show/{id}', {
+  summary: 'Get a promotion',
+  description: 'Returns a promotion. Requires `promotion.view`, except for your own once approved.',
+  access: signedIn,
+  params,
+  reply: ok(Promotion),
+  handle: ({ params: { id }, ...reader }) => readPromotion(reader, id),
+  witness: witnessPromotions,
+});
+
+export const create = command('POST /api/promotion/create', {
+  summary: 'Propose a promotion',
+  description:
+    'Creates a pending promotion to a designation of the department, a new salary, or both. Nothing changes until approval. A salary requires `employee.salary`. Returns `designation_of_other_department` for other departments.',
+  access: can('promotion.create'),
+  query: Dry,
+  body: PromotionInput,
+  reply: created(PlainPromotion),
+  faults: REFUSED,
+  handle: ({ body, ...context }) => createPromotion(context, body),
+});
+
+export const update = command('POST /api/promotion/update/{id}', {
+  summary: 'Update a pending promotion',
+  description:
+    'Updates a pending promotion and checks it like a new one. Returns 409 `invalid_transition` once it has been decided.',
+  access: promotionStates.can('update'),
+  params,
+  body: PromotionChanges,
+  reply: ok(PlainPromotion),
+  faults: REFUSED,
+  handle: ({ params: { id }, body, expect, ...context }) => changePromotion(context, id, body, expect),
+});
+
+export const decide = command('POST /api/promotion/update-status/{id}', {
+  summary: 'Approve or reject a promotion',
+  description:
+    'Decides on a promotion. An approved promotion takes effect at 00:00 of its day in the workspace time zone. Past days take effect immediately. Withdraws it if the employee has left or changed department by then, with the reason in `remark`. A promotion with a salary requires `employee.salary`.',
+  access: promotionStates.can('approve', 'reject', 'withdraw'),
+  params,
+  query: Dry,
+  body: Decision,
+  reply: ok(PlainPromotion),
+  faults: REFUSED,
+  handle: ({ params: { id }, body, expect, ...context }) => decidePromotion(context, id, body, expect),
+});
+
+export const remove = command('DELETE /api/promotion/delete/{id}', {
+  summary: 'Delete a pending promotion',
+  description: 'Deletes a pending promotion. Returns 409 `invalid_transition` once it has been decided.',
+  access: promotionStates.can('delete'),
+  params,
+  reply: removed,
+  faults: [OwnRecord],
+  handle: ({ params: { id }, ...context }) => removePromotion(context, id),
+});

@@ -1,0 +1,134 @@
+/** Resignations of employees, with their last day. */
+import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
+import { Decision, Dry } from '../../employees/employee-records/employee-record.schema.ts';
+import { EmploymentEnded, ExitBeforeJoining, OwnRecord } from '../../employment/employment/employment.rules.ts';
+import {
+  AlreadyDecided,
+  AlreadyLeaving,
+  LastDayOver,
+  NoticeTooShort,
+  resignationStates,
+} from '../exit-notices/exit-notice.rules.ts';
+import { command, query } from '../../operations.ts';
+import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import {
+  OwnResignationFilter,
+  OwnResignationInput,
+  PlainResignation,
+  Resignation,
+  ResignationChanges,
+  ResignationFilter,
+  ResignationInput,
+} from './resignation.schema.ts';
+import {
+  changeResignation,
+  createResignation,
+  decideResignation,
+  listOwnResignations,
+  listResignations,
+  readResignation,
+  removeResignation,
+  resign as resignFrom,
+  retractResignation,
+} from './resignation.ts';
+
+const params = { id: idOf('resignations') };
+const REFUSED = [EmploymentEnded, ExitBeforeJoining, NoticeTooShort];
+
+export const list = query('GET /api/resignations', {
+  summary: 'List resignations',
+  description: 'Returns the resignations that you may see, pending and decided. Expand `employee` for the names.',
+  access: can('resignation.view'),
+  query: ResignationFilter,
+  reply: page(Resignation),
+  handle: ({ query, ...reader }) => listResignations(reader, query),
+});
+
+export const own = query('GET /api/hrm/resignations', {
+  summary: 'List your resignations',
+  description: 'Returns your own resignations with status and last day.',
+  access: signedIn,
+  query: OwnResignationFilter,
+  reply: page(Resignation),
+  faults: [NotAnEmployee],
+  handle: ({ query, ...reader }) => listOwnResignations(reader, query),
+});
+
+export const show = query('GET /api/resignation/show/{id}', {
+  summary: 'Get a resignation',
+  description: 'Returns a resignation. Requires `resignation.view`, except for your own.',
+  access: signedIn,
+  params,
+  reply: ok(Resignation),
+  handle: ({ params: { id }, ...reader }) => readResignation(reader, id),
+});
+
+export const create = command('POST /api/resignation/create', {
+  summary: 'Create a resignation',
+  description:
+    'Creates a pending resignation that an employee has submitted outside the suite. Returns `already_leaving` if another resignation or termination is open. Returns `notice_too_short` for a day within the notice period, unless `waive_notice` is `true`.',
+  access: can('resignation.create'),
+  query: Dry,
+  body: ResignationInput,
+  reply: created(PlainResignation),
+  faults: [OwnRecord, AlreadyLeaving, ...REFUSED],
+  handle: ({ body, ...context }) => createResignation(context, body),
+});
+
+export const resign = command('POST /api/hrm/resignation', {
+  summary: 'Submit your resignation',
+  description:
+    'Creates your resignation, with today as the date of notice. Returns `notice_too_short` if the last day is within the notice period. Returns `already_leaving` if another resignation or termination is open.',
+  access: signedIn,
+  query: Dry,
+  body: OwnResignationInput,
+  reply: created(PlainResignation),
+  faults: [NotAnEmployee, AlreadyLeaving, ...REFUSED],
+  handle: ({ body, ...context }) => resignFrom(context, body),
+});
+
+export const retract = command('POST /api/hrm/resignation-withdraw/{id}', {
+  summary: 'Withdraw your resignation',
+  description:
+    'Withdraws your pending resignation. Returns `already_decided` after a decision. Ask a user who decides on resignations to withdraw it.',
+  access: signedIn,
+  params,
+  reply: ok(PlainResignation),
+  faults: [NotAnEmployee, AlreadyDecided],
+  handle: ({ params: { id }, ...context }) => retractResignation(context, id),
+});
+
+export const update = command('POST /api/resignation/update/{id}', {
+  summary: 'Update a pending resignation',
+  description:
+    'Updates a pending resignation and checks the notice period again. Returns 409 `invalid_transition` once it has been decided.',
+  access: resignationStates.can('update'),
+  params,
+  body: ResignationChanges,
+  reply: ok(PlainResignation),
+  faults: [OwnRecord, ...REFUSED],
+  handle: ({ params: { id }, body, expect, ...context }) => changeResignation(context, id, body, expect),
+});
+
+export const decide = command('POST /api/resignation/update-status/{id}', {
+  summary: 'Approve or reject a resignation',
+  description:
+    'Decides on a resignation. Approval puts the employee on notice until the last day. The employee has left at 00:00 of the next day. Withdrawing it before the end of the last day continues the employment.',
+  access: resignationStates.can('approve', 'reject', 'withdraw'),
+  params,
+  query: Dry,
+  body: Decision,
+  reply: ok(PlainResignation),
+  faults: [OwnRecord, EmploymentEnded, ExitBeforeJoining, LastDayOver],
+  handle: ({ params: { id }, body, expect, ...context }) => decideResignation(context, id, body, expect),
+});
+
+export const remove = command('DELETE /api/resignation/delete/{id}', {
+  summary: 'Delete a pending resignation',
+  description: 'Deletes a pending resignation. Returns 409 `invalid_transition` once it has been decided.',
+  access: resignationStates.can('delete'),
+  params,
+  reply: removed,
+  faults: [OwnRecord],
+  handle: ({ params: { id }, ...context }) => removeResignation(context, id),
+});

@@ -1,0 +1,106 @@
+/** Terminations: requested, decided, and in effect after the last day. */
+import { randomUUIDv7 } from 'node:crypto';
+import { type ListRequest, paginate, raw, readOne, today } from '@suite/chassis';
+import {
+  type EmployeeRecord,
+  openPending,
+  openPerson,
+  type RecordKind,
+  removePending,
+} from '../../employees/employee-records/employee-record.ts';
+import { told } from '../../employees/employee-records/employee-record.rules.ts';
+import type { Decision } from '../../employees/employee-records/employee-record.schema.ts';
+import { listOwn, type RecordReader, viewAbout } from '../../employees/employee-records/employee-record.view.ts';
+import { date, dates } from '../../employees/employees/employee-columns.ts';
+import type { ExitCause } from '../../employment/employment/leaving.ts';
+import { assertLongEnough, assertMayLeave, decideNotice } from '../exit-notices/exit-notice.ts';
+import { type Notice, terminationStates } from '../exit-notices/exit-notice.rules.ts';
+import type { CommandContext } from '../../operations.ts';
+import { PlainTermination, Termination, type TerminationChanges, type TerminationInput } from './termination.schema.ts';
+
+const KIND: RecordKind = { table: 'terminations', rows: (db) => db.termination, states: terminationStates };
+
+interface Terms {
+  type: string;
+  notice_date: string;
+  date: string;
+  waive_notice: boolean;
+}
+type Row = EmployeeRecord & Terms;
+
+const viewOf = (reader: RecordReader) => viewAbout(reader, KIND.table, terminationStates);
+
+/** Returns a page of the terminations that the caller can see. */
+export const listTerminations = (reader: RecordReader, request: ListRequest) =>
+  paginate(reader.db, request, viewOf(reader));
+
+/** Returns a page of the caller's own transfers. @throws NotAnEmployee */
+export const listOwnTerminations = (reader: RecordReader, request: ListRequest) =>
+  listOwn(reader, request, viewOf(reader), { told: raw(told(KIND.table)) });
+
+/** Returns a termination. @throws NotFound */
+export const readTermination = (reader: RecordReader, id: string) =>
+  readOne(reader.db, Termination, id, viewOf(reader));
+
+function readPlain(reader: RecordReader, id: string) {
+  const { expand: _, ...view } = viewOf(reader);
+  return readOne(reader.db, PlainTermination, id, view);
+}
+
+/** No notice period applies after the death of an employee. */
+const noticeOf = ({ type, notice_date, date: last_day, waive_notice }: Terms): Notice =>
+  type === 'death' ? { notice_date: last_day, last_day, waive_notice: true } : { notice_date, last_day, waive_notice };
+
+/**
+ * Creates a pending termination. @throws OwnRecord, EmploymentEnded, AlreadyLeaving, NoticeTooShort, ExitBeforeJoining,
+ * a 422 fault
+ */
+export async function createTermination(context: CommandContext, { employee_id, ...body }: TerminationInput) {
+  const { db, caller } = context;
+  const employee = await openPerson(context, 'termination', employee_id);
+  const notice_date = body.notice_date ?? today(caller.timezone);
+  await assertMayLeave(context, employee, noticeOf({ ...body, notice_date }), 'date');
+  const id = randomUUIDv7();
+  const days = { notice_date: date(notice_date), date: date(body.date) };
+  await db.termination.create({ data: { ...body, id, employee_id, ...days } });
+  return await readPlain(context, id);
+}
+
+/** Updates a pending termination. @throws the faults of `createTermination`, Stale, InvalidTransition */
+export async function changeTermination(
+  context: CommandContext,
+  id: string,
+  { version: _, notice_date, date: last_day, ...rest }: TerminationChanges,
+  expect: number | undefined,
+) {
+  const { db } = context;
+  const { record, employee } = await openPending<Row>(context, KIND, id, expect);
+  const will = {
+    type: rest.type ?? record.type,
+    notice_date: notice_date ?? record.notice_date,
+    date: last_day ?? record.date,
+    waive_notice: rest.waive_notice ?? record.waive_notice,
+  };
+  await assertLongEnough(db, employee, noticeOf(will), 'date');
+  await db.termination.updateMany({ where: { id }, data: { ...rest, ...dates({ notice_date, date: last_day }) } });
+  return await readPlain(context, id);
+}
+
+/** Deletes a pending termination. @throws OwnRecord, InvalidTransition */
+export const removeTermination = (context: CommandContext, id: string) => removePending(context, KIND, id);
+
+const causeOf = (type: string): ExitCause => (type === 'retirement' ? 'retired' : 'terminated');
+
+/** Decides on a termination. @throws the faults of `decideNotice` */
+export async function decideTermination(
+  context: CommandContext,
+  id: string,
+  decision: Decision,
+  expect: number | undefined,
+) {
+  await decideNotice<Row>(context, KIND, { ...decision, id, expect }, ({ type, date: exit_date }) => ({
+    exit_date,
+    cause: causeOf(type),
+  }));
+  return await readPlain(context, id);
+}

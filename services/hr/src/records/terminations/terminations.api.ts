@@ -1,0 +1,102 @@
+/** Terminations of employments, such as a dismissal, the end of a contract or retirement. */
+import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
+import { Decision, Dry } from '../../employees/employee-records/employee-record.schema.ts';
+import { EmploymentEnded, ExitBeforeJoining, OwnRecord } from '../../employment/employment/employment.rules.ts';
+import { AlreadyLeaving, LastDayOver, NoticeTooShort, terminationStates } from '../exit-notices/exit-notice.rules.ts';
+import { command, query } from '../../operations.ts';
+import { NotAnEmployee } from '../../employment/employee-users/self.ts';
+import {
+  OwnTerminationFilter,
+  PlainTermination,
+  Termination,
+  TerminationChanges,
+  TerminationFilter,
+  TerminationInput,
+} from './termination.schema.ts';
+import {
+  changeTermination,
+  createTermination,
+  decideTermination,
+  listOwnTerminations,
+  listTerminations,
+  readTermination,
+  removeTermination,
+} from './termination.ts';
+
+const params = { id: idOf('terminations') };
+const REFUSED = [OwnRecord, EmploymentEnded, ExitBeforeJoining, NoticeTooShort];
+
+export const list = query('GET /api/terminations', {
+  summary: 'List terminations',
+  description: 'Returns the terminations that you may see, pending and decided. Expand `employee` for the names.',
+  access: can('termination.view'),
+  query: TerminationFilter,
+  reply: page(Termination),
+  handle: ({ query, ...reader }) => listTerminations(reader, query),
+});
+
+export const own = query('GET /api/hrm/terminations', {
+  summary: 'List your terminations',
+  description: 'Returns your own approved terminations. Pending and rejected proposals are not included.',
+  access: signedIn,
+  query: OwnTerminationFilter,
+  reply: page(Termination),
+  faults: [NotAnEmployee],
+  handle: ({ query, ...reader }) => listOwnTerminations(reader, query),
+});
+
+export const show = query('GET /api/termination/show/{id}', {
+  summary: 'Get a termination',
+  description: 'Returns a termination. Requires `termination.view`, except for your own once approved.',
+  access: signedIn,
+  params,
+  reply: ok(Termination),
+  handle: ({ params: { id }, ...reader }) => readTermination(reader, id),
+});
+
+export const create = command('POST /api/termination/create', {
+  summary: 'Propose a termination',
+  description:
+    'Creates a pending termination. Returns `already_leaving` if another resignation or termination is open. Returns `notice_too_short` for a day within the notice period, unless `waive_notice` is `true`.',
+  access: can('termination.create'),
+  query: Dry,
+  body: TerminationInput,
+  reply: created(PlainTermination),
+  faults: [AlreadyLeaving, ...REFUSED],
+  handle: ({ body, ...context }) => createTermination(context, body),
+});
+
+export const update = command('POST /api/termination/update/{id}', {
+  summary: 'Update a pending termination',
+  description:
+    'Updates a pending termination and checks the notice period again. Returns 409 `invalid_transition` once it has been decided.',
+  access: terminationStates.can('update'),
+  params,
+  body: TerminationChanges,
+  reply: ok(PlainTermination),
+  faults: REFUSED,
+  handle: ({ params: { id }, body, expect, ...context }) => changeTermination(context, id, body, expect),
+});
+
+export const decide = command('POST /api/termination/update-status/{id}', {
+  summary: 'Approve or reject a termination',
+  description:
+    'Decides on a termination. Approval puts the employee on notice until the last day. The employee has left at 00:00 of the next day. Withdrawing it before the end of the last day continues the employment.',
+  access: terminationStates.can('approve', 'reject', 'withdraw'),
+  params,
+  query: Dry,
+  body: Decision,
+  reply: ok(PlainTermination),
+  faults: [OwnRecord, EmploymentEnded, ExitBeforeJoining, LastDayOver],
+  handle: ({ params: { id }, body, expect, ...context }) => decideTermination(context, id, body, expect),
+});
+
+export const remove = command('DELETE /api/termination/delete/{id}', {
+  summary: 'Delete a pending termination',
+  description: 'Deletes a pending termination. Returns 409 `invalid_transition` once it has been decided.',
+  access: terminationStates.can('delete'),
+  params,
+  reply: removed,
+  faults: [OwnRecord],
+  handle: ({ params: { id }, ...context }) => removeTermination(context, id),
+});

@@ -1,0 +1,50 @@
+/** Shifts define working hours in a time zone. Each day is counted by the rules of that day. */
+import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { command, query } from '../../operations.ts';
+import { changeShift, createShift, listShifts, removeShift } from './shift.ts';
+import { ShiftWithoutLength } from './shift.rules.ts';
+import { Shift, ShiftChanges, ShiftFilter, ShiftInput } from './shift.schema.ts';
+
+export const list = query('GET /api/shifts', {
+  summary: 'List shifts',
+  description:
+    'Returns shifts with their current working hours, active and inactive. `is_default` marks the shift of employees without their own.',
+  access: can('shift.view'),
+  query: ShiftFilter,
+  reply: page(Shift),
+  handle: ({ db, query }) => listShifts(db, query),
+});
+
+export const create = command('POST /api/shift/create', {
+  summary: 'Create a shift',
+  description:
+    'Creates a shift with its working hours. Names are unique. A new default shift replaces the previous default. Returns `shift_without_length` for a shift without working time.',
+  access: can('shift.create'),
+  body: ShiftInput,
+  reply: created(Shift),
+  faults: [ShiftWithoutLength],
+  handle: ({ db, emit, caller, body }) => createShift({ db, emit }, caller, body),
+});
+
+export const update = command('POST /api/shift/update/{id}', {
+  summary: 'Update a shift',
+  description:
+    'Updates a shift from today on. Earlier days keep the previous working hours. Returns `shift_without_length` for a shift without working time.',
+  access: can('shift.update'),
+  params: { id: idOf('shifts') },
+  body: ShiftChanges,
+  reply: ok(Shift),
+  faults: [ShiftWithoutLength],
+  handle: ({ db, emit, caller, params, body, expect }) =>
+    changeShift({ db, emit }, caller, params.id, { patch: body, expect }),
+});
+
+export const remove = command('DELETE /api/shift/delete/{id}', {
+  summary: 'Delete a shift',
+  description:
+    'Deletes a shift. Returns 409 `in_use` if it is the default shift, or if employees have or had it. Deactivate it instead.',
+  access: can('shift.delete'),
+  params: { id: idOf('shifts') },
+  reply: removed,
+  handle: ({ db, params }) => removeShift(db, params.id),
+});

@@ -1,0 +1,187 @@
+/**
+ * The payment provider's word on a subscription becomes true here. Told in any order, twice, or only by the last of many
+ * events, it ends the same: it is the provider's state of now that is written, and never an older one over a newer one.
+ */
+import { type Emit, Id, sql, withinWorkspace } from '@suite/chassis';
+import {
+  SubscriptionActivated,
+  SubscriptionCanceled,
+  SubscriptionPastDue,
+  SubscriptionUpdated,
+} from '@suite/proto/platform/v1/events';
+import { refreshEntitlements } from '../../entitlements/entitlements/entitlement.ts';
+import type { Db } from '../../operations.ts';
+import { ownMode } from '../payments/payments.ts';
+import type { SubscriptionSnapshot } from '../payments/provider.ts';
+import { workspaceOf } from './provisioning.ts';
+import { isImpossible, pastDueSince, planAt, subscriptions } from './subscription.rules.ts';
+
+interface Tools {
+  db: Db;
+  emit: Emit;
+}
+
+/** A snapshot, and when the provider was asked for it. */
+export interface Fetched {
+  snapshot: SubscriptionSnapshot;
+  fetched_at: Date;
+  /** The provider's time of the event that led to it. */
+  event_at?: Date | undefined;
+}
+
+/**
+ * The outcome of applying a snapshot.
+ * - `older`: the row says what the provider said later than this; ask again
+ * - `impossible`: the row is in a state that is never left
+ * - `unknown`: it is of no plan and of nobody here
+ */
+type Applied =
+  | { outcome: 'applied'; id: string; workspace_id: string | null }
+  | { outcome: 'older' | 'impossible' | 'unknown' };
+
+interface Row {
+  id: string;
+  workspace_id: string | null;
+  status: string;
+  synced_at: string | null;
+  past_due_since: string | null;
+}
+
+const AS_LONG_AS = ['active', 'trialing'];
+
+/** The columns that follow from a snapshot. */
+function columnsOf({ snapshot, fetched_at }: Fetched, before: Row | undefined) {
+  const { metadata, price, status, ...rest } = snapshot;
+  const { plan_code, next_plan } = planAt(metadata, fetched_at);
+  const since = before?.past_due_since ? new Date(before.past_due_since) : null;
+  return {
+    status,
+    plan_code,
+    next_plan,
+    currency: price?.currency ?? null,
+    interval: price?.interval ?? null,
+    amount: price?.amount ?? null,
+    quantity: rest.quantity,
+    current_period_start: rest.current_period_start,
+    current_period_end: rest.current_period_end,
+    trial_end: rest.trial_end,
+    cancel_at_period_end: rest.cancel_at_period_end,
+    canceled_at: rest.canceled_at,
+    ended_at: rest.ended_at,
+    ended_reason: rest.ended_reason,
+    past_due_since: pastDueSince(since, status, fetched_at),
+  };
+}
+
+/** Locks the row of a subscription, or its absence, so that of several snapshots one is applied after the other. */
+async function lockRow(db: Db, { provider_ref }: SubscriptionSnapshot): Promise<Row | undefined> {
+  await db.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`subscription ${provider_ref}`}, 0))`);
+  const [row] = await db.rows<Row>(sql`
+    SELECT id, workspace_id, status, synced_at, past_due_since
+    FROM subscriptions WHERE provider_ref = ${provider_ref} FOR UPDATE`);
+  return row;
+}
+
+async function insertRow(db: Db, fetched: Fetched, workspace_id: string | null): Promise<string> {
+  const { snapshot, fetched_at, event_at } = fetched;
+  const { wl_instance_id = null, client_reference = null, price_id = null } = snapshot.metadata;
+  const { status, plan_code, ...columns } = columnsOf(fetched, undefined);
+  const price = price_id && (await db.price.findFirst({ where: { id: price_id, plan_code } }));
+  const { id } = await db.subscription.create({
+    data: {
+      ...columns,
+      status,
+      plan_code,
+      price_id: price ? price.id : null,
+      workspace_id,
+      wl_instance_id,
+      client_reference: wl_instance_id && client_reference,
+      provider_ref: snapshot.provider_ref,
+      provider_mode: snapshot.mode,
+      synced_at: fetched_at,
+      latest_event_at: event_at ?? null,
+    },
+  });
+  return id;
+}
+
+async function updateRow(db: Db, fetched: Fetched, before: Row, workspace_id: string | null): Promise<void> {
+  const { fetched_at, event_at = null } = fetched;
+  const { status, price_id, ...columns } = {
+    ...columnsOf(fetched, before),
+    price_id: fetched.snapshot.metadata['price_id'],
+  };
+  const price = price_id ? await db.price.findFirst({ where: { id: price_id, plan_code: columns.plan_code } }) : null;
+  if (status !== before.status) {
+    const { set, guard } = subscriptions.deriving(sql`${status}::text`, 'subscriptions');
+    const since = columns.past_due_since;
+    await db.rows(sql`
+      UPDATE subscriptions SET ${set}, past_due_since = ${since} WHERE id = ${before.id}::uuid AND ${guard}`);
+  }
+  const [seen] = await db.rows<{ latest_event_at: string | null }>(sql`
+    SELECT greatest(latest_event_at, ${event_at}::timestamptz) AS latest_event_at FROM subscriptions WHERE id = ${before.id}::uuid`);
+  await db.subscription.updateMany({
+    where: { id: before.id },
+    data: {
+      ...columns,
+      price_id: price ? price.id : null,
+      workspace_id,
+      synced_at: fetched_at,
+      latest_event_at: seen?.latest_event_at ?? null,
+    },
+  });
+}
+
+/** Tells others what has changed, in the workspace. */
+async function announce(
+  { db, emit }: Tools,
+  fetched: Fetched,
+  found: { id: string; before: string | undefined; workspace_id: string },
+) {
+  const { id: subscription_id, before = '', workspace_id } = found;
+  const { snapshot, fetched_at } = fetched;
+  const { status } = snapshot;
+  const { plan_code } = planAt(snapshot.metadata, fetched_at);
+  const told = { subscription_id, plan_code, status };
+  const isEntering = status !== before;
+  await refreshEntitlements({ db, emit }, workspace_id, fetched_at);
+  if (AS_LONG_AS.includes(status) && !AS_LONG_AS.includes(before)) emit(SubscriptionActivated, told);
+  else if (status === 'past_due' && isEntering) emit(SubscriptionPastDue, told);
+  else if (status === 'canceled' && isEntering) emit(SubscriptionCanceled, told);
+  else emit(SubscriptionUpdated, told);
+}
+
+/** Whether the owner that a snapshot names is here: several suites may sell through one account of the provider. */
+const isHere = async (db: Db, { wl_instance_id, workspace_id }: SubscriptionSnapshot['metadata']): Promise<boolean> =>
+  wl_instance_id
+    ? (await db.wlInstance.findFirst({ where: { id: wl_instance_id } })) !== null
+    : (await withinWorkspace(workspace_id!, () => db.workspace.findFirst({ where: { id: workspace_id! } }))) !== null;
+
+/**
+ * Applies a snapshot, in a transaction that is confined to the instance or to the workspace that it belongs to.
+ * @returns what became of it; only `applied` has written anything
+ */
+export async function applySnapshot(tools: Tools, fetched: Fetched): Promise<Applied> {
+  const { db } = tools;
+  const { snapshot, fetched_at } = fetched;
+  const { wl_instance_id, workspace_id: of_workspace } = snapshot.metadata;
+  // Where there is real money to be paid, what costs none gives a workspace of ours nothing.
+  if (!wl_instance_id && snapshot.mode !== ownMode()) return { outcome: 'unknown' };
+  const { plan_code } = planAt(snapshot.metadata, fetched_at);
+  const owner = wl_instance_id ?? of_workspace;
+  if (!owner || !Id.safeParse(owner).success || !(await isHere(db, snapshot.metadata))) return { outcome: 'unknown' };
+  if (!(await db.plan.findFirst({ where: { code: plan_code } }))) return { outcome: 'unknown' };
+  const within = <T>(id: string | null, work: () => Promise<T>) => (id ? withinWorkspace(id, work) : work());
+  return await within(wl_instance_id ? null : of_workspace!, async () => {
+    const before = await lockRow(db, snapshot);
+    if (before && isImpossible(before.status, snapshot.status)) return { outcome: 'impossible' };
+    if (before?.synced_at && fetched_at.getTime() <= Date.parse(before.synced_at)) return { outcome: 'older' };
+    const workspace_id = before?.workspace_id ?? of_workspace ?? (await workspaceOf(tools, snapshot));
+    return await within(workspace_id, async () => {
+      const id = before ? before.id : await insertRow(db, fetched, workspace_id);
+      if (before) await updateRow(db, fetched, before, workspace_id);
+      if (workspace_id) await announce(tools, fetched, { id, before: before?.status, workspace_id });
+      return { outcome: 'applied', id, workspace_id };
+    });
+  });
+}

@@ -1,0 +1,75 @@
+/**
+ * Subscriptions that own workspaces bought in test mode, while the operator sold in test mode only. No customer has
+ * paid for these subscriptions. With a live key they end here, like a subscription whose first payment never arrived.
+ * They grant nothing, and do not reduce what a trial or the operator grants. The workspace buys in live mode like any
+ * other.
+ */
+import {
+  clock,
+  eachDue,
+  type Emit,
+  every,
+  findEverywhere,
+  notPostponed,
+  scheduled,
+  sql,
+  type Tools,
+} from '@suite/chassis';
+import { SubscriptionUpdated } from '@suite/proto/platform/v1/events';
+import { refreshEntitlements } from '../../entitlements/entitlements/entitlement.ts';
+import type { Db } from '../../operations.ts';
+import { ownMode } from '../payments/payments.ts';
+import { subscriptions, TERMINAL } from './subscription.rules.ts';
+import type { SubscriptionRow } from './subscription.view.ts';
+
+const SCHEDULE = 'platform.end-tried-subscriptions';
+const INTERVAL_MS = 60_000;
+const BATCH = 500;
+
+type Bought = Pick<SubscriptionRow, 'wl_instance_id' | 'provider_mode' | 'provider_ref' | 'status'>;
+
+/**
+ * Returns true if a subscription was bought in test mode and still runs although the operator now sells in live mode.
+ */
+export const isTriedOnly = ({ wl_instance_id, provider_mode, provider_ref, status }: Bought): boolean =>
+  wl_instance_id === null &&
+  provider_ref !== null &&
+  provider_mode === 'test' &&
+  ownMode() === 'live' &&
+  !TERMINAL.includes(status);
+
+/** Ends a test-mode subscription, in the transaction of its workspace. */
+export async function endTried(
+  { db, emit }: { db: Db; emit: Emit },
+  { id: subscription_id, workspace_id }: { id: string; workspace_id: string },
+): Promise<void> {
+  const now = clock.now();
+  const { set, guard } = subscriptions.deriving(sql`'incomplete_expired'::text`, 'subscriptions');
+  const [ended] = await db.rows<{ plan_code: string }>(sql`
+    UPDATE subscriptions SET ${set}, ended_at = ${now}, cancel_at_period_end = FALSE, next_plan = NULL, past_due_since = NULL
+    WHERE id = ${subscription_id}::uuid AND provider_mode = 'test' AND wl_instance_id IS NULL AND ${guard}
+    RETURNING plan_code`);
+  if (!ended) return;
+  await refreshEntitlements({ db, emit }, workspace_id, now);
+  emit(SubscriptionUpdated, { subscription_id, plan_code: ended.plan_code, status: 'incomplete_expired' });
+}
+
+/** Ends all such subscriptions within a minute of the first start with a live key. */
+async function endAll(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
+  if (ownMode() !== 'live') return;
+  const { database } = tools;
+  const due = await findEverywhere<{ id: string; workspace_id: string }>(
+    database,
+    SCHEDULE,
+    sql`
+      SELECT id, workspace_id FROM subscriptions
+      WHERE provider_mode = 'test' AND wl_instance_id IS NULL AND provider_ref IS NOT NULL AND status <> ALL (${[...TERMINAL]}::text[])
+        AND ${notPostponed(SCHEDULE, sql`workspace_id`, sql`id`)}
+      ORDER BY id LIMIT ${BATCH}`,
+  );
+  await eachDue(tools, SCHEDULE, due, (tried) =>
+    database.write(scheduled(SCHEDULE, tried.workspace_id), (db, emit) => endTried({ db, emit }, tried)),
+  );
+}
+
+export const endTriedSubscriptions = every(SCHEDULE, INTERVAL_MS, endAll);

@@ -1,0 +1,271 @@
+/**
+ * Checkouts. The provider is called with a key that is stored beforehand, so repeated or concurrent calls open one
+ * page. A call that the provider rejects leaves nothing behind.
+ */
+import { clock, type Emit, NotFound, sql } from '@suite/chassis';
+import { AlreadySubscribed, TERMINAL } from '../billing/subscription.rules.ts';
+import { settle, Unsettled } from '../billing/commands.ts';
+import type { CheckoutSession } from '../../generated/client.ts';
+import type { Mode } from '../instances/instance.rules.ts';
+import type { SoldPrice } from '../offers/offer.ts';
+import type { Db, Read, Write } from '../../operations.ts';
+import { providerIn } from '../payments/payments.ts';
+import { type CheckoutSnapshot, type PaymentProvider, ProviderFailed, type Sold } from '../payments/provider.ts';
+import { checkouts } from './checkout.rules.ts';
+import { type Buyer, trialOf } from './trial.ts';
+
+interface CheckoutWish {
+  buyer: Buyer;
+  mode: Mode;
+  price: SoldPrice;
+  share: Sold['share'];
+  quantity: number;
+  trial: boolean;
+  client_reference: string;
+  customer_email: string;
+  customer_name?: string | undefined;
+  success_url: string;
+  cancel_url: string;
+  locale?: string | undefined;
+  timezone?: string | undefined;
+  country?: string | undefined;
+  metadata: Record<string, string>;
+}
+
+interface Means {
+  read: Read;
+  write: Write;
+}
+
+const whose = ({ buyer }: CheckoutWish) => ({
+  wl_instance_id: buyer.wl_instance_id ?? null,
+  workspace_id: buyer.workspace_id ?? null,
+});
+
+const RUNNING = { in: ['requested', 'open'] };
+
+async function assertNotSubscribed(db: Db, { buyer, mode, client_reference }: CheckoutWish): Promise<void> {
+  const own = buyer.workspace_id
+    ? { workspace_id: buyer.workspace_id }
+    : { wl_instance_id: buyer.wl_instance_id!, client_reference };
+  if (await db.subscription.findFirst({ where: { ...own, provider_mode: mode, status: { notIn: [...TERMINAL] } } }))
+    throw AlreadySubscribed();
+}
+
+const isSame = (row: CheckoutSession, { price, quantity, customer_email }: CheckoutWish): boolean =>
+  row.plan_code === price.plan &&
+  row.interval === price.interval &&
+  row.currency === price.currency &&
+  row.amount.equals(price.amount) &&
+  row.quantity === quantity &&
+  row.customer_email === customer_email;
+
+/** Next step: continue with a row, or end the page that was open before. */
+type Begun = { row: CheckoutSession; before?: undefined } | { row?: undefined; before: CheckoutSession };
+
+/** Serializes the commands about one customer. */
+const lockBuyer = (db: Db, { buyer, mode, client_reference, customer_email }: CheckoutWish) => {
+  const names = [client_reference, customer_email].map(
+    (name) => `checkout ${Object.values(buyer).join('')} ${mode} ${name}`,
+  );
+  return db.rows(sql`
+    SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM (SELECT unnest(${names}::text[]) AS name ORDER BY 1) AS names`);
+};
+
+/**
+ * Records that the provider is about to be called.
+ * @param ended the page that the provider has ended for this checkout
+ * @throws AlreadySubscribed
+ */
+async function begin(db: Db, wish: CheckoutWish, ended: string | undefined): Promise<Begun> {
+  await lockBuyer(db, wish);
+  await assertNotSubscribed(db, wish);
+  const { client_reference, price, mode } = wish;
+  const { wl_instance_id, workspace_id } = whose(wish);
+  const owner = wl_instance_id ? { wl_instance_id, client_reference } : { workspace_id };
+  const running = await db.checkoutSession.findFirst({
+    where: { ...owner, provider_mode: mode, status: RUNNING },
+    orderBy: { id: 'desc' },
+  });
+  const isLive = !running?.expires_at || running.expires_at > clock.now();
+  if (running && isLive && isSame(running, wish)) return { row: running };
+  // While a customer can pay on one page, no other page is opened. This prevents double payments.
+  if (running?.provider_ref && running.id !== ended) return { before: running };
+  if (running) await checkouts.move(db.checkoutSession, running.id, 'expire');
+  const trial_days = wish.trial ? await trialOf(db, wish, price) : 0;
+  const row = await db.checkoutSession.create({
+    data: {
+      wl_instance_id,
+      workspace_id,
+      provider_mode: mode,
+      plan_code: price.plan,
+      interval: price.interval,
+      currency: price.currency,
+      amount: price.amount,
+      wholesale_amount: price.wholesale_amount,
+      quantity: wish.quantity,
+      trial_days,
+      client_reference,
+      customer_email: wish.customer_email,
+      customer_name: wish.customer_name ?? null,
+      success_url: wish.success_url,
+      cancel_url: wish.cancel_url,
+      locale: wish.locale ?? null,
+      timezone: wish.timezone ?? null,
+      country: wish.country ?? null,
+      metadata: wish.metadata,
+    },
+  });
+  return { row };
+}
+
+/**
+ * Returns the metadata that the provider stores and sends with its events. The metadata suffices to create the
+ * subscription here.
+ */
+function metadataOf(row: CheckoutSession, { price }: CheckoutWish): Record<string, string> {
+  const { wl_instance_id, workspace_id, client_reference, plan_code, interval } = row;
+  return {
+    ...(wl_instance_id && { wl_instance_id, client_reference }),
+    ...(workspace_id && { workspace_id }),
+    checkout_id: row.id,
+    plan: plan_code,
+    interval,
+    price_id: price.price_id,
+  };
+}
+
+const ask = (provider: PaymentProvider, row: CheckoutSession, wish: CheckoutWish): Promise<CheckoutSnapshot> =>
+  provider.openCheckout(
+    {
+      plan: wish.price.plan,
+      title: wish.price.title,
+      price: { currency: row.currency, interval: wish.price.interval, amount: wish.price.amount },
+      quantity: row.quantity,
+      share: wish.share,
+      customer_email: row.customer_email,
+      client_reference: row.client_reference,
+      trial_days: row.trial_days,
+      success_url: row.success_url,
+      cancel_url: row.cancel_url,
+      locale: row.locale ?? undefined,
+      metadata: metadataOf(row, wish),
+    },
+    row.id,
+  );
+
+/**
+ * Ends the page that was open before. If the customer has paid on it in the meantime, applies the payment.
+ * @throws AlreadySubscribed, ProviderFailed
+ */
+async function endBefore({ write }: Means, provider: PaymentProvider, before: CheckoutSession): Promise<void> {
+  const { status, subscription_ref: ref } = await provider.expireCheckout(before.provider_ref!);
+  if (status === 'expired') return;
+  if (status === 'open') throw ProviderFailed();
+  if (ref) {
+    const fetch = async () => (await provider.subscription(ref))!;
+    await settle(write, fetch, provider.subscription);
+  }
+  throw AlreadySubscribed();
+}
+
+/**
+ * Maximum number of attempts to replace pages opened by concurrent requests. The customer is then asked to try again.
+ */
+const ATTEMPTS = 3;
+
+/**
+ * Returns the row to continue with, once no other page of the customer is open. @throws AlreadySubscribed, Unsettled
+ */
+async function beginAlone(means: Means, provider: PaymentProvider, wish: CheckoutWish): Promise<CheckoutSession> {
+  let ended: string | undefined;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const { row, before } = await means.write((db) => begin(db, wish, ended));
+    if (row) return row;
+    await endBefore(means, provider, before);
+    ended = before.id;
+  }
+  throw Unsettled();
+}
+
+/** Removes a row for which the provider has opened no page. */
+const forget = (db: Db, id: string) => db.checkoutSession.deleteMany({ where: { id, status: 'requested' } });
+
+/**
+ * Opens a provider page for a customer, or returns the open one.
+ * @returns the ID of the row, and whether this call opened the page
+ * @throws AlreadySubscribed, Unsettled, and the faults of the provider, after which nothing is stored
+ */
+export async function openCheckout(means: Means, wish: CheckoutWish): Promise<{ id: string; created: boolean }> {
+  const provider = providerIn(wish.mode);
+  const row = await beginAlone(means, provider, wish);
+  if (row.status === 'open') return { id: row.id, created: false };
+  const opened = await ask(provider, row, wish).catch(async (error: unknown) => {
+    // After a timeout the row remains hidden. A retry with the same key returns the page that the first call may have
+    // opened.
+    if ((error as { status?: number }).status === 502) await means.write((db) => forget(db, row.id));
+    throw error;
+  });
+  const kept = await means.write((db) => keep(db, wish, row.id, opened));
+  if (kept !== 'replaced') return { id: row.id, created: kept === 'first' };
+  // Another request of the customer has replaced this page in the meantime. Its URL was never returned, so the page is
+  // expired.
+  await provider.expireCheckout(opened.provider_ref);
+  throw Unsettled();
+}
+
+/** Stores the page that the provider has opened, unless the row was ended or removed in the meantime. */
+async function keep(
+  db: Db,
+  wish: CheckoutWish,
+  id: string,
+  { provider_ref, url, expires_at }: CheckoutSnapshot,
+): Promise<'first' | 'again' | 'replaced'> {
+  // A concurrent checkout sees the row either with its page or not at all.
+  await lockBuyer(db, wish);
+  const { count } = await db.checkoutSession.updateMany({
+    where: { id, provider_ref: null, status: 'requested' },
+    data: { provider_ref, url, expires_at },
+  });
+  if (count === 0) return (await db.checkoutSession.findFirst({ where: { id, provider_ref } })) ? 'again' : 'replaced';
+  await checkouts.move(db.checkoutSession, id, 'open');
+  return 'first';
+}
+
+/** Records the provider's state of a page. @returns true if the page is known here */
+export async function applyCheckout(
+  { db }: { db: Db; emit: Emit },
+  { provider_ref, status, metadata }: CheckoutSnapshot,
+  { subscription_id, event_at }: { subscription_id: string | null; event_at: Date },
+): Promise<boolean> {
+  const where = metadata['checkout_id'] ? { id: metadata['checkout_id'] } : { provider_ref };
+  const row = await db.checkoutSession.findFirst({ where });
+  if (!row) return false;
+  const verb = status === 'complete' ? 'complete' : status === 'expired' ? 'expire' : undefined;
+  // A page that was ended here but paid for nevertheless stays unchanged: the subscription shows the payment.
+  if (verb && checkouts.allowed(row.status).includes(verb)) await checkouts.move(db.checkoutSession, row.id, verb);
+  const latest_event_at = row.latest_event_at && row.latest_event_at > event_at ? row.latest_event_at : event_at;
+  await db.checkoutSession.updateMany({
+    where: { id: row.id },
+    data: { latest_event_at, ...(subscription_id && { subscription_id }) },
+  });
+  return true;
+}
+
+/** Returns a checkout as displayed. @throws NotFound also for a checkout without a response from the provider */
+export async function readCheckout(db: Db, id: string) {
+  const row = await db.checkoutSession.findFirst({ where: { id, status: { not: 'requested' } } });
+  if (!row) throw NotFound();
+  const { plan_code: plan, amount, currency, trial_days, status } = row;
+  const sold = row.subscription_id && (await db.subscription.findFirst({ where: { id: row.subscription_id } }));
+  return {
+    ...row,
+    url: status === 'open' ? row.url : null,
+    interval: row.interval as 'month' | 'year',
+    metadata: row.metadata as Record<string, string>,
+    plan,
+    price: { amount: amount.toFixed(), currency },
+    trial: trial_days > 0,
+    subscription_id: sold ? sold.provider_ref : null,
+  };
+}

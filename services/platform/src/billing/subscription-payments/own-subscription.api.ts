@@ -1,0 +1,140 @@
+/** The subscription that a workspace pays itself. Partners manage the subscriptions that they have sold. */
+import { type Caller, can, ok, upserted } from '@suite/chassis';
+import { CheckoutSession } from '../checkouts/checkout.schema.ts';
+import { openCheckout, readCheckout } from '../checkouts/checkout.ts';
+import { PlanRetired, PlanUnknown, PriceUnknown } from '../offers/offer.rules.ts';
+import { assertQuantity, keptPrice, priceOfOperator } from '../offers/offer.ts';
+import { command, type Db, type Read, type Write } from '../../operations.ts';
+import { ownMode, providerIn } from '../payments/payments.ts';
+import { ProviderFailed, providerFaults } from '../payments/provider.ts';
+import {
+  cancel as endSubscription,
+  changePlan,
+  refOf,
+  resume as resumeSubscription,
+  Unsettled,
+} from '../billing/commands.ts';
+import {
+  AlreadySubscribed,
+  ManagedByPartner,
+  NotProvided,
+  PlanLimitExceeded,
+  subscriptions,
+} from '../billing/subscription.rules.ts';
+import {
+  Cancellation,
+  OwnCheckoutInput,
+  PlanChangeInput,
+  Portal,
+  PortalInput,
+  Subscription,
+} from '../billing/subscription.schema.ts';
+import { ownSubscription, readSubscription, type SubscriptionRow } from '../billing/subscription.view.ts';
+import { endTried, isTriedOnly } from '../billing/tried-subscription.ts';
+
+const faults = [...providerFaults, ManagedByPartner, NotProvided, Unsettled];
+
+/** Returns the workspace's subscription, if the workspace manages it itself. @throws NotFound, ManagedByPartner */
+async function managed(db: Db): Promise<SubscriptionRow> {
+  const row = await ownSubscription(db);
+  if (row.wl_instance_id !== null) throw ManagedByPartner();
+  return row;
+}
+
+/** Returns the current subscription. A test-mode subscription has ended if the operator sells in live mode. */
+async function present({ read, write }: { read: Read; write: Write }): Promise<SubscriptionRow> {
+  const row = await read(managed);
+  if (!isTriedOnly(row)) return row;
+  await write((db, emit) => endTried({ db, emit }, { id: row.id, workspace_id: row.workspace_id! }));
+  return await read(managed);
+}
+
+const shown = async (db: Db, caller: Caller) => readSubscription(db, caller, refOf(await managed(db)));
+
+export const checkout = command('POST /api/subscription/checkout', {
+  summary: 'Create a checkout for the workspace',
+  description:
+    'Returns the address of a payment page: follow `url`. Repeating the request returns the page that is still open. Returns `already_subscribed` if a subscription exists. Test subscriptions do not count where the operator sells in live mode.',
+  access: can('subscription.manage'),
+  body: OwnCheckoutInput,
+  reply: upserted(CheckoutSession),
+  faults: [...faults, PlanUnknown, PlanRetired, PriceUnknown, AlreadySubscribed],
+  async prepare({ body, caller, read, write }) {
+    const { plan, interval, currency, quantity, ...addresses } = body;
+    const { workspace_id } = caller;
+    const { price, email } = await read(async (db) => {
+      if (await db.subscription.findFirst({ where: { wl_instance_id: { not: null } } })) throw ManagedByPartner();
+      const found = await priceOfOperator(db, { plan, interval, currency });
+      assertQuantity(found, quantity);
+      return { price: found, ...(await db.user.findFirstOrThrow({ where: { id: caller.user_id } })) };
+    });
+    const wish = { ...addresses, price, share: undefined, quantity: quantity ?? 1, trial: true, metadata: {} };
+    const buyer = { client_reference: workspace_id, customer_email: email!, buyer: { workspace_id } };
+    return await openCheckout({ read, write }, { ...wish, ...buyer, mode: ownMode() });
+  },
+  handle: async ({ db, prepared: { id, created } }) => ({ created, record: await readCheckout(db, id) }),
+});
+
+export const change = command('POST /api/subscription/change', {
+  summary: 'Change the plan of the workspace',
+  description:
+    'Changes plan, interval or quantity, now or at the end of the period. The payment provider prorates an immediate change. Returns `plan_limit` if more is in use than the new plan allows.',
+  access: subscriptions.can('change'),
+  body: PlanChangeInput,
+  reply: ok(Subscription),
+  faults: [...faults, PlanUnknown, PlanRetired, PriceUnknown, PlanLimitExceeded],
+  async prepare({ body, caller, read, write, rpcIn }) {
+    const row = await present({ read, write });
+    const wish = { plan: body.plan, interval: body.interval, currency: row.currency ?? undefined };
+    const price = await read(async (db) => (await keptPrice(db, row, wish)) ?? (await priceOfOperator(db, wish)));
+    assertQuantity(price, body.quantity);
+    const quantity = price.per_user ? (body.quantity ?? row.quantity) : 1;
+    await changePlan({ read, write, rpcIn, caller, row }, { ...body, quantity, price, share: undefined });
+  },
+  handle: ({ db, caller }) => shown(db, caller),
+});
+
+export const cancel = command('POST /api/subscription/cancel', {
+  summary: 'Cancel the subscription of the workspace',
+  description:
+    'Cancels the subscription at the end of the paid period. `immediate` ends it now, with all modules of the plan, without a refund. Returns `managed_by_partner` if a partner sold the subscription.',
+  access: subscriptions.can('cancel'),
+  body: Cancellation,
+  reply: ok(Subscription),
+  faults,
+  async prepare({ body, caller, read, write }) {
+    const row = await read(managed);
+    await (isTriedOnly(row) ? present({ read, write }) : endSubscription({ read, write, caller, row }, body));
+  },
+  handle: ({ db, caller }) => shown(db, caller),
+});
+
+export const resume = command('POST /api/subscription/resume', {
+  summary: 'Undo the cancellation of the subscription',
+  description:
+    'Undoes a cancellation that has not taken effect yet. The subscription renews again at the end of its period.',
+  access: subscriptions.can('resume'),
+  reply: ok(Subscription),
+  faults,
+  prepare: async ({ caller, read, write }) =>
+    resumeSubscription({ read, write, caller, row: await present({ read, write }) }),
+  handle: ({ db, caller }) => shown(db, caller),
+});
+
+export const portal = command('POST /api/subscription/portal', {
+  summary: 'Open the billing portal',
+  description:
+    'Returns a link to the billing pages of the payment provider, for invoices and payment methods. The link expires after a few minutes.',
+  access: can('subscription.manage'),
+  body: PortalInput,
+  reply: ok(Portal),
+  faults,
+  async prepare({ body, read, write }) {
+    const row = await present({ read, write });
+    const provider = providerIn(row.provider_mode === 'live' ? 'live' : 'test');
+    const subscription = await provider.subscription(refOf(row));
+    if (!subscription) throw ProviderFailed();
+    return { url: await provider.portal(subscription.customer_ref, body.return_url) };
+  },
+  handle: ({ prepared }) => prepared,
+});

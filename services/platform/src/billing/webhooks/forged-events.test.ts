@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { start } from '@suite/testing';
+import { platform as contents } from '../../platform.ts';
+import { CALLBACK, deliver, soldTo } from '../../../test/customers.ts';
+import { sellPlans } from '../../../test/plans.ts';
+import { standInForStripe } from '../../../test/stripe.ts';
+import { openInstance, type TestInstance } from '../../../test/white-label.ts';
+import { sign } from '../payments/signature.rules.ts';
+
+const platform = await start(contents);
+const stripe = await standInForStripe();
+let northwind: TestInstance;
+beforeAll(async () => {
+  await sellPlans(platform);
+  northwind = await openInstance(platform);
+});
+
+const rowOf = async (ref: string) => (await platform.sql`SELECT * FROM subscriptions WHERE provider_ref = ${ref}`)[0]!;
+
+describe('a forged event that an instance relays', () => {
+  const relay = ({ token, webhook_secret }: TestInstance, body: string) => {
+    const signature = sign(webhook_secret, Math.floor(Date.now() / 1_000), Buffer.from(body));
+    const headers = { 'content-type': 'application/json', 'x-bearer': token, 'webhook-signature': signature };
+    return platform.stranger.send('POST', CALLBACK, body, headers);
+  };
+
+  test('with a time in the future is rejected, and hides no later event', async () => {
+    const { subscription, ref } = await soldTo(platform, stripe, northwind);
+    const ahead = Math.floor(Date.now() / 1_000) + 400;
+    const forged = stripe.event('customer.subscription.updated', subscription, { created: ahead });
+    expect(await relay(northwind, forged.body)).toMatchObject({
+      status: 422,
+      body: { errors: { created: ['The time of an event must not be in the future.'] } },
+    });
+    const soon = stripe.event('customer.subscription.updated', subscription, { created: ahead - 200 });
+    expect((await relay(northwind, soon.body)).body.data).toMatchObject({ status: 'processed' });
+    subscription.status = 'past_due';
+    const created = Math.floor(Date.now() / 1_000) + 1;
+    const genuine = stripe.event('customer.subscription.updated', subscription, { created });
+    expect((await deliver(platform, genuine)).body.data).toMatchObject({ status: 'processed' });
+    expect((await rowOf(ref)).status).toBe('past_due');
+  });
+
+  test.each(['foo.bar', 'customer.subscription.updated'])(
+    'of type %s uses up no ID of an event of the provider',
+    async (type) => {
+      const [first, { subscription, ref }] = [
+        await soldTo(platform, stripe, northwind),
+        await soldTo(platform, stripe, northwind),
+      ];
+      subscription.status = 'past_due';
+      const genuine = stripe.event('customer.subscription.updated', subscription);
+      const forged = JSON.stringify({
+        ...JSON.parse(genuine.body),
+        type,
+        data: { object: { id: first.ref } },
+      });
+      expect((await relay(northwind, forged)).status).toBe(200);
+      expect((await deliver(platform, genuine)).body.data).toMatchObject({ status: 'processed', duplicate: false });
+      expect((await rowOf(ref)).status).toBe('past_due');
+      expect((await deliver(platform, genuine)).body.data).toMatchObject({ duplicate: true });
+      expect((await relay(northwind, forged)).body.data).toMatchObject({ status: 'ignored_unknown' });
+    },
+  );
+});

@@ -1,0 +1,61 @@
+/** Statuses of an integration, and rules common to all integrations. */
+import { fault, lifecycle } from '@suite/chassis';
+
+/** Lifecycle of a workspace integration. A disabled one is restored with its module. */
+export const integrationStates = lifecycle(
+  'integration',
+  {
+    not_configured: { connect: 'connected' },
+    connected: { connect: 'connected', fail: 'error', disable: 'disabled', disconnect: 'not_configured' },
+    error: { connect: 'connected', recover: 'connected', disable: 'disabled', disconnect: 'not_configured' },
+    disabled: { enable: 'connected', disconnect: 'not_configured' },
+  },
+  {
+    actions: {
+      connect: 'integration.manage',
+      test: { permission: 'integration.manage', in: ['connected', 'error'] },
+      disconnect: 'integration.manage',
+      fail: { by: ['platform.deliver-sms', 'platform.publish-posts', 'platform.sync-todo-lists'] },
+      recover: { by: ['platform.deliver-sms', 'platform.publish-posts', 'platform.sync-todo-lists'] },
+      disable: { by: 'platform.switch-integrations' },
+      enable: { by: 'platform.switch-integrations' },
+    },
+  },
+);
+
+export const ConnectionFailed = fault(
+  422,
+  'connection_failed',
+  'The connection failed, so nothing was saved. Check the settings.',
+);
+export const PrivateAddress = fault(422, 'private_address', 'Private network addresses are not allowed.');
+export const MaskedValue = fault(422, 'masked_value', 'This is a masked value. Omit it to keep the current value.');
+export const ConnectionChanged = fault(
+  409,
+  'connection_changed',
+  'This connection has changed in the meantime. Reload it and try again.',
+);
+export const NotConnected = fault(409, 'not_connected', 'This integration is not connected. Connect it first.');
+
+const MASK = '••••';
+const SHOWN = 4;
+
+/** Returns a secret as displayed: its last four characters, and at most half of its length. */
+export const masked = (secret: string): string =>
+  MASK + secret.slice(secret.length - Math.min(SHOWN, Math.floor(secret.length / 2)));
+
+/** Returns true if a text is a masked secret that a user has sent back. */
+export const isMasked = (text: string): boolean => text.includes(MASK);
+
+const REFUSED = [401, 403];
+
+/** Returns true if a status means that the server rejects the credentials. */
+export const isRefusal = (status: number): boolean => REFUSED.includes(status);
+
+const CONTENT_REFUSED = [400, 406, 409, 413, 415, 422];
+
+/**
+ * Returns true if a status means that the server rejects the content, such as an invalid number. The next delivery may
+ * succeed.
+ */
+export const isAboutContent = (status: number): boolean => CONTENT_REFUSED.includes(status);

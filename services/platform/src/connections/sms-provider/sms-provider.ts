@@ -1,0 +1,205 @@
+/** Settings of the text-message gateway, and the calls to its provider. */
+import { unescape } from 'node:querystring';
+import { type Caller, invalid } from '@suite/chassis';
+import { type Outgoing, OutgoingFailure } from '@suite/outgoing';
+import { beginTrial, StepFailed, type Trial, whileWaiting } from '../integrations/connection-test.ts';
+import { isMasked, masked, MaskedValue } from '../integrations/integration.rules.ts';
+import type { Connection, OpenIntegration } from '../integrations/integration.ts';
+import { newWorkspaceToken } from '../../tokens/workspace-token.ts';
+import { type Handover, readAnswer } from './provider-answer.rules.ts';
+import type { SmsGatewayInput, SmsGatewaySettings } from './sms-provider.schema.ts';
+import { assertTemplate, fillTemplate, type TemplateValues } from './sms-template.rules.ts';
+
+/** Secrets of the gateway. */
+export interface SmsSecrets {
+  url: string;
+  headers: Record<string, string>;
+  /** Token in the address for delivery reports. */
+  report_token: string;
+  report_token_hash: string;
+}
+
+export type OpenSmsGateway = OpenIntegration<SmsGatewaySettings, SmsSecrets>;
+type SmsConnection = Connection<SmsGatewaySettings, SmsSecrets>;
+
+const RESERVED = ['host', 'content-length', 'connection', 'transfer-encoding', 'expect', 'upgrade', 'te', 'trailer'];
+const JSON_TYPE = 'application/json';
+const DEFAULTS = {
+  method: 'POST',
+  id_path: null,
+  success_path: null,
+  report_id_path: 'id',
+  report_status_path: 'status',
+  allowed_countries: [],
+  daily_limit: 500,
+  reminders: false,
+} as const satisfies Partial<SmsGatewaySettings>;
+
+/** Returns the media type of the body from the headers. */
+function mediaTypeOf(headers: Readonly<Record<string, string>>): string {
+  const name = Object.keys(headers).find((one) => one.toLowerCase() === 'content-type');
+  return name === undefined ? JSON_TYPE : headers[name]!;
+}
+
+/** Returns an address with its query masked. */
+function shownUrl(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return origin + pathname + (search ? '?••••' : '');
+}
+
+function assertHeaders(headers: Readonly<Record<string, string>>): void {
+  const reserved = Object.keys(headers).find((name) => RESERVED.includes(name.toLowerCase()));
+  if (reserved !== undefined) throw invalid('headers', `The header ${reserved} is set by the connection itself.`);
+}
+
+/** Rejects a masked value in the request. @throws MaskedValue */
+function assertUnmasked({ url = '', headers = {} }: SmsGatewayInput): void {
+  // Unlike other Node.js functions, `unescape` also decodes bytes that are not UTF-8.
+  if (isMasked(unescape(url))) throw MaskedValue({ field: 'url' });
+  const name = Object.entries(headers).find(([, value]) => isMasked(value))?.[0];
+  if (name !== undefined) throw MaskedValue({ field: `headers.${name}` });
+}
+
+function needed<T>(field: string, value: T | undefined, sentence: string): T {
+  if (value === undefined) throw invalid(field, sentence);
+  return value;
+}
+
+/**
+ * Returns the requested connection. Omitted fields keep their current values.
+ * @throws MaskedValue, or names the field that is missing or wrong
+ */
+export function mergeSettings(
+  workspace_id: string,
+  { test_to: _, ...asked }: SmsGatewayInput,
+  known: OpenSmsGateway | undefined,
+): SmsConnection {
+  assertUnmasked(asked);
+  const url = needed('url', asked.url ?? known?.secrets.url, 'Name the address of the provider.');
+  const headers = asked.headers ?? knownHeaders(known, url);
+  const before = { ...DEFAULTS, ...known?.settings };
+  const { sender, body_template } = { ...before, ...defined(asked) };
+  const settings: SmsGatewaySettings = {
+    ...before,
+    ...defined(asked),
+    sender: needed('sender', sender, 'Name the sender.'),
+    body_template: needed('body_template', body_template, 'Enter the body of the request.'),
+    url: shownUrl(url),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, shownHeader(name, value)])),
+  };
+  assertHeaders(headers);
+  assertTemplate(settings.body_template, mediaTypeOf(headers));
+  const report = known?.secrets ?? reportToken(workspace_id);
+  const secrets = { url, headers, report_token: report.report_token, report_token_hash: report.report_token_hash };
+  const capabilities = [
+    'send',
+    ...(settings.body_template.includes('report_url') || settings.id_path ? ['reports'] : []),
+  ];
+  const isWhole = [asked.url, asked.headers, asked.sender, asked.body_template].every((given) => given !== undefined);
+  const made_from = isWhole ? undefined : known;
+  return { settings, secrets, capabilities, report_token_hash: secrets.report_token_hash, made_from };
+}
+
+const isPlain = (name: string): boolean => ['content-type', 'accept'].includes(name.toLowerCase());
+const shownHeader = (name: string, value: string): string => (isPlain(name) ? value : masked(value));
+
+/**
+ * Returns the stored headers. Secrets are sent only to the server that they were entered for. @throws a 422 fault that
+ * names `headers`
+ */
+function knownHeaders(known: OpenSmsGateway | undefined, url: string): SmsSecrets['headers'] {
+  if (!known) return {};
+  const { secrets } = known;
+  const isSame = new URL(secrets.url).origin === new URL(url).origin;
+  if (!isSame && !Object.keys(secrets.headers).every(isPlain))
+    throw invalid('headers', 'Enter the headers for this server. Headers of another server are never sent to it.');
+  return secrets.headers;
+}
+
+function reportToken(workspace_id: string) {
+  const { token, hash } = newWorkspaceToken(workspace_id);
+  return { report_token: token, report_token_hash: hash };
+}
+
+/** Returns the fields that are not undefined. */
+const defined = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
+
+/** Message for the provider. */
+export type SmsRequest = Pick<TemplateValues, 'to' | 'text' | 'id'>;
+
+/** Dependencies for sending a message. */
+export interface Handing {
+  outgoing: Outgoing;
+  workspace_id: string;
+  public_url: string;
+}
+
+/** Returns the request that sends a message to the provider. */
+function requestOf(
+  { settings, secrets }: Pick<SmsConnection, 'settings' | 'secrets'>,
+  message: SmsRequest,
+  public_url: string,
+) {
+  const { url, headers, report_token } = secrets;
+  const report_url = `${public_url}/api/smsgateway/report/${report_token}`;
+  const media_type = mediaTypeOf(headers);
+  const values = { ...message, sender: settings.sender, report_url };
+  const body = fillTemplate(settings.body_template, values, media_type);
+  return { url, method: settings.method, headers: { 'content-type': media_type, ...headers }, body };
+}
+
+/** Sends a message to the provider, once. */
+export async function handOver(
+  connection: Pick<SmsConnection, 'settings' | 'secrets'>,
+  message: SmsRequest,
+  { outgoing, workspace_id, public_url }: Handing,
+): Promise<Handover> {
+  try {
+    const answer = await outgoing.call(workspace_id, requestOf(connection, message, public_url));
+    const read = readAnswer(connection.settings, { status: answer.status, text: answer.text() });
+    return read.failure ? { ...read, retry_after: answer.headers['retry-after'] } : read;
+  } catch (error) {
+    if (!(error instanceof OutgoingFailure)) throw error;
+    return { failure: { code: error.code, message: error.message }, passing: error.retryable };
+  }
+}
+
+/** Text of a test message. */
+export const TRIAL_TEXT = 'This message tests the connection of your business suite.';
+
+/** Tests a connection with one message. */
+export async function tryMessage(
+  connection: Pick<SmsConnection, 'settings' | 'secrets'>,
+  message: Omit<SmsRequest, 'text'>,
+  handing: Handing,
+): Promise<Trial> {
+  const trial = beginTrial();
+  await trial.step('server', 'The server answers.', () => reach(connection.secrets, handing));
+  await trial.step('message', `A message was sent to ${message.to}.`, async () => {
+    const { failure } = await handOver(connection, { ...message, text: TRIAL_TEXT }, handing);
+    if (failure) throw new StepFailed(failure.message);
+  });
+  return trial;
+}
+
+/** Tests whether the provider's server is reachable. Without a message, the credentials remain untested. */
+export async function tryServer(connection: SmsConnection, handing: Handing): Promise<Trial> {
+  const trial = beginTrial();
+  await trial.step('server', 'The server answers.', () => reach(connection.secrets, handing));
+  return trial;
+}
+
+const reach = ({ url }: SmsSecrets, { outgoing, workspace_id }: Handing) =>
+  outgoing.call(workspace_id, { url, method: 'HEAD' });
+
+/** Returns the context for sending messages, from the context of an operation. */
+export const handing = ({
+  caller,
+  outgoing,
+  public_url,
+}: {
+  caller: Caller;
+  outgoing: Outgoing;
+  public_url: string;
+}): Handing => ({ outgoing: whileWaiting(outgoing), public_url, workspace_id: caller.workspace_id });

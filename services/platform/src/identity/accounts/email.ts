@@ -1,0 +1,93 @@
+/** Changes of the e-mail address for login. An address takes effect only after its owner confirms it. */
+import { type Caller, clock, fault } from '@suite/chassis';
+import type { Db } from '../../operations.ts';
+import { queueLetter } from '../mail/letter.ts';
+import type { User } from './user.ts';
+
+export const EmailChangeUnapproved = fault(
+  409,
+  'email_change_unapproved',
+  'The current address has not approved this change. Follow the link in its e-mail.',
+);
+
+/** Time after which an owner's request needs no approval by the current address. */
+export const APPROVAL_WAIT_MS = 7 * 24 * 3_600_000;
+
+/** Columns of a user without a pending change of address. */
+export const NO_PENDING_EMAIL = {
+  pending_email: null,
+  pending_email_by: null,
+  pending_email_approved_at: null,
+  pending_email_free_at: null,
+};
+
+/**
+ * Requests a new address for the caller's own account, as a change to their record. The address takes effect after
+ * confirmation. Chosen: only the confirming user learns that the address belongs to another account, so requests do not
+ * reveal addresses.
+ */
+export async function requestOwnEmail(db: Db, user: User, email: string) {
+  await cancelLinks(db, user.id);
+  if (email === user.email) return NO_PENDING_EMAIL;
+  await queueLetter(db, 'verify_email', user.id, email);
+  return { ...NO_PENDING_EMAIL, pending_email: email };
+}
+
+/** Returns true if only the inviter and owners rely on the address of an invitation. */
+const isFreeInvitation = (user: User, caller: Caller): boolean =>
+  user.status === 'invited' &&
+  (user.created_by === caller.user_id || caller.kind === 'owner') &&
+  !user.employee_id &&
+  !user.customer_id &&
+  !user.vendor_id;
+
+/**
+ * Requests a new address for another user's account. The current address must approve the change first, and is notified
+ * immediately. Chosen: a change that an owner requests needs no approval after seven days, so that a lost mailbox is no
+ * lost account. Chosen: an unlinked invitation is simply sent to the new address, by its inviter or an owner.
+ */
+export async function requestEmailFor(db: Db, caller: Caller, user: User, email: string) {
+  if (user.id === caller.user_id) return await requestOwnEmail(db, user, email);
+  await cancelLinks(db, user.id);
+  if (email === user.email) return NO_PENDING_EMAIL;
+  if (isFreeInvitation(user, caller)) {
+    await queueLetter(db, 'invitation', user.id, email);
+    return { ...NO_PENDING_EMAIL, email };
+  }
+  await queueLetter(db, caller.kind === 'owner' ? 'approve_owners_email' : 'approve_email', user.id, user.email!);
+  await queueLetter(db, 'verify_requested_email', user.id, email);
+  return {
+    ...NO_PENDING_EMAIL,
+    pending_email: email,
+    pending_email_by: caller.user_id,
+    pending_email_free_at: caller.kind === 'owner' ? new Date(clock.now().getTime() + APPROVAL_WAIT_MS) : null,
+  };
+}
+
+/**
+ * Returns true if a pending change may take effect: its user requested it, the current address approved it, or the wait
+ * is over.
+ */
+export const isApproved = (user: User): boolean =>
+  user.pending_email_by === null ||
+  user.pending_email_approved_at !== null ||
+  (user.pending_email_free_at !== null && user.pending_email_free_at <= clock.now());
+
+/** Invalidates the links that a user has received, and the links in the send queue. */
+export async function cancelLinks(db: Db, user_id: string): Promise<void> {
+  await db.oneTimeLink.deleteMany({ where: { user_id, used_at: null } });
+  const letter = {
+    in: [
+      'invitation',
+      'reset_password',
+      'verify_email',
+      'verify_requested_email',
+      'approve_email',
+      'approve_owners_email',
+    ],
+  };
+  await db.outgoingMail.updateMany({
+    where: { user_id, status: 'queued', letter },
+    data: { status: 'cancelled', email: null },
+  });
+}

@@ -1,0 +1,47 @@
+/** Views of user accounts. */
+import { type Caller, type FileLinks, sql } from '@suite/chassis';
+import type { Db } from '../../operations.ts';
+import { users } from './user.rules.ts';
+import { findUser } from './user.ts';
+
+/** Time of the last sign-in, for statements on `users`. */
+export const LAST_LOGIN = sql`(SELECT max(created_at) FROM user_log
+  WHERE user_log.workspace_id = users.workspace_id AND user_id = users.id AND event = 'login')`;
+
+/** Team of a user, for statements on `users`. */
+export const TEAM = sql`(SELECT team_id FROM team_members
+  WHERE team_members.workspace_id = users.workspace_id AND team_members.user_id = users.id)`;
+
+/** Condition for users who are not deleted. */
+export const PRESENT = sql`users.status <> 'deleted'`;
+
+function photoLink(key: string | null, links: FileLinks): string | null {
+  return key && links.url('/api/user-photo', { key, name: 'photo.webp', mime: 'image/webp' });
+}
+
+/** Replaces the keys of stored photos by links that are valid for one hour. */
+export function withPhotoLinks<Row extends { photo_url?: string | null; photo_thumbnail_url: string | null }>(
+  row: Row,
+  links: FileLinks,
+): Row {
+  const { photo_url = null, photo_thumbnail_url } = row;
+  return { ...row, photo_url: photoLink(photo_url, links), photo_thumbnail_url: photoLink(photo_thumbnail_url, links) };
+}
+
+/** Returns a user as in the responses of operations. */
+export async function shown(db: Db, id: string, links: FileLinks, caller: Caller) {
+  const user = await findUser(db, id);
+  const [last] = await db.rows<{ last_login_at: string | null; team_id: string | null }>(
+    sql`SELECT ${LAST_LOGIN} AS last_login_at, ${TEAM} AS team_id FROM users WHERE id = ${id}::uuid`,
+  );
+  const { photo: photo_url, photo_thumbnail: photo_thumbnail_url, ...row } = user;
+  const keys = { ...row, photo_url, photo_thumbnail_url, email: row.email!, kind: row.kind as Caller['kind'] };
+  const status = row.status as 'invited' | 'active' | 'disabled';
+  return {
+    ...withPhotoLinks(keys, links),
+    status,
+    team_id: last?.team_id ?? null,
+    last_login_at: last?.last_login_at ?? null,
+    allowed_actions: users.allowedTo(caller, row),
+  };
+}

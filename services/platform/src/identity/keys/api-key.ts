@@ -1,0 +1,22 @@
+/** Revocation of API keys. */
+import { clock, type Emit, type RequestFacts } from '@suite/chassis';
+import { ApiKeyRevoked } from '@suite/proto/platform/v1/events';
+import { recordAccountEvent } from '../accounts/user-log.ts';
+import type { Db } from '../../operations.ts';
+
+/** Revokes the valid keys among these, emits an event and adds an entry to the account log. */
+export async function revokeKeys(
+  db: Db,
+  emit: Emit,
+  which: { id: string } | { user_id: string },
+  request: RequestFacts | undefined,
+): Promise<void> {
+  const revoked = await db.apiKey.updateManyAndReturn({
+    where: { ...which, revoked_at: null },
+    data: { revoked_at: clock.now() },
+  });
+  for (const { id, user_id } of revoked) {
+    emit(ApiKeyRevoked, { api_key_id: id, user_id });
+    if (request) await recordAccountEvent(db, 'key_revoke', user_id, request, id);
+  }
+}

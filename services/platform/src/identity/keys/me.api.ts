@@ -1,0 +1,43 @@
+/** The account of an access token or API key. Integrations use it to test their connection. */
+import { anyCredential, NotFound, ok, sql } from '@suite/chassis';
+import { query } from '../../operations.ts';
+import { CredentialOwner } from './me.schema.ts';
+
+interface OwnerRow {
+  name: string;
+  email: string;
+  workspace: { id: string; name: string; timezone: string; currency: string };
+  key_name: string | null;
+  key_expires_at: string | null;
+}
+
+export const show = query('GET /api/v1/me', {
+  summary: 'Get the account of an API key',
+  description:
+    'Returns 200 for every valid access token and API key, whatever its permissions and scopes. Use it to test a connection and to label it. `GET /api/user` returns the whole profile, for keys with the scope `account.view`.',
+  access: anyCredential,
+  reply: ok(CredentialOwner),
+  async handle({ db, caller }) {
+    const [row] = await db.rows<OwnerRow>(sql`
+      SELECT users.name, email,
+        jsonb_build_object('id', workspaces.id, 'name', workspaces.name, 'timezone', workspaces.timezone, 'currency', currency) AS workspace,
+        api_keys.name AS key_name, expires_at AS key_expires_at
+      FROM users
+        JOIN workspaces ON workspaces.id = users.workspace_id
+        LEFT JOIN api_keys ON api_keys.id = ${caller.api_key_id ?? null}::uuid
+      WHERE users.id = ${caller.user_id}::uuid`);
+    if (!row) throw NotFound();
+    const { name, email, workspace, key_name, key_expires_at: expires_at } = row;
+    return {
+      name,
+      email,
+      workspace,
+      api_key: caller.api_key_id ? { id: caller.api_key_id, name: key_name ?? '', expires_at } : null,
+      id: caller.user_id,
+      kind: caller.kind,
+      label: `${name} (${workspace.name})`,
+      permissions: [...caller.permissions],
+      modules: [...caller.modules],
+    };
+  },
+});

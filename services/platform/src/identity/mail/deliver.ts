@@ -1,0 +1,53 @@
+/** Delivers the e-mails of platform. */
+import { clock, type Context } from '@suite/chassis';
+import { type EmailTerms, type MailTools, mailQueue } from '@suite/mail-queue';
+import type { OutgoingMail } from '../../generated/client.ts';
+import { byItself, type Db } from '../../operations.ts';
+import { emailTerms } from './email-terms.ts';
+import { type About, DELIVER_MAIL, letter } from './letter.ts';
+import { makeLink } from './one-time-link.ts';
+
+/**
+ * Short retry delays in seconds, because a reader waits for such an e-mail. Each kind sets the time limit for attempts.
+ */
+const WAITS_S = [5, 10, 20, 40, 80, 160, 320, 640, 900];
+
+/**
+ * Composes an e-mail. Chosen: its link is created now and not when the e-mail was queued. The database therefore never
+ * contains a usable link, neither in clear nor encrypted. The lifetime of the link begins when it is sent.
+ */
+async function write(
+  db: Db,
+  public_url: string,
+  { id, user_id, email, letter: kind, facts }: OutgoingMail,
+  terms: EmailTerms,
+) {
+  if (email === null) return undefined;
+  const { name, workspace } = await db.user.findFirstOrThrow({ where: { id: user_id }, include: { workspace: true } });
+  const { link: purpose, subject, text } = letter(kind);
+  const link = purpose ? await makeLink(db, { public_url, links: terms.links }, purpose, user_id, email) : '';
+  return {
+    to: email,
+    subject: subject(workspace.name),
+    text: text({ name, workspace: workspace.name, link, about: facts as About }),
+    because: `you have an account at ${workspace.name}`,
+    // The same for every attempt, so that a duplicate e-mail can be recognised.
+    message_id: `<${id}@${new URL(public_url).hostname}>`,
+  };
+}
+
+/** Schedule that sends the due e-mails. */
+export const { schedule: deliverMail } = mailQueue<Db, OutgoingMail>({
+  schedule: DELIVER_MAIL,
+  table: 'outgoing_mail',
+  columns: { delivery: 'status', next_attempt_at: 'next_at', failure: 'last_error' },
+  waits_s: WAITS_S,
+  isSpent: ({ give_up_at }) => new Date(give_up_at) < clock.now(),
+  // Chosen: an invitation goes to an address that a user has typed, so it counts. Other e-mails are always sent,
+  // because each kind has limits where it is requested.
+  recipientsOf: ({ letter: kind }) => (kind === 'invitation' ? 1 : 0),
+  termsOf: ({ database }, { workspace_id, recipients }) =>
+    database.write(byItself(DELIVER_MAIL, workspace_id), (db) => emailTerms(db, workspace_id, recipients)),
+  compose: ({ database, config }: MailTools<Db>, mail, context: Context, terms) =>
+    database.write(context, (db) => write(db, config.PUBLIC_URL, mail, terms)),
+});

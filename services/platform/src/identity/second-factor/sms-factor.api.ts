@@ -1,0 +1,73 @@
+/** Text-message codes as a second factor, sent through the gateway of the workspace. */
+import { ok, signedIn } from '@suite/chassis';
+import { NotConnected } from '../../connections/integrations/integration.rules.ts';
+import { command } from '../../operations.ts';
+import { SessionRequired } from '../sessions/session.ts';
+import { provePassword, refusal } from '../sessions/own-password.ts';
+import { DailyLimit } from '../../connections/sms-messages/sms-message.rules.ts';
+import {
+  factorsOf,
+  type Holder,
+  holderOf,
+  refusalOfCode,
+  SecondFactorKept,
+  switchOff,
+  WrongCode,
+} from './second-factor.ts';
+import { PasswordAndCode, SecondFactor, SentCode, SmsEnabling } from './second-factor.schema.ts';
+import { beginSmsFactor, NoSmsFactor, sendAgain, SmsFactorOn } from './sms-factor.ts';
+
+/**
+ * Returns the signed-in recipient of a code. All sessions share one allowance, so that new sessions permit no further
+ * messages.
+ */
+const receiverOf = (given: Parameters<typeof holderOf>[0]): Holder => ({ ...holderOf(given), known: 'signed in' });
+
+export const enable = command('POST /api/second-factor/sms/enable', {
+  summary: 'Set up text-message codes',
+  description:
+    'Sends a code to the phone number. The number is active once you confirm the code with `POST /api/second-factor/confirm`. Until then you can send another number. Requires a code of your authenticator app or a recovery code if the app is active. Returns `not_connected` if the workspace has no text-message gateway.',
+  access: signedIn,
+  body: SmsEnabling,
+  reply: ok(SentCode),
+  faults: [SessionRequired, SmsFactorOn, WrongCode, NotConnected, DailyLimit],
+  prepare: ({ body, caller, read }) => provePassword(read, caller, body.password),
+  async handle({ body, prepared: proof, ...given }) {
+    const { db, caller, request } = given;
+    const refused = await refusal(db, caller, proof, 'password', request);
+    if (refused) return refused;
+    const factors = await factorsOf(db, caller.user_id);
+    if (factors.includes('sms')) throw SmsFactorOn();
+    return (await refusalOfCode(holderOf(given), body.code)) ?? (await beginSmsFactor(receiverOf(given), body.phone));
+  },
+});
+
+export const send = command('POST /api/second-factor/sms/send', {
+  summary: 'Send a code to your phone',
+  description:
+    'Sends a new code to your phone and invalidates the previous one. Use the code to confirm the number, or where an operation requires a code. Allows three codes, then one every five minutes.',
+  access: signedIn,
+  reply: ok(SentCode),
+  faults: [SessionRequired, NoSmsFactor, NotConnected, DailyLimit],
+  async handle(given) {
+    if (!given.caller.session_id) throw SessionRequired();
+    return await sendAgain(receiverOf(given), { confirmed: false });
+  },
+});
+
+export const disable = command('POST /api/second-factor/sms/disable', {
+  summary: 'Disable text-message codes',
+  description:
+    'Disables text-message codes. Requires your password and a code. Returns `second_factor_kept` if the workspace requires a second factor and you have no other.',
+  access: signedIn,
+  body: PasswordAndCode,
+  reply: ok(SecondFactor),
+  faults: [SessionRequired, NoSmsFactor, SecondFactorKept, WrongCode],
+  prepare: ({ body, caller, read }) => provePassword(read, caller, body.password),
+  async handle({ body, prepared: proof, ...given }) {
+    const { db, caller, request } = given;
+    const refused = await refusal(db, caller, proof, 'password', request);
+    if (refused) return refused;
+    return await switchOff(given, { kind: 'sms', code: body.code, missing: NoSmsFactor });
+  },
+});

@@ -1,0 +1,60 @@
+/** Confirms the identity of a signed-in user again before irreversible actions. */
+import { type Caller, type Fault, invalid, NotFound, type RequestFacts } from '@suite/chassis';
+import { assertAllowance, assertAllowanceLeft, attemptAt, spendAttempt } from '../login-throttling/login-allowance.ts';
+import { isPassword, knownOrigin } from '../passwords/password.ts';
+import type { Db } from '../../operations.ts';
+import { SessionRequired } from './session.ts';
+import { recordAccountEvent } from '../accounts/user-log.ts';
+
+/**
+ * Returns the attempt for a session, because a thief of a session could guess here too. Each session has a separate
+ * count, so failed sign-ins never block a password change.
+ */
+const attemptOf = ({ user_id, session_id }: Caller) => attemptAt(`password of ${user_id}`, '', session_id);
+
+/** Result of checking the password of the caller. */
+export interface Proof {
+  name: string;
+  email: string;
+  right: boolean;
+}
+
+/**
+ * Compares a password with the caller's own, outside of any transaction.
+ * @throws SessionRequired for API keys, because the holder of a key need not know the password
+ * @throws TooManyRequests
+ */
+export async function provePassword(
+  read: <T>(work: (db: Db) => Promise<T>) => Promise<T>,
+  caller: Caller,
+  password: string,
+): Promise<Proof> {
+  if (!caller.session_id) throw SessionRequired();
+  const { name, email, hash } = await read(async (db) => {
+    const user = await db.user.findFirst({ where: { id: caller.user_id }, include: { password: true } });
+    if (!user?.email) throw NotFound();
+    await assertAllowance(db, attemptOf(caller));
+    return { name: user.name, email: user.email, hash: user.password?.hash ?? null };
+  });
+  return { name, email, right: await isPassword(password, hash, knownOrigin(`user ${caller.user_id}`)) };
+}
+
+/**
+ * Counts a failed attempt.
+ * @returns the fault for a wrong password; returned instead of thrown, so that the attempt is committed
+ */
+export async function refusal(
+  db: Db,
+  caller: Caller,
+  proof: Proof,
+  field: string,
+  request: RequestFacts,
+): Promise<Fault | undefined> {
+  if (proof.right) {
+    await assertAllowanceLeft(db, attemptOf(caller));
+    return undefined;
+  }
+  await spendAttempt(db, attemptOf(caller));
+  await recordAccountEvent(db, 'login_failed', caller.user_id, request);
+  return invalid(field, 'The password is wrong. Try again.');
+}

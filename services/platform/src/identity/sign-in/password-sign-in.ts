@@ -1,0 +1,107 @@
+/** First step of each sign-in: finds the account of an address and checks its password. */
+import { enterWorkspace, type Fault, fault, type RequestFacts } from '@suite/chassis';
+import { recordRequest } from '../login-throttling/account-request.ts';
+import {
+  assertAllowance,
+  assertAllowanceLeft,
+  type Attempt,
+  attemptAt,
+  spendAttempt,
+} from '../login-throttling/login-allowance.ts';
+import { hashOf } from '../../tokens/token.ts';
+import type { Db } from '../../operations.ts';
+import { hashPassword, isOutdated, isPassword, knownOrigin, unknownNetwork } from '../passwords/password.ts';
+import { challengeFor } from '../second-factor/challenge.ts';
+import type { Purpose } from '../sessions/session.ts';
+import { type Account, accountByEmail } from './account.ts';
+
+export const WrongCredentials = fault(
+  401,
+  'wrong_credentials',
+  'The e-mail address or the password is wrong. Try again.',
+);
+export const AccountDisabled = fault(
+  403,
+  'account_disabled',
+  'This account has been disabled. Ask an owner of your workspace.',
+);
+export const EmailUnverified = fault(
+  403,
+  'email_unverified',
+  'Your e-mail address is not verified. Accept the invitation that was sent to you, or request a new password.',
+);
+export const WorkspaceSuspended = fault(
+  403,
+  'workspace_suspended',
+  'This workspace has been suspended. Ask its owner.',
+);
+
+/** Credentials of a sign-in. */
+interface GivenCredentials {
+  email: string;
+  password: string;
+  workspace?: string | undefined;
+  device_token?: string | undefined;
+}
+
+/** Account with the result of the password check. */
+interface CheckedPassword {
+  account: Account;
+  attempt: Attempt;
+  right: boolean;
+  /** Hash with the current parameters, if the stored hash has others. */
+  renewed: string | undefined;
+}
+
+/**
+ * Compares a password with the password of the intended account, outside of any transaction. @throws TooManyRequests
+ */
+export async function checkPassword(
+  read: <T>(work: (db: Db) => Promise<T>) => Promise<T>,
+  { email, password, workspace, device_token = '' }: GivenCredentials,
+  { address }: RequestFacts,
+): Promise<CheckedPassword> {
+  const { account, attempt, origin } = await read(async (db) => {
+    const found = await accountByEmail(db, { email, workspace, device_token_hash: hashOf(device_token) });
+    const tried = attemptAt(email, address, found.device_id);
+    await assertAllowance(db, tried);
+    const from = found.device_id ? knownOrigin(`device ${found.device_id}`) : unknownNetwork(address);
+    return { account: found, attempt: tried, origin: from };
+  });
+  const right = await isPassword(password, account.password_hash, origin);
+  const renewed = right && isOutdated(account.password_hash!) ? await hashPassword(password, origin) : undefined;
+  return { account, attempt, right, renewed };
+}
+
+/** Circumstances of a sign-in. */
+interface Entrance {
+  request: RequestFacts;
+  purpose: Purpose;
+  /** Returns a further reason to reject a user with a correct password. */
+  refusal?(user_id: string): Promise<Fault | undefined>;
+}
+
+/**
+ * Enters the workspace of a user with a correct password, and counts a wrong one.
+ * @returns the user's id; or the fault to answer with, which is returned and not thrown, so that the attempt counts
+ */
+export async function enterByPassword(
+  db: Db,
+  { account, attempt, right, renewed }: CheckedPassword,
+  { request, purpose, refusal }: Entrance,
+): Promise<Fault | string> {
+  const { user_id, workspace_id } = account;
+  if (!right || !user_id) {
+    await spendAttempt(db, attempt);
+    await recordRequest(db, { kind: 'login_failed', user_id }, request);
+    return WrongCredentials();
+  }
+  await assertAllowanceLeft(db, attempt);
+  if (account.workspace_status !== 'active') return WorkspaceSuspended();
+  if (account.status === 'invited' || (account.status === 'active' && !account.is_verified)) return EmailUnverified();
+  if (account.status !== 'active') return AccountDisabled();
+  const missing = async () => (await refusal?.(user_id)) ?? (await challengeFor(db, user_id, purpose));
+  const [, refused] = await Promise.all([enterWorkspace(workspace_id, user_id), missing()]);
+  if (renewed) await db.password.updateMany({ where: { id: user_id }, data: { hash: renewed } });
+  return refused ?? user_id;
+}

@@ -1,0 +1,116 @@
+/** Sessions: an access token for ten minutes, and a refresh token that returns the next pair once. */
+import { Fault, idOf, NotFound, ok, open, page, paginate, raw, signedIn, sql, trackersToo } from '@suite/chassis';
+import { command, query } from '../../operations.ts';
+import { EnrolmentNeeded, SecondFactorNeeded } from '../second-factor/challenge.ts';
+import { recordAccountEvent } from '../accounts/user-log.ts';
+import { deviceName } from '../sessions/device.ts';
+import { Login, Refresh, Session, SessionFilter, SignedIn, SignedOut, Tokens } from '../sessions/session.schema.ts';
+import { endSessions, refreshSession, SessionRequired, TokenReused } from '../sessions/session.ts';
+import {
+  AccountDisabled,
+  EmailUnverified,
+  checkPassword,
+  enterByPassword,
+  WorkspaceSuspended,
+  WrongCredentials,
+} from './password-sign-in.ts';
+import { completeSignIn, tokens } from './sign-in.ts';
+
+const LAST_USE = (column: 'at' | 'address') =>
+  sql`(SELECT ${raw(column)} FROM last_uses WHERE last_uses.workspace_id = sessions.workspace_id AND last_uses.id = sessions.id)`;
+
+export const login = command('POST /api/login', {
+  summary: 'Sign in',
+  description:
+    'Returns the tokens of a new session. Unknown addresses and wrong passwords return the same response after the same time. Allows ten failures per IP address or known device, then one every six seconds. Enter `workspace` if the address has accounts in several workspaces. Defaults to the account whose owner verified the address first. Returns 401 `second_factor_needed` or `second_factor_enrolment_needed` with a `challenge` if the account needs a second factor. Send this challenge to `POST /api/login/second-factor`.',
+  access: open,
+  body: Login,
+  reply: ok(SignedIn),
+  faults: [WrongCredentials, AccountDisabled, EmailUnverified, WorkspaceSuspended, SecondFactorNeeded, EnrolmentNeeded],
+  prepare: ({ body, request, read }) => checkPassword(read, body, request),
+  async handle({ db, body, prepared: checked, request, keys, links }) {
+    const user_id = await enterByPassword(db, checked, { request, purpose: 'web' });
+    if (user_id instanceof Fault) return user_id;
+    const { device_token } = body;
+    return await completeSignIn({ db, keys, links, request }, { user_id, device_token, purpose: 'web' });
+  },
+});
+
+// Chosen: available without an access token, which has usually expired by then. The refresh token in the body
+// authenticates the request, because headers may be logged.
+export const refresh = command('POST /api/refresh', {
+  summary: 'Refresh the tokens of a session',
+  description:
+    'Returns new tokens. A refresh token works once. For ten seconds, repeating the request returns the same tokens. Later reuse returns `token_reused` and ends the session.',
+  access: open,
+  body: Refresh,
+  reply: ok(Tokens),
+  faults: [TokenReused],
+  async handle({ db, body, request, keys, emit }) {
+    const session = await refreshSession(db, emit, body.refresh_token, request);
+    return session instanceof Fault ? session : tokens(keys, session);
+  },
+});
+
+export const logout = command('POST /api/logout', {
+  summary: 'Sign out',
+  description:
+    'Ends the session of this request: its tokens stop working immediately. Other sessions stay signed in. API keys return `session_required`, because they have no session. Revoke the key instead.',
+  access: trackersToo(signedIn),
+  reply: ok(SignedOut),
+  faults: [SessionRequired],
+  async handle({ db, caller, request, emit }) {
+    const { session_id, user_id } = caller;
+    // Chosen: an API key has no session to end, and must not be revoked by mistake. Use DELETE
+    // /api/v1/settings/api-keys/{id} for that.
+    if (!session_id) throw SessionRequired();
+    await endSessions(db, emit, 'logout', { id: session_id });
+    await recordAccountEvent(db, 'logout', user_id, request, session_id);
+    return { session_id, ended: true as const };
+  },
+});
+
+export const list = query('GET /api/sessions', {
+  summary: 'List your sessions',
+  description: 'Returns your active sessions with device and last use. `current` marks the session of this request.',
+  access: signedIn,
+  query: SessionFilter,
+  reply: page(Session),
+  async handle({ db, query, caller }) {
+    const found = await paginate(db, query, {
+      table: 'sessions',
+      where: sql`sessions.user_id = ${caller.user_id}::uuid AND revoked_at IS NULL AND expires_at > now()`,
+      compute: {
+        device: sql`sessions.user_agent`,
+        current: sql`sessions.id = ${caller.session_id ?? null}::uuid IS TRUE`,
+        updated_at: sql`coalesce(${LAST_USE('at')}, sessions.created_at)`,
+        last_used_at: LAST_USE('at'),
+        last_used_from: LAST_USE('address'),
+      },
+    });
+    const rows = (found.rows as { device: string; purpose: string }[]).map((row) => ({
+      ...row,
+      device: deviceName(row.device, row.purpose),
+    }));
+    return { ...found, rows };
+  },
+});
+
+export const end = command('DELETE /api/sessions/{id}', {
+  summary: 'End one of your sessions',
+  description:
+    'Ends the session: its tokens stop working immediately. Ending a session again changes nothing. Records the sign-out in the account events.',
+  access: signedIn,
+  params: { id: idOf('sessions') },
+  reply: ok(SignedOut),
+  async handle({ db, params, caller, request, emit }) {
+    const { user_id } = caller;
+    const session = await db.session.findFirst({ where: { id: params.id, user_id } });
+    if (!session) throw NotFound();
+    if (!session.revoked_at) {
+      await endSessions(db, emit, 'logout', { id: session.id });
+      await recordAccountEvent(db, 'logout', user_id, request, session.id);
+    }
+    return { session_id: session.id, ended: true as const };
+  },
+});

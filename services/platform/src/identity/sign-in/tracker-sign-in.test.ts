@@ -1,0 +1,138 @@
+import { describe, expect, test } from '@jest/globals';
+import { connectRpc } from '@suite/chassis/testing';
+import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
+import { keysOf, start, together } from '@suite/testing';
+import { Secret, TOTP } from 'otpauth';
+import { platform as contents } from '../../platform.ts';
+import { admitted, openWorkspace, PASSWORD, rpcOf, signIn, type TestWorkspace } from '../../../test/workspace.ts';
+
+const platform = await start({ ...contents, schedules: [] });
+const HOME = '203.0.113.7';
+
+const ask = (email: string, more: object = {}, rpc = rpcOf(platform)) => {
+  const usual = { workspace: '', device_token: '', address: HOME, user_agent: 'Stopwatch/1.0' };
+  return rpc.signInToTrack({ email, password: PASSWORD, ...usual, ...more });
+};
+const byId = (value: string) => ({ $case: 'session_id' as const, value });
+const sessionsOf = (user_id: string) =>
+  platform.sql`SELECT purpose, address, user_agent FROM sessions WHERE user_id = ${user_id}::uuid`;
+const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+const refused = (status: number, code: string) => ({ status, code });
+
+/** Sets up the second factor of the staff user. Returns its secret. */
+async function enrol(acme: TestWorkspace): Promise<string> {
+  const staff = await acme.as('staff');
+  const { secret } = (await staff.post('/api/second-factor/enable', { password: PASSWORD })).body.data;
+  await staff.post('/api/second-factor/confirm', { code: codeOf(secret) });
+  await platform.sql`UPDATE second_factors SET last_step = 0`;
+  return secret;
+}
+
+describe('a tracker session', () => {
+  test('is opened by a correct password, without any permissions', async () => {
+    const acme = await openWorkspace(platform);
+    const { bearer, ...signedIn } = await ask(acme.email('manager'));
+    expect(signedIn).toMatchObject({
+      access_token: expect.any(String),
+      refresh_token: expect.stringMatching(/^bmr_/),
+      expires_in: 600,
+      device_token: expect.any(String),
+      email: acme.email('manager'),
+      workspace_name: 'Acme',
+      week_start: 1,
+    });
+    expect(bearer).toMatchObject({
+      user_id: acme.users.manager,
+      workspace_id: acme.id,
+      permissions: [],
+      purpose: 'tracker',
+    });
+    expect(await sessionsOf(acme.users.manager)).toEqual([
+      { purpose: 'tracker', address: HOME, user_agent: 'Stopwatch/1.0' },
+    ]);
+    const tracker = await admitted(platform, byId(bearer!.session_id));
+    expect(tracker.caller).toMatchObject({ purpose: 'tracker', permissions: [] });
+    for (const path of ['/api/user', '/api/sessions', '/api/staff-user', '/api/v1/settings/api-keys'])
+      expect(await tracker.get(path)).toMatchObject({ status: 403, body: { code: 'tracker_session' } });
+  });
+
+  test('keeps its purpose when refreshed, is listed, and can be ended', async () => {
+    const acme = await openWorkspace(platform);
+    const first = await ask(acme.email('staff'));
+    const { body } = await platform.stranger.post('/api/refresh', { refresh_token: first.refresh_token });
+    expect(body.data.refresh_token).not.toBe(first.refresh_token);
+    const id = first.bearer!.session_id;
+    expect((await admitted(platform, byId(id))).caller.purpose).toBe('tracker');
+    const staff = await signIn(platform, acme.email('staff'));
+    const listed = async () => (await staff.get('/api/sessions?sort=created_at')).body.data;
+    expect(await listed()).toMatchObject([
+      { id, purpose: 'tracker', device: 'Stopwatch', current: false },
+      { purpose: 'web', current: true },
+    ]);
+    expect((await staff.get('/api/sessions?purpose=tracker')).body.data).toHaveLength(1);
+    expect((await staff.delete(`/api/sessions/${id}`)).status).toBe(200);
+    await expect(admitted(platform, byId(id))).rejects.toMatchObject({ status: 401 });
+    expect((await platform.stranger.post('/api/refresh', { refresh_token: body.data.refresh_token })).status).toBe(401);
+    const second = await admitted(platform, byId((await ask(acme.email('staff'))).bearer!.session_id));
+    expect((await second.post('/api/logout')).status).toBe(200);
+    expect(await listed()).toHaveLength(1);
+  });
+
+  test('is for staff with time tracking, and reveals nothing before the password', async () => {
+    const [acme, small] = [await openWorkspace(platform), await openWorkspace(platform, 'starter')];
+    for (const role of ['client', 'vendor'] as const) {
+      await expect(ask(acme.email(role))).rejects.toMatchObject(refused(403, 'forbidden'));
+      await expect(ask(acme.email(role), { password: 'wrong' })).rejects.toMatchObject(
+        refused(401, 'wrong_credentials'),
+      );
+    }
+    await expect(ask(small.email('staff'))).rejects.toMatchObject(refused(403, 'module_disabled'));
+    await expect(ask(small.email('staff'), { password: 'wrong' })).rejects.toMatchObject({ status: 401 });
+    await platform.sql`UPDATE users SET status = 'disabled' WHERE id = ${acme.users.hr}`;
+    await expect(ask(acme.email('hr'))).rejects.toMatchObject(refused(403, 'account_disabled'));
+    await platform.sql`UPDATE workspaces SET status = 'suspended' WHERE id = ${acme.id}`;
+    await expect(ask(acme.email('staff'))).rejects.toMatchObject(refused(403, 'workspace_suspended'));
+    for (const id of [acme.users.client, small.users.staff, acme.users.hr]) expect(await sessionsOf(id)).toEqual([]);
+  });
+
+  test('shares the limits of a sign-in, counted by the address of the original caller', async () => {
+    const acme = await openWorkspace(platform);
+    const email = acme.email('staff');
+    const wrong = { password: 'wrong' };
+    const outcomes = await together(12, () => ask(email, wrong).catch(({ status }: { status: number }) => status));
+    expect(outcomes.filter((status) => status === 401)).toHaveLength(10);
+    expect(outcomes.filter((status) => status === 429)).toHaveLength(2);
+    const headers = { 'x-client-address': HOME };
+    expect((await platform.stranger.post('/api/login', { email, password: PASSWORD }, { headers })).status).toBe(429);
+    expect((await ask(email, { address: '198.51.100.9' })).bearer).toBeDefined();
+    await expect(ask(`nobody.${acme.id}@example.test`, wrong)).rejects.toMatchObject(refused(401, 'wrong_credentials'));
+  });
+
+  test('requires the second factor, whose challenge opens no other session', async () => {
+    const acme = await openWorkspace(platform);
+    const secret = await enrol(acme);
+    const before = await sessionsOf(acme.users.staff);
+    const fault = await ask(acme.email('staff')).catch((error: unknown) => error as { details: { challenge: string } });
+    expect(fault).toMatchObject(refused(401, 'second_factor_needed'));
+    const { challenge } = (fault as { details: { challenge: string } }).details;
+    expect(await sessionsOf(acme.users.staff)).toEqual(before);
+    const { body } = await platform.stranger.post('/api/login/second-factor', { challenge, code: codeOf(secret) });
+    expect(body.data.user).toMatchObject({ id: acme.users.staff });
+    expect(await sessionsOf(acme.users.staff)).toMatchObject([{ purpose: 'web' }, { purpose: 'tracker' }]);
+  });
+
+  test('is opened in the specified workspace, also for services other than the gateway', async () => {
+    const [one, other] = [await openWorkspace(platform), await openWorkspace(platform)];
+    const email = one.email('staff');
+    await platform.sql`UPDATE users SET email = ${email} WHERE id = ${other.users.staff}`;
+    const slug = `acme-${other.id.slice(-12)}`;
+    const address = `127.0.0.1:${platform.grpc_port}`;
+    const services = { platform: { definition: PlatformServiceDefinition, address } };
+    const neighbour = connectRpc(services, keysOf('projects'));
+    const { platform: rpc } = neighbour.as(null, 'request');
+    expect((await ask(email, { workspace: slug }, rpc)).bearer!.workspace_id).toBe(other.id);
+    expect((await ask(email, {}, rpc)).bearer!.workspace_id).toBe(one.id);
+    await expect(ask(email, { workspace: 'nowhere' }, rpc)).rejects.toMatchObject(refused(401, 'wrong_credentials'));
+    neighbour.close();
+  });
+});

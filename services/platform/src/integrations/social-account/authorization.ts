@@ -1,0 +1,98 @@
+/** Pending authorizations, and the suite's registrations at social servers. */
+import { type Caller, clock, type Keys, orderedId, sql } from '@suite/chassis';
+import { openSealed, type Place, readSealed } from '@suite/sealed';
+import { assertActive, enterByToken, newWorkspaceToken } from '../../tokens/workspace-token.ts';
+import type { Db } from '../../operations.ts';
+import { newProofKey } from '../social-server/pkce.ts';
+import { SCOPES, type SocialApp } from '../social-server/social-server.ts';
+import { AuthorizationOver } from './social-account.rules.ts';
+
+const LIFE_MS = 600_000;
+
+const secretPlace = (id: string): Place => ({ table: 'social_apps', column: 'client_secret_sealed', id });
+const verifierPlace = (id: string): Place => ({ table: 'social_authorizations', column: 'verifier_sealed', id });
+
+/** Returns the app registration at a server, if it exists. */
+export async function findApp(db: Db, keys: Keys, server_url: string): Promise<SocialApp | undefined> {
+  const row = await db.socialApp.findFirst({ where: { server_url } });
+  if (!row) return undefined;
+  const sealed = await readSealed(db, keys.master);
+  return { client_id: row.client_id, client_secret: sealed.open(secretPlace(row.id), row.client_secret_sealed) };
+}
+
+/** Stores a registration, unless a concurrent request was faster. @returns the stored registration */
+export async function keepApp(db: Db, keys: Keys, server_url: string, app: SocialApp): Promise<SocialApp> {
+  const id = orderedId();
+  const sealed = (await openSealed(db, keys.master)).seal(secretPlace(id), app.client_secret);
+  await db.rows(sql`
+    INSERT INTO social_apps (id, server_url, client_id, client_secret_sealed)
+    VALUES (${id}::uuid, ${server_url}, ${app.client_id}, ${sealed}) ON CONFLICT (workspace_id, server_url) DO NOTHING`);
+  return (await findApp(db, keys, server_url)) ?? app;
+}
+
+/** Starts an authorization. @returns the address where the user can allow it within ten minutes */
+export async function beginAuthorization(
+  db: Db,
+  keys: Keys,
+  {
+    caller,
+    server_url,
+    app,
+    redirect_uri,
+  }: { caller: Caller; server_url: string; app: SocialApp; redirect_uri: string },
+): Promise<{ authorize_url: string; expires_at: string }> {
+  const id = orderedId();
+  const { token: state, hash: state_hash } = newWorkspaceToken(caller.workspace_id);
+  const { verifier, challenge } = newProofKey();
+  const verifier_sealed = (await openSealed(db, keys.master)).seal(verifierPlace(id), verifier);
+  const expires_at = new Date(clock.now().getTime() + LIFE_MS);
+  const kept = { id, user_id: caller.user_id, server_url, state_hash, verifier_sealed, expires_at };
+  await db.socialAuthorization.deleteMany({ where: { expires_at: { lt: clock.now() } } });
+  await db.socialAuthorization.create({ data: kept });
+  const asked = new URLSearchParams({
+    response_type: 'code',
+    client_id: app.client_id,
+    redirect_uri,
+    scope: SCOPES,
+    state,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  });
+  return { authorize_url: `${server_url}/oauth/authorize?${asked}`, expires_at: expires_at.toISOString() };
+}
+
+/** Authorization whose user has returned. */
+export interface Authorized {
+  workspace_id: string;
+  user_id: string;
+  server_url: string;
+  verifier: string;
+  app: SocialApp;
+}
+
+interface Taken {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  server_url: string;
+  verifier_sealed: string;
+}
+
+/**
+ * Uses up an authorization, regardless of the outcome. @throws AuthorizationOver when it is unknown, used or too old
+ */
+export async function takeAuthorization(db: Db, keys: Keys, caller: Caller | null, state: string): Promise<Authorized> {
+  const hash = await enterByToken(caller, state);
+  await assertActive(db);
+  const [taken] = await db.rows<Taken>(sql`
+    UPDATE social_authorizations SET used_at = ${clock.now()}
+    FROM users WHERE users.id = user_id AND users.status = 'active'
+      AND state_hash = ${hash} AND used_at IS NULL AND expires_at > ${clock.now()}
+    RETURNING social_authorizations.id, social_authorizations.workspace_id, user_id, server_url, verifier_sealed`);
+  if (!taken) throw AuthorizationOver();
+  const { id, workspace_id, user_id, server_url, verifier_sealed } = taken;
+  const app = await findApp(db, keys, server_url);
+  if (!app) throw AuthorizationOver();
+  const verifier = (await readSealed(db, keys.master)).open(verifierPlace(id), verifier_sealed);
+  return { workspace_id, user_id, server_url, verifier, app };
+}

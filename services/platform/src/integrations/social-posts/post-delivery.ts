@@ -1,0 +1,121 @@
+/** Publication of posts. */
+import { clock, every, scheduled, sql, type Tools } from '@suite/chassis';
+import type { SocialPost } from '../../generated/client.ts';
+import {
+  CLAIM_S,
+  deliverDue,
+  type Due,
+  inSeconds,
+  LATER_S,
+  nextAttemptAt,
+} from '../../connections/integrations/delivery.ts';
+import {
+  type OpenIntegration,
+  openIntegration,
+  recordFailedDelivery,
+  recordSuccess,
+} from '../../connections/integrations/integration.ts';
+import { asFailedAttempt } from '../../connections/integrations/server-refused.ts';
+import type { Db } from '../../operations.ts';
+import { serverOf, type SocialSecrets } from '../social-server/social-connection.ts';
+import type { SocialSettings } from '../social-server/social-server.schema.ts';
+import { assertMediaReady, publish, type SocialServer, uploadMedia } from '../social-server/social-server.ts';
+import { discardMedia, type PostMedia } from './social-post.ts';
+import { postStates } from './social-post.rules.ts';
+
+const NAME = 'platform.publish-posts';
+const INTERVAL_MS = 5_000;
+
+/** Post claimed for one attempt, with its social account. */
+interface Claimed {
+  account: OpenIntegration<SocialSettings, SocialSecrets>;
+  post: SocialPost;
+  media: PostMedia[];
+}
+
+/** Claims a post for one attempt. A post waits while its server is paused or its account is disabled. */
+async function claim(db: Db, { keys }: Pick<Tools, 'keys'>, id: string): Promise<Claimed | undefined> {
+  const now = clock.now();
+  const [post] = await db.rows<SocialPost>(sql`
+    SELECT * FROM social_posts WHERE id = ${id}::uuid AND status = 'queued' AND next_attempt_at <= ${now}
+    FOR NO KEY UPDATE SKIP LOCKED`);
+  if (!post) return undefined;
+  const account = await openIntegration<SocialSettings, SocialSecrets>(db, keys, 'socialpost');
+  if (!account || (account.next_retry_at && account.next_retry_at > now)) {
+    const next_attempt_at = account?.next_retry_at ?? inSeconds(LATER_S);
+    await db.socialPost.updateMany({ where: { id }, data: { next_attempt_at } });
+    return undefined;
+  }
+  const attempts = post.attempts + 1;
+  const claimed_until = inSeconds(CLAIM_S);
+  await db.socialPost.updateMany({ where: { id }, data: { attempts, claimed_until, next_attempt_at: claimed_until } });
+  return { account, post: { ...post, attempts }, media: post.media as unknown as PostMedia[] };
+}
+
+/** Uploads the missing images to the server. Successful uploads are stored even if a later one fails. */
+async function uploadAll({ storage }: Tools<Db>, server: SocialServer, media: PostMedia[]): Promise<string[]> {
+  for (const one of media) {
+    if (one.remote_id) continue;
+    const content = await storage.read(one.key);
+    one.remote_id = await uploadMedia(server, { content, name: one.name, mime: one.mime, alt: one.alt });
+  }
+  const ids = media.map(({ remote_id }) => remote_id!);
+  for (const id of ids) await assertMediaReady(server, id);
+  return ids;
+}
+
+async function publishOnce(tools: Tools<Db>, server: SocialServer, { post, media }: Claimed) {
+  const media_ids = await uploadAll(tools, server, media);
+  const { id, text, visibility, language } = post;
+  return await publish(server, id, {
+    status: text,
+    visibility,
+    ...(language && { language }),
+    ...(media_ids.length > 0 && { media_ids }),
+  });
+}
+
+type Published = Awaited<ReturnType<typeof publish>>;
+
+async function recordPublished(db: Db, { account, post, media }: Claimed, { remote_id, url }: Published) {
+  const at = { server_url: account.settings.server_url, remote_id, url, published_at: clock.now() };
+  const rest = { claimed_until: null, failure_code: null, failure: null };
+  const [before] = await db.rows<{ status: string }>(sql`
+    SELECT status FROM social_posts WHERE id = ${post.id}::uuid FOR NO KEY UPDATE`);
+  await postStates.move(db.socialPost, post.id, 'publish', { ...at, ...rest });
+  // The pictures of a post that failed in the meantime, due to a disconnection, are already discarded.
+  if (before?.status === 'queued') await discardMedia(db, media);
+  await recordSuccess(db, account);
+}
+
+async function recordFailed(db: Db, { account, post, media }: Claimed, error: unknown): Promise<void> {
+  const attempt = asFailedAttempt(error);
+  const { code: failure_code, message: failure } = attempt.failure;
+  const told = { claimed_until: null, failure_code, failure };
+  const next_attempt_at = nextAttemptAt(post.attempts, attempt);
+  if (next_attempt_at) {
+    const data = { ...told, next_attempt_at, media: media.map((one) => ({ ...one })) };
+    await db.socialPost.updateMany({ where: { id: post.id, status: 'queued' }, data });
+  } else if (await postStates.move(db.socialPost, post.id, 'fail', told)) await discardMedia(db, media);
+  const ended = { id: post.id, status: 'failed', claimed_until: { not: null } };
+  await db.socialPost.updateMany({ where: ended, data: { claimed_until: null } });
+  await recordFailedDelivery(db, account, attempt.failure);
+}
+
+async function publishOne(tools: Tools<Db>, { id, workspace_id }: Due): Promise<void> {
+  const { database, outgoing } = tools;
+  const context = scheduled(NAME, workspace_id);
+  const claimed = await database.write(context, (db) => claim(db, tools, id));
+  if (!claimed) return;
+  const server = serverOf(claimed.account, outgoing, workspace_id);
+  const recorded = await publishOnce(tools, server, claimed).then(
+    (published) => (db: Db) => recordPublished(db, claimed, published),
+    (error: unknown) => (db: Db) => recordFailed(db, claimed, error),
+  );
+  await database.write(context, recorded);
+}
+
+/** Publishes due posts. */
+export const publishPosts = every(NAME, INTERVAL_MS, (tools: Tools<Db>) =>
+  deliverDue(tools, { schedule: NAME, table: 'social_posts' }, (row) => publishOne(tools, row)),
+);

@@ -1,0 +1,124 @@
+/** Tasks of a user: read from projects and crm, and changed there, with the user's current permissions. */
+import { createHash } from 'node:crypto';
+import { type Caller, Fault, onBehalfOf } from '@suite/chassis';
+import type { statedRights } from '../../identity/accounts/rights.ts';
+import type { TodoFields } from '../caldav/todo-entry.ts';
+import type { Rpc } from '../../operations.ts';
+import type { Source, TodoItem } from './todo-sync.ts';
+
+/** Clients of projects and crm, with the permissions of a user. */
+export interface Asking {
+  rpc: Rpc;
+  rights: ReturnType<typeof statedRights>;
+}
+
+/** Returns clients that act on behalf of a user without a session. */
+export const speakingFor = (
+  rpc: (caller: Caller | null, request_id: string) => Rpc,
+  { user_id, workspace_id }: { user_id: string; workspace_id: string },
+  request_id: string,
+): Rpc => rpc(onBehalfOf(user_id, workspace_id), request_id);
+
+/** Short form of a task to be done. */
+export interface TodoLine {
+  task_id: string;
+  source: Source;
+  version: number;
+  group: string;
+}
+
+/** Task with its displayed fields. */
+export interface TodoTask extends TodoLine, TodoFields {
+  updated_at: string;
+}
+
+/** Returns a mark for each user. A mark changes with every change of the user's tasks. */
+export async function marksOf(rpc: Rpc, user_ids: string[]): Promise<Map<string, string>> {
+  const asked = [rpc.projects.batchGetToDoMarks({ user_ids }), rpc.crm.batchGetToDoMarks({ user_ids })];
+  const found = new Map<string, string>();
+  for (const { marks } of await Promise.all(asked))
+    for (const { user_id, mark } of marks) found.set(user_id, `${found.get(user_id) ?? ''} ${mark}`);
+  return found;
+}
+
+/**
+ * Returns the tasks of a user that are in their calendar, or belong there. Tasks of crm include their displayed fields.
+ */
+export async function tasksOf(
+  { rpc, rights }: Asking,
+  items: readonly TodoItem[],
+): Promise<Map<string, TodoLine | TodoTask>> {
+  const known = (source: Source) => items.filter((item) => item.source === source).map(({ task_id }) => task_id);
+  const [projects, crm] = await Promise.all([
+    rpc.projects.listToDoTasks({ rights, known_task_ids: known('projects') }),
+    rpc.crm.listToDoTasks({ rights, known_task_ids: known('crm') }),
+  ]);
+  const lines: (TodoLine | TodoTask)[] = [
+    ...projects.tasks.map((line) => ({ ...line, source: 'projects' as const })),
+    ...crm.tasks.map((task) => ({ ...task, source: 'crm' as const })),
+  ];
+  return new Map(lines.map((line) => [line.task_id, line]));
+}
+
+/** Returns the displayed fields of these tasks. Omits tasks that were deleted in the meantime. */
+export async function shownOf({ rpc, rights }: Asking, lines: readonly (TodoLine | TodoTask)[]) {
+  const task_ids = lines.filter((line) => !('title' in line)).map(({ task_id }) => task_id);
+  const { tasks } = task_ids.length > 0 ? await rpc.projects.batchGetToDoTasks({ rights, task_ids }) : { tasks: [] };
+  const asked = tasks.map((task) => ({ ...task, source: 'projects' as const }));
+  const told = lines.filter((line): line is TodoTask => 'title' in line);
+  return new Map<string, TodoTask>([...asked, ...told].map((task) => [task.task_id, task]));
+}
+
+/** Change that a user has made in their calendar. */
+export interface TodoChange {
+  task_id: string;
+  /** ETag of the calendar entry. */
+  etag: string;
+  after?: Partial<TodoFields>;
+  before?: Partial<TodoFields>;
+  changed_at?: string;
+  unassign?: boolean;
+}
+
+const keyOf = (sync_id: string, { task_id, etag, after, unassign }: TodoChange): string => {
+  const named = JSON.stringify([sync_id, task_id, etag, Object.keys(after ?? {}), unassign]);
+  return createHash('sha256').update(named).digest('base64url');
+};
+
+/** Change that the user may not make, or that is impossible. */
+export class ChangeRefused {
+  /** Message for the user. */
+  readonly reason: string;
+
+  constructor({ message }: Fault) {
+    // Projects prefixes the field with `after.` as sent. The user knows the field as it appears in their calendar.
+    this.reason = message.replace(/^after\./, '');
+  }
+}
+
+/**
+ * Changes a task of projects to match the user's calendar.
+ * @returns the updated task, or nothing when the user was unassigned
+ */
+export async function changeTask(
+  { rpc, rights }: Asking,
+  sync_id: string,
+  change: TodoChange,
+): Promise<TodoTask | undefined | ChangeRefused> {
+  const { task_id, after, before, changed_at = '', unassign = false } = change;
+  try {
+    const { task } = await rpc.projects.changeToDoTask({
+      idempotency_key: keyOf(sync_id, change),
+      rights,
+      task_id,
+      after,
+      before,
+      changed_at,
+      unassign,
+    });
+    return task && { ...task, source: 'projects' };
+  } catch (error) {
+    if (error instanceof Fault && error.status < 500) return new ChangeRefused(error);
+    throw error;
+  }
+}

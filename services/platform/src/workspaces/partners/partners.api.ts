@@ -1,0 +1,79 @@
+/** Partners: companies that sell or install your products and show a public badge. A badge can be revoked. */
+import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { command, query } from '../../operations.ts';
+import {
+  changePartner,
+  createPartner,
+  partnerView,
+  readPartner,
+  removePartner,
+  revokePartner,
+  rotateBadge,
+} from './partner.ts';
+import { partnerStates } from './partner.rules.ts';
+import { NewPartner, Partner, PartnerChanges, PartnerFilter } from './partner.schema.ts';
+
+export const list = query('GET /api/partners', {
+  summary: 'List partners',
+  description: 'Returns partners with their badge status and `badge_url`. Includes partners with a revoked badge.',
+  access: can('partner.view'),
+  query: PartnerFilter,
+  reply: page(Partner),
+  handle: ({ db, caller, query: asked, public_url }) => paginate(db, asked, partnerView(caller, public_url)),
+});
+
+export const create = command('POST /api/partner/create', {
+  summary: 'Create a partner',
+  description: 'Creates a partner with a badge. `badge_url` shows the badge publicly from the start.',
+  access: can('partner.create'),
+  body: NewPartner,
+  reply: created(Partner),
+  handle: async ({ body, public_url, ...work }) =>
+    await readPartner(work, await createPartner(work.db, body), public_url),
+});
+
+export const update = command('POST /api/partner/update/{id}', {
+  summary: 'Update a partner',
+  description: 'Updates the partner. The badge shows the change within five minutes.',
+  access: partnerStates.can('update'),
+  params: { id: idOf('partners') },
+  body: PartnerChanges,
+  reply: ok(Partner),
+  async handle({ params, body, expect, public_url, ...work }) {
+    await changePartner(work, params.id, body, expect);
+    return await readPartner(work, params.id, public_url);
+  },
+});
+
+export const rotate = command('POST /api/partner/rotate/{id}', {
+  summary: 'Rotate the token of a partner badge',
+  description: 'Replaces the token of the badge. The previous address stops working within five minutes.',
+  access: partnerStates.can('rotate'),
+  params: { id: idOf('partners') },
+  reply: ok(Partner),
+  async handle({ params, public_url, ...work }) {
+    await rotateBadge(work, params.id);
+    return await readPartner(work, params.id, public_url);
+  },
+});
+
+export const revoke = command('POST /api/partner/revoke/{id}', {
+  summary: 'Revoke a partner badge',
+  description: 'Revokes the badge. Cached copies disappear within five minutes. Revoking it again changes nothing.',
+  access: partnerStates.can('revoke'),
+  params: { id: idOf('partners') },
+  reply: ok(Partner),
+  async handle({ params, public_url, ...work }) {
+    await revokePartner(work, params.id);
+    return await readPartner(work, params.id, public_url);
+  },
+});
+
+export const remove = command('DELETE /api/partner/delete/{id}', {
+  summary: 'Delete a partner',
+  description: 'Deletes a partner. Returns 409 `invalid_transition` unless the badge has been revoked.',
+  access: partnerStates.can('delete'),
+  params: { id: idOf('partners') },
+  reply: removed,
+  handle: ({ params, ...work }) => removePartner(work, params.id),
+});

@@ -1,0 +1,14 @@
+/** The subscription of the workspace: plan, limits and payments. */
+import { can, ok } from '@suite/chassis';
+import { query } from '../../operations.ts';
+import { WorkspaceSubscription } from './subscription.schema.ts';
+import { showSubscription } from './subscription.view.ts';
+
+export const show = query('GET /api/subscription', {
+  summary: 'Get the subscription',
+  description:
+    'Returns the plan, limits and status of the workspace. Without an active plan, sign-in, accounts, keys, users, subscription and exports remain available. Users can then be replaced within the last limit. An unpaid first subscription grants nothing and removes nothing.',
+  access: can('subscription.view'),
+  reply: ok(WorkspaceSubscription),
+  handle: ({ db, caller }) => showSubscription(db, caller.workspace_id),
+});

@@ -1,0 +1,19 @@
+import { Email, input, version } from '@suite/chassis';
+import { revoke_api_keys } from '../../fields.schema.ts';
+import { NewPassword, PresentPassword } from '../../identity/sessions/session.schema.ts';
+import { personal } from '../../identity/accounts/user.schema.ts';
+
+export const PasswordChange = input({ current_password: PresentPassword, password: NewPassword, revoke_api_keys });
+
+/**
+ * Changes to the caller's profile. A new address requires the password, because the owner of the address can reset the
+ * password.
+ */
+export const ProfileChange = input({ ...personal, email: Email, current_password: PresentPassword, version })
+  .partial()
+  .refine(({ email, current_password }) => email === undefined || current_password !== undefined, {
+    path: ['current_password'],
+    error: 'Enter your password to change your e-mail address.',
+  });
+
+export const AccountRemoval = input({ password: PresentPassword });

@@ -1,0 +1,200 @@
+/**
+ * Users that other services need for their clients. A service calls before its own transaction, which may still fail:
+ * until its event confirms success, the user is `pending`. Row-level security hides such users from all statements
+ * except the ones in this file and the count of seats. They therefore cannot sign in, are not invited and appear in no
+ * list.
+ */
+import {
+  clock,
+  deleteKeys,
+  eachDue,
+  type Emit,
+  every,
+  fault,
+  findEverywhere,
+  invalid,
+  lifecycle,
+  notPostponed,
+  scheduled,
+  type Sql,
+  sql,
+  type Tools,
+} from '@suite/chassis';
+import type { NewClient } from '@suite/proto/crm/v1/parts';
+import { UserCreated } from '@suite/proto/platform/v1/events';
+import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
+import { redactAudit } from '../../identity/workspaces-of-users/across-workspaces.ts';
+import { hashPassword, knownOrigin } from '../../identity/passwords/password.ts';
+import { queueLetter } from '../../identity/mail/letter.ts';
+import type { Db } from '../../operations.ts';
+import { FORMER } from './erasure.ts';
+import { showPending, type User, unlessTaken } from '../../identity/accounts/user.ts';
+
+/** Client user requested by another service. */
+export interface WantedClient {
+  idempotency_key: string;
+  name: string;
+  email: string;
+  phone: string;
+  /**
+   * Password chosen for the client, valid once they have accepted the invitation. Empty if the client chooses one then.
+   */
+  password: string;
+}
+
+/** Result of a request: the user, and whether a confirmation is pending. */
+export interface EnsuredUser {
+  user: User;
+  created: boolean;
+}
+
+export const ClientHasAccount = fault(
+  422,
+  'client_has_account',
+  'This client already has an account. Omit the password.',
+);
+
+/** Consumers of the events that confirm the command. */
+const CONFIRMING = [
+  'platform.confirm-new-client',
+  'platform.confirm-invited-client',
+  'platform.confirm-new-staff',
+  'platform.confirm-staff-of-employee',
+];
+
+/** Lifecycle of a pending user: invited after the command that needs them has succeeded. */
+export const confirmation = lifecycle(
+  'pending_client',
+  {
+    pending: { invite: 'invited' },
+    invited: {},
+  },
+  { actions: { invite: { by: CONFIRMING } } },
+);
+
+/** Serializes all commands on one address, and makes pending users visible to this transaction. */
+export async function lockAddress(db: Db, email: string): Promise<void> {
+  await db.rows(sql`
+    SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`ensured address ${email}`}, 0))`);
+  await showPending();
+}
+
+/** Returns the user as confirmed by this call, even if another call requested the address before. */
+const asWanted = (user: User, { name, phone }: Pick<WantedClient, 'name' | 'phone'>): User =>
+  user.status === 'pending' ? { ...user, name, phone, status: 'invited' } : user;
+
+/** Returns the hash of the password chosen for a client, if any. Slow, and therefore called before the transaction. */
+export const hashOfPassword = async (
+  { password }: WantedClient,
+  workspace_id: string | undefined,
+): Promise<string | null> => (password ? await hashPassword(password, knownOrigin(`workspace ${workspace_id}`)) : null);
+
+/**
+ * Returns the client user with an address, or creates a pending one. Requests with the same address share the user.
+ * @throws EmailTaken if the address belongs to a user of another workspace; a 422 fault if the user is not a client;
+ * ClientHasAccount for a password of a client with an account
+ */
+export async function ensureClientUser(
+  db: Db,
+  wanted: WantedClient,
+  password_hash: string | null,
+): Promise<EnsuredUser> {
+  const { idempotency_key, email } = wanted;
+  await lockAddress(db, email);
+  const known = await db.user.findFirst({ where: { email } });
+  if (known && known.kind !== 'client') {
+    throw invalid('email', 'This address belongs to a user who is not a client. Use another address.');
+  }
+  if (known && known.status !== 'pending' && password_hash !== null) throw ClientHasAccount();
+  const user = known ?? (await createPending(db, wanted));
+  await db.clientRequest.create({ data: { idempotency_key, user_id: user.id, password_hash } });
+  return { user: asWanted(user, wanted), created: user.status === 'pending' };
+}
+
+async function createPending(
+  db: Db,
+  { name, email, phone }: Pick<WantedClient, 'name' | 'email' | 'phone'>,
+  id?: string,
+) {
+  const { id: role_id, kind } = await db.role.findFirstOrThrow({ where: { key: 'client' } });
+  const client = { name, email, phone: phone || null, kind, role_id, status: 'pending' };
+  return await unlessTaken(db.user.create({ data: { ...(id && { id }), ...client } }));
+}
+
+/**
+ * Confirms a pending user, as requested by the call with this key, after the command that needed the user has
+ * succeeded. Creates the user again if they were removed before a late event.
+ * @throws EmailTaken when another user has taken the address since they were removed
+ */
+export async function confirmClientUser(db: Db, emit: Emit, client: NewClient): Promise<void> {
+  const { idempotency_key, user_id: id, name, email, phone } = client;
+  await lockAddress(db, email);
+  const known = await db.user.findFirst({ where: { id } });
+  if (known && known.status !== 'pending') return;
+  if (!known) await createPending(db, client, id);
+  const asked = await db.clientRequest.findFirst({ where: { idempotency_key } });
+  const hash = asked?.password_hash;
+  await confirmation.move(db.user, id, 'invite', { name, phone: phone || null });
+  // The invitation proves that the address belongs to the client.
+  if (hash) await db.password.create({ data: { id, hash } });
+  await queueLetter(db, 'invitation', id, email);
+  const { kind, status } = await db.user.findFirstOrThrow({ where: { id } });
+  emit(UserCreated, { user_id: id, name, email, kind, status, phone });
+}
+
+const SCHEDULE = 'platform.remove-unconfirmed-clients';
+const INTERVAL_MS = 300_000;
+/** Age at which an unconfirmed user is removed. A command takes seconds. A later event creates the user again. */
+const FORGOTTEN_MS = 3_600_000;
+/** Time after which no call is retried. The stored password hash is deleted with the call. */
+const REPEATED_MS = 24 * 3_600_000;
+
+/** Deletes requests together with their keys. A repeated request is then a new one. */
+async function removeRequests(db: Db, which: Sql): Promise<void> {
+  const removed = await db.rows<{ idempotency_key: string }>(sql`
+    DELETE FROM client_requests WHERE ${which} RETURNING idempotency_key`);
+  const keys = removed.map(({ idempotency_key }) => idempotency_key);
+  await deleteKeys(PlatformServiceDefinition.methods.ensureClientUser, 'key', keys);
+  await deleteKeys(PlatformServiceDefinition.methods.ensureStaffUser, 'key', keys);
+}
+
+/** Deletes an unconfirmed user, unless a concurrent request needs them. */
+async function removeUnconfirmed(db: Db, id: string, before: Date): Promise<void> {
+  const [user] = await db.rows(sql`SELECT id FROM users WHERE id = ${id}::uuid AND status = 'pending' FOR UPDATE`);
+  if (!user || (await db.clientRequest.count({ where: { user_id: id, created_at: { gt: before } } })) > 0) return;
+  await removeRequests(db, sql`user_id = ${id}::uuid`);
+  // The audit record remains, without personal data.
+  await db.user.updateMany({ where: { id }, data: { ...FORMER, status: 'deleted' } });
+  await redactAudit(db, id);
+  await db.user.deleteMany({ where: { id } });
+}
+
+/** Deletes unconfirmed users and old requests in every workspace, after their time limit. */
+export async function removeUnconfirmedClients(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
+  const { database } = tools;
+  const [forgotten, repeated] = [FORGOTTEN_MS, REPEATED_MS].map((ms) => new Date(clock.now().getTime() - ms)) as [
+    Date,
+    Date,
+  ];
+  const due = await findEverywhere<{ workspace_id: string; pending: string[] }>(
+    database,
+    SCHEDULE,
+    sql`SELECT workspace_id, coalesce(array_agg(DISTINCT users.id) FILTER (WHERE users.status = 'pending'), '{}') AS pending
+      FROM client_requests AS asked JOIN users USING (workspace_id)
+      WHERE asked.user_id = users.id AND (asked.created_at < ${repeated}
+        OR (users.status = 'pending' AND asked.created_at < ${forgotten}))
+        AND ${notPostponed(SCHEDULE, sql`workspace_id`)} GROUP BY workspace_id`,
+  );
+  await eachDue(tools, SCHEDULE, due, ({ workspace_id, pending }) =>
+    database.write(scheduled(SCHEDULE, workspace_id), async (db) => {
+      await showPending();
+      for (const id of pending) await removeUnconfirmed(db, id, forgotten);
+      await removeRequests(
+        db,
+        sql`created_at < ${repeated} AND user_id NOT IN (SELECT id FROM users WHERE status = 'pending')`,
+      );
+    }),
+  );
+}
+
+export const removeForgottenClients = every(SCHEDULE, INTERVAL_MS, removeUnconfirmedClients);

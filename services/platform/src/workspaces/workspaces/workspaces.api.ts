@@ -1,0 +1,72 @@
+/** The workspace: one customer of the suite and its data. Its details appear on every PDF. */
+import { can, change, LinkExpired, ok, openByFileLink, sendLinked, signedIn, stream } from '@suite/chassis';
+import { z } from 'zod';
+import { command, query } from '../../operations.ts';
+import { fileLinkHolder } from '../../identity/accounts/link-holder.ts';
+import { hasSecondFactor, NoSecondFactor } from '../../identity/second-factor/second-factor.ts';
+import { redrawLogo, replaceLogo, showWorkspace } from './letterhead.ts';
+import { assertLinks, OwnerLinks } from './email-link.ts';
+import { Workspace, WorkspaceChanges } from './workspace.schema.ts';
+
+export const show = query('GET /api/workspace', {
+  summary: 'Get the workspace',
+  description:
+    'Returns the workspace with its name, currency, time zone, PDF header details and a link to the logo. `logo_url` expires after one hour.',
+  access: signedIn,
+  reply: ok(Workspace),
+  handle: ({ db, caller, links }) => showWorkspace(db, caller.workspace_id, links),
+});
+
+export const update = command('PUT /api/workspace/update', {
+  summary: 'Update the workspace',
+  description:
+    'Updates the name, the details on PDFs, the links, and whether all users need a second factor. Currency and time zone cannot change. Returns `no_second_factor` if you require one without having one. Only owners may change links with tokens.',
+  access: can('workspace.update'),
+  body: WorkspaceChanges,
+  reply: ok(Workspace),
+  faults: [NoSecondFactor, OwnerLinks],
+  async handle({ db, caller, body, expect, links }) {
+    const { version: _, ...patch } = body;
+    // The caller must have a second factor. Without this check, the workspace might lock out all its users.
+    if (patch.second_factor_required && !(await hasSecondFactor(db, caller.user_id))) throw NoSecondFactor();
+    if (patch.links) await assertLinks(db, caller, patch.links);
+    await change(db.workspace, caller.workspace_id, patch, expect);
+    return await showWorkspace(db, caller.workspace_id, links);
+  },
+});
+
+export const uploadLogo = command('POST /api/workspace/logo', {
+  summary: 'Upload the logo of the workspace',
+  description:
+    'Replaces the logo on PDFs. Accepts PNG, JPEG, GIF or WebP up to 5 MiB. Scales the image to at most 600 × 240 points and deletes the previous logo.',
+  access: can('workspace.update'),
+  upload: { field: 'logo', kinds: 'images', max_bytes: 5 * 1024 * 1024 },
+  reply: ok(Workspace),
+  prepare: ({ files, storage, caller }) => redrawLogo(files, storage, caller.workspace_id),
+  async handle({ db, caller, prepared: logo, links }) {
+    await replaceLogo(db, caller.workspace_id, logo);
+    return await showWorkspace(db, caller.workspace_id, links);
+  },
+});
+
+export const removeLogo = command('DELETE /api/workspace/logo', {
+  summary: 'Delete the logo of the workspace',
+  description: 'Deletes the logo. New PDFs show the name of the workspace instead.',
+  access: can('workspace.update'),
+  reply: ok(Workspace),
+  async handle({ db, caller, links }) {
+    await replaceLogo(db, caller.workspace_id, null);
+    return await showWorkspace(db, caller.workspace_id, links);
+  },
+});
+
+export const logo = query('GET /api/workspace-logo/{token}', {
+  summary: 'Download the logo of a workspace',
+  description:
+    'Returns the image behind `logo_url`. The link needs no token and expires after one hour with `link_expired`.',
+  access: openByFileLink(fileLinkHolder),
+  params: { token: z.string().max(1_000) },
+  reply: stream,
+  faults: [LinkExpired],
+  handle: ({ db, ...given }) => sendLinked(given, (key) => db.workspace.findFirst({ where: { logo: key } })),
+});

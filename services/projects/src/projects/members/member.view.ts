@@ -1,0 +1,28 @@
+/** Views of project members. Only managers see rates. */
+import { type Caller, type Expansion, many, one, sql } from '@suite/chassis';
+import { userPortraits } from '@suite/users';
+import type { z } from 'zod';
+import { hasRole } from '../../work/access/access.ts';
+import type { Db } from '../../operations.ts';
+import type { ProjectMember } from './member.schema.ts';
+
+type MemberRow = z.input<typeof ProjectMember>;
+
+async function read(db: Db, caller: Caller, column: 'id' | 'project_id', ids: readonly string[]): Promise<MemberRow[]> {
+  const which = column === 'id' ? sql`id` : sql`project_id`;
+  const isManager = hasRole(caller, sql`project_members.project_id`, 'manager');
+  const rows = await db.rows<Record<string, unknown>>(sql`
+    SELECT id, project_id, user_id, role, CASE WHEN ${isManager} THEN hourly_rate END AS hourly_rate,
+      CASE WHEN ${isManager} THEN cost_rate END AS cost_rate
+    FROM project_members WHERE ${which} = ANY(${ids}::uuid[]) ORDER BY created_at, id`);
+  await one('user_id', userPortraits(db))(rows, 'user');
+  return rows as MemberRow[];
+}
+
+/** Returns the expansion with the members of projects. */
+export const membersOf = (db: Db, caller: Caller): Expansion =>
+  many('project_id', (ids) => read(db, caller, 'project_id', ids));
+
+/** One member. */
+export const readMember = async (db: Db, caller: Caller, id: string): Promise<MemberRow> =>
+  (await read(db, caller, 'id', [id]))[0] as MemberRow;

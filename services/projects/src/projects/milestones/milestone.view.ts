@@ -1,0 +1,53 @@
+/** Views of milestones. Only managers see the cost. */
+import {
+  asSeen,
+  type Caller,
+  type Expansion,
+  type ListRequest,
+  many,
+  NotFound,
+  type Page,
+  paginate,
+  type Sql,
+  sql,
+  today,
+} from '@suite/chassis';
+import type { z } from 'zod';
+import { hasRole } from '../../work/access/access.ts';
+import type { Db } from '../../operations.ts';
+import { milestoneStates } from './milestone.rules.ts';
+import type { ChangedMilestone } from './milestone.schema.ts';
+
+/** Returns the computed fields of a milestone. */
+function computed(caller: Caller): Record<string, Sql> {
+  const isManager = hasRole(caller, sql`milestones.project_id`, 'manager');
+  return {
+    is_overdue: sql`milestones.status = 'incomplete' AND coalesce(milestones.end_date < ${today(caller.timezone)}::date, FALSE)`,
+    cost: sql`CASE WHEN ${isManager} THEN milestones.cost END`,
+    allowed_actions: sql`CASE WHEN ${isManager} THEN ${milestoneStates.shownTo(caller, 'milestones')} ELSE '{}'::text[] END`,
+  };
+}
+
+/** Returns a page of the milestones visible to the caller. */
+export const listMilestones = (db: Db, caller: Caller, request: ListRequest): Promise<Page> =>
+  paginate(db, request, { table: 'milestones', compute: computed(caller) });
+
+function read(db: Db, caller: Caller, which: Sql) {
+  const { is_overdue, cost, allowed_actions } = computed(caller);
+  return db.rows<z.input<typeof ChangedMilestone>>(sql`
+    SELECT id, project_id, title, summary, start_date, end_date, status, progress, client_visible, created_by, updated_by,
+      created_at, updated_at, version, ${is_overdue!} AS is_overdue, ${cost!} AS cost, ${allowed_actions!} AS allowed_actions,
+      countable_tasks - completed_tasks AS open_tasks
+    FROM milestones WHERE ${which} ORDER BY end_date NULLS LAST, id`);
+}
+
+/** Returns the expansion with the milestones of projects. */
+export const milestonesOf = (db: Db, caller: Caller): Expansion =>
+  many('project_id', (ids) => read(db, caller, sql`project_id = ANY(${ids}::uuid[])`));
+
+/** Returns a milestone after a change. @throws NotFound */
+export async function readMilestone(db: Db, caller: Caller, id: string) {
+  const [row] = await asSeen(() => read(db, caller, sql`id = ${id}::uuid`));
+  if (!row) throw NotFound();
+  return row;
+}

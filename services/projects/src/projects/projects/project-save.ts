@@ -1,0 +1,49 @@
+/** Creation or update of a project, by its ID or external ID. */
+import { AlreadyExists, asSeen, Forbidden, invalid, sql } from '@suite/chassis';
+import type { CommandContext, Db } from '../../operations.ts';
+import { createProject, type Known, updateProject } from './project.ts';
+import type { ProjectSave } from './project.schema.ts';
+
+/**
+ * Returns the project with an external ID. @throws AlreadyExists if the caller may not see it: external IDs are unique,
+ * and nothing about the project is revealed
+ */
+async function knownAs(db: Db, external_id: string): Promise<string | undefined> {
+  // Serializes concurrent saves of one project, so that the later one finds it.
+  await db.rows(sql`
+    SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`project ${external_id}`}, 0))`);
+  const project = () => db.project.findFirst({ where: { external_id }, select: { id: true } });
+  const known = await project();
+  if (known && !(await asSeen(project))) throw AlreadyExists({ external_id });
+  return known?.id;
+}
+
+/** Saves a project. Creates it if there is none with the external ID. Returns its ID. */
+export async function saveProject(
+  work: CommandContext,
+  { id, external_id, deal_id, template_id, status, version: _, ...fields }: ProjectSave,
+  given: Known & { expect: number | undefined },
+): Promise<{ created: boolean; id: string }> {
+  if (id && external_id) throw invalid('external_id', 'Enter either of the two IDs, not both.');
+  const known = id ?? (external_id ? await knownAs(work.db, external_id) : undefined);
+  const permission = known ? 'project.update' : 'project.create';
+  if (!work.caller.permissions.includes(permission)) throw Forbidden({ permission });
+  if (known) {
+    if (template_id || deal_id)
+      throw invalid(template_id ? 'template_id' : 'deal_id', 'This can only be set when a project is created.');
+    if (status) throw invalid('status', 'Use project-status-update to change the status of a project.');
+    await updateProject(work, known, fields, given);
+    return { created: false, id: known };
+  }
+  const { name, active, health, ...columns } = fields;
+  if (given.expect !== undefined)
+    throw invalid('version', 'This record does not exist yet, so it has no version. Leave `version` out.');
+  if (name === undefined) throw invalid('name', 'Enter a project.');
+  const begun = status ?? 'not_started';
+  if (begun !== 'not_started' && begun !== 'in_progress')
+    throw invalid('status', 'A new project must be not_started or in_progress.');
+  const input = { ...columns, name, external_id, deal_id, template_id, status: begun };
+  const made = await createProject(work, input, given);
+  if (active === false || health) await updateProject(work, made, { active, health }, { ...given, expect: undefined });
+  return { created: true, id: made };
+}

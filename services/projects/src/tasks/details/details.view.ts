@@ -1,0 +1,96 @@
+/** View of a task or a bug with all details. */
+import { type Caller, type Sql, sql } from '@suite/chassis';
+import type { z } from 'zod';
+import { visibleKinds } from '../../work/access/access.ts';
+import { latestComments } from '../../work/comments/comment.view.ts';
+import type { Db } from '../../operations.ts';
+import { readSubtasks } from '../subtasks/subtask.view.ts';
+import { idNamed } from '../../work/work-items/keys.ts';
+import { answerWorkItem } from '../../work/work-items/card.view.ts';
+import type { WorkItemKind } from '../../work/work-items/card.rules.ts';
+import type { BugDetails, TaskDetails } from './details.schema.ts';
+
+interface Context {
+  db: Db;
+  caller: Caller;
+}
+
+/** Returns labels of related cards that the caller may see. `rows` selects the cards. */
+const labels = ({ db, caller }: Context, rows: Sql) =>
+  db.rows(sql`
+    SELECT work_items.id, projects.code || '-' || number AS key, title, due_date,
+      work_items."group" IN ('completed', 'cancelled') AS done
+    FROM work_items JOIN projects ON projects.id = work_items.project_id
+    WHERE ${rows} AND work_items.kind = ANY(${visibleKinds(caller)}::text[]) ORDER BY work_items.created_at, work_items.id LIMIT 200`);
+
+/** Returns the blockers that the caller sees, and the number of hidden ones. */
+async function blockersOf(context: Context, id: string) {
+  const { db } = context;
+  const [found] = await db.rows<{ ids: string[] }>(sql`
+    SELECT coalesce(array_agg(blocker_id), '{}') AS ids FROM blockers WHERE item_id = ${id}::uuid`);
+  const ids = found?.ids ?? [];
+  const blocked_by = ids.length > 0 ? await labels(context, sql`work_items.id = ANY(${ids}::uuid[])`) : [];
+  return { blocked_by, hidden_blockers: ids.length - blocked_by.length };
+}
+
+const filesOf = (db: Db, id: string) =>
+  db.rows(sql`
+    SELECT id, name, size, mime, client_visible, created_by, created_at FROM files
+    WHERE item_id = ${id}::uuid ORDER BY created_at, id LIMIT 200`);
+
+const watchersOf = (db: Db, id: string) =>
+  db.rows(sql`
+    SELECT users.id, name, kind, avatar_url FROM watchers JOIN users ON users.id = watchers.user_id
+    WHERE item_id = ${id}::uuid AND watching ORDER BY name, users.id`);
+
+const historyOf = (db: Db, id: string) =>
+  db.rows(sql`
+    SELECT from_stage_id, from_group, to_stage_id, to_group, seconds_in_from, actor_id, at FROM stage_changes
+    WHERE item_id = ${id}::uuid ORDER BY at, id LIMIT 500`);
+
+/** Returns the tracked time: the total of all users, and the time by user if the caller sees it. */
+async function timeOn(db: Db, { user_id }: Caller, id: string) {
+  const [item, entries] = await Promise.all([
+    db.rows<{ tracked: number }>(sql`SELECT tracked_seconds AS tracked FROM work_items WHERE id = ${id}::uuid`),
+    db.rows<{ user_id: string; seconds: number; running: string | null }>(sql`
+      SELECT user_id, coalesce(sum(duration_seconds), 0)::int AS seconds,
+        (array_agg(id) FILTER (WHERE status = 'running'))[1] AS running
+      FROM time_entries WHERE task_id = ${id}::uuid GROUP BY user_id ORDER BY seconds DESC, user_id LIMIT 200`),
+  ]);
+  const own = entries.find((entry) => entry.user_id === user_id);
+  const minutesOf = (seconds = 0) => Math.floor(seconds / 60);
+  const members = entries.map(({ user_id: member, seconds }) => ({ user_id: member, minutes: minutesOf(seconds) }));
+  const sums = { tracked_minutes: minutesOf(item[0]?.tracked), mine_minutes: minutesOf(own?.seconds) };
+  return { ...sums, running: own?.running ?? null, members };
+}
+
+/** Returns the item with an ID or a key. @throws NotFound also if the caller cannot see it */
+export async function showWorkItem(context: Context, kind: WorkItemKind, name: string) {
+  const { db, caller } = context;
+  const id = await idNamed(db, kind, name);
+  const item = await answerWorkItem(context, kind, id);
+  const [subtasks, comments, files, blockers, blocks, children, watchers, stage_history, time] = await Promise.all([
+    readSubtasks(db, id),
+    latestComments(db, id),
+    filesOf(db, id),
+    blockersOf(context, id),
+    labels(context, sql`work_items.id IN (SELECT item_id FROM blockers WHERE blocker_id = ${id}::uuid)`),
+    labels(context, sql`work_items.parent_id = ${id}::uuid`),
+    watchersOf(db, id),
+    historyOf(db, id),
+    timeOn(db, caller, id),
+  ]);
+  const details = {
+    ...item,
+    time,
+    subtasks,
+    ...comments,
+    files,
+    ...blockers,
+    blocks,
+    children,
+    watchers,
+    stage_history,
+  };
+  return details as unknown as z.input<typeof TaskDetails> & z.input<typeof BugDetails>;
+}

@@ -1,0 +1,20 @@
+/** Users of projects, for selection. */
+import { type Caller, type ListRequest, type Page, paginate, searchQuery, type Sql, sql } from '@suite/chassis';
+import { colleagues } from '@suite/users';
+import type { Db } from '../../operations.ts';
+
+/**
+ * Returns SQL for the users that clients see. Clients can search by name only, since the search index also contains
+ * addresses and numbers.
+ */
+function managersFor(q: string | undefined): Sql {
+  const managers = sql`${colleagues} AND users.id IN (SELECT user_id FROM project_members)`;
+  return q ? sql`${managers} AND suite_document(users.name) @@ ${searchQuery(q)}` : managers;
+}
+
+/** Returns a page of the staff. Clients get the managers of their projects. */
+export function listUsers(db: Db, { kind }: Caller, request: ListRequest): Promise<Page> {
+  if (kind !== 'client') return paginate(db, request, { table: 'users', where: colleagues });
+  const where = managersFor(request.q);
+  return paginate(db, { ...request, q: undefined }, { table: 'users', where, compute: { email: sql`NULL` } });
+}

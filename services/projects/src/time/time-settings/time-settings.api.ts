@@ -1,0 +1,28 @@
+/** Time settings: timers, rounding, rates and closed periods. */
+import { ok, signedInStaff } from '@suite/chassis';
+import { askForStaff } from '@suite/users';
+import { inTime } from '../../operations.ts';
+import { changeTimeSettings, viewTimeSettings } from './time-settings.ts';
+import { TimeSettings, TimeSettingsChanges } from './time-settings.schema.ts';
+
+const { query, command } = inTime;
+
+export const show = query('GET /api/time-settings', {
+  summary: 'Get the time settings',
+  description:
+    'Returns the rules of time tracking, the closed period and the rates that you may see. All users can read the rules.',
+  access: signedInStaff,
+  reply: ok(TimeSettings),
+  handle: ({ db, caller }) => viewTimeSettings(db, caller),
+});
+
+export const update = command('POST /api/time-settings/update', {
+  summary: 'Update the time settings',
+  description:
+    'Updates the rules of time tracking and user rates. Requires `workspace.update`. `locked_through` requires `time.approve`.',
+  access: signedInStaff,
+  body: TimeSettingsChanges,
+  reply: ok(TimeSettings),
+  prepare: ({ rpc, body }) => askForStaff(rpc, { user_rates: body.user_rates?.map(({ user_id }) => user_id) }),
+  handle: ({ body, expect, prepared: people, ...context }) => changeTimeSettings(context, body, { expect, people }),
+});

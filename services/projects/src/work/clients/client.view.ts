@@ -1,0 +1,55 @@
+/** View of project clients. Only managers see their e-mail addresses. */
+import {
+  type Caller,
+  type Expansion,
+  type ListRequest,
+  many,
+  type Page,
+  paginate,
+  searchQuery,
+  type Sql,
+  sql,
+} from '@suite/chassis';
+import type { z } from 'zod';
+import { hasRole } from '../access/access.ts';
+import type { Db } from '../../operations.ts';
+import type { ProjectClient } from './client.schema.ts';
+
+type ClientRow = z.input<typeof ProjectClient>;
+
+const rowsWithUsers = (caller: Caller): Sql => sql`(
+  SELECT project_clients.id, project_clients.workspace_id, project_id, user_id, customer_id, invited_at, name, status,
+    CASE WHEN ${hasRole(caller, sql`project_clients.project_id`, 'manager')} THEN email END AS email,
+    invited_at AS updated_at
+  FROM project_clients JOIN users ON users.id = project_clients.user_id)`;
+
+/** Returns a page of the clients in the projects visible to the caller. */
+export const listClients = (db: Db, caller: Caller, { q, ...request }: ListRequest): Promise<Page> =>
+  paginate(
+    db,
+    { ...request, q: undefined },
+    {
+      table: 'project_clients',
+      from: rowsWithUsers(caller),
+      // The search index of users also contains phone numbers, and e-mail addresses that only managers of the project see.
+      where:
+        q === undefined
+          ? sql`TRUE`
+          : sql`project_clients.user_id IN (SELECT suite_search('users'::regclass, ${q}))
+              AND suite_document(concat_ws(' ', project_clients.name, project_clients.email)) @@ ${searchQuery(q)}`,
+    },
+  );
+
+async function read(db: Db, caller: Caller, which: Sql): Promise<ClientRow[]> {
+  return await db.rows(sql`
+    SELECT id, project_id, user_id, name, email, invited_at, status FROM ${rowsWithUsers(caller)} AS project_clients
+    WHERE ${which} ORDER BY invited_at, id`);
+}
+
+/** Returns the expansion with the clients of projects. */
+export const clientsOf = (db: Db, caller: Caller): Expansion =>
+  many('project_id', (ids) => read(db, caller, sql`project_id = ANY(${ids}::uuid[])`));
+
+/** Returns the rows of some clients of one project. */
+export const readClients = (db: Db, caller: Caller, project_id: string, user_ids: readonly string[]) =>
+  read(db, caller, sql`project_id = ${project_id}::uuid AND user_id = ANY(${user_ids}::uuid[])`);

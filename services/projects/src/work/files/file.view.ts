@@ -1,0 +1,28 @@
+/** Views of files, with a link that expires. */
+import { type Expansion, type FileLinks, many, sql } from '@suite/chassis';
+import type { Db } from '../../operations.ts';
+
+interface StoredObject {
+  key: string;
+  name: string;
+  mime: string;
+}
+
+/** Returns a link to a stored file, usable without a token. */
+export const fileAddress = (links: FileLinks, { key, name, mime }: StoredObject): string =>
+  links.url('/api/project/file/download', { key, name, mime });
+
+/** Number of newest files that a record shows. Files of comments are listed with the comments. */
+const SHOWN = 100;
+
+/** Returns the expansion with the files of projects, newest first. */
+export const filesOf = (db: Db, links: FileLinks): Expansion =>
+  many('project_id', async (ids) => {
+    const files = await db.rows<StoredObject & { project_id: string }>(sql`
+      SELECT file.* FROM unnest(${ids}::uuid[]) AS project (id) CROSS JOIN LATERAL (
+        SELECT id, project_id, item_id, comment_id, name, size, mime, key, client_visible, created_by, updated_by, created_at,
+          updated_at, version
+        FROM files WHERE files.project_id = project.id ORDER BY created_at DESC, id DESC LIMIT ${SHOWN}) AS file
+      ORDER BY created_at DESC, id DESC`);
+    return files.map((file) => ({ ...file, url: fileAddress(links, file) }));
+  });

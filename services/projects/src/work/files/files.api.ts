@@ -1,0 +1,48 @@
+/** Files of projects, tasks, bugs and comments. */
+import { can, created, idOf, LinkExpired, openByFileLink, removed, sendLinked, stream } from '@suite/chassis';
+import { fileLinkHolder } from '@suite/users';
+import { z } from 'zod';
+import { projectFaults } from '../access/project.rules.ts';
+import { inProjects } from '../../operations.ts';
+import { addFile, removeFile } from './file.ts';
+import { FileInput, ProjectFile } from './file.schema.ts';
+import { fileAddress } from './file.view.ts';
+
+const { query, command } = inProjects;
+
+export const create = command('POST /api/project/file/create', {
+  summary: 'Upload a project file',
+  description:
+    'Uploads one file in the form field `file`: a picture, document or text of at most 10 MiB. Attaches it to the project, or to a task, bug or comment.',
+  access: can('project.view'),
+  body: FileInput,
+  upload: { field: 'file', kinds: 'documents' },
+  reply: created(ProjectFile),
+  faults: projectFaults,
+  async handle({ body, files, links, ...work }) {
+    const [uploaded] = files as [(typeof files)[number]];
+    const file = await addFile(work, body, uploaded);
+    return { ...file, url: fileAddress(links, file) };
+  },
+});
+
+export const remove = command('DELETE /api/project/file/delete/{id}', {
+  summary: 'Delete a project file',
+  description: 'Deletes a file with its content. Requires its uploader or a project manager.',
+  access: can('project.view'),
+  params: { id: idOf('files') },
+  reply: removed,
+  faults: projectFaults,
+  handle: ({ params, ...work }) => removeFile(work, params.id),
+});
+
+export const download = query('GET /api/project/file/download/{token}', {
+  summary: 'Download a project file',
+  description:
+    'Returns the file behind the `url` of the file. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
+  access: openByFileLink(fileLinkHolder, { modules: ['projects', 'lightproj'], permission: 'project.view' }),
+  params: { token: z.string().max(2_000) },
+  reply: stream,
+  faults: [LinkExpired],
+  handle: ({ db, ...given }) => sendLinked(given, (key) => db.file.findFirst({ where: { key } })),
+});

@@ -1,0 +1,103 @@
+/** Rules of tasks and bugs that need no database: progress, completion, resolutions and permissions. */
+import { type Caller, fault, invalid } from '@suite/chassis';
+import { isAtLeast, ProjectClosed, projectFaults, type ProjectRole } from '../access/project.rules.ts';
+
+/** Kind of card. Tasks and bugs differ only in routes, permissions and a few columns. */
+export type WorkItemKind = 'task' | 'bug';
+
+export const Blocked = fault(409, 'blocked', 'This task is blocked. Complete the blocking tasks first.');
+export const CircularBlockers = fault(
+  409,
+  'circular_blockers',
+  'Tasks cannot block each other in a circle. Remove one of the blockers.',
+);
+export const CircularParents = fault(409, 'circular_parents', 'A task cannot be part of itself.');
+export const WipLimit = fault(409, 'wip_limit', 'This stage has reached its limit of cards. Choose another stage.');
+
+/** Faults of updating and creating an item. */
+export const changeFaults = [...projectFaults, Blocked, CircularBlockers, CircularParents, WipLimit];
+export const creationFaults = [...changeFaults, ProjectClosed];
+
+/** Warnings in the response of a change. */
+export interface Warnings {
+  over_limit?: boolean;
+  open_children?: number;
+}
+
+/** Returns true for the groups completed and cancelled. */
+export const isOver = (group: string): boolean => group === 'completed' || group === 'cancelled';
+
+/** Returns the contribution of an item to the progress of its project and its milestone. Bugs do not count. */
+export const countsOf = (kind: WorkItemKind, group: string) => ({
+  countable: kind === 'task' && group !== 'cancelled' ? 1 : 0,
+  completed: kind === 'task' && group === 'completed' ? 1 : 0,
+});
+
+/** Resolution of a bug; both are null while it is open. */
+interface Ending {
+  resolution?: string | null | undefined;
+  duplicate_of?: string | null | undefined;
+}
+
+function resolutionIn(group: string, { resolution }: Ending, kept: string | null | undefined): string {
+  const found = resolution ?? kept ?? (group === 'completed' ? 'fixed' : undefined);
+  if (!found || (group === 'cancelled' && found === 'fixed'))
+    throw invalid('resolution', 'Enter the resolution: wont_fix, duplicate or cannot_reproduce.');
+  return found;
+}
+
+/**
+ * Determines the resolution of a bug in a stage of this group.
+ * @param wish the resolution in the body
+ * @param present the current resolution
+ * @throws a 422 for `resolution` or `duplicate_of`
+ */
+export function endingOf(
+  group: string,
+  wish: Ending,
+  present: Ending & { group?: string },
+): { resolution: string | null; duplicate_of: string | null } {
+  const open = { resolution: null, duplicate_of: null };
+  if (!isOver(group)) {
+    if (wish.resolution) throw invalid('resolution', 'Only a completed bug has a resolution.');
+    if (wish.duplicate_of) throw invalid('duplicate_of', 'Only a duplicate names another bug.');
+    return open;
+  }
+  const resolution = resolutionIn(group, wish, present.group === group ? present.resolution : undefined);
+  if (resolution !== 'duplicate') {
+    if (wish.duplicate_of) throw invalid('duplicate_of', 'Only a duplicate names another bug.');
+    return { resolution, duplicate_of: null };
+  }
+  const duplicate_of = wish.duplicate_of ?? present.duplicate_of;
+  if (!duplicate_of) throw invalid('duplicate_of', 'Enter the bug that this bug duplicates.');
+  return { resolution, duplicate_of };
+}
+
+/** Checks the order of the dates. @throws a 422 if the item would be due before it starts */
+export function assertDates({ start_date, due_date }: { start_date: string | null; due_date: string | null }): void {
+  if (start_date && due_date && due_date < start_date)
+    throw invalid('due_date', 'The due date must not be before the start date.');
+}
+
+/** Returns the minimum role for creating an item. Viewers can report bugs. */
+export const leastToCreate = (kind: WorkItemKind): ProjectRole => (kind === 'bug' ? 'viewer' : 'member');
+
+/** Actions on a task or a bug: the verb of the permission, and the minimum role. */
+const ACTIONS = [
+  ['update', 'update', 'member'],
+  ['move', 'update', 'member'],
+  ['comment', 'view', 'viewer'],
+  ['watch', 'update', 'viewer'],
+  ['move_to_project', 'update', 'manager'],
+  ['delete', 'delete', 'manager'],
+] as const satisfies [string, string, ProjectRole][];
+export const WORK_ITEM_ACTIONS = ['update', 'move', 'comment', 'watch', 'move_to_project', 'delete'] as const;
+
+/** Returns the allowed actions on an item, in a project that is not archived. */
+export function allowedActions(kind: WorkItemKind, caller: Caller, role: ProjectRole | undefined): string[] {
+  const reaches = (name: string, needs: ProjectRole) =>
+    isAtLeast(role, needs) || (caller.kind === 'client' && name === 'comment');
+  return ACTIONS.filter(([name]) => kind === 'task' || name !== 'move_to_project')
+    .filter(([name, verb, needs]) => reaches(name, needs) && caller.permissions.includes(`${kind}.${verb}`))
+    .map(([name]) => name);
+}

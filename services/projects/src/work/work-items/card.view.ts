@@ -1,0 +1,120 @@
+/** Views of tasks and bugs. */
+import { type Caller, many, one, paginate, readOne, type ListRequest, type Sql, sql, today } from '@suite/chassis';
+import { positionIn } from '@suite/ranks';
+import type { z } from 'zod';
+import { type EnteredProject, findProject } from '../access/access.ts';
+import type { Db } from '../../operations.ts';
+import { keysOf } from './keys.ts';
+import { allowedActions, type Warnings, type WorkItemKind } from './card.rules.ts';
+import { ChangedBug, ChangedTask } from './card.schema.ts';
+import type { StageRow } from './placing.ts';
+
+type Rows = Record<string, unknown>[];
+
+/** Returns the SQL condition for overdue cards, in the time zone of the workspace. */
+export const isOverdue = ({ timezone }: Pick<Caller, 'timezone'>): Sql => sql`
+  coalesce(work_items.due_date < ${today(timezone)}::date, FALSE) AND work_items."group" NOT IN ('completed', 'cancelled')`;
+
+/** SQL for open tasks with a due date, matching the condition of their index. */
+export const LATE = sql`kind = 'task' AND "group" NOT IN ('completed', 'cancelled') AND due_date IS NOT NULL`;
+
+/** Returns the labels of the assignees. */
+export const assigneesOfMany = (db: Db) => (ids: string[]) =>
+  db.rows(sql`
+    SELECT item_id, users.id, users.name, users.kind, users.avatar_url FROM assignees JOIN users ON users.id = assignees.user_id
+    WHERE item_id = ANY(${ids}::uuid[]) ORDER BY users.name, users.id`);
+
+const expansions = (db: Db) => ({
+  assignees: many('item_id', assigneesOfMany(db)),
+  stage: one('stage_id', (ids) =>
+    db.rows(sql`SELECT id, name, color, "group" FROM stages WHERE id = ANY(${ids}::uuid[])`),
+  ),
+  milestone: one('milestone_id', (ids) =>
+    db.rows(sql`SELECT id, title FROM milestones WHERE id = ANY(${ids}::uuid[])`),
+  ),
+});
+
+/** Adds the values that are read for all rows together: keys, and for clients only the IDs of visible records. */
+export async function complete(db: Db, caller: Caller, rows: Rows): Promise<void> {
+  const keys = await keysOf(
+    db,
+    rows.map((row) => row['id'] as string),
+  );
+  for (const row of rows) row['key'] = keys.get(row['id'] as string) ?? '';
+  if (caller.kind !== 'client') return;
+  const seen = await db.rows<{ id: string }>(sql`
+    SELECT id FROM milestones WHERE id = ANY(${idsIn(rows, 'milestone_id')}::uuid[])
+    UNION ALL SELECT id FROM work_items WHERE id = ANY(${idsIn(rows, 'parent_id')}::uuid[])`);
+  const visible = new Set<unknown>(seen.map(({ id }) => id));
+  for (const row of rows)
+    for (const name of ['milestone_id', 'parent_id']) if (!visible.has(row[name]) && name in row) row[name] = null;
+}
+
+const idsIn = (rows: Rows, name: string) => rows.map((row) => row[name]).filter((id) => typeof id === 'string');
+
+const computed = (caller: Caller) => ({
+  key: sql`''`,
+  is_overdue: isOverdue(caller),
+  tracked_minutes: sql`work_items.tracked_seconds / 60`,
+});
+
+/** Returns a page of the tasks or the bugs visible to the caller. @param where an additional condition */
+export async function listWorkItems(
+  { db, caller }: { db: Db; caller: Caller },
+  kind: WorkItemKind,
+  request: ListRequest,
+  where: Sql = sql`TRUE`,
+) {
+  const page = await paginate(db, request, {
+    table: 'work_items',
+    where: sql`work_items.kind = ${kind} AND ${where}`,
+    compute: computed(caller),
+    expand: expansions(db),
+  });
+  await complete(db, caller, page.rows as Rows);
+  return page;
+}
+
+/** Facts about a new card that its creator already knows, to save queries. */
+export type KnownItem = { project: EnteredProject; key: string; stage: StageRow; isAssigned: boolean };
+
+/** Returns the expansions of a card that a staff user has just created. */
+function expansionsOf({ key, stage: { wip_limit: _, ...stage }, isAssigned }: KnownItem) {
+  const fixed = (value: unknown) => async (rows: Rows, name: string) =>
+    rows.forEach((row) => Object.assign(row, { [name]: value }));
+  return { key: fixed(key), stage: fixed(stage), ...(!isAssigned && { assignees: fixed([]) }) };
+}
+
+/** Returns the columns and the computed fields of an item, with the expansions of all responses. */
+export async function readWorkItem<S extends z.ZodObject>(
+  { db, caller }: { db: Db; caller: Caller },
+  kind: WorkItemKind,
+  id: string,
+  schema: S,
+  known?: KnownItem,
+): Promise<z.input<S>> {
+  const item = (await readOne(db, schema, id, {
+    table: 'work_items',
+    where: sql`work_items.kind = ${kind}`,
+    compute: { ...computed(caller), position: positionIn(sql`work_items`) },
+    expand: { ...expansions(db), key: (rows) => complete(db, caller, rows), ...(known && expansionsOf(known)) },
+  })) as Record<string, unknown>;
+  const project = known?.project ?? (await findProject({ db, caller }, item['project_id'] as string));
+  item['allowed_actions'] = project.active ? allowedActions(kind, caller, project.role) : [];
+  return item as z.input<S>;
+}
+
+const plain = { allowed_actions: true, over_limit: true, open_children: true } as const;
+const RECORDS = { task: ChangedTask.omit(plain), bug: ChangedBug.omit(plain) };
+
+/** Returns an item for the response of a command. @param known known values of a new item */
+export async function answerWorkItem(
+  context: { db: Db; caller: Caller },
+  kind: WorkItemKind,
+  id: string,
+  warnings: Warnings = {},
+  known?: KnownItem,
+) {
+  const item = await readWorkItem(context, kind, id, RECORDS[kind] as typeof RECORDS.task, known);
+  return { ...item, ...warnings } as unknown as z.input<typeof ChangedTask> & z.input<typeof ChangedBug>;
+}

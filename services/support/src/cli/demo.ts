@@ -1,8 +1,0 @@
-/** Adds demo data to the demo workspaces created by platform. Running it again changes nothing. */
-import { demoOf, runDemo } from '@suite/demo';
-import { seedDemo } from '../demo/seed.ts';
-import { PrismaClient } from '../generated/client.ts';
-
-export const makeDemo = demoOf<PrismaClient>((adapter) => new PrismaClient({ adapter }), seedDemo);
-
-if (import.meta.main) await runDemo(makeDemo);

@@ -1,0 +1,20 @@
+/** Files of tickets, replies and notes, available through short-lived links. */
+import { LinkExpired, openByFileLink, sendLinked, stream } from '@suite/chassis';
+import { fileLinkHolder } from '@suite/users';
+import { z } from 'zod';
+import { query } from '../../operations.ts';
+
+export const download = query('GET /api/support-ticket/file/{token}', {
+  summary: 'Download a ticket file',
+  description:
+    'Returns the file behind the `url` of the file. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
+  access: openByFileLink(fileLinkHolder, { permission: 'ticket.view' }),
+  params: { token: z.string().max(2_000) },
+  reply: stream,
+  faults: [LinkExpired],
+  handle: ({ db, ...given }) =>
+    sendLinked(
+      given,
+      async (key) => (await db.file.findFirst({ where: { key } })) ?? (await db.noteFile.findFirst({ where: { key } })),
+    ),
+});

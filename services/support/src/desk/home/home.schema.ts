@@ -1,0 +1,64 @@
+import { choice, Day, Id, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import { Priority } from '../../sla/sla/sla-policy.schema.ts';
+import { Channel, TicketStatus, TicketType } from '../../tickets/tickets/ticket.schema.ts';
+
+const Satisfaction = z.object({
+  average: z.number().nullable().describe('1 to 5, of the last 30 days.'),
+  count: z.int(),
+});
+
+const Late = z.object({ first_response: z.int(), resolution: z.int() });
+const Durations = z.object({
+  average_seconds: z.int().nullable().describe('Working seconds over the last 30 days.'),
+  median_seconds: z.int().nullable().describe('Accurate to about 2 %.'),
+  within_target_percent: z.number().nullable(),
+});
+const DueTicket = z.object({ ticket_id: Id, number: z.string(), subject: z.string(), next_due_at: Timestamp });
+
+/** Support dashboard: of all tickets for agents, and of their own tickets for requesters. */
+export const Home = z
+  .object({
+    today: Day,
+    counts: z.record(z.string(), z.int()),
+    unassigned: z.int().optional(),
+    overdue: Late.optional().describe('Tickets past an SLA target.'),
+    near_breach: z.int().optional().describe('Tickets with an SLA target close to its deadline and none breached.'),
+    mine: z.object({ open: z.int(), pending: z.int(), overdue: z.int(), due_today: z.int() }).optional(),
+    first_response: Durations.optional(),
+    resolution: Durations.optional(),
+    due_next: z.array(DueTicket).optional(),
+    satisfaction: Satisfaction.optional(),
+    created_by_day: z.array(z.object({ day: Day, created: z.int() })).optional(),
+    recent: z.array(
+      z.object({
+        ticket_id: Id,
+        number: z.string(),
+        subject: z.string(),
+        status: TicketStatus.optional(),
+        verb: z.string().optional(),
+        at: Timestamp,
+      }),
+    ),
+  })
+  .meta({ id: 'SupportHome' });
+
+const Named = z.object({ id: Id, name: z.string() });
+
+/** Pick lists. Requesters get fewer options. */
+export const RequestData = z
+  .object({
+    categories: z.array(Named.extend({ color: z.string(), default_assignee_id: Id.nullable().optional() })),
+    priorities: z.array(Priority),
+    types: z.array(TicketType),
+    limits: z.object({ attachment_bytes: z.int(), attachments: z.int(), types: z.array(z.string()) }),
+    statuses: z.array(z.object({ status: TicketStatus, actions: z.array(z.string()) })).optional(),
+    channels: z.array(Channel).optional(),
+    agents: z.array(Named.extend({ open_count: z.int() })).optional(),
+    teams: z.array(z.string()).optional(),
+    tags: z.array(z.string()).optional(),
+    canned_replies: z.array(z.object({ id: Id, title: z.string() })).optional(),
+    sla_policies: z.array(Named).optional().describe('Active ones, in order.'),
+    side: choice('agent', 'requester'),
+  })
+  .meta({ id: 'SupportRequestData' });

@@ -1,0 +1,72 @@
+/**
+ * Public links of tickets: the requester reads, replies, rates and closes without signing in. Unknown, expired and
+ * revoked links return the same response.
+ */
+import { created, ok, openByLinkOf } from '@suite/chassis';
+import { lookUpWorkspace } from '@suite/users';
+import { attachments } from '../../content/files/attachment.schema.ts';
+import { LinkToken, openLink } from '../../emails/mails/link.ts';
+import { command, query } from '../../operations.ts';
+import { AddedReply } from '../../tickets/replies/reply.schema.ts';
+import { closeTicket, rateTicket } from '../../tickets/steps/ticket-end.ts';
+import { RatingClosed } from '../../tickets/ticket-states/ticket.rules.ts';
+import { Rating } from '../../tickets/steps/ticket-steps.schema.ts';
+import { LinkedTicket, LinkReply } from './public.schema.ts';
+import { addReplyByLink, readByLink } from './public.ts';
+import { sendTicketPage } from './ticket-page.ts';
+
+export const show = query('GET /api/support-ticket/public/{token}', {
+  summary: 'Get a ticket as its requester',
+  description:
+    'Returns the ticket with the public link of the requester. Browsers (`Accept: text/html`) get a page with a reply form. Set the workspace link `ticket_public` to use your own page.',
+  access: openByLinkOf(lookUpWorkspace),
+  params: { token: LinkToken },
+  reply: ok(LinkedTicket),
+  handle: async ({ links, ...asked }) => readByLink(asked.db, await openLink(asked), links),
+  formats: { html: ({ record }) => Promise.resolve(sendTicketPage(record)) },
+});
+
+export const reply = command('POST /api/support-ticket/public/{token}/reply', {
+  summary: 'Reply to a ticket as its requester',
+  description:
+    'Adds a reply with the public link of the requester. Accepts JSON, or a form with up to five `files`. Allows ten replies per hour.',
+  access: openByLinkOf(lookUpWorkspace),
+  params: { token: LinkToken },
+  body: LinkReply,
+  upload: attachments,
+  reply: created(AddedReply),
+  async handle({ emit, body, files, links, ...asked }) {
+    const id = await openLink(asked);
+    return await addReplyByLink({ db: asked.db, emit, caller: null }, id, { ...body, files }, links);
+  },
+});
+
+export const rate = command('POST /api/support-ticket/public/{token}/rate', {
+  summary: 'Rate a ticket as its requester',
+  description:
+    'Stores a rating with the public link of the requester, within 14 days after the resolution. A later rating replaces it. Returns `rating_closed` afterwards.',
+  access: openByLinkOf(lookUpWorkspace),
+  params: { token: LinkToken },
+  body: Rating,
+  reply: ok(LinkedTicket),
+  faults: [RatingClosed],
+  async handle({ emit, body, links, ...asked }) {
+    const id = await openLink(asked);
+    await rateTicket({ db: asked.db, emit, caller: null }, id, body);
+    return await readByLink(asked.db, id, links);
+  },
+});
+
+export const close = command('POST /api/support-ticket/public/{token}/close', {
+  summary: 'Close a ticket as its requester',
+  description:
+    'Closes a resolved ticket with the public link of the requester. Needs no other authentication. Returns 409 `invalid_transition` for other statuses.',
+  access: openByLinkOf(lookUpWorkspace),
+  params: { token: LinkToken },
+  reply: ok(LinkedTicket),
+  async handle({ emit, links, ...asked }) {
+    const id = await openLink(asked);
+    await closeTicket({ db: asked.db, emit, caller: null }, id);
+    return await readByLink(asked.db, id, links);
+  },
+});

@@ -1,0 +1,54 @@
+/** Automatic e-mails about a ticket: acknowledgement, assignment and survey. */
+import { sql } from '@suite/chassis';
+import type { Db } from '../../operations.ts';
+import { readChoices } from '../../settings/settings/settings.ts';
+import { type MailSubject, queueMail } from './mail.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Ticket, with the recipient of its e-mails. */
+interface Addressed extends MailSubject {
+  requester_name: string;
+  requester_email: string;
+  silent?: boolean | undefined;
+}
+
+/** Returns true if the requester gets an acknowledgement. */
+export const isAcknowledged = async (
+  db: Db,
+  { silent, acknowledged }: { silent?: boolean | undefined; acknowledged?: boolean | undefined },
+): Promise<boolean> => !silent && (acknowledged ?? (await readChoices(db)).auto_acknowledge);
+
+/** Sends an acknowledgement to the requester. */
+export async function acknowledge(db: Db, ticket: Addressed): Promise<void> {
+  const { requester_name, requester_email, number, subject } = ticket;
+  const body = `Dear ${requester_name},\n\nWe have received your request "${subject}". Its number is ${number}.`;
+  await queueMail(db, ticket, { kind: 'acknowledgement', to: requester_email, body });
+}
+
+/** Notifies the assignee of a ticket. Does nothing for an unassigned ticket. */
+export async function tellAssignee(db: Db, ticket: MailSubject & { assignee_id: string | null }): Promise<void> {
+  const { assignee_id: id, number, subject } = ticket;
+  if (!id) return;
+  const [user] = await db.rows<{ name: string; email: string }>(sql`
+    SELECT name, email FROM users WHERE id = ${id}::uuid AND email IS NOT NULL`);
+  if (!user) return;
+  const body = `Dear ${user.name},\n\nTicket ${number} has been assigned to you: ${subject}`;
+  await queueMail(db, ticket, { kind: 'assignment', to: user.email, body });
+}
+
+/** Queues a survey for the requester, once per resolution. Sends none if no agent has ever replied. */
+export async function queueSurvey(
+  db: Db,
+  ticket: Addressed & { last_agent_reply_at: unknown },
+  at: Date,
+): Promise<void> {
+  const { survey, survey_delay_hours } = await readChoices(db);
+  if (!survey || ticket.silent || ticket.last_agent_reply_at === null) return;
+  await queueMail(db, ticket, {
+    kind: 'survey',
+    to: ticket.requester_email,
+    body: `Dear ${ticket.requester_name},\n\nYour ticket ${ticket.number} was resolved. How satisfied are you, from 1 to 5?`,
+    at: new Date(at.getTime() + survey_delay_hours * HOUR_MS),
+  });
+}

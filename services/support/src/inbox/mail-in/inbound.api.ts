@@ -1,0 +1,141 @@
+/** Inbound e-mails: your server sends each raw message with the token of its mailbox. */
+import {
+  attempt,
+  can,
+  Fault,
+  type FileLinks,
+  idOf,
+  ok,
+  openToBearer,
+  page,
+  paginate,
+  removed,
+  storageRoom,
+  type StoredFile,
+  Unauthenticated,
+  upserted,
+} from '@suite/chassis';
+import { lookUpWorkspace } from '@suite/users';
+import { mailboxTokens, openMailbox, type OpenMailbox } from '../../settings/mailboxes/token.ts';
+import { command, query } from '../../operations.ts';
+import type { ChangeContext } from '../../tickets/ticket-states/ticket-change.ts';
+import { TicketClosed } from '../../tickets/ticket-states/ticket.rules.ts';
+import { TakenMail } from './inbound.schema.ts';
+import { hashOf, type PreparedMail, takeMail } from './inbound.ts';
+import {
+  ForgedThread,
+  LIMITS,
+  MailTooLarge,
+  MailWithoutSender,
+  TooManyAttachments,
+  UnreadableMail,
+} from '../../content/mime/mail.rules.ts';
+import { ParkedMail, ParkedMailFilter } from './parked-mail.schema.ts';
+import { mailboxOf, parkMail, readParked, readParkedWithServer, removeParked } from './parked-mail.ts';
+import { prepareMail } from './prepare-mail.ts';
+
+const mailFaults = [UnreadableMail, TooManyAttachments, MailWithoutSender, ForgedThread, TicketClosed];
+
+/** Faults that only the transaction detects. They store the e-mail as failed. */
+const PARKED: readonly string[] = [ForgedThread.code, TicketClosed.code];
+
+/** Processes an e-mail, or stores it as failed. The fault names the failed e-mail. */
+async function takeOrPark(
+  context: ChangeContext,
+  mailbox: OpenMailbox,
+  { raw, prepared }: { raw: StoredFile & { hash: string }; prepared: PreparedMail | Fault },
+  { files, links }: { files: StoredFile[]; links: FileLinks },
+) {
+  const fingerprint = prepared instanceof Fault ? null : prepared.mail.fingerprint;
+  const received_key = fingerprint ?? raw.hash;
+  const kept = { received_key, raw_key: raw.key, size: raw.size, links };
+  const taken =
+    prepared instanceof Fault
+      ? prepared
+      : await attempt(() => takeMail(context, mailbox, prepared, kept)).catch((error: unknown) => {
+          if (error instanceof Fault && PARKED.includes(error.code)) return error;
+          throw error;
+        });
+  if (!(taken instanceof Fault))
+    return { created: taken.outcome === 'created' || taken.outcome === 'replied', record: taken };
+  const parking = { mailbox_id: mailbox.id, received_key, size: raw.size, raw_key: raw.key };
+  const { id: parked_id, isNew } = await parkMail(context.db, parking, taken);
+  // The files of a rejected request are deleted, but the bytes of a failed e-mail stay.
+  if (isNew) files.splice(0, 1);
+  return new Fault(taken.status, taken.code, taken.message, { details: { ...taken.details, parked_id } });
+}
+
+export const take = command('POST /api/support-ticket/inbound', {
+  summary: 'Receive an inbound e-mail',
+  description:
+    'Receives a raw message (RFC 5322) of at most 25 MiB. Creates a ticket, or adds a reply to its ticket. Repeating the request returns the first result. Unreadable messages become failed e-mails, with the ID in `parked_id`. Of larger messages, the first 256 KiB are stored as a failed e-mail.',
+  access: openToBearer('mailbox', { tokens: mailboxTokens, lookUp: lookUpWorkspace }),
+  message: {
+    mime: 'message/rfc822',
+    max_bytes: LIMITS.bytes,
+    too_large: MailTooLarge,
+    head_bytes: LIMITS.head_bytes,
+  },
+  reply: upserted(TakenMail),
+  faults: [MailTooLarge, Unauthenticated, ...mailFaults],
+  async prepare({ files, storage, read, request: { bearer = '' } }) {
+    const { workspace_id, authentication_server, room } = await read(async (db) => ({
+      ...(await openMailbox(db, bearer)),
+      room: await storageRoom(db, null),
+    }));
+    const stored = files[0]!;
+    const bytes = Buffer.from(await storage.read(stored.key));
+    const place = { storage, workspace_id, room, files };
+    const prepared = stored.cut ? MailTooLarge() : await prepareMail(bytes, authentication_server, place);
+    return { raw: { ...stored, hash: hashOf(bytes) }, prepared };
+  },
+  async handle({ db, emit, prepared, files, links, request: { bearer = '' } }) {
+    const mailbox = await openMailbox(db, bearer);
+    return await takeOrPark({ db, emit, caller: null }, mailbox, prepared, { files, links });
+  },
+});
+
+export const listParked = query('GET /api/support-ticket/parked-mails', {
+  summary: 'List failed e-mails',
+  description: 'Returns e-mails that could not be processed, with the reason. Retry or delete them.',
+  access: can('ticket.update'),
+  query: ParkedMailFilter,
+  reply: page(ParkedMail),
+  handle: ({ db, query }) => paginate(db, query, { table: 'parked_mails' }),
+});
+
+export const retryParked = command('POST /api/support-ticket/parked-mail/retry/{id}', {
+  summary: 'Retry a failed e-mail',
+  description:
+    'Processes a failed e-mail again. An e-mail with a forged conversation becomes a new ticket. Removes the failed e-mail once it has been processed. Returns 413 `mail_too_large` if only the beginning of the e-mail is stored.',
+  access: can('ticket.update'),
+  params: { id: idOf('parked_mails') },
+  reply: ok(TakenMail),
+  faults: [MailTooLarge, ...mailFaults],
+  async prepare({ params, storage, read, files, caller }) {
+    const { raw_key, reason, authentication_server } = await read((db) => readParkedWithServer(db, params.id));
+    if (reason === MailTooLarge.code) throw MailTooLarge();
+    const bytes = Buffer.from(await storage.read(raw_key));
+    const room = await read((db) => storageRoom(db, caller));
+    const place = { storage, workspace_id: caller.workspace_id, room, files };
+    const prepared = await prepareMail(bytes, authentication_server, place);
+    if (prepared instanceof Fault) throw prepared;
+    return prepared;
+  },
+  async handle({ db, emit, params, prepared, links }) {
+    const { received_key, raw_key, size, mailbox_id } = await readParked(db, params.id);
+    const mailbox = (await mailboxOf(db, mailbox_id)) as OpenMailbox;
+    await db.parkedMail.deleteMany({ where: { id: params.id } });
+    const kept = { received_key, raw_key, size, links, isRetried: true };
+    return await takeMail({ db, emit, caller: null }, mailbox, prepared, kept);
+  },
+});
+
+export const removeOne = command('POST /api/support-ticket/parked-mail/delete/{id}', {
+  summary: 'Delete a failed e-mail',
+  description: 'Deletes a failed e-mail with its content. The sender is not notified.',
+  access: can('ticket.update'),
+  params: { id: idOf('parked_mails') },
+  reply: removed,
+  handle: ({ db, params }) => removeParked(db, params.id),
+});

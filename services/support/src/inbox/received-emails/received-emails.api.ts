@@ -1,0 +1,39 @@
+/** Received e-mails: the outcome of each, and the unchanged original. */
+import { can, FileRefusedByScan, idOf, page, ScanUnavailable, stream } from '@suite/chassis';
+import { readParked } from '../mail-in/parked-mail.ts';
+import { query } from '../../operations.ts';
+import { ReceivedEmail, ReceivedEmailFilter } from './received-email.schema.ts';
+import { listReceived, OriginalDeleted, originalOf, sendOriginal } from './received-email.ts';
+
+export const list = query('GET /api/support-ticket/emails', {
+  summary: 'List received e-mails',
+  description:
+    'Returns every e-mail that a mailbox accepted, with its outcome. `outcome=ignored` lists e-mails without a ticket or reply. E-mails that could not be processed are listed as failed e-mails.',
+  access: can('ticket.update'),
+  query: ReceivedEmailFilter,
+  reply: page(ReceivedEmail),
+  handle: ({ db, query }) => listReceived(db, query),
+});
+
+export const original = query('GET /api/support-ticket/email/original/{id}', {
+  summary: 'Download an original e-mail',
+  description:
+    'Returns the e-mail unchanged, as `message/rfc822`. Originals are stored for 90 days. The scanner of the installation checks each download.',
+  access: can('ticket.update'),
+  params: { id: idOf('mail_messages') },
+  reply: stream,
+  faults: [OriginalDeleted, FileRefusedByScan, ScanUnavailable],
+  handle: async ({ db, params, storage }) => sendOriginal(storage, params.id, await originalOf(db, params.id)),
+});
+
+export const failedOriginal = query('GET /api/support-ticket/parked-mail/original/{id}', {
+  summary: 'Download a failed e-mail',
+  description:
+    'Returns the e-mail unchanged, as `message/rfc822`. Of an e-mail that was too large, returns the first 256 KiB. Failed e-mails are stored for 30 days. The scanner of the installation checks each download.',
+  access: can('ticket.update'),
+  params: { id: idOf('parked_mails') },
+  reply: stream,
+  faults: [FileRefusedByScan, ScanUnavailable],
+  handle: async ({ db, params, storage }) =>
+    sendOriginal(storage, params.id, (await readParked(db, params.id)).raw_key),
+});

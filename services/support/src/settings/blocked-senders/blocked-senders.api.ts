@@ -1,0 +1,32 @@
+/** Blocked senders: addresses and domains whose e-mails are ignored. */
+import { can, created, idOf, page, paginate, remove as removeRow, removed } from '@suite/chassis';
+import { command, query } from '../../operations.ts';
+import { BlockedSender, BlockedSenderFilter, BlockedSenderInput } from './blocked-sender.schema.ts';
+
+export const list = query('GET /api/support-ticket/blocked-senders', {
+  summary: 'List blocked senders',
+  description: 'Returns the blocked addresses and domains. Their e-mails are listed as ignored.',
+  access: can('workspace.update'),
+  query: BlockedSenderFilter,
+  reply: page(BlockedSender),
+  handle: ({ db, query }) => paginate(db, query, { table: 'blocked_senders' }),
+});
+
+export const create = command('POST /api/support-ticket/blocked-sender/store', {
+  summary: 'Block a sender',
+  description: 'Blocks an address or a domain: its future e-mails create no tickets. Existing tickets stay unchanged.',
+  access: can('workspace.update'),
+  body: BlockedSenderInput,
+  reply: created(BlockedSender),
+  handle: ({ db, body }) => db.blockedSender.create({ data: body }),
+});
+
+export const remove = command('POST /api/support-ticket/blocked-sender/delete/{id}', {
+  summary: 'Unblock a sender',
+  description:
+    'Unblocks an address or a domain. Future e-mails create tickets again. Ignored e-mails are not processed later.',
+  access: can('workspace.update'),
+  params: { id: idOf('blocked_senders') },
+  reply: removed,
+  handle: ({ db, params }) => removeRow(db.blockedSender, params.id),
+});

@@ -1,0 +1,48 @@
+/** Mailboxes and their tokens. Only the hashes of tokens are stored. */
+import { change, clock, find, InUse, NotFound, remove, sql } from '@suite/chassis';
+import type { CommandContext, Db } from '../../operations.ts';
+import type { MailboxChanges, MailboxInput } from './mailbox.schema.ts';
+import { queueVerification } from './mailbox-verification.ts';
+import { mailboxTokens } from './token.ts';
+
+const DAY_MS = 86_400_000;
+/** Number of days for updating the token in the receiving server. */
+const EXCHANGE_DAYS = 7;
+
+/** Creates a mailbox. Its token is returned only once. */
+export async function createMailbox({ db, caller }: CommandContext, input: MailboxInput) {
+  const { token, kept } = mailboxTokens.make(caller.workspace_id);
+  const mailbox = await db.mailbox.create({ data: { ...input, ...kept } });
+  await queueVerification(db, mailbox);
+  return { ...mailbox, token };
+}
+
+/** Changes a mailbox. A new address must be verified again. @throws Stale, TooManyCodes */
+export async function updateMailbox(db: Db, id: string, { version: _, ...changes }: MailboxChanges, expect?: number) {
+  const before = await find(db.mailbox, id);
+  const isMoved = changes.address !== undefined && changes.address !== before.address;
+  const mailbox = await change(db.mailbox, id, { ...changes, ...(isMoved && { address_verified_at: null }) }, expect);
+  if (isMoved) await queueVerification(db, mailbox);
+  return mailbox;
+}
+
+/**
+ * Rotates the token of a mailbox. The previous token remains valid for a week, so that no e-mail is lost. @throws Stale
+ */
+export async function rotateToken({ db, caller }: CommandContext, id: string, expect?: number) {
+  const { token, kept } = mailboxTokens.make(caller.workspace_id);
+  const former_token_until = new Date(clock.now().getTime() + EXCHANGE_DAYS * DAY_MS);
+  // Locks the row, so that no other request rotates the token between this read and the change.
+  const [former] = await db.rows<{ token_hash: Uint8Array<ArrayBuffer> }>(sql`
+    SELECT token_hash FROM mailboxes WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
+  if (!former) throw NotFound();
+  const exchanged = { ...kept, former_token_hash: former.token_hash, former_token_until };
+  return { ...(await change(db.mailbox, id, exchanged, expect)), token };
+}
+
+/** Deletes a mailbox without received e-mails. @throws InUse: others are made inactive */
+export async function removeMailbox(db: Db, id: string) {
+  // Callers cannot see the e-mails themselves, so the fault contains no count.
+  if ((await db.mailMessage.count({ where: { mailbox_id: id } })) > 0) throw InUse();
+  return await remove(db.mailbox, id);
+}

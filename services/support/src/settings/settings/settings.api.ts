@@ -1,0 +1,31 @@
+/** Support settings: reopening, automatic e-mails, surveys and links. */
+import { can, change, NotFound, ok } from '@suite/chassis';
+import { command, query } from '../../operations.ts';
+import { SettingsChanges, SupportSettings } from './settings.schema.ts';
+
+export const show = query('GET /api/support-ticket/settings', {
+  summary: 'Get the support settings',
+  description:
+    'Returns the rules for reopening tickets, acknowledgment e-mails, surveys and public links. New workspaces have default values.',
+  access: can('workspace.update'),
+  reply: ok(SupportSettings),
+  async handle({ db }) {
+    const settings = await db.settings.findFirst();
+    if (!settings) throw NotFound();
+    return settings;
+  },
+});
+
+export const update = command('POST /api/support-ticket/settings/update', {
+  summary: 'Update the support settings',
+  description:
+    'Updates the rules for reopening, acknowledgment e-mails, surveys and public links. Resolved tickets keep their closing day.',
+  access: can('workspace.update'),
+  body: SettingsChanges,
+  reply: ok(SupportSettings),
+  async handle({ db, body: { version: _, ...changes }, expect }) {
+    const settings = await db.settings.findFirst();
+    if (!settings) throw NotFound();
+    return await change(db.settings, settings.id, changes, expect);
+  },
+});

@@ -1,0 +1,95 @@
+/**
+ * SLA policy version of a ticket: the policy and calendar at the time they first applied, unaffected by later changes.
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import { type Sql, sql } from '@suite/chassis';
+import type { WorkingHours } from '../calendars/working-time.rules.ts';
+import type { Db } from '../../operations.ts';
+import type { Target, Terms } from '../sla/clock.rules.ts';
+import { type Conditions, policyFor, type Selected } from '../sla/policy.rules.ts';
+import type { Promised } from '../sla/ticket-clocks.rules.ts';
+
+const MINUTE_MS = 60_000;
+const TARGETS: readonly Target[] = ['first_response', 'resolution', 'next_response'];
+
+/** SLA policy version as stored. */
+export interface TermsRow extends WorkingHours {
+  id: string;
+  policy_id: string;
+  targets: Record<string, Partial<Record<`${Target}_minutes`, number>> | undefined>;
+  pause_in: string[];
+  warn_percent: number;
+}
+
+/** Policy with its calendar, and its current version if a ticket already uses one. */
+export interface PolicyRow extends Omit<TermsRow, 'id'> {
+  terms_id: string | null;
+  policy_version: number;
+  calendar_version: number;
+  name: string;
+  conditions: Conditions;
+  active: boolean;
+}
+
+/** Returns the active policies of the workspace, in order. */
+export const readPolicies = (db: Db): Promise<PolicyRow[]> =>
+  db.rows<PolicyRow>(sql`
+    SELECT policy.id AS policy_id, policy.version AS policy_version, policy.name, policy.active, conditions, policy.targets,
+      policy.pause_in, policy.warn_percent, calendars.version AS calendar_version, calendars.timezone, calendars.hours,
+      calendars.holidays, terms.id AS terms_id
+    FROM sla_policies AS policy JOIN calendars ON calendars.id = policy.calendar_id
+    LEFT JOIN sla_terms AS terms ON terms.policy_id = policy.id AND terms.policy_version = policy.version
+      AND terms.calendar_version = calendars.version
+    WHERE policy.active ORDER BY policy.position`);
+
+/** Stores a policy version, once. */
+async function keepTerms(db: Db, { terms_id, ...policy }: PolicyRow): Promise<string> {
+  if (terms_id) return terms_id;
+  const { policy_id, policy_version, calendar_version } = policy;
+  // The update changes nothing. It returns the row of a faster concurrent transaction.
+  const [kept] = await db.rows<{ id: string }>(sql`
+    INSERT INTO sla_terms (id, policy_id, policy_version, calendar_version, name, targets, pause_in, warn_percent, timezone, hours,
+      holidays)
+    VALUES (${randomUUIDv7()}::uuid, ${policy_id}::uuid, ${policy_version}, ${calendar_version}, ${policy.name},
+      ${JSON.stringify(policy.targets)}::jsonb, ${policy.pause_in}::text[], ${policy.warn_percent}, ${policy.timezone},
+      ${JSON.stringify(policy.hours)}::jsonb, ${JSON.stringify(policy.holidays)}::jsonb)
+    ON CONFLICT (workspace_id, policy_id, policy_version, calendar_version) DO UPDATE SET name = sla_terms.name RETURNING id`);
+  return kept!.id;
+}
+
+/** Returns the policy version for a ticket by the current policies. Null if no policy matches. */
+export async function chooseTerms(db: Db, policies: PolicyRow[], ticket: Selected): Promise<TermsRow | null> {
+  const policy = policyFor(policies, ticket);
+  if (!policy) return null;
+  policy.terms_id = await keepTerms(db, policy);
+  return { ...policy, id: policy.terms_id };
+}
+
+/** Reads policy versions by ID. @param ids a subquery */
+export async function readTerms(db: Db, ids: Sql): Promise<Map<string, TermsRow>> {
+  const rows = await db.rows<TermsRow>(sql`
+    SELECT id, policy_id, targets, pause_in, warn_percent, timezone, hours, holidays FROM sla_terms WHERE id IN (${ids})`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const calendarOf = ({ timezone, hours, holidays }: WorkingHours): WorkingHours => ({ timezone, hours, holidays });
+
+/** Returns the terms of a timer. */
+export const termsFor = (row: TermsRow, length: number): Terms => ({
+  id: row.id,
+  calendar: calendarOf(row),
+  length,
+  warn_percent: row.warn_percent,
+});
+
+/** Returns the SLA targets of a policy version for a ticket of a priority. */
+export function promisedBy(row: TermsRow | null, priority: string): Promised | null {
+  if (!row) return null;
+  const minutes = row.targets[priority] ?? {};
+  const targets: Partial<Record<Target, Terms>> = {};
+  for (const target of TARGETS) {
+    const length = minutes[`${target}_minutes`];
+    if (length !== undefined) targets[target] = termsFor(row, length * MINUTE_MS);
+  }
+  return { targets, pause_in: row.pause_in };
+}

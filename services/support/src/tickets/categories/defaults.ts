@@ -1,0 +1,14 @@
+import type { Db } from '../../operations.ts';
+
+/** Canned replies defined in section 7 of the support specification. */
+const DEFAULTS = [
+  { name: 'General', color: '#64748b' },
+  { name: 'Technical', color: '#3b82f6' },
+  { name: 'Billing', color: '#f59e0b' },
+  { name: 'Feature request', color: '#8b5cf6' },
+];
+
+/** Creates the default categories of a workspace, unless it has some. */
+export async function provideCategories(db: Db): Promise<void> {
+  if ((await db.category.count()) === 0) await db.category.createMany({ data: DEFAULTS });
+}

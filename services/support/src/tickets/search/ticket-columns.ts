@@ -1,0 +1,59 @@
+/** Ticket columns with a special meaning: priority sorted by its rank, and fields for agents only. */
+import { type ListRequest, sql } from '@suite/chassis';
+import { sla } from '../../sla/clocks/promise.view.ts';
+import { Priority } from '../../sla/sla/sla-policy.schema.ts';
+
+/** Sorts by priority from low to urgent, by a rank column instead of the alphabetical order. */
+export const byRank = (request: ListRequest): ListRequest => ({
+  ...request,
+  sort: request.sort.map((key) =>
+    key.column === 'priority' ? { ...key, column: 'priority_rank', kind: 'integer' } : key,
+  ),
+  after: request.after?.map((value, at) =>
+    request.sort[at]!.column === 'priority' ? Priority.options.indexOf(value as never) + 1 : value,
+  ),
+});
+
+/** Fields that only agents can see. */
+export const AGENT_FIELDS: readonly string[] = (
+  'requester_email requester_user_id customer_id customer_name assignee_id team tags channel cc external_id pending_until ' +
+  'linked_to suspected_ticket_id reopened_count authenticated original_html created_by last_customer_reply_at last_agent_reply_at updated_by assignee ' +
+  'notes activity merged_tickets sla next_due_at'
+).split(' ');
+
+/** Filters that are not fields of responses. */
+export const FILTERS_ONLY = ['view', 'first_response_due', 'resolution_due', 'breached', 'near_breach'] as const;
+
+/** Fields that would reveal the agents' work on a ticket that the caller requested. */
+const UNTOLD: readonly string[] = [...AGENT_FIELDS, ...FILTERS_ONLY].filter((name) => name !== 'requester_email');
+
+/**
+ * Returns true if a list filters by the agents' work. Such a list omits tickets that a colleague requested themselves.
+ * Chosen: for that colleague, these tickets are not agents' work, rather than unassigned work.
+ */
+export const isAboutWork = ({ filters }: ListRequest): boolean => filters.some(({ column }) => UNTOLD.includes(column));
+
+/** Columns with a different value for requesters that remain available as filters. */
+const OTHERWISE: readonly string[] = ['status', 'updated_at'];
+
+/** Returns true if a list filters or sorts by a column with a different or no value for requesters. */
+export const tellsSidesApart = ({ filters, sort }: ListRequest): boolean =>
+  filters.some(({ column }) => OTHERWISE.includes(column)) ||
+  sort.some(({ column }) => OTHERWISE.includes(column) || UNTOLD.includes(column));
+
+/** Returns the computed fields. The view adds the caller's allowed actions and statuses to each row. */
+export const compute = () => ({
+  sla: sla(),
+  breached: sql`NULL`,
+  near_breach: sql`NULL`,
+  requester: sql`json_build_object('name', tickets.requester_name, 'email', tickets.requester_email)`,
+  merged_into: sql`tickets.merged_number`,
+  satisfaction: sql`tickets.rating`,
+  satisfaction_comment: sql`tickets.rating_comment`,
+  allowed_actions: sql`ARRAY[]::text[]`,
+  view: sql`NULL`,
+  // The view reads these columns of a row, and shows them under the names of the agents' columns.
+  status_for_requester: sql`tickets.public_status`,
+  updated_for_requester: sql`tickets.public_updated_at`,
+  version_for_requester: sql`tickets.public_version`,
+});

@@ -1,0 +1,133 @@
+/** Schedule that announces near and actual breaches of SLA targets, each once, however late it runs. */
+import {
+  clock,
+  eachDue,
+  every,
+  findEverywhere,
+  notPostponed,
+  scheduled,
+  sql,
+  type Tools,
+  shareOut,
+} from '@suite/chassis';
+import { TicketSlaBreached, TicketSlaNearBreach } from '@suite/proto/support/v1/events';
+import { recordActivities } from '../../settings/activities/activity.ts';
+import { announcedOf, keepClocks, type KeptClock, readClocks } from '../../sla/clocks/clock-rows.ts';
+import { queueMail } from '../../emails/mails/mail.ts';
+import type { Db } from '../../operations.ts';
+import { type Announcement, dueAnnouncements } from '../../sla/sla/announcement.rules.ts';
+import type { ChangeContext } from '../ticket-states/ticket-change.ts';
+
+const SCHEDULE = 'support.announce-sla';
+const BATCH = 100;
+
+interface Subject {
+  id: string;
+  number: string;
+  subject: string;
+  status: string;
+  requester_user_id: string | null;
+  assignee_id: string | null;
+  category_id: string | null;
+}
+
+interface Due extends Announcement {
+  kept: KeptClock;
+}
+
+/** Locks a ticket. Returns undefined for a deleted ticket, which announces nothing. */
+async function lockSubject(db: Db, id: string): Promise<Subject | undefined> {
+  const [subject] = await db.rows<Subject>(sql`
+    SELECT id, number, subject, status, requester_user_id, assignee_id, category_id FROM tickets
+    WHERE id = ${id}::uuid AND deleted_at IS NULL FOR NO KEY UPDATE`);
+  return subject;
+}
+
+/**
+ * Returns the user responsible for a ticket: its assignee, or its category's default assignee. The requester never gets
+ * SLA notices.
+ */
+async function recipientOf(db: Db, { assignee_id, category_id, requester_user_id }: Subject) {
+  const [user] = await db.rows<{ name: string; email: string | null }>(sql`
+    SELECT users.name, users.email FROM users WHERE users.status = 'active' AND users.id = coalesce(${assignee_id}::uuid,
+      (SELECT default_assignee FROM categories WHERE categories.id = ${category_id}::uuid))
+      AND users.id IS DISTINCT FROM ${requester_user_id}::uuid`);
+  return user;
+}
+
+const NAMES = { first_response: 'first response', resolution: 'resolution', next_response: 'next response' };
+
+async function notify(db: Db, subject: Subject, { kind, kept, at }: Due): Promise<void> {
+  const user = await recipientOf(db, subject);
+  if (!user?.email) return;
+  const what = NAMES[kept.clock.target];
+  const moment = new Date(at).toISOString();
+  const news = kind === 'breached' ? `was due at ${moment} and is late` : 'is nearly due';
+  const body = `Dear ${user.name},\n\nThe ${what} of ticket ${subject.number} ${news}: ${subject.subject}`;
+  await queueMail(db, subject, { kind: 'sla_notice', to: user.email, body });
+}
+
+async function announce({ db, emit }: ChangeContext, subject: Subject, due: Due): Promise<void> {
+  const { id: ticket_id, number, status } = subject;
+  const { kind, at, kept } = due;
+  const { target, run } = kept.clock;
+  const moment = new Date(at).toISOString();
+  if (kind === 'breached') emit(TicketSlaBreached, { ticket_id, number, status, target, run, breached_at: moment });
+  else emit(TicketSlaNearBreach, { ticket_id, number, status, target, run, at: moment });
+  await recordActivities(db, [{ ticket_id, verb: `sla_${kind}`, diff: { target: [null, target] }, at: new Date(at) }]);
+  await notify(db, subject, due);
+}
+
+/** Returns a timer after its announcement. */
+const announced = ({ kept, kind, at }: Due): KeptClock =>
+  kind === 'breached'
+    ? { ...kept, told_at: at, clock: { ...kept.clock, breached_at: at } }
+    : { ...kept, warned_at: at };
+
+/**
+ * Announces the due SLA events of a ticket in order of occurrence. The condition is checked again under the lock: an
+ * earlier reply takes precedence, and a repeated run finds nothing.
+ */
+async function announceTicket(context: ChangeContext, id: string): Promise<number> {
+  const { db } = context;
+  const now = clock.now().getTime();
+  const subject = await lockSubject(db, id);
+  const before = await readClocks(db, [id]);
+  if (!subject) await keepClocks(db, { before, after: before, isSilent: true });
+  if (!subject) return 0;
+  const due = before
+    .flatMap((kept) => dueAnnouncements(kept.clock, announcedOf(kept), now).map((news) => ({ ...news, kept })))
+    .toSorted((one, other) => one.at - other.at);
+  for (const news of due) await announce(context, subject, news);
+  await keepClocks(db, { before, after: due.map(announced) });
+  return due.length;
+}
+
+/** Announces due events, earliest first. Returns the number of announcements. */
+export async function sweepSla(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
+  const { database } = tools;
+  let all = 0;
+  for (let moved = -1; moved !== 0; ) {
+    const before = all;
+    const due = await findEverywhere<{ id: string; workspace_id: string }>(
+      database,
+      SCHEDULE,
+      shareOut(
+        sql`
+        SELECT ticket_id AS id, workspace_id, next_moment FROM ticket_clocks
+        WHERE next_moment <= ${clock.now()} AND ${notPostponed(SCHEDULE, sql`workspace_id`, sql`ticket_id`)}`,
+        sql`next_moment, id`,
+        BATCH,
+      ),
+    );
+    const failed = await eachDue(tools, SCHEDULE, due, async ({ id, workspace_id }) => {
+      all += await database.write(scheduled(SCHEDULE, workspace_id), (db, emit) =>
+        announceTicket({ db, emit, caller: null }, id),
+      );
+    });
+    moved = all - before + failed;
+  }
+  return all;
+}
+
+export const announceDue = every(SCHEDULE, 15_000, sweepSla);

@@ -1,0 +1,175 @@
+import { describe, expect, test } from '@jest/globals';
+import { stillClock } from '@suite/testing';
+import { at, CREATED, openPromised, promise } from '../../../test/promises.ts';
+
+const { violations, office, agent, desk, policy } = await openPromised();
+const base = '/api/support-ticket';
+
+describe('the example of the specification', () => {
+  test('lists a new ticket by its due time', async () => {
+    stillClock(CREATED);
+    const { id, ...ticket } = await desk.open();
+    expect(ticket).toMatchObject({
+      next_due_at: at('2026-04-07T08:40:00'),
+      sla: {
+        policy: { id: policy.id },
+        first_response_due: at('2026-04-07T08:40:00'),
+        resolution_due: at('2026-04-08T15:40:00'),
+        first_responded_at: null,
+        resolved_at: null,
+        paused_seconds: 0,
+        breached: false,
+        near_breach: false,
+      },
+    });
+    const later = await desk.open();
+    const urgent = await desk.open({ priority: 'high' });
+    await desk.reply(id);
+    expect(await desk.listed('view=due_next')).toEqual([later.id, urgent.id, id]);
+    expect(await violations(office)).toEqual([]);
+  });
+
+  test.each([
+    ['2026-04-07T08:40:00', { state: 'met', breached_at: null }, false],
+    ['2026-04-07T08:40:01', { state: 'missed', breached_at: at('2026-04-07T08:40:00') }, true],
+  ])('evaluates a reply at %s', async (moment, expected, breached) => {
+    const clock = stillClock(CREATED);
+    const { id } = await desk.open();
+    clock.goTo(at('2026-04-07T08:30:00'));
+    await agent.post(`${base}/ticket/note/store/${id}`, { body: 'No answer' });
+    await desk.update(id, { assignee_id: agent.caller.user_id });
+    expect((await desk.show(id)).sla).toMatchObject({ first_responded_at: null });
+    clock.goTo(at(moment));
+    await desk.reply(id);
+    expect(await desk.clockOf(id, 'first_response')).toMatchObject(expected);
+    expect((await desk.show(id)).sla).toMatchObject({
+      first_responded_at: at(moment),
+      first_response_due: null,
+      breached,
+    });
+    expect(await violations(office)).toEqual([]);
+  });
+
+  /** Creates a ticket answered in time, and waiting for the customer from Tuesday noon to Wednesday morning. */
+  async function waited() {
+    const clock = stillClock(CREATED);
+    const { id } = await desk.open();
+    clock.goTo(at('2026-04-07T08:40:00'));
+    await desk.reply(id);
+    clock.goTo(at('2026-04-07T11:30:00'));
+    await desk.update(id, { status: 'pending' });
+    clock.goTo(at('2026-04-08T08:15:00'));
+    return { clock, id };
+  }
+
+  test('used and remaining time of a paused timer add up to its target', async () => {
+    const clock = stillClock(CREATED);
+    const { id } = await desk.open();
+    clock.goTo(new Date(Date.parse(String(at('2026-04-07T11:30:00'))) + 499).toISOString());
+    await desk.update(id, { status: 'pending' });
+    const { used_seconds, remaining_seconds, target_seconds } = await desk.clockOf(id, 'resolution');
+    expect(used_seconds + remaining_seconds).toBe(target_seconds);
+  });
+
+  test('pauses the resolution timer while waiting for the customer', async () => {
+    const { clock, id } = await waited();
+    expect(await desk.clockOf(id, 'resolution')).toMatchObject({
+      state: 'paused',
+      due: null,
+      used_seconds: 290 * 60,
+      paused_seconds: 17_100,
+      remaining_seconds: 670 * 60,
+    });
+    expect(await desk.listed('view=due_next')).toEqual([]);
+    await desk.update(id, { status: 'open' });
+    expect((await desk.show(id)).sla).toMatchObject({
+      resolution_due: at('2026-04-09T11:25:00'),
+      paused_seconds: 17_100,
+      breached: false,
+    });
+    const shown = await desk.clockOf(id, 'resolution');
+    expect(shown).toMatchObject({ warn_at: at('2026-04-09T08:13:00') });
+    expect(shown.intervals).toMatchObject([
+      { state: 'running', from: CREATED, to: at('2026-04-07T11:30:00'), working_seconds: 290 * 60 },
+      { state: 'paused', working_seconds: 17_100 },
+      { state: 'running', from: at('2026-04-08T08:15:00'), to: null, working_seconds: 0 },
+    ]);
+    clock.goTo(at('2026-04-09T08:12:59'));
+    expect(await desk.listed('near_breach=true')).toEqual([]);
+    clock.goTo(at('2026-04-09T08:13:00'));
+    expect(await desk.listed('near_breach=true')).toEqual([id]);
+    clock.goTo(at('2026-04-09T11:25:00'));
+    expect([await desk.listed('view=overdue'), await desk.listed('breached=true')]).toEqual([[], []]);
+    clock.goTo(at('2026-04-09T11:25:01'));
+    expect([await desk.listed('view=overdue'), await desk.listed('breached=true')]).toEqual([[id], [id]]);
+    expect([await desk.listed('near_breach=true'), await desk.listed('breached=false')]).toEqual([[], []]);
+    expect(await violations(office)).toEqual([]);
+  });
+
+  test('keeps the start and used time with a higher priority', async () => {
+    const { clock, id } = await waited();
+    await desk.update(id, { status: 'open' });
+    clock.goTo(at('2026-04-08T09:00:00'));
+    expect((await desk.update(id, { priority: 'high' })).sla).toMatchObject({
+      resolution_due: at('2026-04-08T11:25:00'),
+      policy: { id: policy.id },
+    });
+    expect(await violations(office)).toEqual([]);
+  });
+
+  test('a reopened ticket continues with its used time', async () => {
+    const { clock, id } = await waited();
+    await desk.update(id, { status: 'open' });
+    clock.goTo(at('2026-04-08T10:00:00'));
+    expect((await desk.update(id, { status: 'resolved' })).sla).toMatchObject({
+      resolution_due: null,
+      resolved_at: at('2026-04-08T10:00:00'),
+    });
+    expect(await desk.clockOf(id, 'resolution')).toMatchObject({ state: 'met', used_seconds: 395 * 60 });
+    clock.goTo(at('2026-04-09T13:20:00'));
+    expect((await desk.update(id, { status: 'open' })).sla).toMatchObject({
+      resolution_due: at('2026-04-10T13:45:00'),
+      resolved_at: null,
+      first_responded_at: at('2026-04-07T08:40:00'),
+    });
+    expect(await desk.clockOf(id, 'resolution')).toMatchObject({ remaining_seconds: 565 * 60 });
+    expect(await violations(office)).toEqual([]);
+  });
+
+  test('a due time can be the end of an interval instead of the next morning', async () => {
+    await promise(office.owner, { targets: { medium: { first_response_minutes: 60 } } });
+    stillClock(at('2026-04-08T16:00:00'));
+    expect((await desk.open()).sla).toMatchObject({
+      first_response_due: at('2026-04-08T17:00:00'),
+      resolution_due: null,
+    });
+  });
+
+  test('shows the first of two breaches, even if only the second timer has ended', async () => {
+    const clock = stillClock(CREATED);
+    const { id } = await desk.open();
+    clock.goTo(at('2026-04-10T10:00:00'));
+    await desk.update(id, { status: 'pending' });
+    expect(await violations(office)).toEqual([]);
+    await desk.reply(id);
+    expect(await violations(office)).toEqual([]);
+  });
+
+  test.each([
+    ['2026-03-28T23:30:00+01:00', '2026-03-29T05:30:00+02:00'],
+    ['2026-10-24T23:30:00+02:00', '2026-10-25T03:30:00+01:00'],
+  ])('five hours in the night of %s end at %s', async (created, due) => {
+    const night = [
+      ['22:00', '24:00'],
+      ['00:00', '06:00'],
+    ];
+    const hours = Object.fromEntries(['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'].map((name) => [name, night]));
+    await promise(office.owner, { targets: { medium: { resolution_minutes: 300 } } }, { hours, holidays: [] });
+    const clock = stillClock(created);
+    const { id, sla: promised } = await desk.open();
+    expect(promised).toMatchObject({ resolution_due: new Date(due).toISOString() });
+    clock.goTo('2026-11-01T12:00:00Z');
+    await desk.update(id, { status: 'resolved' });
+    expect(await violations(office)).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { openSupport } from '../../../test/fixture.ts';
+import { deskOf } from '../../../test/promises.ts';
+
+const { serving, office, violations } = await openSupport();
+const opened = await office();
+const desk = deskOf(opened.member({ name: 'Ann Agent' }));
+
+/** Returns the number of statements of some work, without the ones of every transaction. */
+async function costOf(work: () => Promise<unknown>): Promise<number> {
+  const before = serving.database.statements;
+  await work();
+  return serving.database.statements - before;
+}
+
+test('creates a ticket with SLA timers and history in one statement after two reads', async () => {
+  // The first ticket of a policy also stores the policy version.
+  await desk.open();
+  expect(await costOf(() => desk.open({ silent: true }))).toBe(3);
+  // Two more: the acknowledgement setting, and the e-mail.
+  expect(await costOf(() => desk.open())).toBe(5);
+  expect(await violations(opened)).toEqual([]);
+});
+
+test('updates a ticket with SLA timers and history in one statement', async () => {
+  const { id } = await desk.open();
+  // Existence check, lock, SLA timers with intervals and terms, change. Then the response with thread, files, notes and
+  // history.
+  expect(await costOf(() => desk.update(id, { status: 'open' }))).toBe(2 + 3 + 1 + 6);
+  // Existence check, requester, lock, reply and its e-mail, SLA timers, change.
+  expect(await costOf(() => desk.reply(id))).toBe(3 + 2 + 3 + 1);
+  expect(await violations(opened)).toEqual([]);
+});

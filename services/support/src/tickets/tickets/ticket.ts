@@ -1,0 +1,257 @@
+/** Creates, updates and deletes tickets. */
+import { randomUUIDv7 } from 'node:crypto';
+import { assertSeen, type Caller, clock, invalid, type Sql, sql, type StoredFile } from '@suite/chassis';
+import { TicketAssigned, TicketCreated } from '@suite/proto/support/v1/events';
+import { type Person, upsertUserCopies } from '@suite/users';
+import {
+  dated,
+  recordActivities,
+  type WrittenActivity,
+  writingActivities,
+} from '../../settings/activities/activity.ts';
+import { keepClocks, keepingClocks } from '../../sla/clocks/clock-rows.ts';
+import { type PolicyRow, readPolicies } from '../../sla/clocks/terms.ts';
+import { beginClocks, type Followed, followChange, type SlaFigures } from '../../sla/clocks/ticket-clocks.ts';
+import { attachFiles, type FileRow } from '../../content/files/attachment.ts';
+import { acknowledge, isAcknowledged, tellAssignee } from '../../emails/mails/ticket-letters.ts';
+import type { CommandContext, Db } from '../../operations.ts';
+import { readDefaults } from '../categories/category-defaults.ts';
+import { nextNumber } from './numbers.ts';
+import {
+  callerAsRequester,
+  customerOf,
+  type Known,
+  type Requester,
+  requesterByAddress,
+} from '../../settings/people/people.ts';
+import {
+  type ChangeContext,
+  changeTicket,
+  lockTicket,
+  requestedVerb,
+  TICKET_COLUMNS,
+  type TicketChange,
+  type TicketRow,
+} from '../ticket-states/ticket-change.ts';
+import { assertAgentSide, isAgent, publicStatus } from '../ticket-states/ticket.rules.ts';
+import type { TicketChanges, TicketInput } from './ticket.schema.ts';
+
+/** Fields of a new ticket from any source. */
+export interface NewTicket extends Requester {
+  subject: string;
+  description: string;
+  customer_id?: string | null | undefined;
+  customer_name?: string | null | undefined;
+  category_id?: string | null | undefined;
+  priority?: string | undefined;
+  type?: string | null | undefined;
+  status?: string | undefined;
+  assignee_id?: string | null | undefined;
+  tags?: readonly string[] | undefined;
+  cc?: readonly string[] | undefined;
+  channel: string;
+  external_id?: string | null | undefined;
+  silent?: boolean | undefined;
+  /** True if an agent opens the ticket on their own initiative. No first response is due then. */
+  own_initiative?: boolean | undefined;
+  linked_to?: string | undefined;
+  mailbox_id?: string | undefined;
+  suspected_ticket_id?: string | undefined;
+  /** Overrides the workspace's setting for acknowledgements. */
+  acknowledged?: boolean | undefined;
+}
+
+/** New ticket whose requester is not loaded yet. */
+type Unasked = Omit<NewTicket, keyof Requester>;
+
+/** New ticket with all derived values. */
+interface Opening extends NewTicket {
+  id: string;
+  priority: string;
+  status: string;
+  at: Date;
+}
+
+/**
+ * Inserts a ticket with its number, SLA timers and first history entries in one statement. Others therefore wait for
+ * the number only briefly.
+ */
+const insert = (
+  { at, ...ticket }: Opening,
+  { figures, clocks }: Followed & { figures: SlaFigures },
+  { history, columns }: { history: readonly WrittenActivity[]; columns: Sql },
+): Sql => {
+  const { counter, number } = nextNumber.inStatement('ticket', at.toISOString());
+  return sql`
+    WITH counter AS (${counter}),
+    opened AS (
+      INSERT INTO tickets (id, number, subject, description, requester_name, requester_email, requester_user_id, customer_id,
+        customer_name, category_id, priority, type, status, public_status, assignee_id, tags, cc, channel, external_id, silent,
+        linked_to, mailbox_id, suspected_ticket_id, terms_id, first_response_due, resolution_due, next_due_at,
+        next_warning_at, created_at, updated_at, public_updated_at)
+      SELECT ${ticket.id}::uuid, ${number}, ${ticket.subject}, ${ticket.description}, ${ticket.requester_name},
+        ${ticket.requester_email}, ${ticket.requester_user_id}::uuid, ${ticket.customer_id ?? null}::uuid,
+        ${ticket.customer_name ?? null}, ${ticket.category_id ?? null}::uuid, ${ticket.priority}, ${ticket.type ?? null},
+        ${ticket.status}, ${publicStatus(ticket.status)}, ${ticket.assignee_id ?? null}::uuid,
+        ${ticket.tags ?? []}::text[], ${ticket.cc ?? []}::text[], ${ticket.channel}, ${ticket.external_id ?? null},
+        ${ticket.silent ?? false}, ${ticket.linked_to ?? null}::uuid, ${ticket.mailbox_id ?? null}::uuid,
+        ${ticket.suspected_ticket_id ?? null}::uuid, ${figures.terms_id}::uuid,
+        ${figures.first_response_due}::timestamptz, ${figures.resolution_due}::timestamptz,
+        ${figures.next_due_at}::timestamptz, ${figures.next_warning_at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz,
+        ${at}::timestamptz
+      FROM counter RETURNING *),
+    ${keepingClocks(clocks)},
+    history AS (${writingActivities(history)})
+    SELECT ${columns} FROM opened AS tickets`;
+};
+
+/** Returns the SLA timers of a new ticket, by the fields that policies use. */
+const beginning = (db: Db, ticket: Opening, policies: PolicyRow[]) => {
+  const { id, at, priority, status, channel, category_id = null, type = null, customer_id = null, tags = [] } = ticket;
+  const own_initiative = ticket.own_initiative ?? ticket.silent ?? false;
+  const selected = { id, priority, status, channel, category_id, type, customer_id, tags };
+  return beginClocks(db, selected, { policies, at, own_initiative });
+};
+
+/** Ticket as its view returns it. */
+export type ShownTicket = Record<string, unknown> & Pick<TicketRow, 'id' | 'number' | 'requester_user_id'>;
+
+/** Created ticket with its columns and related records. */
+export interface Opened<Row> {
+  ticket: Row;
+  files: FileRow[];
+  history: WrittenActivity[];
+}
+
+/** Options for opening a ticket: the requester, files, and the columns to return, including the number. */
+interface Way {
+  whose: Promise<Requester>;
+  files?: readonly StoredFile[];
+  columns: Sql;
+}
+
+/** Returns the requester of a ticket, with their customer unless the ticket names one. */
+async function readRequester(db: Db, ticket: Unasked, whose: Promise<Requester>) {
+  const requester = await whose;
+  return { ...requester, ...(ticket.customer_id === undefined && (await customerOf(db, requester.requester_user_id))) };
+}
+
+/** Reads everything that opening a ticket requires, concurrently. */
+const readBasis = (db: Db, ticket: Unasked, whose: Promise<Requester>) =>
+  Promise.all([
+    readRequester(db, ticket, whose),
+    readPolicies(db),
+    readDefaults(db, ticket.category_id),
+    isAcknowledged(db, ticket),
+  ]);
+
+/** Opens a ticket. Takes its number last, so that concurrent requests do not wait during lookups. */
+async function open<Row extends { number: string }>(
+  { db, emit, caller }: ChangeContext,
+  ticket: Unasked,
+  { whose, files = [], columns }: Way,
+): Promise<Opened<Row>> {
+  const [requester, policies, category, told] = await readBasis(db, ticket, whose);
+  const assignee_id = ticket.assignee_id === undefined ? category.default_assignee : ticket.assignee_id;
+  const priority = ticket.priority ?? category.priority ?? 'medium';
+  const [id, status] = [randomUUIDv7(), ticket.status ?? 'new'];
+  const opening: Opening = { ...ticket, ...requester, id, assignee_id, priority, status, at: clock.now() };
+  const history = dated([{ ticket_id: id, verb: 'created' }]);
+  const followed = await beginning(db, opening, policies);
+  const [row] = await db.rows<Row>(insert(opening, followed, { history, columns }));
+  const { number } = row!;
+  const attached = await attachFiles(db, { ticket_id: id }, files);
+  if (told) await acknowledge(db, { ...opening, number });
+  emit(TicketCreated, { ticket_id: id, number, status });
+  if (assignee_id) emit(TicketAssigned, { ticket_id: id, number, status, assignee_id });
+  // Chosen: a ticket that is opened silently, for example during an import, sends no e-mails.
+  if (assignee_id && assignee_id !== caller?.user_id && !ticket.silent)
+    await tellAssignee(db, { ...opening, number, assignee_id });
+  return { ticket: row!, files: attached, history };
+}
+
+/** Creates a ticket without a form, for an e-mail or a reply to a closed ticket. */
+export const openTicket = async (
+  context: ChangeContext,
+  ticket: NewTicket,
+  files: readonly StoredFile[] = [],
+): Promise<TicketRow> => {
+  const way = { whose: Promise.resolve(ticket), files, columns: TICKET_COLUMNS };
+  return (await open<TicketRow>(context, ticket, way)).ticket;
+};
+
+/** Fields that only agents can set. */
+const OF_AGENTS = ['tags', 'assignee_id', 'requester', 'status', 'cc', 'silent', 'external_id'] as const;
+
+/** Rejects fields of a new ticket that only agents can set. @throws a 422 fault that names the field */
+export function assertMaySay(caller: Caller, body: TicketInput): void {
+  if (isAgent(caller)) return;
+  const field = OF_AGENTS.find((name) => body[name] !== undefined);
+  if (field) throw invalid(field, 'Only agents can set this field. Remove it.');
+  if (body.priority === 'urgent') throw invalid('priority', 'Enter low, medium or high.');
+}
+
+/** Creates a ticket from a request body. @param known the caller, and the records that the body refers to */
+export async function createTicket(
+  context: CommandContext,
+  { requester, ...body }: TicketInput,
+  { assignee, customer_name, self, ...way }: Known & { self: Person | undefined } & Omit<Way, 'whose'>,
+): Promise<Opened<ShownTicket>> {
+  const { db, caller } = context;
+  if (assignee) await upsertUserCopies(db, [assignee]);
+  const whose = requester ? requesterByAddress(db, requester) : callerAsRequester(db, self!);
+  const customer = { customer_id: requester?.customer_id, customer_name };
+  const channel = caller.kind === 'client' || caller.kind === 'vendor' ? 'portal' : 'api';
+  // Assignment by a user opens a ticket. Assignment by a category does not.
+  const status = body.status ?? (body.assignee_id ? 'open' : 'new');
+  const own_initiative = body.silent === true || (!requester && isAgent(caller));
+  return await open(context, { ...body, ...customer, channel, status, own_initiative }, { whose, ...way });
+}
+
+/** Returns the change that a request body describes. */
+function changeOf(
+  ticket: TicketRow,
+  { status, pending_until, version: _, merge_into: __, ...columns }: TicketChanges,
+  { caller, customer_name }: { caller: Caller | null; customer_name: string | undefined },
+): TicketChange {
+  const asked = status ? requestedVerb(ticket, status, caller) : undefined;
+  const isAssigned = columns.assignee_id && columns.assignee_id !== ticket.assignee_id && ticket.status === 'new';
+  const verb = asked ?? (isAssigned && !status ? 'open' : undefined);
+  if (pending_until && verb !== 'wait')
+    throw invalid('pending_until', 'Omit this field unless the status is `pending`.');
+  if (pending_until && Date.parse(pending_until) <= clock.now().getTime())
+    throw invalid('pending_until', 'Choose a time in the future.');
+  const given = Object.entries(columns).filter(([, value]) => value !== undefined);
+  const named = columns.customer_id === undefined ? {} : { customer_name: customer_name ?? null };
+  return { columns: { ...Object.fromEntries(given), ...named }, verb, pending_until };
+}
+
+/** Updates a ticket, and its status as the status table allows. @throws NotAgent, Stale, InvalidTransition */
+export async function updateTicket(
+  context: CommandContext,
+  id: string,
+  body: TicketChanges,
+  { assignee, customer_name, expect }: Known & { expect?: number | undefined },
+): Promise<TicketRow> {
+  const ticket = await lockTicket(context, id);
+  assertAgentSide(context.caller, ticket);
+  assertSeen(ticket, expect);
+  if (assignee) await upsertUserCopies(context.db, [assignee]);
+  const change = changeOf(ticket, body, { caller: context.caller, customer_name });
+  if (Object.keys(change.columns ?? {}).length === 0 && !change.verb) return ticket;
+  return await changeTicket(context, ticket, change);
+}
+
+/** Soft-deletes a ticket. Its number is not reused, and its files are removed after 30 days. @throws NotAgent */
+export async function removeTicket(context: CommandContext, id: string): Promise<{ id: string }> {
+  const { db, caller } = context;
+  const ticket = await lockTicket(context, id);
+  assertAgentSide(caller, ticket);
+  await db.ticketLink.deleteMany({ where: { ticket_id: id } });
+  await db.mail.updateMany({ where: { ticket_id: id, delivery: 'queued' }, data: { delivery: 'dropped' } });
+  const at = clock.now();
+  const sla = await followChange(db, ticket, ticket, { at, deleted: true });
+  await db.ticket.updateMany({ where: { id }, data: { ...sla.figures, deleted_at: at, moves_at: null } });
+  await Promise.all([keepClocks(db, sla.clocks), recordActivities(db, [{ ticket_id: id, verb: 'deleted', at }])]);
+  return { id };
+}

@@ -1,0 +1,189 @@
+/** Views of tickets, for agents and for requesters: the same record in two shapes. */
+import {
+  type Caller,
+  expandOne,
+  type FileLinks,
+  type ListRequest,
+  many,
+  one,
+  type Page,
+  paginate,
+  readOne,
+  shownColumns,
+  type Sql,
+  sql,
+  join,
+  type View,
+} from '@suite/chassis';
+import { userLabels } from '@suite/users';
+import { z } from 'zod';
+import type { Db } from '../../operations.ts';
+import { attachmentOf } from '../../content/files/attachment.ts';
+import { breached, byPromise, late, nearBreach, shownSla, surely } from '../../sla/clocks/promise.view.ts';
+import { readBy } from '../search/for-requesters.ts';
+import { AGENT_FIELDS, byRank, compute, FILTERS_ONLY } from '../search/ticket-columns.ts';
+import { byTags, matching } from '../search/ticket-search.ts';
+import { lastReplies, mergedTickets, readActivities, readNotes, readThread } from '../thread/thread.view.ts';
+import type { Opened, ShownTicket } from './ticket.ts';
+import { actionsFor, OPEN_STATES, type Side, sideOf } from '../ticket-states/ticket.rules.ts';
+import { Ticket, TicketDetails } from './ticket.schema.ts';
+
+type Row = Record<string, unknown>;
+
+const categoryLabels = (db: Db) => (ids: string[]) =>
+  db.rows(sql`SELECT id, name, color FROM categories WHERE id = ANY(${ids}::uuid[])`);
+
+const expand = (db: Db) => ({
+  assignee: one('assignee_id', userLabels(db)),
+  category: one('category_id', categoryLabels(db)),
+  async last_reply(rows: Row[], name: string) {
+    await many('ticket_id', lastReplies(db))(rows, name);
+    for (const row of rows) row[name] = (row[name] as object[])[0] ?? null;
+  },
+});
+
+/** Returns a row as its side sees it. A requester sees public statuses and times, without the work of agents. */
+function shaped(caller: Caller, row: Row): Row {
+  const { status_for_requester, updated_for_requester, version_for_requester, ...ticket } = row;
+  for (const name of FILTERS_ONLY) delete ticket[name];
+  if (ticket['sla']) ticket['sla'] = shownSla(ticket['sla'] as Row);
+  const status = ticket['status'] as string;
+  const requester_user_id = ticket['requester_user_id'] as string;
+  const allowed_actions = actionsFor(caller, { status, requester_user_id });
+  if (sideOf(caller, { requester_user_id }) === 'agent') return { ...ticket, allowed_actions };
+  const shown = Object.entries(ticket).filter(([name]) => !AGENT_FIELDS.includes(name));
+  return {
+    ...Object.fromEntries(shown),
+    allowed_actions,
+    status: status_for_requester,
+    updated_at: updated_for_requester,
+    version: version_for_requester,
+  };
+}
+
+/** Returns the condition of each preset. Presets are useful to agents only. */
+const views = ({ user_id }: Caller): Record<string, Sql> => {
+  const open = sql`tickets.status = ANY(${[...OPEN_STATES]}::text[])`;
+  return {
+    mine: sql`tickets.assignee_id = ${user_id}::uuid AND ${open}`,
+    unassigned: sql`tickets.assignee_id IS NULL AND ${open}`,
+    overdue: late(),
+    due_next: sql`tickets.next_due_at IS NOT NULL`,
+    waiting: sql`tickets.status = 'pending'`,
+    spam: sql`tickets.status = 'spam'`,
+    all_open: open,
+  };
+};
+
+type Filter = ListRequest['filters'][number];
+
+const NONE = sql`FALSE`;
+
+/** Returns the condition of a preset filter. */
+function byView(caller: Caller, { operator, values }: Filter): Sql {
+  if (operator === 'null') return values[0] ? NONE : sql`TRUE`;
+  const chosen = sql`(${join(
+    values.map((value) => views(caller)[String(value)] ?? NONE),
+    ' OR ',
+  )})`;
+  return operator === 'ne' ? sql`NOT ${surely(chosen)}` : chosen;
+}
+
+/** Returns conditions that the list grammar lacks: tags, presets, and overdue tickets. */
+function special(caller: Caller, filter: Filter): Sql | undefined {
+  if (filter.column === 'tags') return byTags(filter);
+  if (filter.column === 'breached') return byPromise(breached(), filter);
+  if (filter.column === 'near_breach') return byPromise(nearBreach(), filter);
+  return filter.column === 'view' ? byView(caller, filter) : undefined;
+}
+
+/** Returns one page of the tickets that the caller may see. Spam and merged tickets are omitted unless requested. */
+export async function listTickets(db: Db, caller: Caller, request: ListRequest): Promise<Page> {
+  const { q, filters } = request;
+  const told = filters.map((filter) => special(caller, filter));
+  const { from, where } = readBy(caller, request);
+  const conditions = [sql`tickets.deleted_at IS NULL`, ...told.filter((one) => one !== undefined), ...where];
+  const plain = {
+    ...byRank(request),
+    filters: filters.filter((_, at) => told[at] === undefined),
+  };
+  const page = await paginate(db, plain, {
+    table: 'tickets',
+    ...(from && { from, is_indexed: true }),
+    where: join(conditions, ' AND '),
+    ...(q && { matches: matching(caller, q) }),
+    compute: { ...compute(), requester_user_id: sql`tickets.requester_user_id` },
+    expand: expand(db),
+  });
+  return { ...page, rows: page.rows.map((row) => shaped(caller, row as Row)) };
+}
+
+/** Reader of a ticket, and the position in the thread to start from. */
+interface Reader {
+  caller: Caller;
+  links: FileLinks;
+  after?: string | undefined;
+}
+
+const Columns = Ticket.omit({ last_reply: true })
+  .extend({ original_html: z.string().nullable() })
+  .extend(TicketDetails.pick({ attachments_refused: true, description_truncated: true, merged_tickets: true }).shape);
+
+/** Returns the view of one ticket. */
+function viewOf(db: Db): View {
+  const { last_reply: _, ...expansions } = expand(db);
+  const original_html = sql`tickets.description_html`;
+  return {
+    table: 'tickets',
+    compute: { ...compute(), original_html, merged_tickets: mergedTickets },
+    expand: expansions,
+  };
+}
+
+/** Returns true if a caller may read the notes of a ticket from their side. */
+const readsNotes = ({ permissions }: Caller, side: Side): boolean =>
+  side === 'agent' && permissions.includes('ticket.note');
+
+/** Returns a ticket with its thread, in the form of the caller's side. @throws NotFound if the caller cannot see it */
+export async function readTicket(
+  db: Db,
+  id: string,
+  { caller, links, after }: Reader,
+): Promise<z.input<typeof TicketDetails>> {
+  const row = (await readOne(db, Columns, id, viewOf(db))) as Row;
+  const side = sideOf(caller, row);
+  const [thread, notes, activity] = await Promise.all([
+    readThread(db, id, { after, links, side, workspace_id: caller.workspace_id }),
+    readsNotes(caller, side) ? readNotes(db, id, links) : undefined,
+    side === 'agent' ? readActivities(db, id) : undefined,
+  ]);
+  const inner = { ...(notes && { notes }), ...(activity && { activity }) };
+  return { ...shaped(caller, row), ...thread, ...inner } as z.input<typeof TicketDetails>;
+}
+
+/** Returns the columns for the statement that opens a ticket. The rows are named `tickets`. */
+export const ticketColumns = (db: Db): Sql => shownColumns(Columns, viewOf(db));
+
+/** Returns a new ticket in the shape of `readTicket`, without replies and notes. */
+export async function showOpened(
+  db: Db,
+  { ticket, files, history }: Opened<ShownTicket>,
+  { caller, links }: Reader,
+): Promise<z.input<typeof TicketDetails>> {
+  await expandOne(ticket, viewOf(db));
+  const side = sideOf(caller, ticket);
+  const attachments = files.map((file) => attachmentOf(links, file));
+  const activity = history.map(({ ticket_id: _, ...line }) => ({
+    ...line,
+    at: new Date(line.at).toISOString(),
+    actor_id: caller.user_id,
+  }));
+  return {
+    ...shaped(caller, ticket),
+    attachments,
+    thread: [],
+    thread_after: null,
+    ...(readsNotes(caller, side) && { notes: [] }),
+    ...(side === 'agent' && { activity }),
+  } as unknown as z.input<typeof TicketDetails>;
+}

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { file, isScript, lineOf, nodes, perFile, type Rule, type SourceFile, type Violation } from './rule.ts';
+
+/** A banned pattern with its replacement: one line of `banned-phrases.txt`. */
+interface Banned {
+  pattern: RegExp;
+  instead: string;
+}
+
+const phrases: readonly Banned[] = readFileSync(new URL('banned-phrases.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line.trim() !== '')
+  .map((line) => {
+    const [pattern = '', instead = ''] = line.split('\t');
+    return { pattern: new RegExp(pattern, 'iu'), instead };
+  });
+
+/** One text for readers, with its line. */
+interface Text {
+  line: number;
+  text: string;
+}
+
+const COMMENT = /^\s*(?:\/\*\*?|\*(?!\/)|\/\/\/?|--|#(?!!))\s?(.*)$|\s\/\/ (.*)$/;
+
+/** The comments of a file, line by line. */
+function comments({ path, text }: SourceFile): Text[] {
+  const mark = isScript(path) ? /^\s*(?:\/|\*)|\s\/\/ / : /^\s*(?:\/\/|--|#)/;
+  return text.split('\n').flatMap((line, index) => {
+    const [, whole, trailing] = mark.test(line) ? (COMMENT.exec(line) ?? []) : [];
+    const found = whole ?? trailing;
+    return found === undefined ? [] : [{ line: index + 1, text: found }];
+  });
+}
+
+/** The prose of a Markdown page: lines outside code fences. */
+function prose({ text }: SourceFile): Text[] {
+  let fenced = false;
+  return text.split('\n').flatMap((line, index) => {
+    if (/^\s*```/.test(line)) fenced = !fenced;
+    return fenced ? [] : [{ line: index + 1, text: line }];
+  });
+}
+
+const TEXT_PROPERTIES = new Set(['summary', 'description', 'message', 'advice', 'addition']);
+
+/** True for literals that people read: test titles, and texts such as summaries, descriptions and messages. */
+function isRead(node: ts.Node): node is ts.StringLiteralLike {
+  if (!ts.isStringLiteralLike(node)) return false;
+  const { parent } = node;
+  if (ts.isPropertyAssignment(parent)) return TEXT_PROPERTIES.has(parent.name.getText());
+  if (!ts.isCallExpression(parent) || parent.arguments[0] !== node) return false;
+  return /^(?:test|describe)\b|\.describe$/.test(parent.expression.getText());
+}
+
+const literals = (source: SourceFile): Text[] =>
+  nodes(source, isRead).map((node) => ({ line: lineOf(node), text: node.text }));
+
+/** Banned phrases in some texts, ignoring code in backticks. */
+function bannedIn(path: string, texts: readonly Text[]): Violation[] {
+  return texts.flatMap(({ line, text }) => {
+    const plain = text.replaceAll(/`[^`]*`/g, '');
+    return phrases.flatMap(({ pattern, instead }) => {
+      const [found] = pattern.exec(plain) ?? [];
+      return found === undefined
+        ? []
+        : [{ path, line, message: `"${found}": rewrite the sentence, for example with ${instead}` }];
+    });
+  });
+}
+
+const isMarkdown = (path: string): boolean => path.endsWith('.md');
+
+/** Applied migrations never change, and these pages quote the phrases. */
+const isExempt = (path: string): boolean =>
+  path.includes('/migrations/') || path.startsWith('tests/tidy/language') || path.includes('/fixtures/');
+
+const inComments = perFile(
+  'comments contain no banned phrase',
+  (path) => !isExempt(path) && (isScript(path) || /\.(sql|prisma|proto|ya?ml|sh)$/.test(path)),
+  (source) => bannedIn(source.path, comments(source)),
+  [
+    file('services/crm/src/leads/lead.ts', '// Whoever asks is told.\n'),
+    file('services/crm/src/leads/lead.ts', 'convert(); // as it was\n'),
+    file('services/crm/prisma/functions/lead.sql', '-- Nobody sees it.\n'),
+    file('proto/suite/crm/v1/crm.proto', '// What is left of it.\n'),
+  ],
+);
+
+const inMarkdown = perFile(
+  'Markdown pages contain no banned phrase',
+  (path) => isMarkdown(path) && !isExempt(path),
+  (source) => bannedIn(source.path, prose(source)),
+  [file('README.md', 'Tell somebody.\n')],
+);
+
+const inTexts = perFile(
+  'test titles, summaries, descriptions and messages contain no banned phrase',
+  (path) => isScript(path) && !isExempt(path) && !path.startsWith('tests/tidy/'),
+  (source) => bannedIn(source.path, literals(source)),
+  [
+    file('services/crm/src/leads/lead.test.ts', "test('a lead that nobody sees', () => {});\n"),
+    file(
+      'services/crm/src/leads/leads.api.ts',
+      "export const list = query('GET /api/leads', { summary: 'List what is left' });\n",
+    ),
+  ],
+);
+
+/** Plain English: no text for readers contains a phrase of `banned-phrases.txt`. */
+export const language: Rule[] = [inComments, inMarkdown, inTexts];

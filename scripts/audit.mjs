@@ -2,10 +2,10 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { node, openly, root } from './command.mjs';
 import { setUp } from './set-up.mjs';
-import { readWords, refuse } from './words.mjs';
+import { parseArguments, refuse } from './words.mjs';
 
 const command = 'npm run audit';
-const { values } = readWords({
+const { values } = parseArguments({
   command,
   help: `
 Usage: npm run audit [-- --workspace <id>]

@@ -1,8 +1,8 @@
 import { node, openly } from './command.mjs';
 import { setUp } from './set-up.mjs';
-import { readWords } from './words.mjs';
+import { parseArguments } from './words.mjs';
 
-readWords({
+parseArguments({
   command: 'npm run bench',
   help: `
 Usage: npm run bench [-- options]

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { node, openly, root } from './command.mjs';
 import { setUp } from './set-up.mjs';
-import { readWords, refuse } from './words.mjs';
+import { parseArguments, refuse } from './words.mjs';
 
 const command = 'npm run migration';
 const help = `
@@ -13,7 +13,7 @@ database client anew: npm run migration -- crm add_archived_at
 
 It prints the new file. Read it, and change it where the database has to do more than the schema says. npm start and npm test
 apply it; no database has to run now.`;
-const { positionals } = readWords({ command, help, most: 2 });
+const { positionals } = parseArguments({ command, help, most: 2 });
 const [service = '', name = ''] = positionals;
 
 if (!service || !name) {

@@ -1,9 +1,9 @@
 import { node, openly } from './command.mjs';
 import { setUp } from './set-up.mjs';
-import { readWords, wholeNumber } from './words.mjs';
+import { parseArguments, parseWholeNumber } from './words.mjs';
 
 const command = 'npm run model';
-const { values, positionals } = readWords({
+const { values, positionals } = parseArguments({
   command,
   help: `
 Usage: npm run model [-- <operations>] [--seed <seed>]
@@ -13,7 +13,7 @@ the seed, with which the same run can be had again.`,
   options: { seed: { type: 'string' } },
   most: 1,
 });
-const operations = wholeNumber(command, 'The number of operations', positionals[0] ?? '10000');
-const seed = wholeNumber(command, '--seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31)));
+const operations = parseWholeNumber(command, 'The number of operations', positionals[0] ?? '10000');
+const seed = parseWholeNumber(command, '--seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31)));
 await setUp({ servers: true });
 process.exitCode = await openly(node, ['tools/model/main.ts', String(operations), String(seed)]);

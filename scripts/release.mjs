@@ -1,9 +1,9 @@
 import { node, openly } from './command.mjs';
 import { setUp } from './set-up.mjs';
-import { readWords, refuse } from './words.mjs';
+import { parseArguments, refuse } from './words.mjs';
 
 const command = 'npm run release';
-const { positionals } = readWords({
+const { positionals } = parseArguments({
   command,
   help: `
 Usage: npm run release -- <version>

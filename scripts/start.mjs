@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { environment, node, root } from './command.mjs';
 import { setUp } from './set-up.mjs';
-import { readWords } from './words.mjs';
+import { parseArguments } from './words.mjs';
 
-readWords({
+parseArguments({
   command: 'npm start',
   help: `
 Usage: npm start -- [options]

@@ -7,9 +7,9 @@ import { quietly, root, seconds } from './command.mjs';
 import { runJest } from './jest.mjs';
 import { remembered } from './remembered.mjs';
 import { setUp } from './set-up.mjs';
-import { readWords } from './words.mjs';
+import { parseArguments } from './words.mjs';
 
-const { values } = readWords({
+const { values } = parseArguments({
   command: 'npm test',
   help: `
 Usage: npm test [-- [path…] [options]]
@@ -43,7 +43,7 @@ The last line is "N passed, N failed"; the exit code is 0 when nothing failed.`,
 const fix = values.fix ?? false;
 const paths = process.argv.slice(2).filter((argument) => argument !== '--fix' && argument !== '--all');
 /** Tests that only read sources and declarations. */
-const RULES = ['tidy', 'hears', 'modules', 'permissions'].map((name) => `tests/${name}.test.ts`);
+const RULES = ['tidy', 'subscriptions', 'modules', 'permissions'].map((name) => `tests/${name}.test.ts`);
 if (values.checks) paths.splice(0, paths.length, ...RULES);
 const total = { passed: 0, failed: 0 };
 /** The tests that failed twice. They are printed last, because a long run prints much before. */

@@ -7,7 +7,7 @@ export function refuse(command, sentence) {
 }
 
 /** Returns the error in the arguments as a sentence. Drops the advice about dashes that Node adds. */
-function complaint({ message }) {
+function errorSentence({ message }) {
   const [first] = message.split(/\.\s|\n/);
   return `${first.replace(/\.$/, '')}.`;
 }
@@ -18,7 +18,7 @@ function complaint({ message }) {
  * @param options as `parseArgs` of Node takes them
  * @param most maximum number of arguments in addition to the options
  */
-export function readWords({ command, help, options = {}, most = 0 }, words = process.argv.slice(2)) {
+export function parseArguments({ command, help, options = {}, most = 0 }, words = process.argv.slice(2)) {
   if (words.includes('--help') || words.includes('-h')) {
     console.log(help.trim());
     process.exit(0);
@@ -28,12 +28,12 @@ export function readWords({ command, help, options = {}, most = 0 }, words = pro
     if (read.positionals.length <= most) return read;
     refuse(command, `"${read.positionals[most]}" is one word too many.`);
   } catch (error) {
-    refuse(command, complaint(error));
+    refuse(command, errorSentence(error));
   }
 }
 
 /** Parses a whole number from an argument, or ends the command. */
-export function wholeNumber(command, name, text) {
+export function parseWholeNumber(command, name, text) {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   return refuse(command, `${name} takes a whole number, not "${text}".`);
 }

@@ -10,9 +10,9 @@ import { GatewayFault } from './request/faults.ts';
 import {
   logFields,
   type Middleware,
-  type Reply,
+  type GatewayReply,
   type RequestContext,
-  type Session,
+  type RequestSession,
 } from './request/request-context.ts';
 import { validatedPath } from './request/request-validation.ts';
 import { OWN, type Routing } from './request/routing.ts';
@@ -112,11 +112,11 @@ function openContext(parts: GatewayParts): Middleware {
 }
 
 /** Writes one log line and one measurement for each request. */
-function closeContext({ routing, traffic, observe, log: all }: GatewayParts): (this: Reply) => void {
+function closeContext({ routing, traffic, observe, log: all }: GatewayParts): (this: GatewayReply) => void {
   // The fields below hold no secrets, so the logger does not have to redact each line.
   const log = all.child({}, { redact: [] });
 
-  return function (this: Reply) {
+  return function (this: GatewayReply) {
     const { context } = this.locals;
     traffic.running -= 1;
     context.upstream?.release(this);
@@ -171,7 +171,7 @@ function authenticate({ sessions }: GatewayParts): Middleware {
     if (context.operation?.access === 'public') return next();
     const as = context.operation?.access === 'instance' ? 'instance' : 'user';
     const from = { address: context.address, request_id: context.id, as } as const;
-    const enter = (session: Session) => {
+    const enter = (session: RequestSession) => {
       context.session = session;
       addSubscriptionStatus(context, session);
       next();
@@ -185,7 +185,7 @@ function authenticate({ sessions }: GatewayParts): Middleware {
 /** Adds a header to every response to owners when a payment is due, with the end of the grace period. */
 function addSubscriptionStatus(
   { headers }: RequestContext,
-  { caller, subscription: { status, until } }: Session,
+  { caller, subscription: { status, until } }: RequestSession,
 ): void {
   if (status !== 'past_due' || caller.kind !== 'owner' || until === undefined) return;
   headers['subscription-status'] = `past_due; until=${until.toISOString()}`;
@@ -212,7 +212,7 @@ function answerErrors({ limits, routing, log }: GatewayParts) {
     const did_you_mean = routing.suggest(method, path);
     return did_you_mean ? fault.withDetails({ did_you_mean }) : fault;
   };
-  return (error: unknown, request: express.Request, reply: Reply, _next: NextFunction) => {
+  return (error: unknown, request: express.Request, reply: GatewayReply, _next: NextFunction) => {
     const fault = faultOf(error, reply, log);
     if (reply.locals.context.headers['ratelimit'] || fault.status >= 500) return sendFault(reply, fault);
     limits.limitAnonymous(request, reply, (limited?: unknown) =>

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Agreement, Consequence } from '@suite/auditor';
+import type { CrossServiceCheck, Consequence } from '@suite/auditor';
 import { startedSuite } from '@suite/testing/suite/started';
 import { orderAgreements, orderConsequences } from '@suite/tools/audit/order-rules';
 import { references } from '@suite/tools/audit/references';
@@ -56,7 +56,7 @@ const differ = (mine: ReadonlyMap<string, unknown>, theirs: ReadonlyMap<string, 
   [...new Set([...mine.keys(), ...theirs.keys()])].some((key) => (mine.get(key) ?? null) !== (theirs.get(key) ?? null));
 
 /** Plants a fault for a rule that compares two services. */
-async function faultOfAgreement({ name, here, there }: Agreement): Promise<boolean> {
+async function faultOfAgreement({ name, here, there }: CrossServiceCheck): Promise<boolean> {
   const theirs = await sideOf(database(there.service), there.sql);
   const rule = { name, sql: here.sql, breaks: (mine: ReadonlyMap<string, unknown>) => differ(mine, theirs) };
   return (await faultsIn(database(here.service), [rule], KNOWN)).get(name) !== undefined;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { allViolations, violations } from '@suite/tools/audit';
 import { startedSuite } from '@suite/testing/suite/started';
-import { furnishProject } from '../suite/furnishing.ts';
+import { createProject } from '../suite/factories.ts';
 import { trade } from '../suite/trade.ts';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   const stock = await trade(owner, 'audited');
   const [user, client] = [await hire('manager'), await hire('client')];
   stock.set('user', [user.user.id]).set('client', [client.user.id]);
-  await furnishProject({ gateway: suite.gateway, owner, stock, word: 'audited' });
+  await createProject({ gateway: suite.gateway, owner, stock, word: 'audited' });
   await owner.post('/api/support-ticket/ticket/store', { subject: 'Help', description: 'Please.' });
   const [product] = (await owner.get('/api/products')).body.data;
   const found = { product_id: product.id, qty: '1', unit_cost: '2.00' };

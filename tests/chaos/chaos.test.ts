@@ -8,7 +8,7 @@ import { bearer } from '@suite/testing/suite/http-caller';
 import { startedSuite } from '@suite/testing/suite/started';
 import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
 import { discrepancies } from './effects.ts';
-import { blows, keepDown, strike } from './faults.ts';
+import { blows, keepDown, killAndAwaitRecovery } from './faults.ts';
 import { type Recorder, recorder } from './recorder.ts';
 import { employing, selling } from './selling.ts';
 import { answering, corresponding, openDesk } from './helping.ts';
@@ -44,7 +44,7 @@ async function strikeAll(): Promise<void> {
   for (const { killed, after_ms } of blows(SEED, KILLED, AT_ONCE, WITHIN_MS)) {
     await pause(after_ms);
     const before = acknowledged();
-    const took_ms = Math.round(await strike(suite, killed, RECOVERY_MS));
+    const took_ms = Math.round(await killAndAwaitRecovery(suite, killed, RECOVERY_MS));
     await eventually(() => expect(acknowledged()).toBeGreaterThan(before + tasks.length), RECOVERY_MS);
     recoveries.push({ killed, after_ms, took_ms, acknowledged: acknowledged() - before });
   }

@@ -21,7 +21,11 @@ async function assertReady({ processes }: StartedSuite): Promise<void> {
  * Kills processes concurrently and without warning, and waits until everything is ready again. @returns the time that
  * took
  */
-export async function strike(suite: StartedSuite, names: readonly string[], patience_ms: number): Promise<number> {
+export async function killAndAwaitRecovery(
+  suite: StartedSuite,
+  names: readonly string[],
+  patience_ms: number,
+): Promise<number> {
   const began = performance.now();
   const struck = names.map((name) => ({ held: suite.processes[name], pid: suite.processes[name]?.pid() }));
   for (const { held } of struck) held?.kill('SIGKILL');
@@ -32,7 +36,7 @@ export async function strike(suite: StartedSuite, names: readonly string[], pati
 }
 
 /** Processes to kill concurrently, and the delay after all processes have recovered from the previous kill. */
-export interface Blow {
+export interface ScheduledKill {
   killed: string[];
   after_ms: number;
 }
@@ -41,7 +45,7 @@ export interface Blow {
  * Draws kills of all these processes. Only the seed determines the order, the groups of up to `most` processes, and the
  * delays.
  */
-export function blows(seed: number, killed: readonly string[], most: number, within_ms: number): Blow[] {
+export function blows(seed: number, killed: readonly string[], most: number, within_ms: number): ScheduledKill[] {
   const all = { minLength: killed.length, maxLength: killed.length };
   const drawn = fc.tuple(
     fc.shuffledSubarray([...killed.keys()], all),
@@ -49,7 +53,7 @@ export function blows(seed: number, killed: readonly string[], most: number, wit
     fc.array(fc.noBias(fc.integer({ min: 0, max: within_ms })), all),
   );
   const [[order, sizes, instants]] = fc.sample(drawn, { seed, numRuns: 1 }) as [[number[], number[], number[]]];
-  const struck: Blow[] = [];
+  const struck: ScheduledKill[] = [];
   for (let at = 0; at < order.length; at += Number(sizes[struck.length - 1])) {
     const names = order.slice(at, at + Number(sizes[struck.length])).map((place) => String(killed[place]));
     struck.push({ killed: names, after_ms: Number(instants[struck.length]) });

@@ -6,7 +6,7 @@ import { startedSuite } from '@suite/testing/suite/started';
 import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
 import { allViolations } from '@suite/tools/audit';
 import { untilIdle } from '@suite/tools/calm';
-import { strike } from './faults.ts';
+import { killAndAwaitRecovery } from './faults.ts';
 
 /** Kills the hr process in the middle of a payroll calculation, an approval and a payment. */
 const suite = await startedSuite();
@@ -79,7 +79,7 @@ async function holdSecondBatch(): Promise<() => Promise<unknown>> {
 async function killedWhen(purpose: string, ask: () => ReturnType<SignedIn['post']>) {
   const lost = ask().catch(() => undefined);
   await eventually(async () => expect(await journals(purpose)).toHaveLength(1), PATIENCE_MS);
-  await strike(suite, ['hr'], PATIENCE_MS);
+  await killAndAwaitRecovery(suite, ['hr'], PATIENCE_MS);
   await lost;
   return await patiently(ask);
 }
@@ -97,7 +97,7 @@ describe('a payroll run whose process is killed', () => {
     const letGo = await holdSecondBatch();
     await post(`/api/payroll/run/${payroll_id}`, {}, clerk);
     await eventually(async () => expect((await run()).progress.done).toBe(BATCH), PATIENCE_MS);
-    const striking = strike(suite, ['hr'], PATIENCE_MS);
+    const striking = killAndAwaitRecovery(suite, ['hr'], PATIENCE_MS);
     await letGo();
     await striking;
     const whole = await eventually(async () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Operation, operationsOf } from '@suite/chassis/declarations';
-import { type Bench, type Call, endpointsOf, isCallable, openExamples } from '@suite/demo/examples';
+import { type Bench, type ExampleCall, endpointsOf, isCallable, openExamples } from '@suite/demo/examples';
 import { documentId } from '@suite/documents';
 import { ownOperations } from '@suite/gateway/operations';
 import { declared as services } from '@suite/testing/declared';
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 
 /** Returns the call of a client that follows the document literally. */
-function callOf({ parameters = [], requestBody }: Shown): Call {
+function callOf({ parameters = [], requestBody }: Shown): ExampleCall {
   const named = ({ $ref = '' }: Parameter): Parameter => document.components.parameters[$ref.split('/').at(-1) ?? ''];
   const all = parameters.map((one) => (one.$ref ? named(one) : one)).filter(({ example }) => example !== undefined);
   const given = (place: 'path' | 'query') =>

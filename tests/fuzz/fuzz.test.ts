@@ -6,9 +6,9 @@ import { dataOf, type HttpCaller } from '@suite/testing/http';
 import { isTooBusy, patiently } from '@suite/testing/patience';
 import { linkTo } from '@suite/testing/suite/mailbox';
 import { createOneOfEach, givenStock, type Made, make, withFresh } from '../suite/create-one-of-each.ts';
-import { furnishIntegrations } from '../suite/furnishing-integrations.ts';
-import { furnishDesk, furnishProject, furnishStaff } from '../suite/furnishing.ts';
-import { furnishForms } from '../suite/furnishing-forms.ts';
+import { createIntegrations } from '../suite/integration-factories.ts';
+import { createTicketRecords, createProject, createStaff } from '../suite/factories.ts';
+import { createForms } from '../suite/form-factories.ts';
 import { nounOf, nounOfPath } from '../suite/noun.ts';
 import { bearer, type SignedIn, signIn } from '@suite/testing/suite/http-caller';
 import { sharedSuite } from '@suite/testing/suite/started';
@@ -46,16 +46,16 @@ beforeAll(async () => {
   const missing = await createOneOfEach(owner, operations, { word: 'fuzz', stock });
   if (missing.length > 0) throw new Error(missing.join('\n'));
   const place = { gateway: suite.gateway, owner, stock, word: 'fuzz' };
-  await furnishProject(place);
-  await furnishStaff(place);
-  await furnishIntegrations(place);
-  await furnishForms(place);
-  await furnishDesk(place, String(stock.get('ticket')?.[0]));
-  await furnishSets();
+  await createProject(place);
+  await createStaff(place);
+  await createIntegrations(place);
+  await createForms(place);
+  await createTicketRecords(place, String(stock.get('ticket')?.[0]));
+  await createSets();
 }, 240_000);
 
 /** Adds sets that are named as a whole, the stages of a board, and the link that only an e-mail contains. */
-async function furnishSets(): Promise<void> {
+async function createSets(): Promise<void> {
   const project_id = String(stock.get('project')?.[0]);
   for (const kind of ['task', 'bug']) {
     const path = `/api/project/${kind}-stages?project_id=${project_id}&sort=order&per_page=100`;

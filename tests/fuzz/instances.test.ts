@@ -6,7 +6,7 @@ import { sharedSuite } from '@suite/testing/suite/started';
 import { inParallel } from '../isolation/intruder.ts';
 import { type ApiOperation, apiDocument, instanceOperationsIn, pathWith } from '../suite/api-document.ts';
 import type { RecordIds } from '../suite/draft.ts';
-import { furnishInstance } from '../suite/furnishing-instances.ts';
+import { createInstance } from '../suite/instance-factories.ts';
 import { nounOf } from '../suite/noun.ts';
 import { breach } from './breach.ts';
 import { strangeRequests } from './strange-input.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
  * Sends strange input to an operation with its own white-label instance, which may lose its tokens and subscriptions.
  */
 async function interrogate(operation: ApiOperation) {
-  const instance = await furnishInstance(suite, stripe);
+  const instance = await createInstance(suite, stripe);
   const { method, path, path_variables, id } = operation;
   const own = instance.own(operation);
   const stock: RecordIds = new Map(path_variables.map((name) => [nounOf(path, name), [own[name]!]]));
@@ -54,6 +54,6 @@ test('strange input of a partner is rejected as documented, and never breaks any
   for (const operation of operations) results.push(await interrogate(operation));
   expect(results.flatMap(({ breaches }) => breaches)).toEqual([]);
   expect(results.filter(({ refused }) => !refused).map(({ id }) => id)).toEqual([]);
-  const sound = await furnishInstance(suite, stripe);
+  const sound = await createInstance(suite, stripe);
   expect((await sound.program.get(`/api/wl/subscription/${sound.ref}`)).status).toBe(200);
 }, 300_000);

@@ -6,7 +6,7 @@ import { sellPlan } from '@suite/testing/suite/instance';
 import { sharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
 import { type ApiOperation, apiDocument, instanceOperationsIn, operationsIn, pathWith } from '../suite/api-document.ts';
-import { type FurnishedInstance, furnishInstance } from '../suite/furnishing-instances.ts';
+import { type FurnishedInstance, createInstance } from '../suite/instance-factories.ts';
 import { inParallel } from './intruder.ts';
 
 const WIDTH = 8;
@@ -23,7 +23,7 @@ let acme: Workspace;
 beforeAll(async () => {
   await sellPlan(suite, 'business', '35.00');
   acme = await openWorkspace(suite);
-  [home, foreign] = [await furnishInstance(suite, stripe), await furnishInstance(suite, stripe)];
+  [home, foreign] = [await createInstance(suite, stripe), await createInstance(suite, stripe)];
 }, 120_000);
 
 function send(person: HttpCaller, { method, path }: ApiOperation, ids: Record<string, string>, body: object) {
@@ -69,7 +69,7 @@ describe('the records of another partner', () => {
       'soldSubscriptions.resume',
       'soldSubscriptions.show',
     ]);
-    const own = await furnishInstance(suite, stripe);
+    const own = await createInstance(suite, stripe);
     for (const operation of operations) {
       const { status, body } = await send(own.program, operation, own.own(operation), own.body(operation));
       expect([operation.id, status < 300 ? 'works' : body]).toEqual([operation.id, 'works']);

@@ -20,7 +20,7 @@ import {
   findLeaks,
   type Tools,
 } from './intruder.ts';
-import { furnishedWorkspace } from '../suite/furnished-workspace.ts';
+import { createFilledWorkspace } from '../suite/filled-workspace.ts';
 
 const suite = await sharedSuite();
 const operations = operationsIn(await apiDocument(suite.gateway));
@@ -36,8 +36,8 @@ let before: Awaited<ReturnType<typeof checksums>>;
 
 beforeAll(async () => {
   [home, foreign] = await Promise.all([
-    furnishedWorkspace(suite, operations, `home${randomUUID().slice(0, 8)}`),
-    furnishedWorkspace(suite, operations, `foreign${randomUUID().slice(0, 8)}`),
+    createFilledWorkspace(suite, operations, `home${randomUUID().slice(0, 8)}`),
+    createFilledWorkspace(suite, operations, `foreign${randomUUID().slice(0, 8)}`),
   ]);
   await untilIdle(suite);
   await untilMailed(suite);

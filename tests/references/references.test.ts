@@ -10,7 +10,7 @@ import { untilIdle } from '@suite/tools/calm';
 import { type ApiOperation, apiDocument, operationsIn, pathWith } from '../suite/api-document.ts';
 import { shortDraft } from '../suite/draft.ts';
 import { make, makes } from '../suite/create-one-of-each.ts';
-import { furnishedWorkspace } from '../suite/furnished-workspace.ts';
+import { createFilledWorkspace } from '../suite/filled-workspace.ts';
 import { nounOfPath } from '../suite/noun.ts';
 import { idsAt, setReference } from './stored-reference.ts';
 
@@ -35,12 +35,12 @@ const SCOPED = new Map([
   ['projects.project', 'project'],
 ]);
 
-let home: Awaited<ReturnType<typeof furnishedWorkspace>>;
+let home: Awaited<ReturnType<typeof createFilledWorkspace>>;
 /** A staff user who sees only their own customers, deals and projects. */
 let colleague: SignedIn;
 
 beforeAll(async () => {
-  home = await furnishedWorkspace(suite, operations, `refs${randomUUID().slice(0, 8)}`);
+  home = await createFilledWorkspace(suite, operations, `refs${randomUUID().slice(0, 8)}`);
   const { owner, roles, hire } = home.workspace;
   const { permissions } = (await dataOf(owner.get('/api/roles?per_page=100'))).find(
     ({ key }: { key: string }) => key === 'manager',

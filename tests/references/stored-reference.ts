@@ -1,5 +1,5 @@
 /** IDs of other services' records as the databases store them. */
-import type { Place } from '@suite/chassis/declarations';
+import type { ReferenceColumn } from '@suite/chassis/declarations';
 import { idsIn } from '@suite/chassis/declarations';
 import type { SharedSuite } from '@suite/testing/suite/started';
 
@@ -7,7 +7,7 @@ import type { SharedSuite } from '@suite/testing/suite/started';
 export async function idsAt(
   suite: SharedSuite,
   service: string,
-  place: Place,
+  place: ReferenceColumn,
   workspace_id: string,
 ): Promise<string[]> {
   const rows = await suite.sql<{ id: string }>(
@@ -26,7 +26,7 @@ export type Outcome = 'changed' | 'being_deleted' | 'immutable';
 const KEPT = new Set(['P0001', '23001', '23514', '42501']);
 
 /** Returns `{ "id": … }` within the lists that the path of a place names. */
-const jsonAt = ({ path }: Place, id: string): string =>
+const jsonAt = ({ path }: ReferenceColumn, id: string): string =>
   JSON.stringify(
     (path.match(/\[\*\]|\w+/g) ?? []).reduceRight<unknown>(
       (value, step) => (step === '[*]' ? [value] : { [step]: value }),
@@ -35,20 +35,20 @@ const jsonAt = ({ path }: Place, id: string): string =>
   );
 
 /** Returns an ID in a place as an SQL value, or NULL without an ID. */
-function valueOf(place: Place, id: string | null): string {
+function valueOf(place: ReferenceColumn, id: string | null): string {
   if (id === null) return 'NULL';
   return { id: `'${id}'::uuid`, ids: `ARRAY['${id}'::uuid]`, json: `'${jsonAt(place, id)}'::jsonb` }[place.kind];
 }
 
 /** Returns the condition for rows that store an ID in a place. Without an ID, for rows that store nothing there. */
-function holding({ column, kind }: Place, id: string | null): string {
+function holding({ column, kind }: ReferenceColumn, id: string | null): string {
   if (id === null) return `${column} IS NULL`;
   if (kind === 'id') return `${column} = '${id}'`;
   return kind === 'ids' ? `'${id}' = ANY (${column})` : `position('${id}' IN ${column}::text) > 0`;
 }
 
 /** Returns SQL that replaces an ID in a place. */
-function replaced(place: Place, from: string | null, to: string | null): string {
+function replaced(place: ReferenceColumn, from: string | null, to: string | null): string {
   if (from === null || to === null || place.kind === 'id') return valueOf(place, to);
   return place.kind === 'ids'
     ? `array_replace(${place.column}, '${from}', '${to}')`
@@ -60,7 +60,7 @@ export async function setReference(
   suite: SharedSuite,
   service: string,
   workspace_id: string,
-  { place, from, to }: { place: Place; from: string | null; to: string | null },
+  { place, from, to }: { place: ReferenceColumn; from: string | null; to: string | null },
 ): Promise<Outcome> {
   const { table, column } = place;
   try {

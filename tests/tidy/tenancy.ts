@@ -106,7 +106,7 @@ const FAIR: Readonly<Record<string, string>> = {
   'packages/chassis/src/schedules/schedule.ts': 'defines shareOut',
   'services/platform/src/identity/login-throttling/account-request.ts':
     'requests of callers without an account belong to no workspace',
-  'services/platform/src/billing/billing/tried-subscription.ts': 'one row per workspace',
+  'services/platform/src/billing/billing/subscription-mode.ts': 'one row per workspace',
   'services/platform/src/entitlements/entitlements/entitlement-ends.ts': 'one row per workspace',
   'services/platform/src/workspaces/subscriptions/trial-letters.ts': 'one row per workspace',
   'services/platform/src/connections/integrations/delivery.ts': 'has its own share per workspace',

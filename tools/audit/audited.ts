@@ -3,7 +3,7 @@ import { audit, compare, type Databases, lastingTrace, trace, type Violation } f
 import { orderAgreements, orderConsequences } from './order-rules.ts';
 import { references } from './references.ts';
 import { agreements, consequences, rules } from './rules.ts';
-import { type Asked, untilIdle } from './quiescence.ts';
+import { type SuiteAccess, untilIdle } from './quiescence.ts';
 
 /** The databases of a suite. */
 interface Audited {
@@ -28,7 +28,7 @@ export async function violations({ databases }: Audited, { amid_faults = false }
 /**
  * Returns all violations, including differences between two services. Waits until nothing is under way between them.
  */
-export async function allViolations(suite: Asked): Promise<Violation[]> {
+export async function allViolations(suite: SuiteAccess): Promise<Violation[]> {
   await untilIdle(suite);
   const compared = await Promise.all(agreements.map((agreement) => compare(suite.databases, agreement)));
   return [...(await violations(suite)), ...compared.flat(), ...(await orderViolations(suite))];

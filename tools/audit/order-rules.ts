@@ -1,8 +1,8 @@
 /** Rules of the auditor about orders, proposals and the documents made from orders and proposals. */
-import type { Agreement, Consequence } from '@suite/auditor';
+import type { CrossServiceCheck, Consequence } from '@suite/auditor';
 
 /** Rules that apply when no event or saga is pending. */
-export const orderAgreements: readonly Agreement[] = [
+export const orderAgreements: readonly CrossServiceCheck[] = [
   {
     name: 'the invoiced quantity of an order line is the sum of its posted lines',
     here: {

@@ -5,10 +5,10 @@ import { eventually } from '@suite/testing/patience';
 import type { StartedSuite } from '@suite/testing/suite/started';
 
 /** A suite with databases that can be queried. */
-export type Asked = Pick<StartedSuite, 'databases' | 'sql'>;
+export type SuiteAccess = Pick<StartedSuite, 'databases' | 'sql'>;
 
 /** Returns the events that a consumer of another service has not processed, and dead letters. */
-async function unheard(suite: Asked): Promise<string[]> {
+async function unprocessedEvents(suite: SuiteAccess): Promise<string[]> {
   const missed = declared.map(async ({ name: service, consumers = [] }) => {
     const heard = await suite.sql<{ heard: string }>(service, `SELECT consumer || ' ' || event_id AS heard FROM inbox`);
     const taken = new Set(heard.map((one) => one.heard));
@@ -32,7 +32,7 @@ async function unheard(suite: Asked): Promise<string[]> {
 }
 
 /** Returns the events of all services that are not yet published. */
-async function unpublished(suite: Asked): Promise<string[]> {
+async function unpublished(suite: SuiteAccess): Promise<string[]> {
   const waiting = declared.map(({ name }) =>
     suite.sql<{ type: string }>(name, 'SELECT type FROM outbox WHERE published_at IS NULL'),
   );
@@ -40,7 +40,7 @@ async function unpublished(suite: Asked): Promise<string[]> {
 }
 
 /** Returns the unfinished sagas, which documents show as `pending_effects`. */
-async function unfinished(suite: Asked): Promise<string[]> {
+async function unfinished(suite: SuiteAccess): Promise<string[]> {
   const open = [
     [
       'finance',
@@ -61,8 +61,8 @@ async function unfinished(suite: Asked): Promise<string[]> {
  * Waits until every event is published and processed, and every saga has ended.
  * @throws an Error that names the remaining work when the time is over
  */
-export const untilIdle = (suite: Asked, within_ms = 45_000): Promise<void> =>
+export const untilIdle = (suite: SuiteAccess, within_ms = 45_000): Promise<void> =>
   eventually(async () => {
-    const left = [await unpublished(suite), await unheard(suite), await unfinished(suite)].flat();
+    const left = [await unpublished(suite), await unprocessedEvents(suite), await unfinished(suite)].flat();
     if (left.length > 0) throw new Error(`Some work is still pending: ${left.join('; ')}.`);
   }, within_ms);

@@ -1,5 +1,5 @@
 /** The auditor's rules: the rules of each service, and the rules between two services. */
-import type { Agreement, Check, Consequence } from '@suite/auditor';
+import type { CrossServiceCheck, AuditCheck, Consequence } from '@suite/auditor';
 import { checks as crm } from '@suite/crm/audit';
 import { checks as finance } from '@suite/finance/audit';
 import { checks as hr } from '@suite/hr/audit';
@@ -8,13 +8,20 @@ import { checks as projects } from '@suite/projects/audit';
 import { checks as support } from '@suite/support/audit';
 
 type Audited = 'crm' | 'finance' | 'hr' | 'inventory' | 'projects' | 'support';
-export const rules: Readonly<Record<Audited, readonly Check[]>> = { crm, finance, hr, inventory, projects, support };
+export const rules: Readonly<Record<Audited, readonly AuditCheck[]>> = {
+  crm,
+  finance,
+  hr,
+  inventory,
+  projects,
+  support,
+};
 
 /**
  * Returns the money of each POS order on one side of its payment accounts. Products may name their own revenue
  * accounts, so these cannot be listed here.
  */
-const tillSales = (side: 'debit' | 'credit', which: string): Agreement['there'] => ({
+const tillSales = (side: 'debit' | 'credit', which: string): CrossServiceCheck['there'] => ({
   service: 'finance',
   sql: `SELECT entry.workspace_id, entry.source_id::text AS key, trim_scale(sum(line.${side}))::text AS value
     FROM journal_entries AS entry JOIN journal_lines AS line
@@ -34,7 +41,7 @@ const OWN_STOCK_ACCOUNTS = `
   WHERE entry.source_type IN ('stock_adjustment', 'stock_account_change', 'pos_order')`;
 
 /** Returns the net pay of each run in the journal, from entries of one kind that are not reversed. */
-const payrollEntries = (side: 'debit' | 'credit', which: string): Agreement['there'] => ({
+const payrollEntries = (side: 'debit' | 'credit', which: string): CrossServiceCheck['there'] => ({
   service: 'finance',
   sql: `SELECT entry.workspace_id, entry.source_id::text AS key, trim_scale(sum(line.${side}))::text AS value
     FROM journal_entries AS entry JOIN journal_lines AS line
@@ -46,7 +53,7 @@ const payrollEntries = (side: 'debit' | 'credit', which: string): Agreement['the
     GROUP BY entry.workspace_id, entry.source_id`,
 });
 
-export const agreements: readonly Agreement[] = [
+export const agreements: readonly CrossServiceCheck[] = [
   {
     name: 'the stock accounts of the ledger are worth what the stock is worth',
     here: {

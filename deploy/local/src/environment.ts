@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { NATS_CREDENTIALS } from './data/nats-users.ts';
-import type { Plan, PlannedProcess } from './plan.ts';
+import type { StartPlan, PlannedProcess } from './plan.ts';
 
 /** The addresses that are known once the servers run. */
 export interface Servers {
@@ -36,14 +36,14 @@ export const runtime = (root: string): Record<string, string> => ({
 export const engineFlags: readonly string[] = ['--initial-old-space-size=40', '--heap-growing-percent=40'];
 
 /** The part of the environment that belongs to no process in particular. */
-export const sharedEnvironment = (plan: Plan): Record<string, string> => ({
+export const sharedEnvironment = (plan: StartPlan): Record<string, string> => ({
   ...runtime(plan.root),
   // Databases without flushes belong to tests. Their machine is busy with other tests, so it is slow but not down.
   ...(plan.fast && { DEADLINE_FACTOR: '5' }),
 });
 
 /** Returns the complete environment of a process. Includes only the variables listed here and the ones passed on. */
-export function environmentOf(plan: Plan, planned: PlannedProcess, servers: Servers): Record<string, string> {
+export function environmentOf(plan: StartPlan, planned: PlannedProcess, servers: Servers): Record<string, string> {
   const { row } = planned;
   const common = {
     PUBLIC_URL: publicUrl(plan),
@@ -69,19 +69,19 @@ export function environmentOf(plan: Plan, planned: PlannedProcess, servers: Serv
  * Returns the NATS credentials of a process. The embedded NATS knows each process. For an external one, only its
  * operator knows whether it requires credentials.
  */
-function natsCredentials(plan: Plan, name: string): Record<string, string> {
+function natsCredentials(plan: StartPlan, name: string): Record<string, string> {
   if (!plan.config.nats_url) return { NATS_CREDENTIALS: join(plan.data, 'keys', name, NATS_CREDENTIALS) };
   const given = plan.config.nats_credentials[name];
   return given ? { NATS_CREDENTIALS: given } : {};
 }
 
 /** The public URL of the gateway. */
-export function publicUrl(plan: Plan): string {
+export function publicUrl(plan: StartPlan): string {
   return plan.config.handed_on.PUBLIC_URL ?? `http://localhost:${plan.port}`;
 }
 
 function serviceVariables(
-  plan: Plan,
+  plan: StartPlan,
   planned: PlannedProcess,
   calls: string[],
   servers: Servers,
@@ -98,7 +98,7 @@ function serviceVariables(
   };
 }
 
-function gatewayVariables(plan: Plan, planned: PlannedProcess): Record<string, string> {
+function gatewayVariables(plan: StartPlan, planned: PlannedProcess): Record<string, string> {
   const services = plan.rows.filter((row) => row.service);
   const upstreams = services.map((row) => [
     `UPSTREAM_${row.name.toUpperCase()}`,
@@ -113,7 +113,7 @@ function gatewayVariables(plan: Plan, planned: PlannedProcess): Record<string, s
   };
 }
 
-function rpcVariables(plan: Plan, names: string[]): Record<string, string> {
+function rpcVariables(plan: StartPlan, names: string[]): Record<string, string> {
   const asked = plan.rows.filter((row) => names.includes(row.name));
   return Object.fromEntries(
     asked.map((row) => [`RPC_${row.name.toUpperCase()}`, `${HOST}:${plan.port + (row.service?.grpc ?? 0)}`]),
@@ -121,6 +121,6 @@ function rpcVariables(plan: Plan, names: string[]): Record<string, string> {
 }
 
 /** Returns the file in which the demo seed stores the logins that it created. */
-export function demoFile(plan: Plan): string {
+export function demoFile(plan: StartPlan): string {
   return join(plan.data, 'demo.json');
 }

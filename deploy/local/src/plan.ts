@@ -41,7 +41,7 @@ export interface PlannedProcess {
 }
 
 /** All decisions about a suite before its start. */
-export interface Plan {
+export interface StartPlan {
   root: string;
   data: string;
   port: number;
@@ -58,7 +58,7 @@ export interface Plan {
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Chooses names, ports and folders. */
-export function planSuite(options: SuiteOptions): Plan {
+export function planSuite(options: SuiteOptions): StartPlan {
   const rows = options.rows ?? processes;
   const config = launcherConfig(rows.filter((row) => row.service).map((row) => row.name));
   const port = options.port === 'free' ? randomPort() : (options.port ?? config.port);
@@ -103,7 +103,7 @@ function place(row: ProcessRow, port: number, replica: number): PlannedProcess {
 }
 
 /** Returns every port on which the suite will listen, with the process that uses it. */
-export function portsOf(plan: Plan): Array<{ port: number; wanted_by: string }> {
+export function portsOf(plan: StartPlan): Array<{ port: number; wanted_by: string }> {
   const isEmbedded = Object.keys(plan.config.database_urls).length === 0;
   return [
     ...plan.processes.flatMap(({ name, http_port, grpc_port, operations_port }) => [

@@ -15,7 +15,7 @@ export interface ProcessRow {
    * Services whose events this process subscribes to. NATS denies access to all others. A test compares the list with
    * the declared consumers.
    */
-  hears?: string[];
+  subscribesTo?: string[];
   /** The parts of the demo workspaces that this process creates. */
   demo?: readonly DemoPart[];
 }
@@ -48,7 +48,7 @@ interface ServiceRow {
    * Services whose events this process subscribes to. NATS denies access to all others. A test compares the list with
    * the declared consumers.
    */
-  hears: string[];
+  subscribesTo: string[];
   /** Its part of the demo is among the longest, so it starts before the others. */
   has_long_demo?: boolean;
 }
@@ -63,28 +63,28 @@ export const services: readonly ServiceRow[] = [
     title: 'Accounts and workspaces',
     port: 10,
     calls: ['crm', 'finance', 'projects'],
-    hears: ['platform', 'crm', 'finance', 'projects', 'hr'],
+    subscribesTo: ['platform', 'crm', 'finance', 'projects', 'hr'],
   },
   {
     name: 'crm',
     title: 'Leads, deals and sales',
     port: 20,
     calls: ['platform', 'inventory', 'finance', 'projects'],
-    hears: ['platform', 'finance', 'hr'],
+    subscribesTo: ['platform', 'finance', 'hr'],
   },
   {
     name: 'inventory',
     title: 'Products and stock',
     port: 30,
     calls: ['finance', 'platform', 'crm'],
-    hears: ['platform', 'crm', 'finance'],
+    subscribesTo: ['platform', 'crm', 'finance'],
   },
   {
     name: 'finance',
     title: 'Invoices, payments and books',
     port: 40,
     calls: ['platform', 'inventory', 'projects', 'crm', 'support', 'hr'],
-    hears: ['platform', 'inventory'],
+    subscribesTo: ['platform', 'inventory'],
     // Half a year of books, in one transaction: events of inventory's demo would wait for its lock.
     has_long_demo: true,
   },
@@ -93,21 +93,21 @@ export const services: readonly ServiceRow[] = [
     title: 'Projects, tasks and time',
     port: 50,
     calls: ['platform', 'inventory', 'finance', 'crm'],
-    hears: ['platform', 'crm', 'finance', 'hr'],
+    subscribesTo: ['platform', 'crm', 'finance', 'hr'],
   },
   {
     name: 'support',
     title: 'Support desk',
     port: 60,
     calls: ['platform', 'finance'],
-    hears: ['platform', 'finance', 'hr'],
+    subscribesTo: ['platform', 'finance', 'hr'],
   },
   {
     name: 'hr',
     title: 'People and pay',
     port: 70,
     calls: ['platform', 'finance'],
-    hears: ['platform', 'projects', 'finance', 'hr'],
+    subscribesTo: ['platform', 'projects', 'finance', 'hr'],
     // Three months of attendance.
     has_long_demo: true,
   },
@@ -115,12 +115,12 @@ export const services: readonly ServiceRow[] = [
 
 const PLATFORM = 'platform';
 
-const processOf = ({ name, port, calls, hears, has_long_demo: is_long = false }: ServiceRow): ProcessRow => ({
+const processOf = ({ name, port, calls, subscribesTo, has_long_demo: is_long = false }: ServiceRow): ProcessRow => ({
   name,
   entry: `services/${name}/src/main.ts`,
   http: port,
   operations: port + 2,
-  hears,
+  subscribesTo,
   service: { directory: `services/${name}`, grpc: port + 1, calls },
   // The platform part creates the workspaces and their users. The other services write only to their own database. They
   // create copies of users themselves if the platform events have not arrived yet.
@@ -135,7 +135,7 @@ export const processes: ProcessRow[] = [
     entry: 'gateway/src/main.ts',
     http: 0,
     operations: 1,
-    hears: ['platform'],
+    subscribesTo: ['platform'],
     // These parts involve several services, so they are created through the gateway, as users would.
     demo: [
       { name: 'trade', program: 'packages/demo/src/cli/trade.ts', needs: ['crm', 'inventory', 'finance', 'projects'] },

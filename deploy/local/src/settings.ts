@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { OPTIONAL } from './config.ts';
 import { engineFlags, environmentOf } from './environment.ts';
-import type { Plan, PlannedProcess } from './plan.ts';
+import type { StartPlan, PlannedProcess } from './plan.ts';
 import { LaunchError } from './launch-error.ts';
 
 /** A placeholder address: the servers do not run yet. */
@@ -9,7 +9,7 @@ const NATS_URL = 'nats://127.0.0.1:4222';
 const DATABASE_URL = 'postgres://127.0.0.1/none';
 
 /** Asks a program for the faults in its planned settings. */
-function faultsBy(plan: Plan, planned: PlannedProcess): Promise<string[]> {
+function faultsBy(plan: StartPlan, planned: PlannedProcess): Promise<string[]> {
   const databases = { [planned.row.name]: DATABASE_URL };
   const env = environmentOf(plan, planned, { nats_url: NATS_URL, databases });
   return new Promise((resolve) => {
@@ -27,7 +27,7 @@ function faultsBy(plan: Plan, planned: PlannedProcess): Promise<string[]> {
  * read them: the gateway, and one service for all, since services read the same.
  * @throws Problem with one sentence that names each invalid setting
  */
-export async function checkSettings(plan: Plan): Promise<void> {
+export async function checkSettings(plan: StartPlan): Promise<void> {
   const isAsked = OPTIONAL.some((name) => plan.config.handed_on[name] !== undefined);
   const [service, gateway] = [true, false].map((isService) =>
     plan.processes.find(({ row }) => Boolean(row.service) === isService),

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
-import { isAlive, standIns, temporaryDirectory, writeProgram } from './fixtures/programs.ts';
+import { isAlive, fakeProcesses, temporaryDirectory, writeProgram } from './fixtures/programs.ts';
 import { planSuite, portsOf, type SuiteOptions } from './plan.ts';
 import { withFreePorts } from './ports.ts';
 import { type Suite, startSuite } from './suite.ts';
@@ -29,7 +29,7 @@ describe('a suite', () => {
 
   async function start(options: SuiteOptions = {}): Promise<Suite> {
     const suite = await startSuite({
-      rows: standIns(place.path),
+      rows: fakeProcesses(place.path),
       data: `${place.path}/data`,
       port: 'free',
       say: (line) => said.push(line),
@@ -47,7 +47,7 @@ describe('a suite', () => {
 
   /** Returns fakes whose demo is a program. The demo of crm comes after the demo of platform. */
   const withDemo = (program: string) =>
-    standIns(place.path).map((row) => {
+    fakeProcesses(place.path).map((row) => {
       const needs = row.name === 'crm' ? ['platform'] : [];
       return row.service ? { ...row, demo: [{ name: row.name, program, needs }] } : row;
     });

@@ -6,7 +6,7 @@ import { type Demo, endFirstStart, isHalfMade, lacksDemo, markFirstStart, readDe
 import { environmentOf, publicUrl, type Servers } from './environment.ts';
 import { makeKeys } from './data/keys.ts';
 import { natsUsers } from './data/nats-users.ts';
-import { type Plan, type PlannedProcess, planSuite, portsOf, type SuiteOptions } from './plan.ts';
+import { type StartPlan, type PlannedProcess, planSuite, portsOf, type SuiteOptions } from './plan.ts';
 import { checkPorts, withFreePorts } from './ports.ts';
 import { startNats } from './servers/nats.ts';
 import { startPostgres } from './servers/postgres.ts';
@@ -105,7 +105,7 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
 }
 
 /** Returns the plan, and a function that releases its claimed ports. */
-async function planned(options: SuiteOptions): Promise<{ plan: Plan; release(): void }> {
+async function planned(options: SuiteOptions): Promise<{ plan: StartPlan; release(): void }> {
   if (options.port === 'free') return await withFreePorts(() => planSuite(options), portsOf);
   return { plan: planSuite(options), release: () => {} };
 }
@@ -124,7 +124,7 @@ export async function prepareDatabases(options: SuiteOptions): Promise<void> {
 }
 
 async function startServers(
-  plan: Plan,
+  plan: StartPlan,
   group: ProcessGroup,
   step: Step,
   say: (line: string) => void,
@@ -143,7 +143,7 @@ async function startServers(
 
 /** Starts the embedded PostgreSQL, unless another one is configured. @returns the address of its superuser */
 async function startCluster(
-  plan: Plan,
+  plan: StartPlan,
   group: ProcessGroup,
   step: Step,
   say: (line: string) => void,
@@ -164,7 +164,7 @@ async function startCluster(
   return adminUrl;
 }
 
-async function makeDatabases(plan: Plan, adminUrl: string | null, step: Step): Promise<Servers['databases']> {
+async function makeDatabases(plan: StartPlan, adminUrl: string | null, step: Step): Promise<Servers['databases']> {
   return await step('Databases', async () => {
     const made = await serviceDatabases(plan, adminUrl);
     await migrateAll(plan, made);
@@ -192,7 +192,7 @@ async function startProcesses(
   await step(`Processes: ${names}`, () => Promise.all([group.start(chosen(true)), group.start(chosen(false))]));
 }
 
-function describeProcess(plan: Plan, member: Supervised): SuiteProcess {
+function describeProcess(plan: StartPlan, member: Supervised): SuiteProcess {
   const planned = plan.processes.find(({ name }) => name === member.name);
   const address = (port: number | null | undefined) => (port ? `127.0.0.1:${port}` : null);
   const http = address(planned?.http_port);

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Log } from '@suite/chassis/gateway';
 import { MethodNotAllowed } from '../request/faults.ts';
-import type { Middleware, Reply } from '../request/request-context.ts';
+import type { Middleware, GatewayReply } from '../request/request-context.ts';
 import { CONTENT_SECURITY_POLICY, PAGE, START_SCRIPT } from './reference-page.ts';
 import { loadScript } from './scalar.ts';
 
@@ -74,7 +74,7 @@ async function page(type: string, content: string | Buffer): Promise<Page> {
   return { type, etag, body, gzipped: await compress(body) };
 }
 
-function send(reply: Reply, { type, etag, body, gzipped }: Page): void {
+function send(reply: GatewayReply, { type, etag, body, gzipped }: Page): void {
   const { req: request } = reply;
   const ours = reply.locals.context.headers;
   const headers: OutgoingHttpHeaders = {

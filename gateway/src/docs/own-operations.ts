@@ -1,6 +1,6 @@
 /** Operations of the gateway itself, declared as in a service. */
 import { invalid, type Operation } from '@suite/chassis/gateway';
-import type { Reply } from '../request/request-context.ts';
+import type { GatewayReply } from '../request/request-context.ts';
 import { OWN } from '../request/routing.ts';
 import * as version from './version.api.ts';
 
@@ -13,7 +13,7 @@ const byName = new Map<string, Operation>(
 );
 
 /** Responds to an operation of the gateway. No such operation accepts input. @throws 422 for a parameter */
-export function answerOwn(reply: Reply): void {
+export function answerOwn(reply: GatewayReply): void {
   const { operation, headers } = reply.locals.context;
   const declared = byName.get(operation?.name ?? '');
   if (!declared) throw new Error(`The gateway has no operation ${operation?.name}.`);

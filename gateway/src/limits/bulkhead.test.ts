@@ -2,14 +2,14 @@
  * Tests of the bulkhead's fairness: no consumer can fill it alone, and the consumer with the lowest usage runs next.
  */
 import { describe, expect, test } from '@jest/globals';
-import { bulkhead, type Place } from './bulkhead.ts';
+import { bulkhead, type BulkheadSlot } from './bulkhead.ts';
 import { fairShare } from './fair-share.ts';
 
 /** Creates a bulkhead for requests that start with their user: `ada 1`. */
 function userBulkhead(max_running: number, max_waiting: number) {
   const started: string[] = [];
   const made = bulkhead<string>(max_running, max_waiting, (request) => started.push(request));
-  const places = new Map<string, Place>();
+  const places = new Map<string, BulkheadSlot>();
   const enterOne = (user: string, request: string) => {
     const place = made.enter(request, [{ name: user, weight: 2 }]);
     if (place) places.set(request, place);

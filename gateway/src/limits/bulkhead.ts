@@ -2,10 +2,10 @@
  * Bulkheads: limits on running and on waiting requests. Further requests are rejected immediately. Both limits are
  * shared fairly.
  */
-import { type Consumer, type FairShare, fairShare } from './fair-share.ts';
+import { type CapacityConsumer, type FairShare, fairShare } from './fair-share.ts';
 
 /** Request in the bulkhead. */
-export interface Place {
+export interface BulkheadSlot {
   isWaiting(): boolean;
   /** Frees the slot. The waiting request whose consumers have the lowest usage runs next. */
   leave(): void;
@@ -16,14 +16,14 @@ export interface Bulkhead<T> {
    * Runs a request now or queues it. @returns undefined if the queue is full @param consumers consumers that the
    * request counts for
    */
-  enter(request: T, consumers: readonly Consumer[]): Place | undefined;
+  enter(request: T, consumers: readonly CapacityConsumer[]): BulkheadSlot | undefined;
   /** True if one more request could run or wait. */
-  hasRoom(consumers: readonly Consumer[]): boolean;
+  hasRoom(consumers: readonly CapacityConsumer[]): boolean;
 }
 
-interface Entered<T> extends Place {
+interface Entered<T> extends BulkheadSlot {
   request: T;
-  consumers: readonly Consumer[];
+  consumers: readonly CapacityConsumer[];
   state: 'waiting' | 'running' | 'left';
 }
 
@@ -43,7 +43,7 @@ function nextOf<T>(waiting: readonly Entered<T>[], slots: FairShare): Entered<T>
 export function bulkhead<T>(
   max_running: number,
   max_waiting: number,
-  run: (request: T, place: Place) => void,
+  run: (request: T, place: BulkheadSlot) => void,
 ): Bulkhead<T> {
   // Running requests are in no collection. A `Map` with an entry per request is reallocated every few requests. Old
   // copies, once promoted, keep all later requests in memory until a full garbage collection.

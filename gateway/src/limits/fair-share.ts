@@ -3,18 +3,18 @@
  * most `weight` times the free capacity. With a weight of 1, a single consumer gets a half. Two get a third each, and
  * the rest stays free for new consumers.
  */
-export interface Consumer {
+export interface CapacityConsumer {
   name: string;
   weight: number;
 }
 
 export interface FairShare {
   /** True while each of these consumers is below its threshold. */
-  admits(consumers: readonly Consumer[]): boolean;
-  acquire(consumers: readonly Consumer[], amount?: number): void;
-  release(consumers: readonly Consumer[], amount?: number): void;
+  admits(consumers: readonly CapacityConsumer[]): boolean;
+  acquire(consumers: readonly CapacityConsumer[], amount?: number): void;
+  release(consumers: readonly CapacityConsumer[], amount?: number): void;
   /** Highest usage among these consumers, in proportion to their weights. */
-  usage(consumers: readonly Consumer[]): number;
+  usage(consumers: readonly CapacityConsumer[]): number;
 }
 
 /**
@@ -33,7 +33,7 @@ export function fairShare(capacity: number): FairShare {
     idle = 0;
     for (const [name, amount] of used) if (amount === 0) used.delete(name);
   };
-  const change = (consumers: readonly Consumer[], amount: number) => {
+  const change = (consumers: readonly CapacityConsumer[], amount: number) => {
     free -= amount;
     for (const { name } of consumers) {
       const before = used.get(name);

@@ -1,5 +1,5 @@
 /** Published rate limit. The API docs print the limits, and a deployment can override them. */
-export interface Policy {
+export interface RateLimit {
   /** Number of requests in the window. */
   limit: number;
   window_s: number;
@@ -43,15 +43,15 @@ export const policies = {
   // Chosen: the specification publishes no limit for other requests. This one is generous, but too low for guessing
   // tokens.
   anonymous: { limit: 600, window_s: 60, counts: 'Other requests without a token from one IP address.' },
-} as const satisfies Record<string, Policy>;
+} as const satisfies Record<string, RateLimit>;
 
 export type PolicyName = keyof typeof policies;
 
 /** Returns the published policies with the overrides of a deployment. */
-export function effectivePolicies(limits: Partial<Record<PolicyName, number>>): Record<PolicyName, Policy> {
+export function effectivePolicies(limits: Partial<Record<PolicyName, number>>): Record<PolicyName, RateLimit> {
   const entries = Object.entries(policies).map(([name, policy]) => [
     name,
     { ...policy, limit: limits[name as PolicyName] ?? policy.limit },
   ]);
-  return Object.fromEntries(entries) as Record<PolicyName, Policy>;
+  return Object.fromEntries(entries) as Record<PolicyName, RateLimit>;
 }

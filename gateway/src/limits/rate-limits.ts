@@ -1,13 +1,13 @@
 /** Rate limits. RateLimit headers in each response name the policies that counted its request. */
 import { clock, type Log, TooManyRequests } from '@suite/chassis/gateway';
 import { type ClientRateLimitInfo, MemoryStore, type Options, type Store } from 'express-rate-limit';
-import type { Middleware, Reply, RequestContext } from '../request/request-context.ts';
+import type { Middleware, GatewayReply, RequestContext } from '../request/request-context.ts';
 import type { Operation } from '../request/routing.ts';
 import { subnetOf } from './addresses.ts';
-import type { Policy, PolicyName } from './policies.ts';
+import type { RateLimit, PolicyName } from './policies.ts';
 
 /** Creates the store of one policy. Without a store, the process counts in its own memory. */
-export type StoreFactory = (name: PolicyName, policy: Policy) => Store;
+export type StoreFactory = (name: PolicyName, policy: RateLimit) => Store;
 
 export interface RateLimits {
   /** Counts a request against the policies of its operation. */
@@ -54,7 +54,7 @@ const PLANNED: Partial<Record<PolicyName, (context: RequestContext) => number | 
 };
 
 export interface RateLimitOptions {
-  policies: Record<PolicyName, Policy>;
+  policies: Record<PolicyName, RateLimit>;
   store?: StoreFactory;
   /** True if connections come from our own proxy. They are not closed because of one client. */
   keepConnections?: boolean;
@@ -144,14 +144,14 @@ function limiter(
 }
 
 /** Creates a store of express-rate-limit that counts in this process only. */
-function memoryStore({ window_s }: Policy): Store {
+function memoryStore({ window_s }: RateLimit): Store {
   const store = new MemoryStore();
   store.init({ windowMs: window_s * 1_000 } as Options);
   return store;
 }
 
 /** Returns the count after one more request. */
-async function countedNext(store: Store, key: string, { window_s }: Policy): Promise<ClientRateLimitInfo> {
+async function countedNext(store: Store, key: string, { window_s }: RateLimit): Promise<ClientRateLimitInfo> {
   const { totalHits, resetTime = new Date(clock.now().getTime() + window_s * 1_000) } = (await store.get?.(key)) ?? {
     totalHits: 0,
   };
@@ -159,7 +159,7 @@ async function countedNext(store: Store, key: string, { window_s }: Policy): Pro
 }
 
 /** Counts a request that was rejected for its contents, but not one rejected for overload. */
-function countRefusal(reply: Reply, increment: () => unknown, onError: (error: unknown) => void): void {
+function countRefusal(reply: GatewayReply, increment: () => unknown, onError: (error: unknown) => void): void {
   reply.once('finish', () => {
     const { statusCode } = reply;
     if (statusCode >= 400 && statusCode < 500 && statusCode !== TooManyRequests.status)
@@ -169,7 +169,7 @@ function countRefusal(reply: Reply, increment: () => unknown, onError: (error: u
 
 /** Removes a successful request from the count, unless its window is over. */
 function uncountSuccess(
-  reply: Reply,
+  reply: GatewayReply,
   uncount: () => Promise<void> | void,
   resetTime: Date | undefined,
   onError: (error: unknown) => void,
@@ -182,7 +182,7 @@ function uncountSuccess(
 
 /** Adds a policy to the RateLimit fields of draft 8: lists with one entry for each policy. */
 function addRateLimitHeaders(
-  reply: Reply,
+  reply: GatewayReply,
   counted: { name: PolicyName; policyField: string; remaining: number; reset_s: number },
 ): void {
   const { headers } = reply.locals.context;
@@ -194,7 +194,7 @@ function addRateLimitHeaders(
 }
 
 /** Sets `Retry-After` of a 429 to the value in its body. */
-function addRetryAfter(reply: Reply, retry_after_s: number, keepConnections: boolean): void {
+function addRetryAfter(reply: GatewayReply, retry_after_s: number, keepConnections: boolean): void {
   const { headers } = reply.locals.context;
   headers['retry-after'] = String(retry_after_s);
   if (!keepConnections) headers['connection'] = 'close';

@@ -1,5 +1,5 @@
 /** Security headers for browsers, and CORS: only configured sites may call the suite. */
-import type { Middleware, Reply } from './request-context.ts';
+import type { Middleware, GatewayReply } from './request-context.ts';
 import type { Routing } from './routing.ts';
 
 /** Headers of every response. A service can override them. */
@@ -67,7 +67,7 @@ export function browserHeaders(origins: readonly string[]): Middleware {
 }
 
 /** Allows scripts of all sites to read the responses of an operation that is open to sites. */
-export function openToSites({ locals: { context } }: Reply): void {
+export function openToSites({ locals: { context } }: GatewayReply): void {
   if (context.operation?.sites) Object.assign(context.headers, OPEN_HEADERS);
 }
 

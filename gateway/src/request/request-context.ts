@@ -18,7 +18,7 @@ export interface SubscriptionState {
 }
 
 /** Authenticated caller. */
-export interface Session {
+export interface RequestSession {
   caller: Caller;
   /** Session ID or API key hash: the key for rate limits. */
   rate_limit_key: string;
@@ -38,9 +38,9 @@ export interface RequestContext {
   path: string;
   operation: Operation | undefined;
   /** Session of the caller. Null for public operations. */
-  session: Session | null;
+  session: RequestSession | null;
   /** Upstream that the request was forwarded to. */
-  upstream: { release(reply: Reply): void } | undefined;
+  upstream: { release(reply: GatewayReply): void } | undefined;
   /** The place in the bulkhead where the request runs or waits. */
   place: { isWaiting(): boolean; leave(): void } | undefined;
   /** Body that was read before forwarding, with the function that frees its memory. */
@@ -59,10 +59,10 @@ export interface RequestContext {
   headers: Record<string, string>;
 }
 
-export type Reply = Response<unknown, { context: RequestContext }>;
+export type GatewayReply = Response<unknown, { context: RequestContext }>;
 
 /** Step of the middleware chain. */
-export type Middleware = (request: Request, reply: Reply, next: NextFunction) => void;
+export type Middleware = (request: Request, reply: GatewayReply, next: NextFunction) => void;
 
 /** Returns the fields of every log line about a request. */
 export const logFields = ({ id, traceparent }: RequestContext): { request_id: string; trace_id: string } => ({

@@ -2,13 +2,13 @@
 import type { IncomingMessage } from 'node:http';
 import { errorAnswer, Fault, faultBody, Internal, type Log } from '@suite/chassis/gateway';
 import { GatewayFault } from './faults.ts';
-import { logFields, type Reply } from './request-context.ts';
+import { logFields, type GatewayReply } from './request-context.ts';
 
 /** Time for which a rejected client may continue to send its body before the connection is closed. */
 const LINGER_MS = 5_000;
 
 /** Sends a fault. Aborts a response whose head was already sent. */
-export function sendFault(reply: Reply, fault: Fault): void {
+export function sendFault(reply: GatewayReply, fault: Fault): void {
   if (reply.headersSent) {
     if (!reply.writableEnded) reply.destroy();
     return;
@@ -38,7 +38,7 @@ function discardBody(request: IncomingMessage): void {
 }
 
 /** Treats any thrown value that is not a fault as a bug: logs the details and returns a neutral message. */
-export function faultOf(error: unknown, reply: Reply, log: Log): Fault {
+export function faultOf(error: unknown, reply: GatewayReply, log: Log): Fault {
   if (error instanceof Fault) return error;
   log.error({ err: error, ...logFields(reply.locals.context) }, 'A request failed.');
   return Internal();

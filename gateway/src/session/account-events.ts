@@ -1,11 +1,11 @@
 /** Platform events about sessions, API keys, users and workspaces. Each event evicts cached callers. */
 import type { Bus, Log } from '@suite/chassis/gateway';
-import type { CallerCache, Subject } from './caller-cache.ts';
+import type { CallerCache, CacheSubject } from './caller-cache.ts';
 
 /** Part of an event envelope that names its subject: `data.user_id` in `platform.user.disabled`. */
 interface AccountEvent {
   workspace_id?: string;
-  data?: Partial<Record<`${Subject}_id`, string>>;
+  data?: Partial<Record<`${CacheSubject}_id`, string>>;
 }
 
 const ACCOUNT_EVENT = /^platform\.(session|api_key|user|workspace)\./;
@@ -13,7 +13,7 @@ const ACCOUNT_EVENT = /^platform\.(session|api_key|user|workspace)\./;
 /** Evicts cached callers on every event about them. */
 export function evictOnAccountEvents(bus: Bus, cache: CallerCache, log: Log): void {
   bus.listen('platform.>', (payload, type) => {
-    const subject = ACCOUNT_EVENT.exec(type)?.[1] as Subject | undefined;
+    const subject = ACCOUNT_EVENT.exec(type)?.[1] as CacheSubject | undefined;
     if (!subject) return;
     try {
       const { workspace_id, data } = JSON.parse(payload) as AccountEvent;

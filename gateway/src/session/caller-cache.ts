@@ -4,12 +4,12 @@
  */
 import type { Caller } from '@suite/chassis/gateway';
 import { LRUCache } from 'lru-cache';
-import type { Session } from '../request/request-context.ts';
+import type { RequestSession } from '../request/request-context.ts';
 
 /** Result for a credential that platform rejected. */
 export const REFUSED = Symbol('refused');
 /** Platform's introspection result for a credential. */
-export type Introspection = Session | typeof REFUSED;
+export type Introspection = RequestSession | typeof REFUSED;
 
 export interface CallerCache {
   /** Returns the cached result for a credential. Undefined if platform must be called. */
@@ -17,11 +17,11 @@ export interface CallerCache {
   /** Loads the caller from platform. Concurrent requests share one call. */
   load(key: string, introspect: () => Promise<Introspection>): Promise<Introspection>;
   /** Removes every entry about a session, key, user or workspace. */
-  evict(subject: Subject, id: string): void;
+  evict(subject: CacheSubject, id: string): void;
   clear(): void;
 }
 
-export type Subject = 'session' | 'api_key' | 'user' | 'workspace';
+export type CacheSubject = 'session' | 'api_key' | 'user' | 'workspace';
 
 const TTL_MS = 5_000;
 const SWEEP_MS = 10_000;

@@ -13,7 +13,7 @@ import {
   TokenWithoutBearer,
   WrongTokenClass,
 } from '../request/faults.ts';
-import type { Session, SubscriptionState } from '../request/request-context.ts';
+import type { RequestSession, SubscriptionState } from '../request/request-context.ts';
 import { evictOnAccountEvents } from './account-events.ts';
 import { callerCache, type Introspection, REFUSED } from './caller-cache.ts';
 import type { Credential, ReadCredential } from './credential.ts';
@@ -30,9 +30,9 @@ export interface Sessions {
   authenticate(
     authorization: string | undefined,
     from: { address: string; request_id: string; as?: 'user' | 'instance' },
-  ): Session | Promise<Session>;
+  ): RequestSession | Promise<RequestSession>;
   /** Evicts a caller whose request may have changed their account, and all users whom its path names. */
-  invalidate(session: Session, path: string): void;
+  invalidate(session: RequestSession, path: string): void;
 }
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
@@ -78,7 +78,7 @@ function isOver(introspection: Introspection): boolean {
   return until !== undefined && until <= clock.now();
 }
 
-function sessionOf(introspection: Introspection, credential: Credential): Session {
+function sessionOf(introspection: Introspection, credential: Credential): RequestSession {
   if (introspection === REFUSED) throw TokenRefused();
   // The introspection must be for the user that the token names.
   if (credential.kind === 'session' && introspection.caller.user_id !== credential.user_id) throw TokenRefused();

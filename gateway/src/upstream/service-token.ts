@@ -1,9 +1,12 @@
 /** Service tokens replace the client's token: the signed identity of the caller, for one service and one minute. */
 import type { Keys } from '@suite/chassis/gateway';
-import type { ServiceTokens, Session } from '../request/request-context.ts';
+import type { ServiceTokens, RequestSession } from '../request/request-context.ts';
 
 /** Returns the `authorization` header for a request to a service. A public operation has no session. */
-export type SignServiceToken = (service: string, session: Pick<Session, 'caller' | 'service_tokens'> | null) => string;
+export type SignServiceToken = (
+  service: string,
+  session: Pick<RequestSession, 'caller' | 'service_tokens'> | null,
+) => string;
 
 /** Half of a token's lifetime, so that the service has at least the other half to read it. */
 const REUSE_MS = 30_000;

@@ -3,10 +3,10 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { http, type Log } from '@suite/chassis/gateway';
 import type { Request } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
-import { type Bulkhead, bulkhead, type Place } from '../limits/bulkhead.ts';
-import type { Consumer } from '../limits/fair-share.ts';
+import { type Bulkhead, bulkhead, type BulkheadSlot } from '../limits/bulkhead.ts';
+import type { CapacityConsumer } from '../limits/fair-share.ts';
 import { BadGateway, BodyTooSlow, GatewayTimeout, ServiceUnavailable } from '../request/faults.ts';
-import { logFields, type Reply, type RequestContext } from '../request/request-context.ts';
+import { logFields, type GatewayReply, type RequestContext } from '../request/request-context.ts';
 import { faultOf, sendFault } from '../request/send-fault.ts';
 import { type BodyReader, hasBody, isUpload, watchUpload } from './bodies.ts';
 import { deadlineOf, type Deadlines, isRead } from './deadlines.ts';
@@ -23,9 +23,9 @@ const MAX_WAITING_UPLOADS = 32;
 
 export interface Upstream {
   /** Forwards the request to the service and the response to the client. */
-  forward(reply: Reply): void;
+  forward(reply: GatewayReply): void;
   /** Frees all resources of a finished request. */
-  release(reply: Reply): void;
+  release(reply: GatewayReply): void;
   /** Closes the keep-alive connections. */
   close(): void;
 }
@@ -49,9 +49,9 @@ export interface UpstreamOptions {
 
 interface UpstreamState extends UpstreamOptions {
   host: string;
-  requests: Bulkhead<Reply>;
-  uploads: Bulkhead<Reply>;
-  pass: (request: Request, reply: Reply) => Promise<void>;
+  requests: Bulkhead<GatewayReply>;
+  uploads: Bulkhead<GatewayReply>;
+  pass: (request: Request, reply: GatewayReply) => Promise<void>;
 }
 
 /** Creates the upstream of a service. It connects with the first request. */
@@ -59,14 +59,14 @@ export function upstream(options: UpstreamOptions): Upstream {
   const { hostname, port, host } = new URL(options.url);
   // The bulkhead is the only limit: a running request never waits for a connection.
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: MAX_REQUESTS });
-  const events: Plugin<Request, Reply> = (server) => {
+  const events: Plugin<Request, GatewayReply> = (server) => {
     server.on('proxyReq', (outgoing, _request, reply) => onConnected(outgoing, reply));
     server.on('proxyRes', (response, _request, reply) => onResponse(state, response, reply));
     server.on('error', (error, _request, reply) => {
       if (reply && 'locals' in reply) onError(state, error, reply);
     });
   };
-  const pass = createProxyMiddleware<Request, Reply>({
+  const pass = createProxyMiddleware<Request, GatewayReply>({
     target: { protocol: 'http:', host: hostname.replaceAll(/[[\]]/g, ''), port },
     agent,
     // The default plugins compute an unused log line for every response.
@@ -74,8 +74,12 @@ export function upstream(options: UpstreamOptions): Upstream {
     plugins: [events],
     pathFilter: () => true,
   });
-  const requests = bulkhead<Reply>(MAX_REQUESTS, MAX_WAITING_REQUESTS, (reply, place) => run(state, reply, place));
-  const uploads = bulkhead<Reply>(MAX_UPLOADS, MAX_WAITING_UPLOADS, (reply, place) => runUpload(state, reply, place));
+  const requests = bulkhead<GatewayReply>(MAX_REQUESTS, MAX_WAITING_REQUESTS, (reply, place) =>
+    run(state, reply, place),
+  );
+  const uploads = bulkhead<GatewayReply>(MAX_UPLOADS, MAX_WAITING_UPLOADS, (reply, place) =>
+    runUpload(state, reply, place),
+  );
   const state: UpstreamState = { ...options, host, pass, requests, uploads };
 
   return {
@@ -101,7 +105,7 @@ export function upstream(options: UpstreamOptions): Upstream {
  * Returns the consumers that a request counts for. All requests without a session share the part of one workspace. An
  * address has a higher weight than a workspace, because many workspaces can share it.
  */
-function consumersOf({ session, address }: RequestContext): Consumer[] {
+function consumersOf({ session, address }: RequestContext): CapacityConsumer[] {
   const { user_id, workspace_id } = session?.caller ?? { user_id: address, workspace_id: null };
   return [
     { name: `caller ${user_id}`, weight: 1 },
@@ -111,7 +115,7 @@ function consumersOf({ session, address }: RequestContext): Consumer[] {
 }
 
 /** Runs or queues the request. Rejects it if the queue is full. */
-function enter(into: Bulkhead<Reply>, reply: Reply, deadline_ms: number): void {
+function enter(into: Bulkhead<GatewayReply>, reply: GatewayReply, deadline_ms: number): void {
   setDeadline(reply, deadline_ms);
   const { context } = reply.locals;
   context.place = into.enter(reply, consumersOf(context));
@@ -119,7 +123,7 @@ function enter(into: Bulkhead<Reply>, reply: Reply, deadline_ms: number): void {
 }
 
 /** Reads the whole body before the request enters the bulkhead. */
-function readBodyAndEnter(state: UpstreamState, reply: Reply): void {
+function readBodyAndEnter(state: UpstreamState, reply: GatewayReply): void {
   const { context } = reply.locals;
   const { req: request } = reply;
   // Reads nothing if the bulkhead is full, so that a rejection costs almost nothing.
@@ -135,7 +139,7 @@ function readBodyAndEnter(state: UpstreamState, reply: Reply): void {
 }
 
 /** Sends the request to the service, with a service token in place of the client's token. */
-function run(state: UpstreamState, reply: Reply, place: Place): void {
+function run(state: UpstreamState, reply: GatewayReply, place: BulkheadSlot): void {
   const { signToken, service, host, pass } = state;
   const { req: request } = reply;
   const { context } = reply.locals;
@@ -150,7 +154,7 @@ function run(state: UpstreamState, reply: Reply, place: Place): void {
   void pass(request, reply);
 }
 
-function runUpload(state: UpstreamState, reply: Reply, place: Place): void {
+function runUpload(state: UpstreamState, reply: GatewayReply, place: BulkheadSlot): void {
   const { context } = reply.locals;
   setDeadline(reply, state.deadlines.transfer_ms);
   context.upload_watch = watchUpload(reply.req, () => {
@@ -161,7 +165,7 @@ function runUpload(state: UpstreamState, reply: Reply, place: Place): void {
 }
 
 /** Writes the stored body to the service. */
-function onConnected(outgoing: ClientRequest, reply: Reply): void {
+function onConnected(outgoing: ClientRequest, reply: GatewayReply): void {
   const { context } = reply.locals;
   if (reply.writableEnded || reply.destroyed) return void outgoing.destroy();
   context.outgoing = outgoing;
@@ -169,7 +173,7 @@ function onConnected(outgoing: ClientRequest, reply: Reply): void {
 }
 
 /** Writes the head of the response. After that, http-proxy-middleware only pipes the body. */
-function onResponse(state: UpstreamState, response: IncomingMessage, reply: Reply): void {
+function onResponse(state: UpstreamState, response: IncomingMessage, reply: GatewayReply): void {
   const { context } = reply.locals;
   state.beforeResponse(context);
   if (response.headers['content-disposition'] !== undefined) setDeadline(reply, state.deadlines.transfer_ms);
@@ -188,7 +192,7 @@ function onResponse(state: UpstreamState, response: IncomingMessage, reply: Repl
   }
 }
 
-function onError(state: UpstreamState, error: NodeJS.ErrnoException, reply: Reply): void {
+function onError(state: UpstreamState, error: NodeJS.ErrnoException, reply: GatewayReply): void {
   const { context } = reply.locals;
   if (reply.writableEnded || reply.destroyed) return;
   if (mayRetry(error, reply)) {
@@ -200,14 +204,14 @@ function onError(state: UpstreamState, error: NodeJS.ErrnoException, reply: Repl
   sendFault(reply, UNREACHABLE.has(error.code ?? '') ? ServiceUnavailable() : BadGateway());
 }
 
-function setDeadline(reply: Reply, deadline_ms: number): void {
+function setDeadline(reply: GatewayReply, deadline_ms: number): void {
   const { context } = reply.locals;
   clearTimeout(context.deadline);
   context.ends_at = performance.now() + deadline_ms;
   context.deadline = setTimeout(onDeadline, deadline_ms, reply);
 }
 
-function onDeadline(reply: Reply): void {
+function onDeadline(reply: GatewayReply): void {
   const { place, outgoing } = reply.locals.context;
   if (place?.isWaiting()) {
     // A limit of the service itself, such as failed logins per account, now matters more to the client than the
@@ -222,7 +226,7 @@ function onDeadline(reply: Reply): void {
  * Checks for a keep-alive connection that the service just closed. The request never arrived, and a read can be
  * repeated safely.
  */
-function mayRetry({ code }: NodeJS.ErrnoException, { locals: { context }, headersSent, req }: Reply): boolean {
+function mayRetry({ code }: NodeJS.ErrnoException, { locals: { context }, headersSent, req }: GatewayReply): boolean {
   const stale = code === 'ECONNRESET' && context.outgoing?.reusedSocket === true;
   return stale && isRead(req) && !context.retried && !headersSent;
 }

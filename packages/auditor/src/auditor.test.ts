@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
 import { notebook } from '@suite/example-service';
-import { type Agreement, audit, compare, type Consequence, trace } from './auditor.ts';
+import { type CrossServiceCheck, audit, compare, type Consequence, trace } from './auditor.ts';
 
 const [left, right] = [await start(notebook), await start(notebook)];
 const databases = { left: left.database_url, right: right.database_url };
 const titled = { name: 'notes have a title', sql: `SELECT workspace_id, id FROM notes WHERE title LIKE 'none%'` };
 const sides = `SELECT workspace_id, id AS key, title AS value FROM notes`;
-const copied: Agreement = {
+const copied: CrossServiceCheck = {
   name: 'what is noted here is noted there',
   here: { service: 'left', sql: sides },
   there: { service: 'right', sql: sides },

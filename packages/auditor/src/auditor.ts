@@ -5,7 +5,7 @@
 import pg from 'pg';
 
 /** A rule for one database. */
-export interface Check {
+export interface AuditCheck {
   /** The rule as a sentence: `stock levels are the sum of their movements`. */
   name: string;
   /** A query for the rows that violate the rule, each with its `workspace_id`. */
@@ -28,7 +28,7 @@ export interface Consequence {
  * A rule for two databases: what is done in the first must also be done in the second. Both sides select
  * `workspace_id`, `key` and `value`. A key without a counterpart counts as null on the other side.
  */
-export interface Agreement {
+export interface CrossServiceCheck {
   name: string;
   here: { service: string; sql: string };
   there: { service: string; sql: string };
@@ -72,7 +72,7 @@ async function select(client: pg.Client, sql: string, workspace_id: string | und
  * Runs every check of a service on one snapshot of its database.
  * @param workspace_id limits the checks to this workspace
  */
-export const audit = (url: string, checks: readonly Check[], workspace_id?: string): Promise<Violation[]> =>
+export const audit = (url: string, checks: readonly AuditCheck[], workspace_id?: string): Promise<Violation[]> =>
   inSnapshot(url, async (client) => {
     const violations: Violation[] = [];
     for (const { name, sql } of checks) {
@@ -83,7 +83,11 @@ export const audit = (url: string, checks: readonly Check[], workspace_id?: stri
   });
 
 /** Returns the values of one side of a rule over two databases, by workspace and key. */
-async function side(databases: Databases, { service, sql }: Agreement['here'], workspace_id: string | undefined) {
+async function side(
+  databases: Databases,
+  { service, sql }: CrossServiceCheck['here'],
+  workspace_id: string | undefined,
+) {
   const rows = await inSnapshot(String(databases[service]), (client) => select(client, sql, workspace_id));
   return new Map(rows.map((row) => [`${String(row['workspace_id'])} ${String(row['key'])}`, row['value']]));
 }
@@ -128,7 +132,7 @@ export async function lastingTrace(
 /** Returns the differences that one comparison of both sides finds. */
 async function differences(
   databases: Databases,
-  agreement: Agreement,
+  agreement: CrossServiceCheck,
   workspace_id: string | undefined,
 ): Promise<Map<string, Violation>> {
   const { here, there } = agreement;
@@ -148,7 +152,11 @@ async function differences(
  * Compares two databases. Their snapshots are never taken at the same time. Only a difference that stays the same in
  * several consecutive comparisons breaks the rule. Work in progress has moved on by then.
  */
-export async function compare(databases: Databases, agreement: Agreement, workspace_id?: string): Promise<Violation[]> {
+export async function compare(
+  databases: Databases,
+  agreement: CrossServiceCheck,
+  workspace_id?: string,
+): Promise<Violation[]> {
   let lasting = await differences(databases, agreement, workspace_id);
   for (let look = 1; look < LOOKS && lasting.size > 0; look += 1) {
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));

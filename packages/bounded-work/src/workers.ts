@@ -33,7 +33,7 @@ export interface Call {
 }
 
 /** The parts of an error that can be passed to another thread. */
-export interface Failure {
+export interface CallFailure {
   name: string;
   message: string;
   stack: string | undefined;
@@ -44,7 +44,7 @@ export interface Failure {
 }
 
 /** The outcome of a call. */
-export type Outcome = { value: unknown } | { failed: Failure };
+export type CallOutcome = { value: unknown } | { failed: CallFailure };
 
 type Functions<Module> = {
   [Name in keyof Module as Module[Name] extends (...values: never[]) => unknown ? Name : never]: Module[Name];
@@ -71,7 +71,7 @@ const SHARE = 64;
 const WAITING = 256;
 const PATIENCE_MS = 5_000;
 
-function errorOf({ name, message, stack, status, code, details, errors }: Failure): Error {
+function errorOf({ name, message, stack, status, code, details, errors }: CallFailure): Error {
   if (typeof status === 'number' && typeof code === 'string') {
     return new Fault(status, code, message, { ...(details && { details }), ...(errors && { errors }) });
   }
@@ -83,7 +83,7 @@ async function outcomeOf(
   worker: Worker,
   limits: { work_ms: number; longest_ms: number; refuse: WorkerOptions['refuse'] },
 ) {
-  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  const { promise, resolve, reject } = Promise.withResolvers<CallOutcome>();
   const failed = (error: NodeJS.ErrnoException) =>
     reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? limits.refuse('too_much_memory') : error);
   const ended = () => reject(Unavailable());

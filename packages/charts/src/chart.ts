@@ -1,5 +1,5 @@
 /** Series of values, as long as the axis. Null leaves a gap. */
-export interface Series {
+export interface ChartSeries {
   name: string;
   values: readonly (number | null)[];
   shape: 'line' | 'bar';
@@ -16,5 +16,5 @@ export interface Chart {
   axis: readonly string[];
   /** Unit of the values: `h`, `EUR`, `tasks`. */
   unit: string;
-  series: readonly Series[];
+  series: readonly ChartSeries[];
 }

@@ -2,5 +2,5 @@
  * Charts as SVG and PNG, drawn on the server, so that a frontend has a picture immediately. The package calculates
  * nothing.
  */
-export type { Chart, Series } from './chart.ts';
+export type { Chart, ChartSeries } from './chart.ts';
 export { chartFormats } from './answer.ts';

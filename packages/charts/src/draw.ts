@@ -1,14 +1,14 @@
 /** Draws charts. The libraries are loaded for the first chart, because many processes never draw one. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Chart, Series } from './chart.ts';
+import type { Chart, ChartSeries } from './chart.ts';
 
 const SIZE = { width: 960, height: 480 };
 /** Pixels per unit, sharp on high-resolution screens. */
 const SCALE = 2;
 const FAMILY = 'Noto Sans';
 
-const drawn = ({ name, values, shape, stack, dashed, color }: Series) => ({
+const drawn = ({ name, values, shape, stack, dashed, color }: ChartSeries) => ({
   name,
   type: shape,
   data: [...values],

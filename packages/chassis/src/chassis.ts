@@ -173,10 +173,10 @@ export {
   seesAll,
 } from './visibility/condition.ts';
 export {
-  everybody,
+  allUsers,
   follows,
-  mine,
-  nobody,
+  ownRows,
+  hidden,
   shared,
   staffAnd,
   staffOnly,

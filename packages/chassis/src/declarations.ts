@@ -8,7 +8,7 @@ export { foreignIds, tables } from './schema/fields.ts';
 export {
   idsIn,
   type Owned,
-  type Place,
+  type ReferenceColumn,
   placesOf,
   type Reference,
   referencesSql,

@@ -26,7 +26,7 @@ import { assertMigrated } from './database/migrated.ts';
 import { serveOperationsPort } from './runtime/operations-port.ts';
 import { prune, type Relay, startRelay } from './messaging/outbox.ts';
 import { connectRpc, type Rpc, startRpcServer } from './rpc/rpc.ts';
-import { type Schedule, Sleepers, startSchedules } from './schedules/schedule.ts';
+import { type Schedule, WakeSignals, startSchedules } from './schedules/schedule.ts';
 import { countEarlierFiles } from './schedules/storage-report.ts';
 import { ReferenceServiceDefinition } from '@suite/proto/references/v1/references';
 import { serveReferences } from './references/counting.ts';
@@ -56,7 +56,7 @@ interface Foundation {
   bus: Bus;
   database: Database;
   relay: Relay;
-  sleepers: Sleepers;
+  sleepers: WakeSignals;
   rpc: Rpc<Record<string, TsProtoServiceDefinition>>;
   tools: Tools;
 }
@@ -68,7 +68,7 @@ function layFoundation(
 ): Foundation {
   const log = openLog(name, config.LOG_LEVEL);
   const bus = connectBus({ url: config.NATS_URL, credentials: config.NATS_CREDENTIALS, name, log });
-  const sleepers = new Sleepers();
+  const sleepers = new WakeSignals();
   const database = openDatabase({
     settings: config,
     max: config.DATABASE_CONNECTIONS,

@@ -19,7 +19,8 @@ export const weighted = <T>(choices: readonly (readonly [number, T])[]): T =>
 export const someOf = <T>(choices: readonly T[], most: number): T[] =>
   faker.helpers.arrayElements(choices, { min: 0, max: Math.min(most, choices.length) });
 
-export const number = (min: number, max: number, step = 1): number => faker.number.int({ min, max, multipleOf: step });
+export const randomNumber = (min: number, max: number, step = 1): number =>
+  faker.number.int({ min, max, multipleOf: step });
 
 /** Returns a time between two times, or the first if there is no time between. */
 export const momentBetween = (from: Date, to: Date): Date => (from < to ? faker.date.between({ from, to }) : from);

@@ -6,7 +6,7 @@ export {
   daysFrom,
   happens,
   momentBetween,
-  number,
+  randomNumber,
   oneOf,
   someOf,
   weighted,

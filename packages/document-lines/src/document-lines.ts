@@ -34,4 +34,4 @@ export {
   sums,
   TaxSnapshot,
 } from './line.schema.ts';
-export { asValidationError, computeTotals, type LineFigures, printedFigures } from './totals.ts';
+export { asValidationError, computeTotals, type DocumentLineAmounts, printedAmounts } from './totals.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { documentTotals } from '@suite/money';
-import { asValidationError, computeTotals, printedFigures } from './document-lines.ts';
+import { asValidationError, computeTotals, printedAmounts } from './document-lines.ts';
 
 const vat = { id: 'VAT', name: 'VAT', rate: '20', kind: 'percent', inclusive: false, compound: false } as const;
 const line = { qty: '2', unit_price: '50.00', discount: null, taxes: [vat] };
@@ -59,7 +59,7 @@ test('passes other errors and results unchanged', () => {
 
 test('prints each line with its amount before the document discount', () => {
   const { lines: figures } = computeTotals([line], 'EUR', { type: 'amount', value: '10.00' });
-  expect(printedFigures([{ name: 'Engine' }], figures, 'EUR')).toMatchObject({
+  expect(printedAmounts([{ name: 'Engine' }], figures, 'EUR')).toMatchObject({
     lines: [{ name: 'Engine', amount: '100.00' }],
     sums: { subtotal: '100.00', discount: '10.00', price: '90.00', total: '108.00', net: '90.00' },
   });

@@ -4,7 +4,7 @@ import {
   AmountRefused,
   documentTotals,
   type DocumentTotals,
-  type LineFigures as Figures,
+  type LineAmounts as Figures,
   type PrintedTotals,
   printedTotals,
   type Tax,
@@ -13,7 +13,7 @@ import type { DraftLine } from './draft-line.ts';
 import type { TaxSnapshot } from './line.schema.ts';
 
 /** Amounts of a line, with its taxes as copied. */
-export type LineFigures = Figures<TaxSnapshot>;
+export type DocumentLineAmounts = Figures<TaxSnapshot>;
 
 /**
  * Runs a computation of money, and names the body field of an error.
@@ -41,7 +41,7 @@ export const computeTotals = (
   asValidationError(() => documentTotals<TaxSnapshot>({ currency, discount, lines }), fieldInBody);
 
 /** Returns the lines and sums of a PDF, in the order in which a reader adds them up. */
-export function printedFigures<Line extends object, T extends Tax>(
+export function printedAmounts<Line extends object, T extends Tax>(
   lines: readonly Line[],
   figures: readonly Figures<T>[],
   currency: string,

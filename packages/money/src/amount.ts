@@ -1,5 +1,5 @@
 import { minorUnits } from './currency.ts';
-import { Decimal, read, readPositive, sumOf, toMinor, write } from './decimal.ts';
+import { Decimal, read, readPositive, sumOf, toMinor, formatDecimal } from './decimal.ts';
 import { AmountRefused } from './refusal.ts';
 
 /**
@@ -13,7 +13,7 @@ const ANY = 20;
  * @throws AmountRefused (`amount`) if it is not a decimal string
  */
 export const roundTo = (amount: string, currency: string): string =>
-  write(toMinor(read(amount, 'amount', ANY), currency), currency);
+  formatDecimal(toMinor(read(amount, 'amount', ANY), currency), currency);
 
 /**
  * Checks whether an amount has more decimals than its currency. Trailing zeros do not count.
@@ -28,7 +28,7 @@ export const isOverPrecise = (amount: string, currency: string): boolean =>
  */
 export function sum(amounts: readonly string[], currency: string): string {
   const values = amounts.map((amount, at) => read(amount, `amounts.${at}`, minorUnits(currency)));
-  return write(sumOf(values), currency);
+  return formatDecimal(sumOf(values), currency);
 }
 
 /**
@@ -37,7 +37,7 @@ export function sum(amounts: readonly string[], currency: string): string {
  */
 export function subtract(amount: string, taken: string, currency: string): string {
   const whole = read(amount, 'amount', minorUnits(currency));
-  return write(whole.minus(read(taken, 'taken', minorUnits(currency))), currency);
+  return formatDecimal(whole.minus(read(taken, 'taken', minorUnits(currency))), currency);
 }
 
 /**
@@ -66,7 +66,7 @@ export function priceOfTime(seconds: number, rate: string, currency: string): st
   const exact = readSeconds(seconds)
     .times(readPositive(rate, 'rate', 4))
     .div(HOUR_S);
-  return write(toMinor(exact, currency), currency);
+  return formatDecimal(toMinor(exact, currency), currency);
 }
 
 /** Returns worked time as hours, to six decimals, half up. @throws AmountRefused (`seconds`) */

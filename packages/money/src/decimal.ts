@@ -44,15 +44,16 @@ export function readPositive(text: string, field: string, decimals: number): Dec
  * Removes the noise of a non-terminating division. Thirds of a cent add up to 0.00999…, and a value just below a half
  * would be rounded down. Thirty decimals are enough to distinguish real halves.
  */
-export const settle = (value: Decimal): Decimal => (value.decimalPlaces() > 30 ? value.toDecimalPlaces(30) : value);
+export const limitDecimals = (value: Decimal): Decimal =>
+  value.decimalPlaces() > 30 ? value.toDecimalPlaces(30) : value;
 
 /** Rounds to the currency's minor unit, half away from zero. */
 export function toMinor(value: Decimal, currency: string): Decimal {
   const decimals = minorUnits(currency);
-  return value.decimalPlaces() > decimals ? settle(value).toDecimalPlaces(decimals) : value;
+  return value.decimalPlaces() > decimals ? limitDecimals(value).toDecimalPlaces(decimals) : value;
 }
 
 /** Formats an amount with exactly the currency's decimals. */
-export const write = (value: Decimal, currency: string): string => value.toFixed(minorUnits(currency));
+export const formatDecimal = (value: Decimal, currency: string): string => value.toFixed(minorUnits(currency));
 
 export const sumOf = (values: readonly Decimal[]): Decimal => values.reduce((sum, value) => sum.plus(value), ZERO);

@@ -1,6 +1,6 @@
 import { minorUnits } from './currency.ts';
 import { CEILING, Decimal, readPositive, sumOf, toMinor, ZERO } from './decimal.ts';
-import { amountsOf, costOf, lineFigures, type LineFigures, type Parts, sumAmounts, type Sums } from './figures.ts';
+import { amountsOf, costOf, lineFigures, type LineAmounts, type Parts, sumAmounts, type Sums } from './figures.ts';
 import { AmountRefused } from './refusal.ts';
 import { apportion } from './spread.ts';
 import { exactTaxes, placesOf, type Tax } from './tax.ts';
@@ -30,7 +30,7 @@ export interface TotalsInput<T extends Tax = Tax> {
 
 /** Totals of a document, and the amounts of each line in the same order. */
 export interface DocumentTotals<T extends Tax = Tax> extends Sums<T> {
-  readonly lines: readonly LineFigures<T>[];
+  readonly lines: readonly LineAmounts<T>[];
 }
 
 /** An intermediate line: its parts without taxes, and the amount of each tax before rounding. */

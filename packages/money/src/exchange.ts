@@ -1,4 +1,4 @@
-import { CEILING, type Decimal, read, readPositive, sumOf, toMinor, write } from './decimal.ts';
+import { CEILING, type Decimal, read, readPositive, sumOf, toMinor, formatDecimal } from './decimal.ts';
 import { AmountRefused } from './refusal.ts';
 
 const readRate = (rate: string): Decimal => {
@@ -20,7 +20,7 @@ function convert(amount: string, field: string, rate: Decimal, base_currency: st
  * @throws AmountRefused (`amount`, `rate`)
  */
 export const toBase = (amount: string, rate: string, base_currency: string): string =>
-  write(convert(amount, 'amount', readRate(rate), base_currency), base_currency);
+  formatDecimal(convert(amount, 'amount', readRate(rate), base_currency), base_currency);
 
 /**
  * Converts the amounts of a balanced journal to the base currency, debits positive and credits negative, each
@@ -40,7 +40,7 @@ export function journalToBase(
   if (!unbalanced.isZero()) throw new AmountRefused('amounts', 'Debits and credits do not balance.');
   const converted = amounts.map((amount, at) => convert(amount, `amounts.${at}`, factor, base_currency));
   return {
-    amounts: converted.map((amount) => write(amount, base_currency)),
-    difference: write(sumOf(converted).negated(), base_currency),
+    amounts: converted.map((amount) => formatDecimal(amount, base_currency)),
+    difference: formatDecimal(sumOf(converted).negated(), base_currency),
   };
 }

@@ -1,6 +1,6 @@
 import { minorUnits } from './currency.ts';
-import { type Decimal, readPositive, sumOf, write } from './decimal.ts';
-import { type Place, placesOf, type Tax } from './tax.ts';
+import { type Decimal, readPositive, sumOf, formatDecimal } from './decimal.ts';
+import { type TaxPosition, placesOf, type Tax } from './tax.ts';
 
 /** A tax with its amount: `amount` of `base`, both in the document's currency. */
 export type TaxFigures<T extends Tax = Tax> = T & {
@@ -13,7 +13,7 @@ export type TaxFigures<T extends Tax = Tax> = T & {
  * Amounts of a line in the document's currency, none negative. `gross − discount − header_discount` is the cost of the
  * line: the net, and the taxes that the price includes.
  */
-export interface LineFigures<T extends Tax = Tax> {
+export interface LineAmounts<T extends Tax = Tax> {
   /** Quantity × price, including inclusive taxes, before discounts. */
   readonly gross: string;
   readonly discount: string;
@@ -79,8 +79,8 @@ export function amountsOf({ amounts, ...parts }: Parts, taxes: readonly Tax[]): 
 }
 
 /** Formats the amounts of a line as strings. */
-export function lineFigures<T extends Tax>(amounts: Amounts, taxes: readonly T[], currency: string): LineFigures<T> {
-  const written = (name: Column): string => write(amounts[name], currency);
+export function lineFigures<T extends Tax>(amounts: Amounts, taxes: readonly T[], currency: string): LineAmounts<T> {
+  const written = (name: Column): string => formatDecimal(amounts[name], currency);
   return {
     gross: written('gross'),
     discount: written('discount'),
@@ -90,8 +90,8 @@ export function lineFigures<T extends Tax>(amounts: Amounts, taxes: readonly T[]
     total: written('total'),
     taxes: taxes.map((one, at) => ({
       ...one,
-      base: write(amounts.taxes[at]!.base, currency),
-      amount: write(amounts.taxes[at]!.amount, currency),
+      base: formatDecimal(amounts.taxes[at]!.base, currency),
+      amount: formatDecimal(amounts.taxes[at]!.amount, currency),
     })),
   };
 }
@@ -100,22 +100,22 @@ export function lineFigures<T extends Tax>(amounts: Amounts, taxes: readonly T[]
 function sumColumns<T extends Tax>(
   lines: readonly { readonly taxes: readonly T[] }[],
   currency: string,
-  of: { column(name: Column): Decimal; taxColumn(places: readonly Place[], name: TaxColumn): Decimal },
+  of: { column(name: Column): Decimal; taxColumn(places: readonly TaxPosition[], name: TaxColumn): Decimal },
 ): Sums<T> {
   const taxes = [...placesOf(lines).values()].map((places) => {
     const [first] = places;
     return {
       ...lines[first!.line]!.taxes[first!.at]!,
-      base: write(of.taxColumn(places, 'base'), currency),
-      amount: write(of.taxColumn(places, 'amount'), currency),
+      base: formatDecimal(of.taxColumn(places, 'base'), currency),
+      amount: formatDecimal(of.taxColumn(places, 'amount'), currency),
     };
   });
   return {
-    subtotal: write(of.column('gross'), currency),
-    discount_total: write(of.column('discount').plus(of.column('header_discount')), currency),
-    net_total: write(of.column('net'), currency),
-    tax_total: write(of.column('tax'), currency),
-    total: write(of.column('total'), currency),
+    subtotal: formatDecimal(of.column('gross'), currency),
+    discount_total: formatDecimal(of.column('discount').plus(of.column('header_discount')), currency),
+    net_total: formatDecimal(of.column('net'), currency),
+    tax_total: formatDecimal(of.column('tax'), currency),
+    total: formatDecimal(of.column('total'), currency),
     taxes,
   };
 }
@@ -136,7 +136,7 @@ export const sumAmounts = <T extends Tax>(
  * @throws AmountRefused (`lines.0.net`) if a value is not an amount of the currency; (`lines.1.taxes.0.id`) if two
  * lines mean different taxes by the same ID
  */
-export function sumLines<T extends Tax>(lines: readonly LineFigures<T>[], currency: string): Sums<T> {
+export function sumLines<T extends Tax>(lines: readonly LineAmounts<T>[], currency: string): Sums<T> {
   const decimals = minorUnits(currency);
   return sumColumns<T>(lines, currency, {
     column: (name) => sumOf(lines.map((line, at) => readPositive(line[name], `lines.${at}.${name}`, decimals))),

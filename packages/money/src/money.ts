@@ -6,8 +6,8 @@ export { compare, hoursOf, isOverPrecise, isZero, priceOfTime, roundTo, subtract
 export { currenciesWith, minorUnits } from './currency.ts';
 export { type Discount, type DocumentLine, documentTotals, type DocumentTotals, type TotalsInput } from './document.ts';
 export { journalToBase, toBase } from './exchange.ts';
-export { type LineFigures, type Sums, sumLines, type TaxFigures } from './figures.ts';
-export { partOfLine, portion, type Progress } from './portion.ts';
+export { type LineAmounts, type Sums, sumLines, type TaxFigures } from './figures.ts';
+export { partOfLine, portion, type PortionProgress } from './portion.ts';
 export { printedTotals, type PrintedTotals } from './printed.ts';
 export { AmountRefused } from './refusal.ts';
 export { spread } from './spread.ts';

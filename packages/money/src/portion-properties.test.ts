@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { anyDocument, totalsOf } from '../test/any-document.ts';
 import { figuresOf } from '../test/figures-of.ts';
 import { RUNS, written } from '../test/properties.ts';
-import { type LineFigures, partOfLine, portion, sumLines, sum } from './money.ts';
+import { type LineAmounts, partOfLine, portion, sumLines, sum } from './money.ts';
 
 /** Quantity in steps: returned in several parts, until nothing remains. */
 const steps = fc.array(fc.bigInt(0n, 3_000_000n), { minLength: 1, maxLength: 3 }).map((parts) => {
@@ -17,7 +17,7 @@ const steps = fc.array(fc.bigInt(0n, 3_000_000n), { minLength: 1, maxLength: 3 }
 });
 
 /** Adds lines up to one line, amount by amount. */
-const together = (lines: readonly LineFigures[], currency: string): LineFigures => {
+const together = (lines: readonly LineAmounts[], currency: string): LineAmounts => {
   const column = (name: 'gross' | 'discount' | 'header_discount' | 'net' | 'tax' | 'total') =>
     sum(
       lines.map((line) => line[name]),

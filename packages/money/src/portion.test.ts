@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals';
 import { refusedField } from '../test/refused.ts';
 import { tax } from '../test/taxes.ts';
-import { documentTotals, type LineFigures, partOfLine, portion, sumLines, type Tax } from './money.ts';
+import { documentTotals, type LineAmounts, partOfLine, portion, sumLines, type Tax } from './money.ts';
 
-const lineOf = (qty: string, unit_price: string, taxes: readonly Tax[], percent = '0'): LineFigures =>
+const lineOf = (qty: string, unit_price: string, taxes: readonly Tax[], percent = '0'): LineAmounts =>
   documentTotals({
     currency: 'EUR',
     lines: [{ qty, unit_price, discount: { type: 'percent', value: percent }, taxes }],
   }).lines[0]!;
 
 /** First line of G1 as stored: its tax is its share of the document's tax. */
-const first: LineFigures = {
+const first: LineAmounts = {
   gross: '59.97',
   discount: '6.00',
   header_discount: '0.00',
@@ -146,7 +146,7 @@ test('rejects impossible progress', () => {
 });
 
 test('stored values are amounts of the currency', () => {
-  const refused = (line: Partial<LineFigures>) =>
+  const refused = (line: Partial<LineAmounts>) =>
     refusedField(() => partOfLine({ ...first, ...line }, steps[0]!, 'EUR'));
   expect(refused({ gross: '1.001' })).toBe('gross');
   expect(refused({ discount: '-1.00' })).toBe('discount');

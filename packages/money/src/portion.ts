@@ -1,11 +1,11 @@
 import { minorUnits } from './currency.ts';
-import { type Decimal, read, readPositive, toMinor, write } from './decimal.ts';
-import { amountsOf, costOf, type LineFigures, lineFigures, type Parts } from './figures.ts';
+import { type Decimal, read, readPositive, toMinor, formatDecimal } from './decimal.ts';
+import { amountsOf, costOf, type LineAmounts, lineFigures, type Parts } from './figures.ts';
 import { AmountRefused } from './refusal.ts';
 import type { Tax } from './tax.ts';
 
 /** Progress: `now` more of a `whole`, after `before`. Quantities with at most six decimals. */
-export interface Progress {
+export interface PortionProgress {
   readonly whole: string;
   readonly before: string;
   readonly now: string;
@@ -21,7 +21,7 @@ interface Span {
  * Parses the progress of a line. @throws AmountRefused (`whole`, `before`, `now`) if the whole is zero, or if more is
  * taken than remains
  */
-function readSpan(progress: Progress): Span {
+function readSpan(progress: PortionProgress): Span {
   const whole = readPositive(progress.whole, 'whole', 6);
   const from = readPositive(progress.before, 'before', 6);
   const to = from.plus(readPositive(progress.now, 'now', 6));
@@ -36,11 +36,11 @@ function readSpan(progress: Progress): Span {
  * / whole). For any steps, the parts add up to the total exactly.
  * @throws AmountRefused (`total`, `whole`, `before`, `now`); `now` if it exceeds the remainder
  */
-export function portion(total: string, progress: Progress, currency: string): string {
+export function portion(total: string, progress: PortionProgress, currency: string): string {
   const value = read(total, 'total', minorUnits(currency));
   const { whole, from, to } = readSpan(progress);
   const upTo = (qty: Decimal) => toMinor(value.times(qty).div(whole), currency);
-  return write(upTo(to).minus(upTo(from)), currency);
+  return formatDecimal(upTo(to).minus(upTo(from)), currency);
 }
 
 /**
@@ -50,7 +50,11 @@ export function portion(total: string, progress: Progress, currency: string): st
  * included, is therefore 10.00 again, and inclusive taxes are taken out of that price.
  * @throws AmountRefused (`whole`, `before`, `now`; `gross`, `taxes.0.amount`); `now` if it exceeds the remainder
  */
-export function partOfLine<T extends Tax>(line: LineFigures<T>, progress: Progress, currency: string): LineFigures<T> {
+export function partOfLine<T extends Tax>(
+  line: LineAmounts<T>,
+  progress: PortionProgress,
+  currency: string,
+): LineAmounts<T> {
   const span = readSpan(progress);
   const stored = readParts(line, currency);
   const from = firstUnits(stored, line.taxes, span.from.div(span.whole), currency);
@@ -64,7 +68,7 @@ export function partOfLine<T extends Tax>(line: LineFigures<T>, progress: Progre
   return lineFigures(amountsOf(step, line.taxes), line.taxes, currency);
 }
 
-function readParts(line: LineFigures, currency: string): Parts {
+function readParts(line: LineAmounts, currency: string): Parts {
   const amountOf = (text: string, field: string) => readPositive(text, field, minorUnits(currency));
   return {
     gross: amountOf(line.gross, 'gross'),

@@ -1,6 +1,6 @@
-import { Decimal, readPositive, sumOf, write } from './decimal.ts';
+import { Decimal, readPositive, sumOf, formatDecimal } from './decimal.ts';
 import { minorUnits } from './currency.ts';
-import type { LineFigures, TaxFigures } from './figures.ts';
+import type { LineAmounts, TaxFigures } from './figures.ts';
 import type { Tax } from './tax.ts';
 
 /**
@@ -26,7 +26,7 @@ export interface PrintedTotals<T extends Tax = Tax> {
  * Calculates the amounts of a printed document from the amounts of its lines.
  * @throws AmountRefused (`lines.0.gross`) if a value is not an amount of the currency
  */
-export function printedTotals<T extends Tax>(lines: readonly LineFigures<T>[], currency: string): PrintedTotals<T> {
+export function printedTotals<T extends Tax>(lines: readonly LineAmounts<T>[], currency: string): PrintedTotals<T> {
   const decimals = minorUnits(currency);
   const column = (name: 'gross' | 'discount' | 'header_discount' | 'net') =>
     lines.map((line, at) => readPositive(line[name], `lines.${at}.${name}`, decimals));
@@ -39,19 +39,19 @@ export function printedTotals<T extends Tax>(lines: readonly LineFigures<T>[], c
   const added = taxes.filter(({ inclusive }) => !inclusive);
   const total = price.plus(sumOf(added.map(({ amount }) => new Decimal(amount))));
   return {
-    amounts: amounts.map((amount) => write(amount, currency)),
-    subtotal: write(subtotal, currency),
-    discount: write(discount, currency),
-    price: write(price, currency),
+    amounts: amounts.map((amount) => formatDecimal(amount, currency)),
+    subtotal: formatDecimal(subtotal, currency),
+    discount: formatDecimal(discount, currency),
+    price: formatDecimal(price, currency),
     added,
-    total: write(total, currency),
+    total: formatDecimal(total, currency),
     included: taxes.filter(({ inclusive }) => inclusive),
-    net: write(sumOf(column('net')), currency),
+    net: formatDecimal(sumOf(column('net')), currency),
   };
 }
 
 /** Returns the total of each tax over all lines, in the order of first appearance. */
-function taxColumns<T extends Tax>(lines: readonly LineFigures<T>[], currency: string): TaxFigures<T>[] {
+function taxColumns<T extends Tax>(lines: readonly LineAmounts<T>[], currency: string): TaxFigures<T>[] {
   const levied = lines.flatMap(({ taxes }, line) =>
     taxes.map((tax, at) => ({ tax, field: `lines.${line}.taxes.${at}` })),
   );
@@ -61,8 +61,8 @@ function taxColumns<T extends Tax>(lines: readonly LineFigures<T>[], currency: s
       sumOf(places.map(({ tax, field }) => readPositive(tax[name], `${field}.${name}`, minorUnits(currency))));
     return {
       ...places[0]!.tax,
-      base: write(column('base'), currency),
-      amount: write(column('amount'), currency),
+      base: formatDecimal(column('base'), currency),
+      amount: formatDecimal(column('amount'), currency),
     };
   });
 }

@@ -1,5 +1,5 @@
 import { minorUnits } from './currency.ts';
-import { Decimal, ONE, read, readPositive, settle, sumOf, write, ZERO } from './decimal.ts';
+import { Decimal, ONE, read, readPositive, limitDecimals, sumOf, formatDecimal, ZERO } from './decimal.ts';
 import { AmountRefused } from './refusal.ts';
 
 /**
@@ -14,7 +14,7 @@ export function spread(total: string, weights: readonly string[], currency: stri
   if (weights.length === 0 && !amount.isZero()) throw new AmountRefused('weights', 'There is nothing to spread over.');
   const parts = weights.map((weight, at) => readPositive(weight, `weights.${at}`, 20));
   const shares = apportion(amount.abs(), parts, currency);
-  return shares.map((share) => write(amount.lt(0) ? share.negated() : share, currency));
+  return shares.map((share) => formatDecimal(amount.lt(0) ? share.negated() : share, currency));
 }
 
 /**
@@ -34,10 +34,10 @@ export function apportion(
   const quotas = whole.isZero()
     ? weights.map(() => amount.div(weights.length))
     : weights.map((weight) => amount.times(weight).div(whole));
-  const inUnits = quotas.map((quota) => settle(quota.times(units)));
+  const inUnits = quotas.map((quota) => limitDecimals(quota.times(units)));
   const limits = rooms?.map((room) => room.times(units));
   const shares = inUnits.map((quota, at) => Decimal.min(quota.floor(), limits?.[at] ?? quota));
-  handOut(amount.times(units).minus(sumOf(shares)), byRemainder(inUnits), shares, limits);
+  distributeUnits(amount.times(units).minus(sumOf(shares)), byRemainder(inUnits), shares, limits);
   return shares.map((share) => share.div(units));
 }
 
@@ -48,7 +48,12 @@ const byRemainder = (quotas: readonly Decimal[]): number[] => {
 };
 
 /** Gives one unit to each position with room, in rotation, until no unit or no room remains. */
-function handOut(units: Decimal, order: readonly number[], shares: Decimal[], limits?: readonly Decimal[]): void {
+function distributeUnits(
+  units: Decimal,
+  order: readonly number[],
+  shares: Decimal[],
+  limits?: readonly Decimal[],
+): void {
   let left = units;
   let given = ONE;
   while (left.gt(0) && given.gt(0)) {

@@ -64,7 +64,7 @@ export function exactTaxes(amount: Decimal, qty: Decimal, taxes: readonly Tax[],
 }
 
 /** The position of a tax: its line, and its index in the line. */
-export interface Place {
+export interface TaxPosition {
   readonly line: number;
   readonly at: number;
 }
@@ -73,8 +73,8 @@ export interface Place {
  * Returns the positions of each tax of a document by its ID, in the order of first appearance.
  * @throws AmountRefused if a line has a tax twice, or if two lines mean different taxes by the same ID
  */
-export function placesOf(lines: readonly { readonly taxes: readonly Tax[] }[]): Map<string, Place[]> {
-  const found = new Map<string, Place[]>();
+export function placesOf(lines: readonly { readonly taxes: readonly Tax[] }[]): Map<string, TaxPosition[]> {
+  const found = new Map<string, TaxPosition[]>();
   for (const [line, { taxes }] of lines.entries()) {
     for (const [at, tax] of taxes.entries()) {
       const places = found.get(tax.id);

@@ -2,7 +2,7 @@
 import { type Confined, type Sql, sql } from '@suite/chassis';
 
 /** Numbering of a kind of document. A series that is not yearly never restarts. */
-export interface Series {
+export interface NumberSeries {
   prefix: string;
   yearly: boolean;
   /** Minimum number of digits. Defaults to five. */
@@ -43,7 +43,7 @@ const DIGITS = 5;
  * Returns the numbering of a service, by kind of document. Its database has the table `number_counters`
  * (`workspace_id`, `type`, `year`, `last`), unique by the first three columns.
  */
-export function numbering<Type extends string>(series: Readonly<Record<Type, Series>>): Numbering<Type> {
+export function numbering<Type extends string>(series: Readonly<Record<Type, NumberSeries>>): Numbering<Type> {
   const next = (type: Type, day: string, count = 1) => {
     const { prefix, yearly, digits: width = DIGITS } = series[type];
     const year = yearly ? Number(day.slice(0, 4)) : 0;

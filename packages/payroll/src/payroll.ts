@@ -12,12 +12,12 @@ export {
   reservedCodes,
   type Slab,
 } from './facts/component.ts';
-export { countDays, type Day, type WorkingDaysBasis, workingDaysBases } from './facts/days.ts';
+export { countDays, type PayDay, type WorkingDaysBasis, workingDaysBases } from './facts/days.ts';
 export { FormulaFailed } from './formula/evaluate.ts';
 export { FormulaInvalid } from './formula/syntax.ts';
 export {
   type Assigned,
-  type Carried,
+  type CarriedPay,
   type Facts,
   factsFingerprint,
   fingerprint,
@@ -28,9 +28,9 @@ export {
   type OpenRecovery,
   type PayInput,
   type SettledLeave,
-  type Terms,
+  type PayTerms,
 } from './facts/input.ts';
 export { type LeftOver, type PayLine, payslip, type Payslip } from './slip/payslip.ts';
 export { slabFault } from './facts/slabs.ts';
 export { namesIn, tryFormula } from './formula/trial.ts';
-export { addsUp, type Explanation, type Step } from './formula/working.ts';
+export { addsUp, type Explanation, type FormulaStep } from './formula/working.ts';

@@ -1,9 +1,9 @@
 /** The fixture of payroll's tests: the employees of the specification's worked examples, in June 2026. */
-import type { Carried, Component, Day, Facts, PayInput, Terms } from '../src/payroll.ts';
+import type { CarriedPay, Component, PayDay, Facts, PayInput, PayTerms } from '../src/payroll.ts';
 
 /** Returns the calendar days of a period, with work from Monday to Friday and without absences. */
-export function daysOf(start: string, end: string, changes: Readonly<Record<string, Partial<Day>>> = {}): Day[] {
-  const days: Day[] = [];
+export function daysOf(start: string, end: string, changes: Readonly<Record<string, Partial<PayDay>>> = {}): PayDay[] {
+  const days: PayDay[] = [];
   for (let at = new Date(start); at <= new Date(end); at = new Date(at.getTime() + 86_400_000)) {
     const date = at.toISOString().slice(0, 10);
     days.push({
@@ -22,7 +22,7 @@ export function daysOf(start: string, end: string, changes: Readonly<Record<stri
 }
 
 /** June 2026: 22 weekdays, one of them a holiday. */
-export const june = (changes: Readonly<Record<string, Partial<Day>>> = {}): Day[] =>
+export const june = (changes: Readonly<Record<string, Partial<PayDay>>> = {}): PayDay[] =>
   daysOf('2026-06-01', '2026-06-30', { '2026-06-04': { holiday: 'paid' }, ...changes });
 
 /** Creates a component from the relevant fields. */
@@ -38,7 +38,7 @@ export const component = (given: Pick<Component, 'code' | 'kind' | 'calc'> & Par
   ...given,
 });
 
-export const monthly = (amount: string, codes: readonly string[] = [], from = '2020-01-01'): Terms => ({
+export const monthly = (amount: string, codes: readonly string[] = [], from = '2020-01-01'): PayTerms => ({
   from,
   basis: 'monthly',
   amount,
@@ -49,7 +49,7 @@ export const monthly = (amount: string, codes: readonly string[] = [], from = '2
 /** Changes to an input. */
 export interface Changes {
   facts?: Partial<Facts>;
-  carried?: Partial<Carried>;
+  carried?: Partial<CarriedPay>;
 }
 
 /** Creates an input of June 2026 from the relevant changes. */

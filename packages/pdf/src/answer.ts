@@ -1,6 +1,6 @@
 import { deadline, type FaultMaker, type Send } from '@suite/chassis';
 import { labelsFor } from './labels/labels.ts';
-import type { Letter } from './letter.ts';
+import type { PdfDocument } from './letter.ts';
 import { DocumentTooLong, openPrinter, TooManyPrints } from './printer.ts';
 
 /**
@@ -18,7 +18,7 @@ const printer = openPrinter({
 export const printFaults: FaultMaker[] = [TooManyPrints, DocumentTooLong];
 
 /** Returns the file name in the language of the PDF: `Rechnung-INV-2026-00001.pdf`. */
-const localName = ({ title, number, to, from }: Letter): string => {
+const localName = ({ title, number, to, from }: PdfDocument): string => {
   const { label } = labelsFor(/^[a-z]+/.exec(to.language || from.locale)?.[0] ?? 'en');
   const named = `${label(title)} ${number ?? label('draft').toLowerCase()}`;
   return `${named
@@ -28,14 +28,14 @@ const localName = ({ title, number, to, from }: Letter): string => {
 };
 
 /** Returns the file name in ASCII, for clients that support no other: `Invoice-INV-2026-00001.pdf`. */
-const plainName = ({ title, number }: Letter): string =>
+const plainName = ({ title, number }: PdfDocument): string =>
   `${`${labelsFor('en').label(title)} ${number ?? 'draft'}`.replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, 100)}.pdf`;
 
 /**
  * Returns the `Content-Disposition` of a PDF. Neither name contains characters with a special meaning in headers or
  * file systems.
  */
-export function disposition(letter: Letter): string {
+export function disposition(letter: PdfDocument): string {
   const [plain, local] = [plainName(letter), localName(letter)];
   const encoded = local === plain ? '' : `; filename*=UTF-8''${encodeURIComponent(local)}`;
   return `inline; filename="${plain}"${encoded}`;
@@ -44,7 +44,7 @@ export function disposition(letter: Letter): string {
 /**
  * Prints a PDF for a workspace, and returns it for display in a browser. @throws PrinterBusy, or one of `printFaults`
  */
-export async function asPdf(letter: Letter, workspace_id: string): Promise<Send> {
+export async function asPdf(letter: PdfDocument, workspace_id: string): Promise<Send> {
   const pdf = await printer.print(letter, workspace_id);
   return (response) => {
     response.writeHead(200, {

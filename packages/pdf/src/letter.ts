@@ -1,4 +1,4 @@
-import type { Label } from './labels/labels.ts';
+import type { PdfLabel } from './labels/labels.ts';
 
 /** The sender. */
 export interface Letterhead {
@@ -21,7 +21,7 @@ export interface Letterhead {
 }
 
 /** The addressee. */
-export interface Recipient {
+export interface PdfRecipient {
   name: string;
   company?: string | null;
   address?: string | null;
@@ -33,7 +33,7 @@ export interface Recipient {
 }
 
 /** A name on a PDF: a label of the catalogues, or a text that a user has chosen. */
-export type Wording = Label | { text: string };
+export type Wording = PdfLabel | { text: string };
 
 /** A value on a PDF, formatted for the language of the PDF. A value of null is omitted. */
 export type FactValue = { day: string } | { text: string | null } | { money: string } | { number: string };
@@ -42,7 +42,7 @@ export type FactValue = { day: string } | { text: string | null } | { money: str
 export type Fact = readonly [name: Wording, value: FactValue];
 
 /** A sold item, as its document stores it. Amounts and quantities are decimal strings. */
-export interface LetterLine {
+export interface PdfLine {
   product_name: string | null;
   description: string | null;
   sku?: string | null;
@@ -68,7 +68,7 @@ export interface TaxSum {
 }
 
 /** Sums of a PDF, from top to bottom as a reader adds them up. */
-export interface LetterSums {
+export interface PdfSums {
   /** The amounts of the lines. */
   subtotal: string;
   /** The discount of the whole document. */
@@ -79,7 +79,7 @@ export interface LetterSums {
   added: readonly TaxSum[];
   total: string;
   /** The label of the total. Defaults to `total`. */
-  total_name?: Label;
+  total_name?: PdfLabel;
   /** Taxes included in the price. */
   included: readonly TaxSum[];
   /** The total without taxes. */
@@ -87,27 +87,27 @@ export interface LetterSums {
 }
 
 /** A printed document such as an invoice, quote or payslip, in reading order. */
-export interface Letter {
-  title: Label;
+export interface PdfDocument {
+  title: PdfLabel;
   /** Null for a document without a number. */
   number: string | null;
   /** Watermark on each page; null for none. */
-  mark: Label | null;
+  mark: PdfLabel | null;
   from: Letterhead;
-  to: Recipient;
+  to: PdfRecipient;
   /** Details next to the address. */
   facts: readonly Fact[];
   currency: string;
-  lines: readonly LetterLine[];
+  lines: readonly PdfLine[];
   /** Agreed discount of the whole document. */
-  discount: LetterLine['discount'];
-  sums: LetterSums;
+  discount: PdfLine['discount'];
+  sums: PdfSums;
   /** True if the document states that no tax is charged if that is the case. Defaults to false. */
   states_tax?: boolean;
   /** Rows below the total, such as `paid` and `amount_due`. The last one is emphasised. */
   settlement: readonly (readonly [name: Wording, amount: string])[];
   /** Texts below the totals: notes, terms, or a list of facts. */
-  texts: readonly (readonly [title: Label, text: string | null | readonly Fact[]])[];
+  texts: readonly (readonly [title: PdfLabel, text: string | null | readonly Fact[]])[];
   /** True if the recipient can accept the document with a signature. Defaults to false. */
   acceptance?: boolean;
 }

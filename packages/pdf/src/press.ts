@@ -1,5 +1,5 @@
 /** The print process. It contains typesetter and fonts, so that they never block a service or fill its memory. */
-import type { Letter } from './letter.ts';
+import type { PdfDocument } from './letter.ts';
 import { sheetOf } from './sheet/sheet.ts';
 import { openTypesetter } from './typesetter.ts';
 
@@ -8,12 +8,12 @@ const RESIDENT_MAX = 320 * 2 ** 20;
 
 let typesetter: ReturnType<typeof openTypesetter> | undefined;
 
-async function print(letter: Letter): Promise<Uint8Array> {
+async function print(letter: PdfDocument): Promise<Uint8Array> {
   const { set } = await (typesetter ??= openTypesetter());
   return await set(sheetOf(letter), letter.from.logo);
 }
 
-process.on('message', (letter: Letter) => {
+process.on('message', (letter: PdfDocument) => {
   print(letter).then(
     (pdf) => process.send?.({ pdf, is_spent: process.memoryUsage.rss() > RESIDENT_MAX }),
     (error: unknown) => process.send?.({ error }),

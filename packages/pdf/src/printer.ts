@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openQueue, type QueueOptions } from '@suite/bounded-work';
 import { fault } from '@suite/chassis';
-import type { Letter } from './letter.ts';
+import type { PdfDocument } from './letter.ts';
 import { PAGES_MAX } from './sheet/sheet.ts';
 
 const PrinterBusy = fault(503, 'printer_busy', 'Too many documents are being printed. Try again shortly.');
@@ -64,7 +64,7 @@ function start(): ChildProcess {
 /** Maximum number of lines on a page. Used to reject documents that are far too long before printing. */
 const LINES_A_PAGE = 80;
 
-function assertShort({ lines, texts }: Letter): void {
+function assertShort({ lines, texts }: PdfDocument): void {
   const said = [...lines.flatMap((line) => [line.product_name, line.description]), ...texts.map(([, text]) => text)];
   const linesIn = (text: (typeof said)[number]) =>
     typeof text === 'string' ? text.trim().split('\n').length : (text?.length ?? 1);
@@ -83,7 +83,7 @@ export function openPrinter({ idle_ms, deadline_ms, ...options }: PrinterOptions
     press = undefined;
   };
 
-  async function run(letter: Letter): Promise<Uint8Array> {
+  async function run(letter: PdfDocument): Promise<Uint8Array> {
     clearTimeout(idle);
     const running = (press ??= start());
     const { promise, resolve, reject } = Promise.withResolvers<Printed>();
@@ -115,7 +115,7 @@ export function openPrinter({ idle_ms, deadline_ms, ...options }: PrinterOptions
      * Prints a PDF of a workspace when the queue allows it. @throws TooManyPrints, PrinterBusy, PrintTimeout,
      * DocumentTooLong
      */
-    async print(letter: Letter, workspace_id: string): Promise<Uint8Array> {
+    async print(letter: PdfDocument, workspace_id: string): Promise<Uint8Array> {
       assertShort(letter);
       return await queue.inTurn(workspace_id, () => run(letter));
     },

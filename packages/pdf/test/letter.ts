@@ -1,9 +1,9 @@
 /** PDFs for tests: the invoice of G1, with changes. */
-import type { Letter, LetterLine } from '../src/letter.ts';
+import type { PdfDocument, PdfLine } from '../src/letter.ts';
 
 export const vat = { name: 'VAT', rate: '20', kind: 'percent', inclusive: false } as const;
 
-export const engine: LetterLine = {
+export const engine: PdfLine = {
   product_name: 'Engine',
   description: 'Four cylinders',
   sku: 'E-4711',
@@ -14,7 +14,7 @@ export const engine: LetterLine = {
   taxes: [vat],
   amount: '53.97',
 };
-export const installation: LetterLine = {
+export const installation: PdfLine = {
   product_name: null,
   description: 'Installation',
   sku: null,
@@ -26,7 +26,7 @@ export const installation: LetterLine = {
   amount: '100.00',
 };
 
-const northwind: Letter['from'] = {
+const northwind: PdfDocument['from'] = {
   name: 'Northwind GmbH',
   address: 'Speicherstraße 12\n20457 Hamburg',
   tax_number: 'DE 123 456 789',
@@ -35,10 +35,10 @@ const northwind: Letter['from'] = {
   logo: new Uint8Array(),
 };
 
-type Changes = Partial<Omit<Letter, 'from'>> & { from?: Partial<Letter['from']> };
+type Changes = Partial<Omit<PdfDocument, 'from'>> & { from?: Partial<PdfDocument['from']> };
 
 /** Returns the invoice of G1 with the changes of a test. */
-export const letter = ({ from, ...more }: Changes = {}): Letter => ({
+export const letter = ({ from, ...more }: Changes = {}): PdfDocument => ({
   title: 'invoice',
   number: 'INV-2026-00001',
   mark: null,

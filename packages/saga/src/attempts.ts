@@ -75,7 +75,7 @@ function partsOf<Columns>(table: StepTable<Columns>) {
 }
 
 /** Claim of one process to undo an attempt, until this time. No other process undoes it before. */
-export type Claim = Date;
+export type AttemptClaim = Date;
 
 /**
  * Creates the statements for undoing the attempts of a table. An attempt is undone under a claim. Otherwise a second
@@ -86,7 +86,11 @@ function claimsOf<Columns extends object>(table: StepTable<Columns>) {
   const isFree = () => sql`(claimed_until IS NULL OR claimed_until <= ${clock.now()})`;
   const due = () => sql`
     ((state = ${word('undoing')} AND ${isFree()}) OR (state = ${word('requested')} AND since <= ${abandonedBefore()}))`;
-  const claimed = async (db: Statements, attempt: Attempt<Columns>, condition: Sql): Promise<Claim | undefined> => {
+  const claimed = async (
+    db: Statements,
+    attempt: Attempt<Columns>,
+    condition: Sql,
+  ): Promise<AttemptClaim | undefined> => {
     const claim = new Date(clock.now().getTime() + ABANDONED_MS);
     const rows = await db.rows(sql`
       UPDATE ${name} SET state = ${word('undoing')}, claimed_until = ${claim},
@@ -113,7 +117,7 @@ function claimsOf<Columns extends object>(table: StepTable<Columns>) {
     giveUp: (db: Statements, attempt: Attempt<Columns>) => claimed(db, attempt, sql`state = ${word('requested')}`),
 
     /** Releases a claim and stores the new state of the attempt. */
-    async release(db: Statements, attempt: Attempt<Columns>, claim: Claim, to: StepState): Promise<void> {
+    async release(db: Statements, attempt: Attempt<Columns>, claim: AttemptClaim, to: StepState): Promise<void> {
       const now = clock.now();
       // Moves an attempt that must still be undone behind the others.
       const ended = to === 'undoing' ? sql`claimed_until = ${now}` : sql`claimed_until = NULL, since = ${now}`;

@@ -11,13 +11,20 @@
  *     undoing → requested              it can no longer be undone (`irreversible`): the command can only be repeated
  */
 import { type Caller, Fault, type FaultMaker, KeyReversed, type Sql } from '@suite/chassis';
-import { type Attempt, attemptsIn, type Claim, type Statements, type StepState, type StepTable } from './attempts.ts';
+import {
+  type Attempt,
+  attemptsIn,
+  type AttemptClaim,
+  type Statements,
+  type StepState,
+  type StepTable,
+} from './attempts.ts';
 
 /** Runs work in a transaction of its own, which commits before this returns. */
-export type Write<Db> = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+export type StepTransaction<Db> = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 /** Client and key for one attempt. */
-interface Asked<Rpc> {
+interface StepRequest<Rpc> {
   rpc: Rpc;
   /** The key, sent as `idempotency_key`. */
   key: string;
@@ -45,13 +52,13 @@ export interface StepDeclaration<Db, Rpc, Columns, Input, Answer> {
    * Calls the other service. Its method must be idempotent by `key` and return the same response for a repeat. With
    * `dry_run` it must not change anything.
    */
-  ask(given: Asked<Rpc> & { dry_run: boolean }, input: Input): Promise<Answer>;
+  ask(given: StepRequest<Rpc> & { dry_run: boolean }, input: Input): Promise<Answer>;
   /**
    * Makes the other service undo its effect under `key`, if there is one. The call must be repeatable, must also work
    * for a caller who is known by ID only, and invalidates the key: the method that `ask` calls returns `key_reversed`
    * (409) to a later call.
    */
-  undo(given: Asked<Rpc>, columns: Columns): Promise<unknown>;
+  undo(given: StepRequest<Rpc>, columns: Columns): Promise<unknown>;
   /**
    * The faults of `undo` that mean that the step is irreversible. All other failures are retried until `undo` succeeds.
    */
@@ -61,7 +68,7 @@ export interface StepDeclaration<Db, Rpc, Columns, Input, Answer> {
 /** The part of `prepare`'s context that a step needs. */
 interface StepContext<Db, Rpc> {
   rpc: Rpc;
-  write: Write<Db>;
+  write: StepTransaction<Db>;
 }
 
 /** An attempt that the sweeper found. */
@@ -81,7 +88,7 @@ export interface SweptStep<Db, Rpc> {
    */
   abandoned(limit: number, notPostponed: Sql): Sql;
   /** Undoes an attempt that was found, unless another process does so or it has moved on. */
-  finish(context: { rpc: () => Rpc; write: Write<Db> }, found: OpenAttempt): Promise<void>;
+  finish(context: { rpc: () => Rpc; write: StepTransaction<Db> }, found: OpenAttempt): Promise<void>;
 }
 
 /** A remote step. The comments state where to call each function. */
@@ -140,7 +147,11 @@ function undoing<Db extends Statements, Rpc, Columns extends object, Input, Answ
   const keyOf = (attempt: Attempt<Columns>) => declaration.key(attempts.recordOf(attempt), attempt.number ?? 'dry_run');
 
   /** Undoes a claimed attempt. If the claim cannot be released, it expires. */
-  async function undo({ rpc, write }: StepContext<Db, Rpc>, attempt: Attempt<Columns>, claim: Claim): Promise<void> {
+  async function undo(
+    { rpc, write }: StepContext<Db, Rpc>,
+    attempt: Attempt<Columns>,
+    claim: AttemptClaim,
+  ): Promise<void> {
     const release = (to: StepState) => write((db) => attempts.release(db, attempt, claim, to));
     try {
       await declaration.undo({ rpc, key: keyOf(attempt) }, attempt.columns);

@@ -16,7 +16,7 @@ export interface Key {
 }
 
 /** Place of an encrypted value. */
-export interface Place {
+export interface CipherLocation {
   table: string;
   column: string;
   /** The ID of the row. */
@@ -27,27 +27,32 @@ export interface Place {
  * Encrypted value that does not open: it was changed, belongs elsewhere, or its key is lost. The error reveals nothing
  * about the value.
  */
-export class NotOpened extends Error {
-  constructor({ table, column, id }: Place, why: string, cause?: unknown) {
+export class DecryptionFailed extends Error {
+  constructor({ table, column, id }: CipherLocation, why: string, cause?: unknown) {
     super(`The encrypted value of ${table}.${column} of ${id} does not open: ${why}.`, { cause });
   }
 }
 
-const boundTo = (workspace_id: string, { table, column, id }: Place): Buffer =>
+const boundTo = (workspace_id: string, { table, column, id }: CipherLocation): Buffer =>
   Buffer.from([workspace_id, table, column, id].join('|'));
 
 /** Encrypts a text. */
-export function seal(key: Key, workspace_id: string, place: Place, text: string): string {
+export function encrypt(key: Key, workspace_id: string, place: CipherLocation, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key.bytes, nonce).setAAD(boundTo(workspace_id, place));
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   return [VERSION, key.name, nonce.toString('base64url'), sealed.toString('base64url')].join('.');
 }
 
-/** Decrypts an encrypted value. @param keyNamed finds a key @throws NotOpened */
-export function open(keyNamed: (name: string) => Key, workspace_id: string, place: Place, sealed: string): string {
+/** Decrypts an encrypted value. @param keyNamed finds a key @throws DecryptionFailed */
+export function open(
+  keyNamed: (name: string) => Key,
+  workspace_id: string,
+  place: CipherLocation,
+  sealed: string,
+): string {
   const [version, name = '', nonce = '', rest = '', ...more] = sealed.split('.');
-  if (version !== VERSION || more.length > 0) throw new NotOpened(place, 'its format is unknown');
+  if (version !== VERSION || more.length > 0) throw new DecryptionFailed(place, 'its format is unknown');
   const key = keyNamed(name);
   const bytes = Buffer.from(rest, 'base64url');
   try {
@@ -57,7 +62,7 @@ export function open(keyNamed: (name: string) => Key, workspace_id: string, plac
     decipher.setAAD(boundTo(workspace_id, place)).setAuthTag(bytes.subarray(-TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');
   } catch (error) {
-    throw new NotOpened(place, 'it was changed, or belongs elsewhere', error);
+    throw new DecryptionFailed(place, 'it was changed, or belongs elsewhere', error);
   }
 }
 

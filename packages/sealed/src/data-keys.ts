@@ -5,7 +5,7 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { type Confined, type MasterKeys, regardlessOfVisibility, type Sql, sql } from '@suite/chassis';
 import { LRUCache } from 'lru-cache';
-import { blindIndex, type Key, NotOpened, open, type Place, seal } from './cipher.ts';
+import { blindIndex, type Key, DecryptionFailed, open, type CipherLocation, encrypt } from './cipher.ts';
 
 /** The database of a service that has the table `data_keys`. */
 type Db = Confined<object>;
@@ -21,7 +21,7 @@ export interface DataKeyRow {
   current: boolean;
 }
 
-const placeOf = (id: string): Place => ({ table: 'data_keys', column: 'wrapped', id });
+const placeOf = (id: string): CipherLocation => ({ table: 'data_keys', column: 'wrapped', id });
 
 /** Creates a data key, wrapped with the newest master key. */
 export function newDataKey(master: MasterKeys, workspace_id: string, purpose: Purpose): DataKeyRow {
@@ -32,7 +32,7 @@ export function newDataKey(master: MasterKeys, workspace_id: string, purpose: Pu
 /** Wraps a data key with the newest master key. */
 function wrap(master: MasterKeys, row: Omit<DataKeyRow, 'wrapped' | 'master'>, bytes: Buffer): DataKeyRow {
   const newest = master.newest();
-  const wrapped = seal(newest, row.workspace_id, placeOf(row.id), bytes.toString('base64'));
+  const wrapped = encrypt(newest, row.workspace_id, placeOf(row.id), bytes.toString('base64'));
   return { ...row, wrapped, master: newest.name };
 }
 
@@ -46,7 +46,7 @@ function unwrappedBy(master: MasterKeys): LRUCache<string, Key> {
 }
 
 /**
- * Returns the data key of a row. @throws NotOpened if it was changed or moved, an Error if its master key is missing
+ * Returns the data key of a row. @throws DecryptionFailed if it was changed or moved, an Error if its master key is missing
  */
 export function unwrap(master: MasterKeys, { id, workspace_id, wrapped }: DataKeyRow): Key {
   const known = unwrappedBy(master);
@@ -66,10 +66,10 @@ export function unwrap(master: MasterKeys, { id, workspace_id, wrapped }: DataKe
 export const rewrap = (master: MasterKeys, row: DataKeyRow): DataKeyRow => wrap(master, row, unwrap(master, row).bytes);
 
 /** Decrypts and encrypts the values of a workspace, within one transaction. */
-export interface Sealed {
-  /** @throws NotOpened if the value was changed or moved from another place, or if its key is missing */
-  open(place: Place, sealed: string): string;
-  seal(place: Place, text: string): string;
+export interface FieldCipher {
+  /** @throws DecryptionFailed if the value was changed or moved from another place, or if its key is missing */
+  open(place: CipherLocation, sealed: string): string;
+  seal(place: CipherLocation, text: string): string;
   /** Returns the blind index of a value, for look-ups and uniqueness. @throws an Error if values are only read */
   index(field: string, value: string): Buffer;
 }
@@ -78,7 +78,7 @@ const columns = sql`id, workspace_id, purpose, wrapped, master, current`;
 const keys = (db: Db, lock: Sql) => db.rows<DataKeyRow>(sql`SELECT ${columns} FROM data_keys ${lock}`);
 
 /** Decrypts and encrypts with keys that were read. */
-export function sealedWith(master: MasterKeys, workspace_id: string, rows: readonly DataKeyRow[]): Sealed {
+export function sealedWith(master: MasterKeys, workspace_id: string, rows: readonly DataKeyRow[]): FieldCipher {
   const byName = new Map(rows.map((row) => [row.id, row]));
   const currentKey = (wanted: Purpose): Key => {
     const row = rows.find(({ purpose, current }) => current && purpose === wanted);
@@ -90,20 +90,20 @@ export function sealedWith(master: MasterKeys, workspace_id: string, rows: reado
       open(
         (name) => {
           const row = byName.get(name);
-          if (!row) throw new NotOpened(place, 'its key is not one of this workspace');
+          if (!row) throw new DecryptionFailed(place, 'its key is not one of this workspace');
           return unwrap(master, row);
         },
         workspace_id,
         place,
         sealed,
       ),
-    seal: (place, text) => seal(currentKey('values'), workspace_id, place, text),
+    seal: (place, text) => encrypt(currentKey('values'), workspace_id, place, text),
     index: (field, value) => blindIndex(currentKey('index'), field, value),
   };
 }
 
 /** Returns the decryption for a query, which only reads. The keys are hidden from all callers. */
-export async function readSealed(db: Db, master: MasterKeys): Promise<Pick<Sealed, 'open'>> {
+export async function readSealed(db: Db, master: MasterKeys): Promise<Pick<FieldCipher, 'open'>> {
   const rows = await regardlessOfVisibility(() => keys(db, sql``));
   return sealedWith(master, rows[0]?.workspace_id ?? '', rows);
 }
@@ -122,7 +122,7 @@ async function provideKeys(db: Db, master: MasterKeys): Promise<void> {
  * Opens the encrypted values for a command. The first command of a workspace creates its keys. The keys are locked
  * until the transaction ends, so that no key is retired while this transaction encrypts with it.
  */
-export async function openSealed(db: Db, master: MasterKeys): Promise<Sealed> {
+export async function openEncryption(db: Db, master: MasterKeys): Promise<FieldCipher> {
   const current = async () => {
     const rows = await keys(db, sql`WHERE current ORDER BY id FOR SHARE`);
     return rows.length === 2 ? rows : undefined;

@@ -2,5 +2,5 @@
  * Public API of encrypted values: sensitive data is stored in columns that end in `_sealed`, encrypted with a key of
  * the workspace.
  */
-export { NotOpened, type Place } from './cipher.ts';
-export { openSealed, readSealed, type Sealed } from './data-keys.ts';
+export { DecryptionFailed, type CipherLocation } from './cipher.ts';
+export { openEncryption, readSealed, type FieldCipher } from './data-keys.ts';

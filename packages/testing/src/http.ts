@@ -18,7 +18,7 @@ export async function dataOf(reply: Reply | Promise<Reply>): Promise<Reply['body
   return body.data;
 }
 
-export interface Options {
+export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
@@ -26,12 +26,12 @@ type Body = string | Uint8Array | FormData | undefined;
 
 /** A caller of a server. */
 export interface HttpCaller {
-  get(path: string, options?: Options): Promise<Reply>;
-  post(path: string, body?: unknown, options?: Options): Promise<Reply>;
-  put(path: string, body?: unknown, options?: Options): Promise<Reply>;
-  delete(path: string, body?: unknown, options?: Options): Promise<Reply>;
+  get(path: string, options?: RequestOptions): Promise<Reply>;
+  post(path: string, body?: unknown, options?: RequestOptions): Promise<Reply>;
+  put(path: string, body?: unknown, options?: RequestOptions): Promise<Reply>;
+  delete(path: string, body?: unknown, options?: RequestOptions): Promise<Reply>;
   /** Sends a multipart form. */
-  upload(path: string, form: FormData, options?: Options): Promise<Reply>;
+  upload(path: string, form: FormData, options?: RequestOptions): Promise<Reply>;
   /** Sends any request of a test. */
   send(method: string, path: string, body?: Body, headers?: Record<string, string>): Promise<Reply>;
 }
@@ -101,7 +101,7 @@ export async function call(base: string, path: string, { headers, ...sent }: Sen
 export function httpCaller(send: HttpCaller['send']): HttpCaller {
   const json =
     (method: string) =>
-    (path: string, body?: unknown, { headers }: Options = {}) =>
+    (path: string, body?: unknown, { headers }: RequestOptions = {}) =>
       body === undefined
         ? send(method, path, undefined, headers)
         : send(method, path, JSON.stringify(body), { 'content-type': 'application/json', ...headers });

@@ -3,7 +3,7 @@ import type { Caller, Keys } from '@suite/chassis';
 import { operationsOf, everyPermissionOf, type Service } from '@suite/chassis/declarations';
 import { call, type HttpCaller, httpCaller, type Reply } from './http.ts';
 import { isTooBusy, patiently } from './patience.ts';
-import type { Check } from './refusals.ts';
+import type { RefusalCheck } from './refusals.ts';
 
 /** The options for a caller. Defaults to a staff user of a new workspace. */
 export interface Rights {
@@ -78,7 +78,7 @@ function callerWith(rights: Rights): Caller {
 export function memberOf(
   service: { name: string; url: string; gateway: Keys },
   caller: Caller | null,
-  check?: Check,
+  check?: RefusalCheck,
 ): Member {
   const ask: HttpCaller['send'] = (method, path, body, headers) =>
     call(service.url, path, {

@@ -6,7 +6,7 @@ import { type Confined, sql } from '@suite/chassis';
 import type { Person } from './user.ts';
 
 /** The database of a service that has the table `users` (see the schema of crm). */
-export type Copies = Confined<object>;
+export type UserCopies = Confined<object>;
 
 /**
  * Time of the change, used to filter user lists. The start of the transaction would be too early: a reader may have
@@ -15,7 +15,7 @@ export type Copies = Confined<object>;
 const CHANGED = sql`clock_timestamp()`;
 
 /** Stores a user's profile. @param as_of number of the event with the profile; 0 without an event */
-export async function upsertUserProfile(db: Copies, person: Person, as_of: number): Promise<void> {
+export async function upsertUserProfile(db: UserCopies, person: Person, as_of: number): Promise<void> {
   const { user_id, name, email, phone, kind, status } = person;
   await db.rows(sql`
     INSERT INTO users (id, name, email, phone, kind, status, as_of, status_as_of)
@@ -30,19 +30,19 @@ export async function upsertUserProfile(db: Copies, person: Person, as_of: numbe
 }
 
 /** Stores a user's picture, if copies have the column: for the followers' `keep`. */
-export const keepAvatar = (db: Copies, { user_id, avatar_url }: Person, as_of: number): Promise<unknown> =>
+export const keepAvatar = (db: UserCopies, { user_id, avatar_url }: Person, as_of: number): Promise<unknown> =>
   db.rows(sql`
     UPDATE users SET avatar_url = ${avatar_url ?? null}
     WHERE id = ${user_id}::uuid AND as_of = ${as_of} AND avatar_url IS DISTINCT FROM ${avatar_url ?? null}::text`);
 
 /** Records that a user has verified their e-mail address, if copies have the column: for the followers' `prove`. */
-export const recordVerifiedEmail = (db: Copies, user_id: string): Promise<unknown> =>
+export const recordVerifiedEmail = (db: UserCopies, user_id: string): Promise<unknown> =>
   db.rows(sql`
     UPDATE users SET email_verified = true WHERE id = ${user_id}::uuid AND NOT email_verified AND status <> 'former'`);
 
 /** Stores a user's status. Their profile may still be in transit: until then the copy has a placeholder name. */
 export async function upsertUserStatus(
-  db: Copies,
+  db: UserCopies,
   user_id: string,
   status: 'active' | 'disabled',
   as_of: number,
@@ -56,14 +56,14 @@ export async function upsertUserStatus(
 }
 
 /** Records the owner of the workspace, even before their profile is known. */
-export async function upsertOwner(db: Copies, user_id: string): Promise<void> {
+export async function upsertOwner(db: UserCopies, user_id: string): Promise<void> {
   await db.rows(sql`
     INSERT INTO users (id, name, kind, status) VALUES (${user_id}::uuid, 'Owner', 'owner', 'invited')
     ON CONFLICT (id) DO UPDATE SET kind = 'owner', updated_at = ${CHANGED} WHERE users.as_of = 0`);
 }
 
 /** Removes all personal data of a deleted user, even if earlier events of this user arrive later. */
-export async function upsertFormerUser(db: Copies, user_id: string, as_of: number): Promise<void> {
+export async function upsertFormerUser(db: UserCopies, user_id: string, as_of: number): Promise<void> {
   await db.rows(sql`
     INSERT INTO users (id, name, kind, status, as_of, status_as_of)
     VALUES (${user_id}::uuid, 'Former user', 'staff', 'former', ${as_of}, ${as_of})

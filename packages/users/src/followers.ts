@@ -2,7 +2,7 @@
 import type { consumers } from '@suite/chassis';
 import { UserCreated, UserDisabled, UserEnabled, UserUpdated, UserVerified } from '@suite/proto/platform/v1/events';
 import type { Person } from './user.ts';
-import { type Copies, upsertUserProfile, upsertUserStatus } from './copy.ts';
+import { type UserCopies, upsertUserProfile, upsertUserStatus } from './copy.ts';
 
 /** Follow-up work when a user's address or its verification becomes known. */
 type Follow<Db> = (db: Db, user_id: string) => Promise<unknown>;
@@ -24,7 +24,7 @@ const nothing = () => Promise.resolve();
  * @param prove records that the address is verified, before `follow`
  * @param follow runs in any order of the events: the last event finds both the address and its verification
  */
-export function userFollowers<Db extends Copies>(
+export function userFollowers<Db extends UserCopies>(
   on: ReturnType<typeof consumers<Db>>,
   service: string,
   follow: Follow<Db> = nothing,

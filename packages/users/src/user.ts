@@ -4,7 +4,7 @@
  */
 import { type Caller, type Clients, invalid, type Sql, sql } from '@suite/chassis';
 import type { PlatformServiceDefinition, User as Person } from '@suite/proto/platform/v1/platform';
-import type { Copies } from './copy.ts';
+import type { UserCopies } from './copy.ts';
 
 export type { Person };
 
@@ -56,7 +56,7 @@ export const personOf = ({ user_id, user_name, kind }: Caller): Person => ({
  * Inserts missing copies of these users. Existing copies are updated by platform's events only. `ON CONFLICT` names no
  * columns because two unique indexes cover the ID. Concurrent inserts could otherwise violate the other index.
  */
-export async function upsertUserCopies(db: Copies, people: readonly Person[]): Promise<void> {
+export async function upsertUserCopies(db: UserCopies, people: readonly Person[]): Promise<void> {
   if (people.length === 0) return;
   await db.rows(sql`
     INSERT INTO users (id, name, email, phone, kind, status)
@@ -68,13 +68,13 @@ export async function upsertUserCopies(db: Copies, people: readonly Person[]): P
 
 /** Returns the labels of users, for expansions. */
 export const userLabels =
-  (db: Copies) =>
+  (db: UserCopies) =>
   (ids: string[]): Promise<object[]> =>
     db.rows(sql`SELECT id, name, kind FROM users WHERE id = ANY(${ids}::uuid[])`);
 
 /** Returns the labels of users with their photos, for services whose copies have photos. */
 export const userPortraits =
-  (db: Copies) =>
+  (db: UserCopies) =>
   (ids: string[]): Promise<object[]> =>
     db.rows(sql`SELECT id, name, kind, avatar_url FROM users WHERE id = ANY(${ids}::uuid[])`);
 

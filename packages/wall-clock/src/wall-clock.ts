@@ -30,7 +30,7 @@ export const wallClockAt = (instant: number, zone: string): string =>
 export const dayAt = (instant: number, zone: string): string => wallClockAt(instant, zone).slice(0, 10);
 
 /** The times at which the clocks of a zone show a local time. */
-export interface Shown {
+export interface LocalTimes {
   /**
    * Timestamp of the local time. If clocks are set back, the first of two. If clocks are set forward, clocks show the
    * time plus the gap.
@@ -43,7 +43,7 @@ export interface Shown {
 }
 
 /** Returns when the clocks of a zone show a local time. @param time `HH:MM`, with or without seconds */
-export function whenShown(day: string, time: string, zone: string): Shown {
+export function whenShown(day: string, time: string, zone: string): LocalTimes {
   const wall = Date.parse(`${day}T${time}Z`);
   // The offsets one day before and one day after cover any clock change on this day.
   const offsets = [offsetAt(wall - DAY_MS, zone), offsetAt(wall + DAY_MS, zone)];

@@ -1,11 +1,11 @@
 import {
   allOf,
   anyOf,
-  everybody,
+  allUsers,
   follows,
   isActor,
   linkedBy,
-  nobody,
+  hidden,
   noneOr,
   ownedBy,
   refersTo,
@@ -80,9 +80,9 @@ export const whoSeesWhat = [
     client: anyOf(worksHere, isActor('id'), refersTo('id', 'deal_clients', 'client_id')),
     vendor: anyOf(worksHere, isActor('id')),
   }),
-  ...everybody('pipelines', 'deal_stages'),
+  ...allUsers('pipelines', 'deal_stages'),
   ...staffOnly('lead_stages', 'labels', 'sources', 'widgets', 'widget_tokens', 'widget_counts', 'customer_links'),
-  ...nobody(
+  ...hidden(
     'discarded_files',
     'number_counters',
     'given_numbers',

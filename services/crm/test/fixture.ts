@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
 import { everyPermission, type Member, type Rights, startReplicas } from '@suite/testing';
-import { financeStandIn } from '@suite/testing/neighbours/finance';
+import { fakeFinance } from '@suite/testing/neighbours/finance';
 import { inventoryStandIn } from '@suite/testing/neighbours/inventory';
 import { platformStandIn, type Resident } from '@suite/testing/neighbours/platform';
 import type { Customer } from '@suite/proto/finance/v1/finance';
@@ -35,7 +35,7 @@ export interface Shop {
 export async function openCrm(options: { replicas?: number } = {}) {
   const platform = platformStandIn();
   const inventory = inventoryStandIn();
-  const finance = financeStandIn();
+  const finance = fakeFinance();
   const neighbours = { platform: platform.served, inventory: inventory.served, finance: finance.served };
   const { serving, others } = await startReplicas(crm, { neighbours, ...options });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { compare, sum, toBase } from '@suite/money';
 import fc from 'fast-check';
-import { type Moved, type TransferSide, transferLines } from './banking/banking/transfer.rules.ts';
+import { type TransferredAmounts, type TransferSide, transferLines } from './banking/banking/transfer.rules.ts';
 import { toBaseCurrency } from './ledger/ledger/journal.rules.ts';
 import { expenseLines, revenueLines } from './cash/revenues-expenses/cash.rules.ts';
 import { adjustmentLines } from './ledger/stock/stock.rules.ts';
-import { tillRefundLines, tillLines } from './banking/till/till.rules.ts';
+import { tillRefundLines, posOrderLines } from './banking/pos-orders/pos-order.rules.ts';
 import {
   RUNS,
   BASE,
@@ -46,7 +46,7 @@ describe('a posting rule balances', () => {
         const usual = { income_account_id: null, expense_account_id: null, stock_account_id: null, cost };
         const own = { ...usual, stock_account_id: 'own stock', net: '0' };
         const figures = { taxes, payments, party: null, shares: [{ ...usual, net }, own] };
-        const [sale, refund] = [tillLines(figures, BASE), tillRefundLines(figures, BASE)].map((s) =>
+        const [sale, refund] = [posOrderLines(figures, BASE), tillRefundLines(figures, BASE)].map((s) =>
           toBaseCurrency(s, given),
         );
         expectBalanced(sale!);
@@ -80,7 +80,7 @@ describe('a posting rule balances', () => {
         const fee = amount(of, 2);
         const value = of === BASE ? sent : amount(BASE, 3);
         const arrives = to === BASE || of === to ? value : isWon ? sum([value, '1.00'], BASE) : value;
-        const moved: Moved = {
+        const moved: TransferredAmounts = {
           amount: sent,
           fee,
           amount_base: value,

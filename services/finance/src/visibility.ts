@@ -1,7 +1,7 @@
 import {
   allOf,
   anyOf,
-  everybody,
+  allUsers,
   follows,
   isActor,
   linkedBy,
@@ -116,7 +116,7 @@ export const whoSeesWhat = [
   ),
   follows('commission_moves', { line_id: 'commission_lines' }, { outsiders: true }),
 
-  ...everybody('books'),
+  ...allUsers('books'),
   ...staffOnly(
     'account_types',
     'gl_accounts',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { compare, minorUnits, sum, toBase } from '@suite/money';
 import fc from 'fast-check';
-import type { BaseLine, Party, JournalLine, Terms } from '../src/ledger/ledger/journal.rules.ts';
+import type { BaseLine, Party, JournalLine, CurrencyTerms } from '../src/ledger/ledger/journal.rules.ts';
 
 export const RUNS = { numRuns: 2_000 };
 export const BASE = 'EUR';
@@ -21,7 +21,7 @@ export const rates = fc
   .map((units) => `${Math.floor(units / 10_000)}.${String(units % 10_000).padStart(4, '0')}`);
 export const terms = fc
   .record({ currency: currencies, rate: rates })
-  .map(({ currency, rate }): Terms => ({ currency, rate: currency === BASE ? '1' : rate, base_currency: BASE }))
+  .map(({ currency, rate }): CurrencyTerms => ({ currency, rate: currency === BASE ? '1' : rate, base_currency: BASE }))
   // Excludes amounts that round to zero in base currency. Other tests cover their rejection.
   .filter(({ currency, rate }) => compare(toBase(minorUnits(currency) === 3 ? '0.1' : '1', rate, BASE), '0.09') > 0);
 
@@ -59,5 +59,5 @@ export const parts = (currency: string) =>
     tax_id: randomUUID(),
   }));
 
-export const inTerms = <T>(of: (given: Terms) => fc.Arbitrary<T>) =>
+export const inTerms = <T>(of: (given: CurrencyTerms) => fc.Arbitrary<T>) =>
   terms.chain((given) => fc.tuple(fc.constant(given), of(given)));

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { toBaseCurrency, credit, debit } from '../src/ledger/ledger/journal.rules.ts';
 import { postEntry } from '../src/ledger/ledger/journal.ts';
-import { openItem } from '../src/ledger/ledger/claims.ts';
+import { openItem } from '../src/ledger/ledger/open-items.ts';
 import { afterEach } from '@jest/globals';
 import { scene } from '@suite/testing';
 import { expectCleanBooks } from './audit.ts';

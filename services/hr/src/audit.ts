@@ -1,6 +1,6 @@
 /** Invariants of the HR database, as SQL that selects the rows that violate them. */
-import type { Check } from '@suite/auditor';
+import type { AuditCheck } from '@suite/auditor';
 import { leaveChecks } from './employment/leave-balances/leave-checks.ts';
 import { payrollChecks } from './payroll/payroll-postings/payroll-checks.ts';
 
-export const checks: readonly Check[] = [...leaveChecks, ...payrollChecks];
+export const checks: readonly AuditCheck[] = [...leaveChecks, ...payrollChecks];

@@ -7,7 +7,7 @@ const { serving, company } = await openHr();
 const [leader, insider] = [randomUUID(), randomUUID()];
 
 /** Creates leave of a manager and of a team member, and a calendar link. */
-async function furnishLeave(acme: Company, user_id: string, employee_id: string): Promise<void> {
+async function createLeave(acme: Company, user_id: string, employee_id: string): Promise<void> {
   const leave_type_id = await acme.leaveType({ days_per_year: '0', paid: false });
   const self = acme.member({ user_id });
   const span = { leave_type_id, from: '2026-06-15', to: '2026-06-16' };
@@ -34,7 +34,7 @@ async function publishOneOfEach({ owner }: Company, employee_id: string): Promis
 }
 
 /** Creates an employee document and a change request of the employee. */
-async function furnishOwn(acme: Company, user_id: string, employee_id: string): Promise<void> {
+async function createOwn(acme: Company, user_id: string, employee_id: string): Promise<void> {
   const [{ id: type_id }] = (await acme.owner.get('/api/document-types')).body.data;
   const form = new FormData();
   form.set('type_id', type_id);
@@ -44,12 +44,12 @@ async function furnishOwn(acme: Company, user_id: string, employee_id: string): 
 }
 
 /** Creates a workspace with a record of every kind that an operation shows, and a manager. */
-const furnished = async (user_id: string, worker = randomUUID()): Promise<string> => {
+const createOneOfEach = async (user_id: string, worker = randomUUID()): Promise<string> => {
   const acme = await company();
   const own = await acme.employ({ name: 'Hedy', user_id: worker });
   const led = await acme.employ({ name: 'Lise', manager_id: own });
-  await furnishLeave(acme, worker, led);
-  await furnishOwn(acme, worker, led);
+  await createLeave(acme, worker, led);
+  await createOwn(acme, worker, led);
   const manager_id = await acme.employ({ name: 'Grace', user_id });
   const employee_id = await acme.employ({ name: 'Ada', user_id: randomUUID(), manager_id });
   const [calendar] = (await acme.owner.get('/api/holiday-calendars')).body.data;
@@ -113,7 +113,7 @@ async function writeRecords(
   await owner.post('/api/complaint/create', { ...complaint, from_employee_id: filer_id });
 }
 
-const [ours, theirs] = [await furnished(leader, insider), await furnished(randomUUID())];
+const [ours, theirs] = [await createOneOfEach(leader, insider), await createOneOfEach(randomUUID())];
 
 conformance({
   contents: hr,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { addMasterKey, type MasterKeys, masterKeysIn } from '@suite/chassis';
-import { openSealed, readSealed } from '@suite/sealed';
+import { openEncryption, readSealed } from '@suite/sealed';
 import { isUnfinished, rotateKeys } from '@suite/sealed/rotation';
 import { together } from '@suite/testing';
 import { type Company, openHr } from '../test/fixture.ts';
@@ -30,7 +30,7 @@ const place = (id: string, column = 'bank_sealed') => ({ table: 'employees', col
 /** Creates an employee with an encrypted bank account. Returns the ID. */
 const hire = (account: string, { write }: Company = acme): Promise<string> =>
   write(async (db) => {
-    const sealed = await openSealed(db, master);
+    const sealed = await openEncryption(db, master);
     const { id: department_id, branch_id } = await db.department.findFirstOrThrow();
     const { id: designation_id } = await db.designation.findFirstOrThrow();
     const id = randomUUID();
@@ -89,7 +89,7 @@ describe('encrypted fields', () => {
   test('are masked in the audit log', async () => {
     const id = await hire('DE02 1203');
     await acme.write(async (db) => {
-      const sealed = await openSealed(db, master);
+      const sealed = await openEncryption(db, master);
       await db.employee.updateMany({
         where: { id },
         data: { bank_sealed: sealed.seal(place(id), 'DE89'), name: 'Eve' },
@@ -126,7 +126,7 @@ describe('a rotation', () => {
     const ids = await together(30, (at) => hire(`DE ${at}`));
     const before = await keysOf(acme);
     const index = (value: string) =>
-      acme.write(async (db) => (await openSealed(db, master)).index('tax_id', value).toString('hex'));
+      acme.write(async (db) => (await openEncryption(db, master)).index('tax_id', value).toString('hex'));
     const found_by = await index('DE 1');
     addMasterKey(directory);
     const [, ...written] = await Promise.all([

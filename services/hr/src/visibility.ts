@@ -3,15 +3,15 @@ import {
   among,
   anyOf,
   type Condition,
-  everybody,
+  allUsers,
   follows,
   isActor,
-  nobody,
+  hidden,
   notAmong,
   staffOnly,
   visibility,
 } from '@suite/chassis';
-import { told } from './employees/employee-records/employee-record.rules.ts';
+import { visibleToEmployee } from './employees/employee-records/employee-record.rules.ts';
 
 /**
  * Visibility of employee records by record scope. With `team`, callers see their own records and those for their direct
@@ -48,10 +48,10 @@ const records = [
     limited: anyOf(among('employee_id', 'employees_led'), awarded),
     none: awarded,
   }),
-  decidedAbout('promotion', 'promotions', { own: told('promotions') }),
-  decidedAbout('employee_transfer', 'employee_transfers', { own: told('employee_transfers') }),
+  decidedAbout('promotion', 'promotions', { own: visibleToEmployee('promotions') }),
+  decidedAbout('employee_transfer', 'employee_transfers', { own: visibleToEmployee('employee_transfers') }),
   decidedAbout('resignation', 'resignations', { own: 'TRUE' }),
-  decidedAbout('termination', 'terminations', { own: told('terminations'), led: false }),
+  decidedAbout('termination', 'terminations', { own: visibleToEmployee('terminations'), led: false }),
   decidedAbout('warning', 'warnings', { own: 'TRUE', led: false }),
   visibility('complaints', {
     noun: 'complaint',
@@ -80,10 +80,10 @@ function published(noun: string, table: string, shown = `${table}.status = 'publ
  * permission.
  */
 export const whoSeesWhat = [
-  ...everybody('users'),
+  ...allUsers('users'),
   ...staffOnly('branches', 'departments', 'designations', 'document_types', 'shifts', 'leave_types'),
   ...staffOnly('settings', 'shift_versions', 'holiday_calendars', 'holidays', 'attendance_devices'),
-  ...nobody('number_counters', 'data_keys', 'leave_settlements'),
+  ...hidden('number_counters', 'data_keys', 'leave_settlements'),
   about('employee', 'employees', 'id'),
   ...records,
   ...[
@@ -101,7 +101,7 @@ export const whoSeesWhat = [
   about('acknowledgment', 'acknowledgments'),
   // Returned with a notice to callers who can change the notice.
   ...staffOnly('audience_parts'),
-  ...nobody('notice_mails'),
+  ...hidden('notice_mails'),
   ...['attendances', 'attendance_events'].map((table) => about('attendance', table)),
   about('leave', 'leave_applications'),
   follows('leave_days', { application_id: 'leave_applications' }),
@@ -109,7 +109,7 @@ export const whoSeesWhat = [
   // Each operation reads the links of one user only.
   ...staffOnly('leave_calendar_links'),
   standingIn,
-  ...nobody('leave_mails', 'leave_recounts', 'discarded_files'),
+  ...hidden('leave_mails', 'leave_recounts', 'discarded_files'),
   about('leave_balance', 'leave_ledger'),
   ...staffOnly('salary_components', 'salary_component_versions'),
   // All who may see the payroll see all runs. The operations omit sums and employee data beyond the caller's rights.
@@ -121,5 +121,5 @@ export const whoSeesWhat = [
   follows('payroll_posting_attempts', { posting_id: 'payroll_postings' }),
   // A payment file lists the net pay of all employees of its run.
   visibility('payment_files', { noun: 'payroll', gated: false, limited: 'FALSE' }),
-  ...nobody('recoveries', 'payslip_leave_lines', 'project_times', 'loan_payout_attempts'),
+  ...hidden('recoveries', 'payslip_leave_lines', 'project_times', 'loan_payout_attempts'),
 ];

@@ -1,7 +1,7 @@
 /** Fixture of the hr tests: the service, and new workspaces. */
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { type Member, type Rights, start } from '@suite/testing';
-import { financeStandIn } from '@suite/testing/neighbours/finance';
+import { fakeFinance } from '@suite/testing/neighbours/finance';
 import { platformStandIn } from '@suite/testing/neighbours/platform';
 import { upsertUserProfile } from '@suite/users';
 import { hr } from '../src/hr.ts';
@@ -173,7 +173,7 @@ async function employ(db: Db, person: Employed): Promise<string> {
 
 export async function openHr() {
   const platform = platformStandIn();
-  const finance = financeStandIn();
+  const finance = fakeFinance();
   const neighbours = { platform: platform.served, finance: finance.served };
   const serving = await start(hr, { neighbours });
   async function company(): Promise<Company> {

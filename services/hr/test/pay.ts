@@ -1,7 +1,7 @@
 /** Fixture of the payroll tests: the workspace of the specification's worked examples, in June 2026. */
 import type { Member } from '@suite/testing';
 import { calculatePayrolls } from '../src/payroll/payroll-run/calculate-due.ts';
-import { putLeave } from '../src/attendance/attendance-days/leave-days.ts';
+import { applyLeave } from '../src/attendance/attendance-days/leave-days.ts';
 import { writeLeaveDays } from '../src/leave/leave-applications/leave-row.ts';
 import { type Company, openHr } from './fixture.ts';
 
@@ -116,7 +116,7 @@ const leaveIn =
       const data = { employee_id, leave_type_id, from, to: from, ...how };
       const { id: application_id } = await db.leaveApplication.create({ data });
       await writeLeaveDays(db, { id: application_id, employee_id }, [{ day, days: half ? 50 : 100 }]);
-      await putLeave({ db, emit: () => undefined }, { employee_id, days: [day] });
+      await applyLeave({ db, emit: () => undefined }, { employee_id, days: [day] });
     });
 
 /** Returns functions that create employees and their payroll data. */

@@ -3,7 +3,7 @@ import { beforeEach } from '@jest/globals';
 import { type Member, type Rights, stillClock } from '@suite/testing';
 import { takeAllEffects } from '../src/records/taking-effect/take-effect.ts';
 import { endNotices } from '../src/records/exit-notices/exit-notice.ts';
-import { keepAllDates } from '../src/employment/employment/effective-dates.ts';
+import { applyEffectiveDates } from '../src/employment/employment/effective-dates.ts';
 import { type Company, openHr } from './fixture.ts';
 
 /** Noon in Berlin on 15 June 2026. */
@@ -53,6 +53,6 @@ export async function openRecords() {
           SELECT type, data FROM outbox WHERE aggregate_id = ${at.employee_id} ORDER BY position`
       ).map(({ type, data }) => [type, data] as const),
     takeEffects: () => takeAllEffects(tools as never),
-    keepDates: () => keepAllDates(tools as never, [endNotices]),
+    keepDates: () => applyEffectiveDates(tools as never, [endNotices]),
   };
 }

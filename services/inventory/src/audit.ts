@@ -1,7 +1,7 @@
 /** Invariants of inventory's database, as SQL that selects the rows that violate them. */
-import type { Check } from '@suite/auditor';
+import type { AuditCheck } from '@suite/auditor';
 
-const stock: Check[] = [
+const stock: AuditCheck[] = [
   {
     name: 'stock levels are the sum of their movements, in quantity and in value',
     sql: `
@@ -68,7 +68,7 @@ const stock: Check[] = [
   },
 ];
 
-const transfers: Check[] = [
+const transfers: AuditCheck[] = [
   {
     name: 'a transfer takes as much from one warehouse as it adds to the other, and nothing after its reversal',
     sql: `
@@ -94,7 +94,7 @@ const transfers: Check[] = [
 ];
 
 /** Checks that the numbers of a document kind are 1..n in each year, and that the counter is n. */
-const dense = (type: string, table: string): Check => ({
+const dense = (type: string, table: string): AuditCheck => ({
   name: `numbers of ${table} have no gap`,
   sql: `
     SELECT workspace_id, year, numbers.count, numbers.max, counter.last
@@ -107,7 +107,7 @@ const dense = (type: string, table: string): Check => ({
     WHERE numbers.count IS DISTINCT FROM numbers.max OR numbers.max IS DISTINCT FROM counter.last`,
 });
 
-const tills: Check[] = [
+const tills: AuditCheck[] = [
   {
     name: 'a POS order is the sum of its lines and of its payments',
     sql: `
@@ -181,7 +181,7 @@ const tills: Check[] = [
   },
 ];
 
-const requests: Check[] = [
+const requests: AuditCheck[] = [
   {
     name: 'what a request was answered has moved, and has moved back when it was undone',
     sql: `
@@ -201,7 +201,7 @@ const requests: Check[] = [
 ];
 
 /** All rules of inventory, to check on one snapshot of its database. */
-export const checks: readonly Check[] = [
+export const checks: readonly AuditCheck[] = [
   ...stock,
   ...transfers,
   dense('transfer', 'transfers'),

@@ -1,12 +1,12 @@
-import { everybody, follows, nobody, ownedBy, staffOnly, visibility } from '@suite/chassis';
+import { allUsers, follows, hidden, ownedBy, staffOnly, visibility } from '@suite/chassis';
 
 /** Visibility of goods. Inner fields of a product are hidden from clients and vendors. */
 export const whoSeesWhat = [
-  ...everybody('products', 'product_taxes', 'categories', 'units', 'taxes'),
+  ...allUsers('products', 'product_taxes', 'categories', 'units', 'taxes'),
   ...staffOnly('warehouses', 'stock_levels', 'stock_movements', 'stock_adjustments', 'reservations'),
   ...staffOnly('transfers', 'transfer_lines', 'announced_goods'),
   visibility('pos_orders', { noun: 'pos_order', gated: false, limited: ownedBy('cashier_id') }),
   ...['pos_order_lines', 'pos_payments', 'pos_refunds'].map((table) => follows(table, { pos_order_id: 'pos_orders' })),
   follows('pos_refund_lines', { pos_refund_id: 'pos_refunds' }),
-  ...nobody('discarded_files', 'number_counters'),
+  ...hidden('discarded_files', 'number_counters'),
 ];

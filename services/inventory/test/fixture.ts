@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
 import { everyPermission, type Member, methodClients, type Rights, type Serving, startReplicas } from '@suite/testing';
-import { financeStandIn } from '@suite/testing/neighbours/finance';
+import { fakeFinance } from '@suite/testing/neighbours/finance';
 import { platformStandIn } from '@suite/testing/neighbours/platform';
 import { InventoryServiceDefinition, type IssueLine, type ReceiveLine } from '@suite/proto/inventory/v1/inventory';
 import { checks } from '../src/audit.ts';
@@ -67,7 +67,7 @@ export const receiptOf = (
 });
 
 export async function openInventory(options: { replicas?: number } = {}) {
-  const finance = financeStandIn();
+  const finance = fakeFinance();
   const platform = platformStandIn();
   const neighbours = { finance: finance.served, platform: platform.served };
   const { serving, others } = await startReplicas(inventory, { neighbours, ...options });

@@ -30,7 +30,7 @@ export const on = consumers<Db>();
 export const method = methods<Db>();
 
 /** Returns the context of a transaction without a caller. It has no workspace until it enters one. */
-export const byItself = (operation: string, workspace_id: string | null = null): Context => ({
+export const withoutCaller = (operation: string, workspace_id: string | null = null): Context => ({
   workspace_id,
   caller: null,
   operation,

@@ -10,7 +10,7 @@ import { endLogin } from './consumers/hr.employee-left.ts';
 import { confirmStaffOfEmployee } from './consumers/hr.employee-updated.ts';
 import { switchIntegrationsByModules } from './consumers/platform.workspace-entitlements-changed.ts';
 import { PrismaClient } from './generated/client.ts';
-import { settleAccountRequests } from './identity/login-throttling/account-request.ts';
+import { executeAccountRequests } from './identity/login-throttling/account-request.ts';
 import { reportOwnStorage } from './entitlements/storage-use/report-storage.ts';
 import { endEntitlements } from './entitlements/entitlements/entitlement-ends.ts';
 import { tellOfTrials } from './workspaces/subscriptions/trial-letters.ts';
@@ -20,7 +20,7 @@ import * as apiKeys from './identity/keys/api-keys.api.ts';
 import * as me from './identity/keys/me.api.ts';
 import { deliverMail } from './identity/mail/deliver.ts';
 import * as accounts from './billing/connect/accounts.api.ts';
-import { endTriedSubscriptions } from './billing/billing/tried-subscription.ts';
+import { endTriedSubscriptions } from './billing/billing/subscription-mode.ts';
 import { checkSubscriptions } from './billing/webhooks/check-subscriptions.ts';
 import * as ownSubscription from './billing/subscription-payments/own-subscription.api.ts';
 import * as soldSubscriptions from './billing/subscription-payments/sold-subscriptions.api.ts';
@@ -35,7 +35,7 @@ import * as badges from './workspaces/partners/badges.api.ts';
 import { partnerStates } from './workspaces/partners/partner.rules.ts';
 import * as partners from './workspaces/partners/partners.api.ts';
 import * as links from './identity/links/links.api.ts';
-import { byItself, calls, type Db } from './operations.ts';
+import { withoutCaller, calls, type Db } from './operations.ts';
 import * as offers from './billing/offers/offers.api.ts';
 import * as publicPlans from './entitlements/plans/public-plans.api.ts';
 import * as roles from './identity/roles/roles.api.ts';
@@ -71,7 +71,7 @@ import { whoSeesWhat } from './visibility.ts';
 const HOUR_MS = 3_600_000;
 
 const sweepUp = every('platform.sweep', HOUR_MS, ({ database }: Tools<Db>) =>
-  database.writeEverywhere(byItself('schedule:sweep'), sweep),
+  database.writeEverywhere(withoutCaller('schedule:sweep'), sweep),
 );
 
 export const platform = service({
@@ -136,7 +136,7 @@ export const platform = service({
     switchIntegrationsByModules,
   ],
   schedules: [
-    settleAccountRequests,
+    executeAccountRequests,
     deliverMail,
     discardFiles,
     removeForgottenClients,

@@ -1,6 +1,6 @@
 /** Fake of a calendar server, as strict as real ones about ETags, sync tokens and names. */
 import { createHash } from 'node:crypto';
-import { type Given, type Got, type StandIn, standIn } from './stand-in.ts';
+import { type Given, type Got, type FakeServer, standIn } from './stand-in.ts';
 
 export const USERNAME = 'kim';
 export const PASSWORD_THERE = 'canary-password-of-kim';
@@ -12,7 +12,7 @@ interface Kept {
 }
 
 /** Fake calendar server, with its contents and behaviour. */
-export interface CalendarStandIn extends StandIn {
+export interface CalendarStandIn extends FakeServer {
   /** Entries by path. */
   entries: Map<string, Kept>;
   /** Names of the task calendars. */

@@ -1,6 +1,6 @@
 /** Test customers of an instance, who subscribe on the provider's page, and the provider's events. */
 import { dataOf, type Reply, type Serving } from '@suite/testing';
-import type { SignedEvent, StandIn } from './stripe.ts';
+import type { SignedEvent, FakeStripe } from './stripe.ts';
 import type { TestInstance } from './white-label.ts';
 
 export const CALLBACK = '/api/wl/webhook-callback';
@@ -13,7 +13,7 @@ let customers = 0;
 
 /** Creates a customer who has subscribed on the provider's page, before any event is delivered. */
 export async function subscribed(
-  stripe: StandIn,
+  stripe: FakeStripe,
   { program, domain }: TestInstance,
   patch: object = {},
   wish: { client_reference?: string } & Record<string, unknown> = {},
@@ -42,7 +42,7 @@ export async function subscribed(
 /** Creates a customer whose subscription the provider has reported. */
 export async function soldTo(
   platform: Serving,
-  stripe: StandIn,
+  stripe: FakeStripe,
   instance: TestInstance,
   ...how: [patch?: object, wish?: { client_reference?: string } & Record<string, unknown>]
 ) {

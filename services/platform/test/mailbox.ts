@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Serving } from '@suite/testing';
 import { deliverMail } from '../src/identity/mail/deliver.ts';
-import { settleRequests } from './workspace.ts';
+import { executeRequests } from './workspace.ts';
 
 export interface Mailbox {
   /** Returns all e-mails sent to an address, decoded. */
@@ -15,7 +15,7 @@ export interface Mailbox {
 /** Delivers due e-mails and reads them. */
 export function mailbox(platform: Serving): Mailbox {
   async function lettersTo(email: string): Promise<string[]> {
-    await settleRequests(platform);
+    await executeRequests(platform);
     await deliverMail.work(platform.tools as never);
     const found = await readdir(platform.mail_directory).catch(() => []);
     const names = found.filter((name) => /^[^.].*\.eml$/.test(name)).toSorted((one, other) => one.localeCompare(other));

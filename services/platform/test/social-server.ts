@@ -1,6 +1,6 @@
 /** Fake of a Mastodon-compatible server, as strict as the real one where relevant. */
 import { createHash, randomUUID } from 'node:crypto';
-import { type Given, type Got, type StandIn, standIn } from './stand-in.ts';
+import { type Given, type Got, type FakeServer, standIn } from './stand-in.ts';
 
 interface Status {
   id: string;
@@ -11,7 +11,7 @@ interface Status {
 }
 
 /** Fake social server, with its contents and behaviour. */
-export interface SocialStandIn extends StandIn {
+export interface SocialStandIn extends FakeServer {
   apps: Map<string, { client_secret: string; redirect_uri: string }>;
   tokens: Set<string>;
   statuses: Map<string, Status>;

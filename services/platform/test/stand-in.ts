@@ -19,7 +19,7 @@ export interface Given {
   text?: string;
 }
 
-export interface StandIn {
+export interface FakeServer {
   url: string;
   /** All requests received since the start. */
   got: Got[];
@@ -36,7 +36,9 @@ function send(response: ServerResponse, { status = 200, headers = {}, json, text
  * Starts a fake external server, which is closed when the file ends. @param answer returns nothing for a request that
  * hangs
  */
-export async function standIn(answer: (got: Got) => Given | undefined | Promise<Given | undefined>): Promise<StandIn> {
+export async function standIn(
+  answer: (got: Got) => Given | undefined | Promise<Given | undefined>,
+): Promise<FakeServer> {
   const got: Got[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -1,9 +1,9 @@
 /** For tests: a fake payment provider that implements Stripe's wire protocol. */
 import { afterAll } from '@jest/globals';
-import { type StandIn, startStripe } from '@suite/testing/payments/stripe';
+import { type FakeStripe, startStripe } from '@suite/testing/payments/stripe';
 import { openPayments } from '../src/billing/payments/payments.ts';
 
-export type { SignedEvent, StandIn } from '@suite/testing/payments/stripe';
+export type { SignedEvent, FakeStripe } from '@suite/testing/payments/stripe';
 
 /** Starts the fake, and opens payments with it until the file ends: in test mode, and also in live mode on request. */
 export async function standInForStripe({
@@ -12,7 +12,7 @@ export async function standInForStripe({
 }: {
   live?: boolean;
   patience_ms?: number;
-} = {}): Promise<StandIn & { openPayments(modes: { live: boolean }): void }> {
+} = {}): Promise<FakeStripe & { openPayments(modes: { live: boolean }): void }> {
   const standIn = await startStripe();
   const { STRIPE_API_URL, STRIPE_TEST_KEY, STRIPE_TEST_WEBHOOK_SECRETS } = standIn.settings;
   const { STRIPE_LIVE_KEY, STRIPE_LIVE_WEBHOOK_SECRETS } = standIn.live;

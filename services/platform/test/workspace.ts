@@ -8,10 +8,10 @@ import {
   PlatformServiceDefinition,
 } from '@suite/proto/platform/v1/platform';
 import jwt from 'jsonwebtoken';
-import { settleAccountRequests } from '../src/identity/login-throttling/account-request.ts';
+import { executeAccountRequests } from '../src/identity/login-throttling/account-request.ts';
 import { platformRpc } from '../src/rpc/platform.rpc.ts';
 import { hashPassword, knownOrigin } from '../src/identity/passwords/password.ts';
-import { byItself, type Db } from '../src/operations.ts';
+import { withoutCaller, type Db } from '../src/operations.ts';
 import type { SeededRoleKey } from '../src/identity/roles/seeded-roles.ts';
 import { provisionWorkspace } from '../src/workspaces/workspaces/workspace.ts';
 
@@ -104,7 +104,7 @@ export async function signIn(platform: Serving, email: string, password = PASSWO
 
 async function seed(database: Database<Db>, id: string, plan: string, email: (role: SeededRoleKey) => string) {
   const hash = await hashed;
-  return await database.write(byItself('test', id), async (db, emit) => {
+  return await database.write(withoutCaller('test', id), async (db, emit) => {
     const owner = { name: 'Olga Owner', email: email('owner') };
     const slug = `acme-${id.slice(-12)}`;
     const place = { timezone: 'Europe/Berlin', currency: 'EUR', fiscal_year_start: '01-01' };
@@ -153,7 +153,7 @@ export async function eventsOf(platform: Serving, id: string): Promise<string[]>
 }
 
 /** Executes account requests of unauthenticated callers, as the schedule does a moment later. */
-export const settleRequests = (platform: Serving) => settleAccountRequests.work(platform.tools as never);
+export const executeRequests = (platform: Serving) => executeAccountRequests.work(platform.tools as never);
 
 /** Returns the e-mails that were sent or are queued for a user. */
 export async function lettersFor(platform: Serving, user_id: string): Promise<string[]> {

@@ -9,14 +9,14 @@ const { serving, office: openOffice } = await openProjects();
 
 const office = await openOffice();
 /** Creates a workspace with a record in every table that a path can reference, and a running timer. */
-async function furnish(opened: Awaited<ReturnType<typeof openOffice>>): Promise<string> {
+async function createRecords(opened: Awaited<ReturnType<typeof openOffice>>): Promise<string> {
   const workspace = await createOneOfEach(opened);
   const { id: project_id } = await workedProject(opened);
   await opened.owner.post('/api/add-tracker', { project_id });
   return workspace;
 }
 
-const [ours, theirs] = [await furnish(office), await furnish(await openOffice())];
+const [ours, theirs] = [await createRecords(office), await createRecords(await openOffice())];
 
 const asked = 'an action request: the specification has no other operation that changes the state';
 const beginning = 'a project may begin while work is under way';

@@ -6,7 +6,7 @@ import * as projectClients from './work/clients/clients.api.ts';
 import { beginProjectOfDeal } from './consumers/crm.deal-won.ts';
 import { renameCustomer } from './consumers/finance.customer-updated.ts';
 import { addExpense } from './consumers/finance.expense-posted.ts';
-import { takeExpenseBack } from './consumers/finance.expense-reversed.ts';
+import { recordExpenseReversal } from './consumers/finance.expense-reversed.ts';
 import { endMembershipsOfLeaver } from './consumers/hr.employee-left.ts';
 import { endAllMemberships } from './consumers/platform.user-deleted.ts';
 import * as bugs from './tasks/bugs/bugs.api.ts';
@@ -96,7 +96,7 @@ export const projects = service({
     releaseDeletedDraft,
     releaseCancelledInvoice,
     addExpense,
-    takeExpenseBack,
+    recordExpenseReversal,
   ],
   schedules: [
     deliverQueuedMail,

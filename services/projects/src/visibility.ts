@@ -4,7 +4,7 @@ import {
   follows,
   isActor,
   linkedBy,
-  nobody,
+  hidden,
   refersTo,
   sees,
   staffAnd,
@@ -97,5 +97,5 @@ export const whoSeesWhat = [
     limited: isActor('user_id'),
     client: isActor('user_id'),
   }),
-  ...nobody('assigned_cards', 'discarded_files', 'notifications', 'mails'),
+  ...hidden('assigned_cards', 'discarded_files', 'notifications', 'mails'),
 ];

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
 import { everyPermission, type Member, type Rights, startReplicas } from '@suite/testing';
-import { financeStandIn } from '@suite/testing/neighbours/finance';
+import { fakeFinance } from '@suite/testing/neighbours/finance';
 import { inventoryStandIn } from '@suite/testing/neighbours/inventory';
 import { platformStandIn, type Resident } from '@suite/testing/neighbours/platform';
 import { checks } from '../src/audit/audit.ts';
@@ -36,7 +36,7 @@ export interface Office {
 
 export async function openProjects(options: { replicas?: number } = {}) {
   const platform = platformStandIn();
-  const finance = financeStandIn();
+  const finance = fakeFinance();
   const inventory = inventoryStandIn();
   const neighbours = { platform: platform.served, finance: finance.served, inventory: inventory.served };
   const { serving, others } = await startReplicas(projects, { neighbours, ...options });

@@ -7,7 +7,7 @@ const { serving, office } = await openSupport();
 const base = '/api/support-ticket';
 
 /** Creates a workspace with a ticket that has a reply, a note and files. */
-async function furnished(): Promise<string> {
+async function createOneOfEach(): Promise<string> {
   const { workspace, owner } = await office();
   const requester = { name: 'Rita', email: 'rita@example.com' };
   const form = {
@@ -34,7 +34,7 @@ async function furnished(): Promise<string> {
   return workspace;
 }
 
-const [ours, theirs] = [await furnished(), await furnished()];
+const [ours, theirs] = [await createOneOfEach(), await createOneOfEach()];
 
 conformance({
   contents: support,

@@ -1,11 +1,11 @@
 import {
   allOf,
   anyOf,
-  everybody,
+  allUsers,
   follows,
   isActor,
   linkedBy,
-  nobody,
+  hidden,
   ownedBy,
   staffOnly,
   visibility,
@@ -74,7 +74,7 @@ export const whoSeesWhat = [
     follows(table, { article_id: 'articles' }, { outsiders: true }),
   ),
   follows('article_revisions', { article_id: 'articles' }),
-  ...everybody('categories', 'users'),
+  ...allUsers('categories', 'users'),
   ...staffOnly(
     'settings',
     'canned_replies',
@@ -86,5 +86,5 @@ export const whoSeesWhat = [
     'sla_policies',
     'sla_terms',
   ),
-  ...nobody('discarded_files', 'number_counters', 'mail_pauses'),
+  ...hidden('discarded_files', 'number_counters', 'mail_pauses'),
 ];

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
 import { everyPermission, type Member, type Rights, startReplicas } from '@suite/testing';
-import { financeStandIn } from '@suite/testing/neighbours/finance';
+import { fakeFinance } from '@suite/testing/neighbours/finance';
 import { platformStandIn, type Resident } from '@suite/testing/neighbours/platform';
 import { checks } from '../src/audit/audit.ts';
 import type { Db } from '../src/operations.ts';
@@ -30,7 +30,7 @@ export interface Office {
 
 export async function openSupport(options: { replicas?: number } = {}) {
   const platform = platformStandIn();
-  const finance = financeStandIn();
+  const finance = fakeFinance();
   const neighbours = { platform: platform.served, finance: finance.served };
   const { serving, others } = await startReplicas(support, { neighbours, ...options });
 

@@ -12,7 +12,7 @@ import { BOARD_CARDS, type Desk, openDesk } from './records.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 import type { Fired } from '../load/load.ts';
 import { median } from '../load/median.ts';
-import { type Figure, inTurns, throughputRatio, told } from '../report/figure.ts';
+import { type Figure, inTurns, throughputRatio, roundsForReport } from '../report/figure.ts';
 import { gatewayUrl, type Request, type Sides, sidesOf } from '../figures/sides.ts';
 import { CONNECTIONS, measure, repeating } from '../figures/works.ts';
 
@@ -139,7 +139,7 @@ async function tracking({ load, service, serviceToken }: BenchFixture, { caller 
     value: throughputRatio(all, one),
     unit: '×',
     target: { at_least: 1.3 },
-    ...told(all, one),
+    ...roundsForReport(all, one),
   } satisfies Figure;
 }
 
@@ -218,7 +218,7 @@ export async function deskScale(fixture: BenchFixture): Promise<Figure[]> {
       value: throughputRatio(baseline ?? [], measured ?? []),
       unit: '×',
       target: { at_most: 1.5 },
-      ...told(measured ?? [], baseline ?? []),
+      ...roundsForReport(measured ?? [], baseline ?? []),
     };
   };
   return [

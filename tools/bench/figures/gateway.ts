@@ -1,7 +1,7 @@
 /** The cost of the gateway. */
 import type { Caller } from '@suite/chassis/gateway';
 import { median } from '../load/median.ts';
-import { type Figure, inTurns, throughputRatio, told } from '../report/figure.ts';
+import { type Figure, inTurns, throughputRatio, roundsForReport } from '../report/figure.ts';
 import { callerOfToken, readJson } from '../fixture/ask.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 import { gatewayUrl } from './sides.ts';
@@ -46,7 +46,7 @@ export async function gatewayThroughput(fixture: BenchFixture): Promise<Figure[]
       value: throughputRatio(measured, baseline),
       unit: '×',
       target: { at_least: 0.9 },
-      ...told(measured, baseline),
+      ...roundsForReport(measured, baseline),
     },
   ];
 }

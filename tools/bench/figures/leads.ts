@@ -6,7 +6,7 @@ import type { Business } from '../fixture/business.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 import { middle, seedLeads } from '../fixture/workspace.ts';
 import type { Fired } from '../load/load.ts';
-import { type Figure, inTurns, throughputRatio, told } from '../report/figure.ts';
+import { type Figure, inTurns, throughputRatio, roundsForReport } from '../report/figure.ts';
 import { gatewayUrl, type Request, type Sides, sidesOf } from './sides.ts';
 import { measure, repeating } from './works.ts';
 
@@ -151,7 +151,7 @@ export async function leadScale(fixture: BenchFixture): Promise<Figure[]> {
     value: throughputRatio(baseline, measured),
     unit: '×',
     target: { at_most },
-    ...told(measured, baseline),
+    ...roundsForReport(measured, baseline),
   });
   const AGAINST_FEW = 'at 1 000 000 leads, against 10 000';
   return [
@@ -166,7 +166,7 @@ export async function leadScale(fixture: BenchFixture): Promise<Figure[]> {
       value: throughputRatio(deep, plain),
       unit: '×',
       target: { at_least: 0.45 },
-      ...told(deep, plain),
+      ...roundsForReport(deep, plain),
     },
   ];
 }

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { median } from '../load/median.ts';
-import { type Figure, inTurns, throughputRatio, told } from '../report/figure.ts';
+import { type Figure, inTurns, throughputRatio, roundsForReport } from '../report/figure.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 import type { Fired } from '../load/load.ts';
 import { gatewayUrl } from './sides.ts';
@@ -109,7 +109,7 @@ export async function login(fixture: BenchFixture): Promise<Figure[]> {
       value: throughputRatio(measured, baseline),
       unit: '×',
       target: { at_least: 0.85 },
-      ...told(measured, baseline),
+      ...roundsForReport(measured, baseline),
     },
   ];
 }

@@ -5,10 +5,10 @@ import type { BareStack } from '../fixture/bare-stack.ts';
 import type { Business } from '../fixture/business.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 import type { ChildProcess } from '../load/child-process.ts';
-import type { Shot } from '../load/load.ts';
+import type { RequestSample } from '../load/load.ts';
 
 /** A request without its number of connections. */
-export type Request = Omit<Shot, 'connections'>;
+export type Request = Omit<RequestSample, 'connections'>;
 
 export interface Sides {
   /** Returns a request to the suite, as the owner of the business. */

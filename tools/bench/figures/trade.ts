@@ -6,7 +6,7 @@ import type { Business } from '../fixture/business.ts';
 import type { ChildProcess } from '../load/child-process.ts';
 import { connected } from '../fixture/connect.ts';
 import { median } from '../load/median.ts';
-import { type Figure, inTurns, throughputRatio, told } from '../report/figure.ts';
+import { type Figure, inTurns, throughputRatio, roundsForReport } from '../report/figure.ts';
 import { readJson, readList } from '../fixture/ask.ts';
 import type { Fired } from '../load/load.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
@@ -122,7 +122,7 @@ export async function invoicePost(fixture: BenchFixture): Promise<Figure[]> {
       value: throughputRatio(found.ours, alone),
       unit: '×',
       target: { at_least: 1.3 },
-      ...told(found.ours, alone),
+      ...roundsForReport(found.ours, alone),
     },
   ];
 }
@@ -145,7 +145,7 @@ export async function invoiceGrowth(fixture: BenchFixture): Promise<Figure[]> {
       value: throughputRatio(baseline, measured),
       unit: '×',
       target: { at_most: 1.2 },
-      ...told(measured, baseline),
+      ...roundsForReport(measured, baseline),
     },
   ];
 }
@@ -220,7 +220,7 @@ async function listFigures(
     value: throughputRatio(measured, further),
     unit: '×',
     target: { at_most: 1.3 },
-    ...told(further, measured),
+    ...roundsForReport(further, measured),
   };
   if (!baseline) return [scale];
   return [
@@ -230,7 +230,7 @@ async function listFigures(
       value: throughputRatio(measured, baseline),
       unit: '×',
       target: { at_least: 0.4 },
-      ...told(measured, baseline),
+      ...roundsForReport(measured, baseline),
     },
     scale,
   ];

@@ -3,7 +3,7 @@
  * same rows.
  */
 import type { Fired, Load } from '../load/load.ts';
-import { type Figure, inTurns, throughputRatio, told } from '../report/figure.ts';
+import { type Figure, inTurns, throughputRatio, roundsForReport } from '../report/figure.ts';
 import type { Request } from './sides.ts';
 
 export const CONNECTIONS = 16;
@@ -41,7 +41,7 @@ const against = (work: Work, name: string, whom: string, at_least: number, sides
   value: throughputRatio(...sides),
   unit: '×',
   target: { at_least },
-  ...told(sides[0], sides[1]),
+  ...roundsForReport(sides[0], sides[1]),
 });
 
 /**

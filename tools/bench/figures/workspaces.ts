@@ -1,7 +1,7 @@
 /** Measures many concurrent workspaces against one: state per workspace must not slow the others. */
 import type { BenchFixture } from '../fixture/fixture.ts';
 import { callerOf, makeWorkspace, type Workspace } from '../fixture/workspace.ts';
-import { type Figure, inTurns, throughputRatio, told } from '../report/figure.ts';
+import { type Figure, inTurns, throughputRatio, roundsForReport } from '../report/figure.ts';
 import { repeating, type Side } from './works.ts';
 
 const WORKSPACES = 200;
@@ -43,7 +43,7 @@ export async function workspaces(fixture: BenchFixture): Promise<Figure[]> {
       value: throughputRatio(manyCreate, oneCreates),
       unit: '×',
       target: { at_least: 1 },
-      ...told(manyCreate, oneCreates),
+      ...roundsForReport(manyCreate, oneCreates),
     },
     {
       figure: 'workspaces-list',
@@ -51,7 +51,7 @@ export async function workspaces(fixture: BenchFixture): Promise<Figure[]> {
       value: throughputRatio(manyList, oneLists),
       unit: '×',
       target: { at_least: 1 },
-      ...told(manyList, oneLists),
+      ...roundsForReport(manyList, oneLists),
     },
   ];
 }

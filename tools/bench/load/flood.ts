@@ -1,20 +1,20 @@
 /** Requests at a fixed rate, without waiting for earlier responses, as real callers do. */
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Flooded, Shot } from './load.ts';
+import type { Flooded, RequestSample } from './load.ts';
 
 /** Fewer connections than the gateway allows per address. */
 const CONNECTIONS = 500;
 /** Interval in which requests are sent together. */
 const TICK_MS = 5;
 
-interface Told {
+interface FloodReport {
   status: number;
   ms: number;
   at: number;
 }
 
-function send({ url, headers }: Shot, agent: Agent): Promise<Told> {
+function send({ url, headers }: RequestSample, agent: Agent): Promise<FloodReport> {
   const begun = performance.now();
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent, headers }, (answer) => {
@@ -33,10 +33,10 @@ const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
 
 /** Sends a fixed number of requests per second for some seconds, and waits for all answers. */
-export async function flood(shot: Shot, per_second: number, seconds: number): Promise<Flooded> {
+export async function flood(shot: RequestSample, per_second: number, seconds: number): Promise<Flooded> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const begun = performance.now();
-  const answers: Promise<Told>[] = [];
+  const answers: Promise<FloodReport>[] = [];
   for (let elapsed = 0; elapsed < seconds * 1_000; elapsed = performance.now() - begun) {
     while (answers.length < (elapsed / 1_000) * per_second) answers.push(send(shot, agent));
     await pause(TICK_MS);

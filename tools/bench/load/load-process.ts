@@ -1,7 +1,7 @@
 /** The process that generates the load, with autocannon. It accepts one round at a time over its channel. */
 import { createRequire } from 'node:module';
 import { median } from './median.ts';
-import type { Report, Shot } from './load.ts';
+import type { Report, RequestSample } from './load.ts';
 import { serveParent } from './child-process.ts';
 import { flood } from './flood.ts';
 
@@ -24,7 +24,7 @@ type Autocannon = (options: object, done: (error: Error | null, result: Result) 
 const autocannon = createRequire(import.meta.url)('autocannon') as Autocannon;
 
 /** Returns the requests of a shot: each path once, and the differences of the requests in rotation. */
-function takingTurns({ headers, paths = [], turns = [] }: Shot) {
+function takingTurns({ headers, paths = [], turns = [] }: RequestSample) {
   let used = 0;
   const requests = [
     {
@@ -44,7 +44,7 @@ function takingTurns({ headers, paths = [], turns = [] }: Shot) {
 }
 
 /** Collects the times here, because autocannon's histogram counts whole milliseconds. */
-async function fire(shot: Shot, seconds: number): Promise<Report> {
+async function measureThroughput(shot: RequestSample, seconds: number): Promise<Report> {
   const times: number[] = [];
   const { paths, turns: differences, ...one } = shot;
   const turns = takingTurns(shot);
@@ -68,11 +68,11 @@ async function fire(shot: Shot, seconds: number): Promise<Report> {
 
 /** The order of the parent: a fixed rate, or the maximum rate of the given connections. */
 interface Order {
-  shot: Shot;
+  shot: RequestSample;
   seconds: number;
   per_second?: number;
 }
 
 serveParent({}, ({ shot, seconds, per_second }: Order) =>
-  per_second === undefined ? fire(shot, seconds) : flood(shot, per_second, seconds),
+  per_second === undefined ? measureThroughput(shot, seconds) : flood(shot, per_second, seconds),
 );

@@ -3,7 +3,7 @@ import { type ChildProcess, startChildProcess } from './child-process.ts';
 import { perRequest, type ProcessorTime, processorTime } from './processor-time.ts';
 
 /** A request that is sent repeatedly. */
-export interface Shot {
+export interface RequestSample {
   url: string;
   method?: 'GET' | 'POST';
   headers: Record<string, string>;
@@ -40,12 +40,12 @@ export type Report = Fired & { answered: number; failures: string | null };
 
 export interface Load {
   /** Uses all connections for some seconds. @throws if a single request fails, because errors do not count as speed */
-  fire(shot: Shot, seconds: number): Promise<Fired>;
+  fire(shot: RequestSample, seconds: number): Promise<Fired>;
   /**
    * Sends at a fixed rate, regardless of the answers. @throws if an answer is neither a success nor an expected
    * rejection
    */
-  flood(shot: Shot, rate: { per_second: number; seconds: number }): Promise<Flooded>;
+  flood(shot: RequestSample, rate: { per_second: number; seconds: number }): Promise<Flooded>;
   stop(): void;
 }
 

@@ -8,7 +8,7 @@ import { additions } from '../fixture/additions.ts';
 import { readJson, readList } from '../fixture/ask.ts';
 import type { Business } from '../fixture/business.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
-import { type Figure, inTurns, throughputRatio, told } from '../report/figure.ts';
+import { type Figure, inTurns, throughputRatio, roundsForReport } from '../report/figure.ts';
 import { type Colleague, forgetTaps, openPeople } from './records.ts';
 
 const POSTED = 10_000;
@@ -32,7 +32,7 @@ async function compared(
     value: throughputRatio(measured, baseline),
     unit: '×',
     target: { at_least },
-    ...told(measured, baseline),
+    ...roundsForReport(measured, baseline),
   };
 }
 
@@ -115,7 +115,7 @@ export async function peopleScale(fixture: BenchFixture): Promise<Figure[]> {
       value: throughputRatio(baseline, measured),
       unit: '×',
       target: { at_most: 1.5 },
-      ...told(measured, baseline),
+      ...roundsForReport(measured, baseline),
     },
   ];
 }

@@ -74,7 +74,7 @@ function timesOf(rounds: readonly Fired[]): ProcessorTime {
 }
 
 /** Returns the rounds of both sides for the report: requests per second, and processor time per request. */
-export const told = (measured: readonly Fired[], baseline: readonly Fired[]) => ({
+export const roundsForReport = (measured: readonly Fired[], baseline: readonly Fired[]) => ({
   rounds: { measured: rates(measured), baseline: rates(baseline) },
   cpu_us: { measured: timesOf(measured), baseline: timesOf(baseline) },
 });

@@ -5,7 +5,7 @@ import { writeSecret } from './keys.ts';
 import type { ProcessRow } from '../processes.ts';
 
 /** The fields that determine the NATS permissions of a process. */
-type Part = Pick<ProcessRow, 'name' | 'hears'>;
+type Part = Pick<ProcessRow, 'name' | 'subscribesTo'>;
 
 /** File with a process's name and password for NATS, in the folder of its keys. */
 export const NATS_CREDENTIALS = 'nats.credentials';
@@ -23,9 +23,9 @@ function credentials(directory: string, name: string): string {
  * Returns the permissions of a process: publish its own events, read the streams it subscribes to, and receive replies
  * in its own inbox only.
  */
-function permissions({ name, hears = [] }: Part) {
+function permissions({ name, subscribesTo = [] }: Part) {
   const own = name.toUpperCase();
-  const read = hears.flatMap((other) => {
+  const read = subscribesTo.flatMap((other) => {
     const stream = other.toUpperCase();
     return [
       `$JS.API.STREAM.INFO.${stream}`,
@@ -37,7 +37,7 @@ function permissions({ name, hears = [] }: Part) {
   });
   return {
     publish: [`${name}.>`, `$JS.API.STREAM.CREATE.${own}`, `$JS.API.STREAM.INFO.${own}`, ...read],
-    subscribe: [`_INBOX_${name}.>`, ...hears.map((other) => `${other}.>`)],
+    subscribe: [`_INBOX_${name}.>`, ...subscribesTo.map((other) => `${other}.>`)],
   };
 }
 

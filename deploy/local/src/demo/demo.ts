@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { demoFile, environmentOf, type Servers } from '../environment.ts';
-import type { Plan, PlannedProcess } from '../plan.ts';
+import type { StartPlan, PlannedProcess } from '../plan.ts';
 import { LaunchError } from '../launch-error.ts';
 import type { DemoPart } from '../processes.ts';
 import { DemoWorkers } from './workers.ts';
@@ -20,7 +20,7 @@ const AT_ONCE = Math.max(2, availableParallelism());
  * Fills the demo workspaces, each part once. A part runs concurrently with all others as soon as the parts it needs are
  * done.
  */
-export async function seedDemo(plan: Plan, servers: Servers, signal?: AbortSignal): Promise<void> {
+export async function seedDemo(plan: StartPlan, servers: Servers, signal?: AbortSignal): Promise<void> {
   const over = new AbortController();
   const ended = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
   const waiting = waitingParts(plan).toSorted((a, b) => Number(b.part.is_long ?? 0) - Number(a.part.is_long ?? 0));
@@ -50,21 +50,21 @@ export async function seedDemo(plan: Plan, servers: Servers, signal?: AbortSigna
 }
 
 /** Marks the data directory as a first start until its demo is complete. Never marks a directory with other data. */
-export function markFirstStart(plan: Plan): void {
+export function markFirstStart(plan: StartPlan): void {
   const isOurs = Object.keys(plan.config.database_urls).length === 0 && !plan.config.nats_url;
   if (isOurs && !existsSync(join(plan.data, 'postgres'))) writeFileSync(markFile(plan), '');
 }
 
 /** Checks if the data comes from an interrupted first start: half a demo, and nothing else. */
-export const isHalfMade = (plan: Plan): boolean => existsSync(markFile(plan));
+export const isHalfMade = (plan: StartPlan): boolean => existsSync(markFile(plan));
 
 /** Ends the first start: from here on, the data is the work of users. */
-export const endFirstStart = (plan: Plan): void => rmSync(markFile(plan), { force: true });
+export const endFirstStart = (plan: StartPlan): void => rmSync(markFile(plan), { force: true });
 
-const markFile = (plan: Plan) => join(plan.data, 'demo.unfinished');
+const markFile = (plan: StartPlan) => join(plan.data, 'demo.unfinished');
 
 /** Checks if a part of the demo workspaces is still missing. */
-export function lacksDemo(plan: Plan): boolean {
+export function lacksDemo(plan: StartPlan): boolean {
   return waitingParts(plan).length > 0;
 }
 
@@ -73,7 +73,7 @@ interface WaitingPart {
   part: DemoPart;
 }
 
-function waitingParts(plan: Plan): WaitingPart[] {
+function waitingParts(plan: StartPlan): WaitingPart[] {
   const done = doneParts(plan);
   return plan.processes.flatMap((planned) => {
     const isReplica = planned.name !== planned.row.name;
@@ -87,9 +87,9 @@ function waitingParts(plan: Plan): WaitingPart[] {
   });
 }
 
-const doneFile = (plan: Plan) => join(plan.data, 'demo.done');
+const doneFile = (plan: StartPlan) => join(plan.data, 'demo.done');
 
-function doneParts(plan: Plan): string[] {
+function doneParts(plan: StartPlan): string[] {
   try {
     return JSON.parse(readFileSync(doneFile(plan), 'utf8')) as string[];
   } catch {
@@ -99,7 +99,7 @@ function doneParts(plan: Plan): string[] {
 }
 
 /** Returns the demo logins, or null if there is no demo workspace. */
-export function readDemo(plan: Plan): Demo | null {
+export function readDemo(plan: StartPlan): Demo | null {
   const file = demoFile(plan);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Demo) : null;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { engineFlags, sharedEnvironment } from '../environment.ts';
-import type { Plan } from '../plan.ts';
+import type { StartPlan } from '../plan.ts';
 import { type Child, startChild } from '../supervision/child.ts';
 import { ProcessOutput } from '../supervision/process-output.ts';
 import type { PartReply, PartRequest } from './worker.ts';
@@ -17,11 +17,11 @@ interface Worker {
 
 /** The processes that make the demo. Each makes one part at a time, and the next part without loading everything again. */
 export class DemoWorkers {
-  readonly #plan: Plan;
+  readonly #plan: StartPlan;
   readonly #all: Worker[] = [];
   readonly #idle: Worker[] = [];
 
-  constructor(plan: Plan) {
+  constructor(plan: StartPlan) {
     this.#plan = plan;
   }
 

@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
 import { migrate } from '@suite/migrations';
 import { databasePasswords } from '../data/keys.ts';
-import type { Plan } from '../plan.ts';
+import type { StartPlan } from '../plan.ts';
 import { LaunchError, sentence } from '../launch-error.ts';
 import { createServiceDatabase } from './service-database.ts';
 
 /** Returns the database of each service: the configured databases, or one each on the embedded PostgreSQL. */
-export async function serviceDatabases(plan: Plan, adminUrl: string | null): Promise<Record<string, string>> {
+export async function serviceDatabases(plan: StartPlan, adminUrl: string | null): Promise<Record<string, string>> {
   if (!adminUrl) return plan.config.database_urls;
   const names = plan.rows.filter((row) => row.service).map((row) => row.name);
   const passwords = databasePasswords(join(plan.data, 'secrets.json'), names);
@@ -18,7 +18,7 @@ export async function serviceDatabases(plan: Plan, adminUrl: string | null): Pro
 }
 
 /** Migrates the databases of all services concurrently. */
-export async function migrateAll(plan: Plan, databases: Record<string, string>): Promise<void> {
+export async function migrateAll(plan: StartPlan, databases: Record<string, string>): Promise<void> {
   const services = plan.rows.flatMap((row) => (row.service ? [{ name: row.name, ...row.service }] : []));
   await Promise.all(
     services.map(async ({ name, directory }) => {

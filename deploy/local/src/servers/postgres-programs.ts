@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { LaunchError, sentence } from '../launch-error.ts';
 
 /** The user that runs PostgreSQL if the launcher runs as root. PostgreSQL refuses to run as root. */
-export interface Account {
+export interface PostgresAccount {
   uid: number;
   gid: number;
 }
@@ -17,7 +17,7 @@ const SHARED_PLACE = '/var/cache/suite';
  * Returns the account that runs PostgreSQL, or null for the current user. Creates the user `postgres` if the launcher
  * runs as root and the user is missing.
  */
-export function postgresAccount(): Account | null {
+export function postgresAccount(): PostgresAccount | null {
   if (process.getuid?.() !== 0) return null;
   const known = lookUp();
   if (known) return known;
@@ -45,14 +45,14 @@ export function postgresAccount(): Account | null {
   );
 }
 
-function lookUp(): Account | null {
+function lookUp(): PostgresAccount | null {
   const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   if (uid?.status !== 0 || gid?.status !== 0) return null;
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
 }
 
 /** Returns the folder of the PostgreSQL programs, readable and executable by the account. */
-export function postgresPrograms(account: Account | null): string {
+export function postgresPrograms(account: PostgresAccount | null): string {
   const installed = installedPrograms();
   if (runs(join(installed.native, 'bin'), account)) return join(installed.native, 'bin');
   if (!account) throw new LaunchError(`The PostgreSQL programs in ${installed.native} do not run on this machine.`);
@@ -90,7 +90,7 @@ function makeExecutable(program: string): void {
   }
 }
 
-function runs(bin: string, account: Account | null): boolean {
+function runs(bin: string, account: PostgresAccount | null): boolean {
   return spawnSync(join(bin, 'postgres'), ['--version'], { cwd: '/', ...account }).status === 0;
 }
 

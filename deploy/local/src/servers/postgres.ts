@@ -18,7 +18,7 @@ import pg from 'pg';
 import { type Child, type Exit, startChild } from '../supervision/child.ts';
 import { LaunchError } from '../launch-error.ts';
 import { reasonIn } from './log-tail.ts';
-import { type Account, postgresAccount, postgresPrograms } from './postgres-programs.ts';
+import { type PostgresAccount, postgresAccount, postgresPrograms } from './postgres-programs.ts';
 
 /** A running PostgreSQL. */
 export interface PostgresServer {
@@ -88,18 +88,18 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
  * a relative path. The account can then use a directory whose parents it cannot enter (a clone below /root, a private
  * temporary directory).
  */
-function dataPath(data: string, account: Account | null): string {
+function dataPath(data: string, account: PostgresAccount | null): string {
   return account && process.platform === 'linux' ? '/proc/self/cwd' : data;
 }
 
-function readPassword(directory: string, account: Account | null): string {
+function readPassword(directory: string, account: PostgresAccount | null): string {
   const file = join(directory, 'password');
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
   if (account) chownSync(file, account.uid, account.gid);
   return readFileSync(file, 'utf8').trim();
 }
 
-function initialise(given: { bin: string; directory: string; account: Account | null; fast: boolean }): void {
+function initialise(given: { bin: string; directory: string; account: PostgresAccount | null; fast: boolean }): void {
   // Created under another name first, so that an interrupted cluster is never mistaken for a complete one.
   const draft = join(given.directory, 'data.new');
   rmSync(draft, { recursive: true, force: true });
@@ -163,7 +163,7 @@ function isServerOn(pid: number, data: string): boolean {
 async function launch(
   bin: string,
   data: string,
-  account: Account | null,
+  account: PostgresAccount | null,
   options: PostgresOptions & { log: string },
   adminUrl: string,
 ): Promise<Child> {

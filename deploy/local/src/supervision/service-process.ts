@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { engineFlags } from '../environment.ts';
 import { startChild } from './child.ts';
-import type { Plan, PlannedProcess } from '../plan.ts';
+import type { StartPlan, PlannedProcess } from '../plan.ts';
 import { LaunchError } from '../launch-error.ts';
 import type { Job } from './supervisor.ts';
 import { ProcessOutput } from './process-output.ts';
@@ -13,7 +13,7 @@ const STOP_GRACE_MS = 25_000;
 
 /** Returns the supervisor job of the gateway or a service. */
 export function processJob(
-  plan: Plan,
+  plan: StartPlan,
   planned: PlannedProcess,
   environment: Record<string, string>,
   say: (line: string) => void,

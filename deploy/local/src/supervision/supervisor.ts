@@ -3,7 +3,7 @@ import type { Exit } from './child.ts';
 import { LaunchError, sentence } from '../launch-error.ts';
 
 /** A running process. */
-export interface Running {
+export interface RunningProcess {
   pid: number;
   exited: Promise<Exit>;
   stop(): Promise<void>;
@@ -12,7 +12,7 @@ export interface Running {
 /** A process to supervise: how to start it, and how to check that it works. */
 export interface Job {
   name: string;
-  start(): Promise<Running>;
+  start(): Promise<RunningProcess>;
   /** Resolves when the process is ready. Aborted by the signal when the process ends. */
   ready(signal: AbortSignal): Promise<void>;
   /** Returns the reason for the end from the process's own output, or null if there is none. */
@@ -38,16 +38,16 @@ export interface Supervised {
 }
 
 /** The end of a process: its exit, and for how long it had been ready. Null if it never was. */
-export interface Ending {
+export interface ProcessExit {
   exit: Exit;
   ready_ms: number | null;
 }
 
 interface State {
-  running: Running | null;
+  running: RunningProcess | null;
   is_ready: boolean;
   ready_since: number | null;
-  ending: Ending | null;
+  ending: ProcessExit | null;
   starts: number;
   stopping: AbortController;
 }
@@ -64,7 +64,7 @@ const OUTSIDE: Array<NodeJS.Signals | null> = ['SIGKILL', 'SIGTERM', 'SIGINT', '
  * Returns the pause before the next start, given the pause before this one (0: there was none). The pause grows only
  * for a process that exits soon after its start. A killed process restarts after the shortest pause.
  */
-export function pauseAfter({ exit, ready_ms }: Ending, last_ms: number): number {
+export function pauseAfter({ exit, ready_ms }: ProcessExit, last_ms: number): number {
   const wasKilled = OUTSIDE.includes(exit.signal);
   if (ready_ms !== null && (wasKilled || ready_ms >= SETTLED_MS)) return SHORTEST_MS;
   return Math.min(Math.max(wasKilled ? last_ms : last_ms * 2, SHORTEST_MS), LONGEST_MS);

@@ -116,8 +116,8 @@ test('returns the position of an earlier release and lets its unused consumer ex
   const consumer = await connection.jetstream().consumers.get('FOUR', 'four_reader');
   for (let times = 0; times < 2; times += 1) await (await consumer.next())?.ackAck();
   await consumer.next(); // Being processed when the release changes, so it is not acknowledged.
-  expect(await bus.takenBefore('four.reader', 'four.thing.happened')).toBe(2);
-  expect(await bus.takenBefore('four.other', 'four.thing.happened')).toBe(0);
+  expect(await bus.earlierPosition('four.reader', 'four.thing.happened')).toBe(2);
+  expect(await bus.earlierPosition('four.other', 'four.thing.happened')).toBe(0);
   const { config } = await consumers.info('FOUR', 'four_reader');
   expect(config).toMatchObject({ inactive_threshold: 7 * 86_400 * 1e9, max_ack_pending: 1 });
   await connection.close();

@@ -209,7 +209,7 @@ export class Bus {
    * NATS, in a durable consumer. The consumer stays for replicas of that release. NATS removes it after a week without
    * requests.
    */
-  async takenBefore(name: string, subject: string): Promise<number> {
+  async earlierPosition(name: string, subject: string): Promise<number> {
     const { consumers } = await this.#manager();
     const [stream, durable] = [streamOf(subject), name.replaceAll('.', '_')];
     const known = await consumers.info(stream, durable).catch(unlessMissing);

@@ -12,7 +12,7 @@ export function storable(payload: string): unknown {
 }
 
 /** Returns an ID for a message that has none. The ID is the same at each read. */
-export function idOf(name: string, payload: string): string {
+export function eventIdOf(name: string, payload: string): string {
   const [, a, b, c, d, e] = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(
     createHash('sha256').update(`${name} ${payload}`).digest('hex'),
   )!;

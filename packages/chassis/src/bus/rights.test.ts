@@ -8,7 +8,7 @@ import { scratch, silent, until } from '../../test/fixture.ts';
 import { type Bus, connectBus } from './bus.ts';
 
 const directory = scratch();
-const parts = [{ name: 'platform' }, { name: 'crm', hears: ['platform'] }, { name: 'finance' }];
+const parts = [{ name: 'platform' }, { name: 'crm', subscribesTo: ['platform'] }, { name: 'finance' }];
 const keys = join(directory, 'keys');
 const users = natsUsers(keys, parts);
 const nats = await startNats({ directory: join(directory, 'nats'), port: 0, users });
@@ -48,12 +48,12 @@ test('lets a service publish its own events and read the events that it consumes
 test('reads the position of an earlier release with the same permissions', async () => {
   const [platform, crm] = [await busOf('platform'), await busOf('crm')];
   await publish(platform, 'platform.role.created');
-  expect(await crm.takenBefore('crm.reader', 'platform.role.created')).toBe(0);
+  expect(await crm.earlierPosition('crm.reader', 'platform.role.created')).toBe(0);
   const connection = await connectAs('crm');
   const { consumers } = await connection.jetstreamManager({ checkAPI: false });
   const settings = { filter_subject: 'platform.role.created', ack_policy: AckPolicy.Explicit };
   await consumers.add('PLATFORM', { durable_name: 'crm_reader', ...settings });
-  await crm.takenBefore('crm.reader', 'platform.role.created');
+  await crm.earlierPosition('crm.reader', 'platform.role.created');
   expect((await consumers.info('PLATFORM', 'crm_reader')).config.inactive_threshold).toBeGreaterThan(0);
   await connection.close();
 });

@@ -10,7 +10,7 @@ import {
   type DeadLetter,
   type Replay,
   replayDeadLetters,
-  type Which,
+  type DeadLetterFilter,
 } from '../messaging/dead-letters.ts';
 import { readSettings } from '../runtime/config.ts';
 
@@ -31,7 +31,7 @@ const usage = () => readFileSync(new URL('./dead-letters.help.txt', import.meta.
 /** Wrong arguments. The message is a sentence. */
 class Misuse extends Error {}
 
-function understood(words: string[]) {
+function parseCommand(words: string[]) {
   const options = { help: { type: 'boolean' }, wait: { type: 'string', default: '30' } } as const;
   const { values, positionals } = (() => {
     try {
@@ -52,13 +52,13 @@ function understood(words: string[]) {
   return { verb, consumer, event_id, wait_s: Number(values.wait) };
 }
 
-function told({ consumer, event_id, outcome, reason }: Replay, wait_s: number): string {
+function formatOutcome({ consumer, event_id, outcome, reason }: Replay, wait_s: number): string {
   if (outcome === 'failed again') return `${consumer} ${event_id}: failed again: ${reason}`;
   if (outcome === 'taken in') return `${consumer} ${event_id}: processed`;
   return `${consumer} ${event_id}: not delivered within ${wait_s} s; queued until ${serviceOf(consumer)} processes it`;
 }
 
-async function replay(pool: pg.Pool, which: Which, wait_s: number): Promise<boolean> {
+async function replay(pool: pg.Pool, which: DeadLetterFilter, wait_s: number): Promise<boolean> {
   const messages = await replayDeadLetters(pool, which);
   if (messages.length === 0) {
     console.log(
@@ -67,7 +67,7 @@ async function replay(pool: pg.Pool, which: Which, wait_s: number): Promise<bool
     return which.consumer === undefined;
   }
   const outcomes = await awaitReplay(pool, messages, wait_s * 1_000);
-  for (const outcome of outcomes) console.log(told(outcome, wait_s));
+  for (const outcome of outcomes) console.log(formatOutcome(outcome, wait_s));
   const taken = outcomes.filter(({ outcome }) => outcome === 'taken in').length;
   console.log(`${taken} of ${outcomes.length} events processed.`);
   return taken === outcomes.length;
@@ -78,7 +78,7 @@ async function replay(pool: pg.Pool, which: Which, wait_s: number): Promise<bool
  * replay …` processes them again.
  */
 async function program(words: string[]): Promise<boolean> {
-  const asked = understood(words);
+  const asked = parseCommand(words);
   if (asked === 'help') {
     console.log(usage());
     return words.length > 0;

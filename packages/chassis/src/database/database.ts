@@ -7,7 +7,7 @@ import { type DatabaseSettings, requestsUrl } from '../runtime/config.ts';
 import type { Caller } from '../identity/identity.ts';
 import { checkConstraints, type Context, type Running, send } from './running.ts';
 import { transaction } from './transaction.ts';
-import { limits, type Sight } from '../visibility/seen.ts';
+import { limits, type ViewRole } from '../visibility/seen.ts';
 import type { Visibility } from '../visibility/visibility.ts';
 
 const { builtins } = pg.types;
@@ -244,7 +244,7 @@ export function openDatabase<Client extends object>(options: {
   const db = confined(() => options.makeClient(new PrismaPg(new LentConnection(count))), rows);
 
   const seenBy = limits(options.visibility ?? []);
-  const reading = <T>(sight: Sight, context: Context, work: (db: Confined<Client>) => Promise<T>): Promise<T> => {
+  const reading = <T>(sight: ViewRole, context: Context, work: (db: Confined<Client>) => Promise<T>): Promise<T> => {
     const seen = seenBy(context.caller);
     const how = { machinery, seen, sight: seen ? sight : 'true', writes: false } as const;
     return repeatedly(() => transaction(requests, SNAPSHOT, context, how, async () => await work(db)));

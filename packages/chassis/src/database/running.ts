@@ -7,9 +7,9 @@ import { databaseFault, isAborted } from './database-fault.ts';
 import type { PendingEvent } from '../operation/events.ts';
 import type { Fault } from '../runtime/fault.ts';
 import type { Caller } from '../identity/identity.ts';
-import { nameOf, wordsIn } from './statements.ts';
+import { statementName, wordsIn } from './statements.ts';
 import { statementTimeout } from './sql.ts';
-import { type ReachKind, ROLES, type Seen, type Sight } from '../visibility/seen.ts';
+import { type ReachKind, ROLES, type CallerView, type ViewRole } from '../visibility/seen.ts';
 
 /** The purpose of a transaction, recorded in the audit log and in the events. */
 export interface Context {
@@ -34,7 +34,7 @@ export interface Running {
   /**
    * The role of the connection after the statements already sent. Each statement switches to the role that it needs.
    */
-  role: Sight | 'everywhere' | undefined;
+  role: ViewRole | 'everywhere' | undefined;
   /**
    * The record scope in the settings after the statements already sent. Each statement switches to the scope that it
    * needs.
@@ -44,9 +44,9 @@ export interface Running {
   machinery: pg.Pool;
   context: Context;
   workspace_id: string | null;
-  seen: Seen | undefined;
+  seen: CallerView | undefined;
   /** The visibility mode of the whole transaction. Parts of its work can have another. */
-  sight: Sight | 'everywhere';
+  sight: ViewRole | 'everywhere';
   writes: boolean;
   /** Cached counts of this workspace, for read-only transactions. */
   counts: Counts | undefined;
@@ -69,10 +69,10 @@ export const running = new AsyncLocalStorage<Running>();
  * The visibility mode of an asynchronous call chain within a transaction. Each concurrent chain has its own. A mode of
  * the whole transaction would change while other statements wait.
  */
-const views = new AsyncLocalStorage<{ of: Running; sight: Sight; reach: ReachKind }>();
+const views = new AsyncLocalStorage<{ of: Running; sight: ViewRole; reach: ReachKind }>();
 
 /** Returns the visibility mode of the current work. */
-function viewOf(now: Running): { sight: Sight | 'everywhere'; reach: ReachKind } {
+function viewOf(now: Running): { sight: ViewRole | 'everywhere'; reach: ReachKind } {
   const view = views.getStore();
   return view?.of === now ? view : { sight: now.sight, reach: 'listed' };
 }
@@ -102,7 +102,7 @@ export const checkConstraints = (): Promise<unknown> => control('SET CONSTRAINTS
 export const setLocally = (settings: Record<string, string>): Promise<unknown> => control(assign(settings));
 
 /** Returns the statements that open a transaction in one round trip: caller, workspace and visibility. */
-function opening({ mode, context, workspace_id, seen, writes }: Running, sight: Sight | 'everywhere'): string {
+function opening({ mode, context, workspace_id, seen, writes }: Running, sight: ViewRole | 'everywhere'): string {
   const { caller, operation, request_id } = context;
   const actor =
     caller && JSON.stringify({ user_id: caller.user_id, session_id: caller.session_id, api_key_id: caller.api_key_id });
@@ -133,7 +133,7 @@ export function releaseUnended(client: pg.PoolClient): void {
 }
 
 /** Returns the role for a statement. If every row of its tables is visible, policies are skipped for speed. */
-export function roleFor(now: Running, text: string): Sight | 'everywhere' {
+export function roleFor(now: Running, text: string): ViewRole | 'everywhere' {
   const { seen } = now;
   const { sight, reach } = viewOf(now);
   if (sight !== 'visible' || !seen || reach === 'counted') return sight;
@@ -150,7 +150,7 @@ function setReach(now: Running): string | undefined {
 }
 
 /** Returns the statements to send first. They open the transaction, or change the role and the record scope. */
-function preamble(now: Running, client: pg.PoolClient, role: Sight | 'everywhere' | undefined): string | undefined {
+function preamble(now: Running, client: pg.PoolClient, role: ViewRole | 'everywhere' | undefined): string | undefined {
   const { state, role: before } = now;
   now.state = 'open';
   now.role = role ?? (state === 'new' ? now.sight : before);
@@ -173,9 +173,9 @@ function corkForThisTurn({ connection: { stream } }: pg.PoolClient): void {
  * a simple statement. PostgreSQL rejects everything after a failed statement.
  * @param role role for the statement. Defaults to the current role
  */
-export async function inTurn<Row extends pg.QueryResultRow>(
+export async function sendPipelined<Row extends pg.QueryResultRow>(
   now: Running,
-  role: Sight | 'everywhere' | undefined,
+  role: ViewRole | 'everywhere' | undefined,
   statement: string | pg.QueryConfig,
 ): Promise<pg.QueryResult<Row>> {
   const { pool, machinery, context } = now;
@@ -195,8 +195,8 @@ export async function inTurn<Row extends pg.QueryResultRow>(
 }
 
 /** Returns the name of a statement's kept plan. Each role has its own plan, with its policies. */
-function planOf({ pool }: Running, text: string, role: Sight | 'everywhere'): string | undefined {
-  const name = nameOf(pool, text);
+function planOf({ pool }: Running, text: string, role: ViewRole | 'everywhere'): string | undefined {
+  const name = statementName(pool, text);
   return name && role === 'visible' ? `${name}_visible` : name;
 }
 
@@ -204,7 +204,7 @@ function planOf({ pool }: Running, text: string, role: Sight | 'everywhere'): st
 export function execute<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<pg.QueryResult<Row>> {
   const now = current();
   const role = roleFor(now, text);
-  return inTurn(now, role, { name: planOf(now, text, role), text, values } as pg.QueryConfig);
+  return sendPipelined(now, role, { name: planOf(now, text, role), text, values } as pg.QueryConfig);
 }
 
 /** Sends a statement of the machinery with the commit of the current transaction, without awaiting it. */
@@ -221,7 +221,7 @@ export const dueAtOnce = (schedule: string): void => void current().due.add(sche
 /** Sends a statement about the transaction itself, in its current role. */
 export function control(text: string): Promise<unknown> {
   const now = current();
-  return inTurn(now, undefined, text);
+  return sendPipelined(now, undefined, text);
 }
 
 /**
@@ -241,7 +241,7 @@ export async function send(statement: pg.QueryConfig, plan?: 'planned each time'
   const role = roleFor(now, text);
   const name = plan ? undefined : planOf(now, text, role);
   try {
-    return await inTurn(now, role, { ...statement, name, queryMode: 'extended' } as pg.QueryConfig);
+    return await sendPipelined(now, role, { ...statement, name, queryMode: 'extended' } as pg.QueryConfig);
   } catch (error) {
     // If statements were sent together, the first failed one contains the reason.
     if (!isAborted(error)) now.refusal = databaseFault(error, now.seen?.whole);
@@ -250,7 +250,7 @@ export async function send(statement: pg.QueryConfig, plan?: 'planned each time'
 }
 
 /** Runs `work` with another visibility mode. Concurrent work in the same transaction keeps its own mode. */
-async function withView<T>(sight: Sight, reach: ReachKind, work: () => Promise<T>): Promise<T> {
+async function withView<T>(sight: ViewRole, reach: ReachKind, work: () => Promise<T>): Promise<T> {
   const now = current();
   const before = viewOf(now);
   const isSame = before.sight === sight && before.reach === reach;
@@ -265,7 +265,7 @@ async function withView<T>(sight: Sight, reach: ReachKind, work: () => Promise<T
 export const asSeen = <T>(work: () => Promise<T>): Promise<T> => withView('visible', 'listed', work);
 
 /** Looks up the records that a path names, among the records that the caller may work on. */
-export const asNamed = <T>(work: () => Promise<T>): Promise<T> => withView('visible', 'named', work);
+export const withNamedView = <T>(work: () => Promise<T>): Promise<T> => withView('visible', 'named', work);
 
 /**
  * Counts only the records that the caller could list. Returns none for a kind that the caller lacks permission to view,
@@ -283,5 +283,5 @@ export async function regardlessOfVisibility<T>(work: () => Promise<T>): Promise
 }
 
 /** Runs `work` on unrestricted data, within `asSeen` in a command. A query never sees more than its caller. */
-export const asTrue = async <T>(work: () => Promise<T>): Promise<T> =>
+export const withoutView = async <T>(work: () => Promise<T>): Promise<T> =>
   current().writes ? await withView('true', 'listed', work) : await work();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { machineryTables } from '@suite/migrations';
 import pg from 'pg';
-import { nameOf, wordsIn } from './statements.ts';
+import { statementName, wordsIn } from './statements.ts';
 
 test('finds the tables of a statement, however they are written', () => {
   const words = wordsIn(
@@ -33,14 +33,14 @@ describe('the name of a prepared statement', () => {
   });
 
   /** Requests a statement often enough for it to be prepared. */
-  const ask = (pool: pg.Pool, text: string) => Array.from({ length: 20 }, () => nameOf(pool, text)).at(-1);
+  const ask = (pool: pg.Pool, text: string) => Array.from({ length: 20 }, () => statementName(pool, text)).at(-1);
 
   test('is assigned only to a recurring statement', () => {
     const pool = new pg.Pool();
-    expect(nameOf(pool, 'SELECT 1')).toBeUndefined();
+    expect(statementName(pool, 'SELECT 1')).toBeUndefined();
     expect(ask(pool, 'SELECT 1')).toBe('suite_1');
-    expect(nameOf(pool, 'SELECT 1')).toBe('suite_1');
-    expect(nameOf(pool, 'SELECT 2')).toBeUndefined();
+    expect(statementName(pool, 'SELECT 1')).toBe('suite_1');
+    expect(statementName(pool, 'SELECT 2')).toBeUndefined();
   });
 
   test('is freed by idle statements for recurring ones, and never reused', () => {
@@ -49,9 +49,9 @@ describe('the name of a prepared statement', () => {
     for (let n = 1; n <= 200; n += 1) ask(pool, `SELECT ${n}`);
     expect(ask(pool, 'SELECT late')).toBeUndefined();
     now.mockReturnValue(1_000 + 61_000);
-    expect(nameOf(pool, 'SELECT 7')).toBe('suite_7');
+    expect(statementName(pool, 'SELECT 7')).toBe('suite_7');
     expect(ask(pool, 'SELECT late')).toBe('suite_201');
-    expect(nameOf(pool, 'SELECT 7')).toBe('suite_7');
+    expect(statementName(pool, 'SELECT 7')).toBe('suite_7');
     expect(ask(pool, 'SELECT 8')).toBe('suite_202');
   });
 });

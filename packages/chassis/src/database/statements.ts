@@ -32,7 +32,7 @@ function forgetIdle(names: Plans['names'], now: number): void {
  * plans a prepared statement for its values while that pays (`plan_cache_mode = auto`). It plans again when the role or
  * a table changes: https://www.postgresql.org/docs/18/sql-prepare.html
  */
-export function nameOf(pool: Pool, text: string): string | undefined {
+export function statementName(pool: Pool, text: string): string | undefined {
   const plans = plansOf.get(pool) ?? { times: new LRUCache({ max: 2_000 }), names: new Map(), given: 0 };
   plansOf.set(pool, plans);
   const { times, names } = plans;
@@ -55,7 +55,7 @@ export function nameOf(pool: Pool, text: string): string | undefined {
 
 /** Sends an internal statement, prepared if it recurs. */
 export const sendKept = (pool: Pool, text: string, values: unknown[]): Promise<QueryResult> =>
-  pool.query({ name: nameOf(pool, text), text, values } as QueryConfig);
+  pool.query({ name: statementName(pool, text), text, values } as QueryConfig);
 
 const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
 

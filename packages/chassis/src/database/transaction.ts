@@ -9,7 +9,7 @@ import {
   control,
   current,
   execute,
-  inTurn,
+  sendPipelined,
   type Running,
   releaseUnended,
   running,
@@ -57,7 +57,7 @@ async function announce(now: Running): Promise<void> {
     column(({ event }) => JSON.stringify(event.data)),
     context.trace_id ?? null,
   ];
-  await inTurn(now, now.sight, { name: 'announce', text: ANNOUNCE, values });
+  await sendPipelined(now, now.sight, { name: 'announce', text: ANNOUNCE, values });
 }
 
 /**

@@ -18,7 +18,7 @@ export interface ScanSettings {
 const REFUSED = [403, 406, 409, 422];
 
 /** Checks a file. @throws FileRefusedByScan, ScanUnavailable */
-export type Scan = (path: string) => Promise<void>;
+export type FileScan = (path: string) => Promise<void>;
 
 async function ask({ url, timeout_ms }: ScanSettings, path: string): Promise<number> {
   const { size } = await stat(path);
@@ -38,7 +38,7 @@ async function ask({ url, timeout_ms }: ScanSettings, path: string): Promise<num
  * Opens the scan of an installation. The endpoint returns 2xx for a clean file and 403, 406, 409 or 422 for a rejected
  * file.
  */
-export function openScan(settings: ScanSettings, log: Pick<Log, 'warn'>): Scan {
+export function openScan(settings: ScanSettings, log: Pick<Log, 'warn'>): FileScan {
   return async (path) => {
     if (!settings.url) return;
     const outcome = await ask(settings, path).catch((error: unknown) => error);

@@ -4,7 +4,7 @@ import type { Outgoing } from '@suite/outgoing';
 import { z } from 'zod';
 import { answerFault, sendJson } from './answer.ts';
 import { keepInCaches } from './cache.ts';
-import { answered, type IdempotentCall, once, type Outcome } from './idempotency.ts';
+import { answered, type IdempotentCall, once, type RequestOutcome } from './idempotency.ts';
 import type { Database, Rows } from '../database/database.ts';
 import { perform } from '../database/perform.ts';
 import type { Context } from '../database/running.ts';
@@ -127,7 +127,13 @@ function clients(host: Host, caller: Caller | null, { request_id, ends_at }: Con
   return { rpc: as(caller), rpcIn };
 }
 
-async function run(id: string, operation: Operation, host: Host, input: Input, context: Context): Promise<Outcome> {
+async function run(
+  id: string,
+  operation: Operation,
+  host: Host,
+  input: Input,
+  context: Context,
+): Promise<RequestOutcome> {
   const { caller, idempotency_key: key } = input;
   const { storage, keys, database, outgoing, public_url } = host;
   const links = host.links.of(caller?.instance ? undefined : caller?.user_id);
@@ -154,7 +160,7 @@ async function run(id: string, operation: Operation, host: Host, input: Input, c
     return await prepare?.();
   };
   let value: unknown;
-  const performed = perform<unknown, Outcome>(database, context, {
+  const performed = perform<unknown, RequestOutcome>(database, context, {
     as: isQuery ? 'view' : isDryRun ? 'dryRun' : 'write',
     key: call && {
       answered: () => answered(call),

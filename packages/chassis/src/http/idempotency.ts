@@ -15,7 +15,7 @@ export interface IdempotentCall {
 }
 
 /** Response as sent. */
-export interface Answer {
+export interface StoredResponse {
   status: number;
   body: object;
   headers?: Record<string, string>;
@@ -23,7 +23,7 @@ export interface Answer {
 }
 
 /** The result of an operation: a response, a file to send, or a fault that does not roll back. */
-export type Outcome = Answer | Send | Fault;
+export type RequestOutcome = StoredResponse | Send | Fault;
 
 const scopeOf = (call: IdempotentCall) => [call.workspace_id, call.caller_id, call.operation, call.key];
 
@@ -41,7 +41,7 @@ const findAnswer = async (call: IdempotentCall): Promise<Kept | undefined> =>
     )
   ).rows[0];
 
-function answerOf({ asked }: IdempotentCall, kept: Kept | undefined): Answer | undefined {
+function answerOf({ asked }: IdempotentCall, kept: Kept | undefined): StoredResponse | undefined {
   if (kept && kept.body_hash !== asked) throw IdempotencyKeyReused();
   return kept && { status: kept.status, body: kept.body, replayed: true };
 }
@@ -50,7 +50,7 @@ function answerOf({ asked }: IdempotentCall, kept: Kept | undefined): Answer | u
  * Returns the earlier response to a call with this key, read inside any transaction. @throws IdempotencyKeyReused if
  * the earlier request was different
  */
-export const answered = async (call: IdempotentCall): Promise<Answer | undefined> =>
+export const answered = async (call: IdempotentCall): Promise<StoredResponse | undefined> =>
   answerOf(call, await findAnswer(call));
 
 /**
@@ -63,9 +63,9 @@ export const answered = async (call: IdempotentCall): Promise<Answer | undefined
  */
 export async function once(
   call: IdempotentCall,
-  run: () => Promise<Outcome>,
+  run: () => Promise<RequestOutcome>,
   stored: (body: object) => object,
-): Promise<Outcome> {
+): Promise<RequestOutcome> {
   const scope = scopeOf(call);
   const lock = execute<{ free: boolean }>('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free', [
     scope.join('\n'),

@@ -11,7 +11,7 @@ import { choosable, type Choice, parseChoice } from '../lists/choice.ts';
 import type { Caller } from '../identity/identity.ts';
 import { type Format, MEDIA, type RequestFacts } from '../operation/answering.ts';
 import type { Operation } from '../operation/operation.ts';
-import { asNamed } from '../database/running.ts';
+import { withNamedView } from '../database/running.ts';
 import { assertText } from '../schema/text.ts';
 import { assertEncoding, parse, readJson } from './parse.ts';
 import { formValues } from '../schema/form-values.ts';
@@ -53,7 +53,7 @@ async function assertPathExists(
     const table = tables.get(schema)?.table;
     if (!table || !context.workspace_id) continue;
     const look = () => execute(`SELECT FROM ${table} WHERE id = $1`, [params[name]]);
-    const found = await host.database.view(context, () => asNamed(look));
+    const found = await host.database.view(context, () => withNamedView(look));
     if (found.rowCount === 0) throw NotFound();
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { Fault, fault } from '../runtime/fault.ts';
 import { secret, Timestamp } from '../schema/fields.ts';
-import type { Answer } from './idempotency.ts';
+import type { StoredResponse } from './idempotency.ts';
 import { list, type Page } from '../lists/list.ts';
 import { created, ok, type Operation, page, type Reply, removed, stream, upserted } from '../operation/operation.ts';
 import { shape, withoutSecrets } from './reply.ts';
@@ -11,7 +11,7 @@ const Lead = z.object({ id: z.string(), name: z.string(), version: z.number().op
 const operation = (reply: Reply<never>, query?: object) =>
   ({ path: '/api/leads', query, reply }) as unknown as Operation;
 const answer = (reply: unknown, value: unknown, query: unknown = {}, declared?: object) =>
-  shape(operation(reply as Reply<never>, declared), { query, caller: null }, value) as Answer;
+  shape(operation(reply as Reply<never>, declared), { query, caller: null }, value) as StoredResponse;
 const row = { id: '1', name: 'Ada', password: 'x' };
 
 describe('an answer', () => {

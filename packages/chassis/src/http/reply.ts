@@ -4,7 +4,7 @@ import { type Choice, choosable, choose } from '../lists/choice.ts';
 import { writeAmounts } from '../schema/amounts.ts';
 import { secrets } from '../schema/fields.ts';
 import { Fault } from '../runtime/fault.ts';
-import type { Answer, Outcome } from './idempotency.ts';
+import type { StoredResponse, RequestOutcome } from './idempotency.ts';
 import { isListQuery, type ListRequest, type Page } from '../lists/list.ts';
 import type { Caller } from '../identity/identity.ts';
 import { withoutInnerFields } from './visible.ts';
@@ -31,7 +31,7 @@ function rowParser(schema: z.ZodType, fields: ReadonlySet<string> | undefined) {
 const finished = <T>(schema: z.ZodType, parsed: T, value: unknown, caller: Caller | null): T =>
   writeAmounts(schema, withoutInnerFields(schema, parsed, value, caller), value, caller?.currency);
 
-function pageAnswer(operation: Operation, request: ListRequest, found: Page, caller: Caller | null): Answer {
+function pageAnswer(operation: Operation, request: ListRequest, found: Page, caller: Caller | null): StoredResponse {
   const { path, reply } = operation;
   const { rows, ...meta } = found;
   const parseRow = rowParser(reply.schema, request.fields);
@@ -55,7 +55,7 @@ export function shape(
   operation: Operation,
   input: { query: unknown; caller: Caller | null; choice?: Choice | undefined },
   value: unknown,
-): Outcome {
+): RequestOutcome {
   if (value instanceof Fault) return value;
   const { reply } = operation;
   if (reply.shape === 'stream') return value as Send;

@@ -2,7 +2,7 @@
 import { sqltag as sql, raw } from '@prisma/client/runtime/client';
 import type { z } from 'zod';
 import type { Rows } from '../database/database.ts';
-import { asNamed, asSeen } from '../database/running.ts';
+import { withNamedView, asSeen } from '../database/running.ts';
 import { current } from '../database/running.ts';
 import { assertRequestVisible, opens } from '../reading/list-visible.ts';
 import { innerFields, tables } from '../schema/fields.ts';
@@ -24,7 +24,7 @@ const referencesIn = marked((field) => tables.get(field));
 const innerFieldsOf = marked((field) => innerFields.get(field), { nested: true });
 
 /** Returns the path of the first value that is not visible, as the caller wrote it: `lines.1.line_id`, `label_ids`. */
-export function placeOf(
+export function responsePathOf(
   value: unknown,
   [name, ...rest]: readonly string[],
   visible: ReadonlySet<unknown>,
@@ -33,7 +33,7 @@ export function placeOf(
   if (name === undefined) return visible.has(value) ? undefined : '';
   const within = name === '*' ? Object.entries(value as unknown[]) : [[name, (value as Record<string, unknown>)[name]]];
   for (const [key, part] of within as [string, unknown][]) {
-    const place = placeOf(part, rest, visible);
+    const place = responsePathOf(part, rest, visible);
     if (place !== undefined)
       return [...(name === '*' && rest.length === 0 ? [] : [key]), ...(place ? [place] : [])].join('.');
   }
@@ -68,7 +68,7 @@ export async function assertNamedRecordsVisible(
     .filter(({ table, ids }) => ids.length > 0 && !now.seen?.whole(table));
   for (const { table, subject, ids } of references) if (subject) named.push(...ids.map((id) => ({ table, id })));
   if (named.length > 0) {
-    await asNamed(async () => {
+    await withNamedView(async () => {
       for (const { table, id } of named) if (!(await seen(db, table, [id])).has(id)) throw NotFound();
     });
   }
@@ -76,7 +76,7 @@ export async function assertNamedRecordsVisible(
   if (others.length === 0) return;
   await asSeen(async () => {
     for (const { path, table, ids } of others) {
-      const place = placeOf(body, path, await seen(db, table, ids));
+      const place = responsePathOf(body, path, await seen(db, table, ids));
       if (place !== undefined) throw invalid(place, 'Record not found.');
     }
   });

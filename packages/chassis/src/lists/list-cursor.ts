@@ -29,7 +29,7 @@ export const digestOf = (question: unknown): string =>
   createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, DIGEST_LENGTH);
 
 /** The content of a cursor: the row before the next page, and the row count at the first page. */
-export interface Place {
+export interface CursorPosition {
   after: Value[];
   /** Undefined for a cursor that a client made up, or that was issued before cursors had a count. */
   counted: number | undefined;
@@ -55,7 +55,7 @@ const shapeOf = (sort: readonly SortKey[]): z.ZodType<[string, ...Value[]]> =>
   z.tuple([z.string(), ...sort.map(held)]) as never;
 
 /** Decodes a cursor. @throws Fault 422 that names `cursor` */
-export function decodeCursor(text: string, sort: readonly SortKey[], digest: string): Place {
+export function decodeCursor(text: string, sort: readonly SortKey[], digest: string): CursorPosition {
   try {
     if (text.length > CURSOR_MAX) throw new RangeError('This cursor is too long.');
     const [question, ...after] = shapeOf(sort).parse(JSON.parse(Buffer.from(text, 'base64url').toString()));

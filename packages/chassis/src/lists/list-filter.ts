@@ -7,7 +7,7 @@ export type ColumnKind = 'uuid' | 'text' | 'texts' | 'integer' | 'boolean' | 'nu
 export type Operator = 'eq' | 'ne' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'null';
 
 /** Table that links other records to a row, such as the labels of a lead. */
-export interface Membership {
+export interface FilterMembership {
   table: string;
   /** The column that refers to the row. */
   key: string;
@@ -21,7 +21,7 @@ export interface Filter {
   /** One value, or several for `in`. A timestamp can also be a date in the workspace's time zone. */
   values: (string | number | boolean)[];
   /** Set if the filter compares records that are linked to the row. */
-  through?: Membership;
+  through?: FilterMembership;
 }
 
 const OPERATORS: Record<ColumnKind, readonly Operator[]> = {
@@ -101,7 +101,7 @@ export interface FilterField {
   kind: ColumnKind;
   operators: readonly Operator[];
   value: z.ZodType<string | number | boolean>;
-  through?: Membership;
+  through?: FilterMembership;
 }
 
 /** Returns a filter by a field of the row. */
@@ -112,7 +112,7 @@ export const filterField = (schema: z.ZodType): FilterField => ({
 });
 
 /** Returns a filter by the ID of a related record. */
-export const filterThrough = (through: Membership): FilterField => ({
+export const filterThrough = (through: FilterMembership): FilterField => ({
   kind: 'uuid',
   operators: ['eq', 'in'],
   value: VALUES.uuid,

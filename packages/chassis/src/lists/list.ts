@@ -1,14 +1,14 @@
 /** The list grammar: the query parameters of lists and their meaning, the same for every list. */
 import type { z } from 'zod';
 import { type Choice, expansions, parseChoice } from './choice.ts';
-import { decodeCursor, digestOf, encodeCursor, type Place, RANK, type SortKey } from './list-cursor.ts';
+import { decodeCursor, digestOf, encodeCursor, type CursorPosition, RANK, type SortKey } from './list-cursor.ts';
 import {
   columnOf,
   type Filter,
   type FilterField,
   filterField,
   filterThrough,
-  type Membership,
+  type FilterMembership,
   parseFilters,
   wrong,
 } from './list-filter.ts';
@@ -22,7 +22,7 @@ export interface ListRequest<Also = Readonly<Record<string, unknown>>> extends C
   page: number;
   per_page: number;
   /** The sort values of the last row on the previous page; undefined for the first page. */
-  after: Place['after'] | undefined;
+  after: CursorPosition['after'] | undefined;
   /** Number of rows when the reading with this cursor began. */
   counted: number | undefined;
   sort: SortKey[];
@@ -196,7 +196,7 @@ export function list<
   options: {
     filter?: readonly (keyof Shape & string)[];
     values?: { [Name in keyof Shape & string]?: z.ZodType };
-    through?: Record<string, Membership>;
+    through?: Record<string, FilterMembership>;
     sort?: readonly (keyof Shape & string)[];
     order?: string;
     search?: boolean | 'ranked';

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { databaseFault, tookLong } from '../database/database-fault.ts';
 import { type Emit, Envelope, type EventMessage, eventName, schemaVersion } from '../operation/events.ts';
 import { startIntake } from './intake.ts';
-import { type Apart, type Outcome, type Received, startLanes } from './lanes.ts';
+import { type Apart, type EventOutcome, type ReceivedEvent, startPartitions } from './partitions.ts';
 import { BeingDeleted, Fault, Unavailable } from '../runtime/fault.ts';
 import type { Log } from '../runtime/log.ts';
 import { execute } from '../database/running.ts';
@@ -125,7 +125,7 @@ function isFor({ event: message, concerns }: Consumer, received: object): boolea
 }
 
 /** Applies an event once. */
-async function apply(consumer: Consumer, received: Received, tools: Tools & { apart: Apart }): Promise<void> {
+async function apply(consumer: Consumer, received: ReceivedEvent, tools: Tools & { apart: Apart }): Promise<void> {
   const { name, event: message, concerns, prepare, handle } = consumer;
   const { database, rpc, apart } = tools;
   const envelope = open(received.envelope, message);
@@ -159,7 +159,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Returns the log fields of an event. */
-function marks(consumer: Consumer, { event_id, envelope, attempts }: Received) {
+function marks(consumer: Consumer, { event_id, envelope, attempts }: ReceivedEvent) {
   const { workspace_id, request_id, trace_id } = envelope as Partial<Envelope>;
   return { consumer: consumer.name, event_id, workspace_id, request_id, trace_id, attempt: attempts + 1 };
 }
@@ -170,9 +170,9 @@ type Outages = Map<string, number>;
 /** Processes an event, makes it a dead letter, or returns when to retry. Outages do not count as attempts. */
 async function take(
   consumer: Consumer,
-  received: Received,
+  received: ReceivedEvent,
   tools: Tools & { apart: Apart; outages: Outages },
-): Promise<Outcome> {
+): Promise<EventOutcome> {
   const { event_id, envelope, attempts } = received;
   const { outages } = tools;
   const log = tools.log.child(marks(consumer, received));
@@ -214,7 +214,7 @@ export function startConsumers(consumers: readonly Consumer[], tools: Tools): St
   if (twice) throw new Error(`Two consumers are called ${twice.name}.`);
   if (consumers.length === 0) return { stop: () => Promise.resolve() };
   const outages: Outages = new Map();
-  const lanes = startLanes({
+  const lanes = startPartitions({
     ...tools,
     names: [...known.keys()],
     take: (name, received, apart) => take(known.get(name)!, received, { ...tools, apart, outages }),

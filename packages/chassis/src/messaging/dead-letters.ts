@@ -12,7 +12,7 @@ export interface DeadLetter {
   envelope: Envelope;
 }
 
-export interface Which {
+export interface DeadLetterFilter {
   consumer?: string | undefined;
   event_id?: string | undefined;
 }
@@ -50,7 +50,10 @@ const OUTCOME = `
 export const isEvent = ({ envelope }: DeadLetter): boolean => Address.safeParse(envelope).success;
 
 /** Returns the dead letters that have not been replayed, with the events of each record in order. */
-export async function listDeadLetters(pool: pg.Pool, { consumer, event_id }: Which = {}): Promise<DeadLetter[]> {
+export async function listDeadLetters(
+  pool: pg.Pool,
+  { consumer, event_id }: DeadLetterFilter = {},
+): Promise<DeadLetter[]> {
   return (await pool.query<DeadLetter>(LIST, [consumer, event_id])).rows;
 }
 
@@ -58,7 +61,7 @@ export async function listDeadLetters(pool: pg.Pool, { consumer, event_id }: Whi
  * Queues dead letters again, directly after the events in progress. They stay dead letters until they have taken
  * effect.
  */
-export async function replayDeadLetters(pool: pg.Pool, which: Which = {}): Promise<DeadLetter[]> {
+export async function replayDeadLetters(pool: pg.Pool, which: DeadLetterFilter = {}): Promise<DeadLetter[]> {
   const messages = await listDeadLetters(pool, which);
   const events = messages.filter(isEvent);
   await pool.query(QUEUE, [events.map(({ consumer }) => consumer), events.map(({ event_id }) => event_id)]);

@@ -13,7 +13,7 @@ function busWith(state: StreamState, messages: StreamMessage[]) {
   const hearers: ((payload: string) => void)[] = [];
   const begins: number[] = [];
   const looks: number[] = [];
-  const bus: Pick<Bus, 'connected' | 'onConnect' | 'listen' | 'stream' | 'read' | 'takenBefore'> = {
+  const bus: Pick<Bus, 'connected' | 'onConnect' | 'listen' | 'stream' | 'read' | 'earlierPosition'> = {
     connected: () => true,
     onConnect: (listener) => void listeners.push(listener),
     listen: (_, hear) => void hearers.push((payload) => hear(payload, source.subject)),
@@ -25,7 +25,7 @@ function busWith(state: StreamState, messages: StreamMessage[]) {
       begins.push(after);
       return messages.filter(({ position }) => position > after);
     },
-    takenBefore: async () => 0,
+    earlierPosition: async () => 0,
   };
   const reconnect = () => {
     for (const listener of listeners) listener();

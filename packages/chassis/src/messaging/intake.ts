@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { BATCH, type Bus, type Stoppable, untilStopped } from '../bus/bus.ts';
-import { idOf, storable } from '../bus/payload.ts';
+import { eventIdOf, storable } from '../bus/payload.ts';
 import type { Database } from '../database/database.ts';
 import { sendKept } from '../database/statements.ts';
 import { Address } from '../operation/events.ts';
 import type { Log } from '../runtime/log.ts';
-import { Nap } from '../runtime/nap.ts';
-import { giveTurn, RENEW_MS, renewTurn, takeTurn } from '../schedules/turns.ts';
+import { WakeSignal } from '../runtime/wake-signal.ts';
+import { releaseLease, RENEW_MS, renewLease, acquireLease } from '../schedules/leases.ts';
 
 /** The source of a consumer: all events of one type. */
 export interface Source {
@@ -136,7 +136,8 @@ class Reader {
     const { database, bus } = this.#tools;
     const { name, subject } = this.#source;
     const find = async () => (await sendKept(database.pool, KNOWN, [name])).rows[0];
-    if (!(await find())) await database.pool.query(FIRST, [name, stream_created, await bus.takenBefore(name, subject)]);
+    if (!(await find()))
+      await database.pool.query(FIRST, [name, stream_created, await bus.earlierPosition(name, subject)]);
     const known = await find();
     return { ...known, searched: known.position };
   }
@@ -154,7 +155,7 @@ class Reader {
         if (takes(event as object)) events.push(JSON.stringify(event));
         else passed += 1;
       } else {
-        const [event_id, reason] = [idOf(name, payload), `The envelope is malformed: ${z.prettifyError(error)}`];
+        const [event_id, reason] = [eventIdOf(name, payload), `The envelope is malformed: ${z.prettifyError(error)}`];
         log.error({ consumer: name, event_id }, 'Invalid message stored as a dead letter');
         await database.pool.query(ADD_DEAD_LETTER, [name, event_id, JSON.stringify(event), reason]);
       }
@@ -178,13 +179,13 @@ export function startIntake(sources: readonly Source[], tools: Tools): Stoppable
   const { bus, database, log } = tools;
   const { pool } = database;
   const turn = { name: 'chassis.intake', holder: randomUUID(), lease_ms: LEASE_MS };
-  const naps = new Set<Nap>();
+  const naps = new Set<WakeSignal>();
   let mine = false;
 
   const read = async (source: Source, stopping: AbortSignal) => {
     const reader = new Reader(source, tools);
     const { name, subject, takes } = source;
-    const nap = new Nap();
+    const nap = new WakeSignal();
     naps.add(nap);
     stopping.addEventListener('abort', nap.wake);
     bus.listen(subject, (payload) => {
@@ -218,15 +219,15 @@ export function startIntake(sources: readonly Source[], tools: Tools): Stoppable
     }
   };
   const keepTurn = async (stopping: AbortSignal) => {
-    const keep = () => (mine ? renewTurn(pool, turn) : takeTurn(pool, turn, LEASE_MS));
+    const keep = () => (mine ? renewLease(pool, turn) : acquireLease(pool, turn, LEASE_MS));
     while (!stopping.aborted) {
       const had = mine;
       mine = bus.connected() && (await keep().catch(() => false));
       if (mine && !had) for (const nap of naps) nap.wake();
-      if (had && !mine) await giveTurn(pool, turn, 0).catch(() => undefined);
+      if (had && !mine) await releaseLease(pool, turn, 0).catch(() => undefined);
       await pause(bus.connected() ? RENEW_MS : SOON_MS, undefined, { signal: stopping }).catch(() => undefined);
     }
-    if (mine) await giveTurn(pool, turn, 0).catch(() => undefined);
+    if (mine) await releaseLease(pool, turn, 0).catch(() => undefined);
     mine = false;
   };
   if (sources.length === 0) return { stop: () => Promise.resolve() };

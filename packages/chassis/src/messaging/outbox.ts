@@ -5,8 +5,8 @@ import type { Bus } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import type { Envelope } from '../operation/events.ts';
 import type { Log } from '../runtime/log.ts';
-import { Nap } from '../runtime/nap.ts';
-import { every, lent } from '../schedules/schedule.ts';
+import { WakeSignal } from '../runtime/wake-signal.ts';
+import { every, withConnection } from '../schedules/schedule.ts';
 
 export interface Relay {
   /** Wakes the relay. Called after a commit with events. */
@@ -69,14 +69,14 @@ async function carry(client: PoolClient, bus: Bus): Promise<number> {
 /** Starts the outbox relay of one replica. */
 export function startRelay({ database, bus, log }: { database: Database; bus: Bus; log: Log }): Relay {
   let flushing = false;
-  const nap = new Nap();
+  const nap = new WakeSignal();
   const { wake } = nap;
   bus.onConnect(wake);
 
   async function batch(): Promise<number> {
     if (!bus.connected()) return 0;
     try {
-      return await lent(database.pool, (client) => carry(client, bus));
+      return await withConnection(database.pool, (client) => carry(client, bus));
     } catch (error) {
       log.warn({ err: error }, 'Events not published; they stay in the outbox');
       return 0;

@@ -38,7 +38,7 @@ export type Format = keyof typeof MEDIA;
 export type Formats<Given> = Partial<Record<Format, (given: Given) => Promise<Send>>>;
 
 /** Finished response with the request that produced it. */
-export interface Witnessed<Value, Signer, Query, Db> {
+export interface LoggedResponse<Value, Signer, Query, Db> {
   /** The value that `handle` returned. */
   value: Value;
   /** Records of the response as the caller sees them: one record, or the rows of a page in order. Empty for a file. */
@@ -51,7 +51,7 @@ export interface Witnessed<Value, Signer, Query, Db> {
 
 /** Source of a PDF or a picture: the record and its context. */
 export interface Printing<Shown, Signer, Query, Db, Rpc>
-  extends Pick<Witnessed<Shown, Signer, Query, Db>, 'query' | 'caller'> {
+  extends Pick<LoggedResponse<Shown, Signer, Query, Db>, 'query' | 'caller'> {
   record: Shown;
   read: Read<Db>;
   rpc: Rpc;

@@ -6,7 +6,7 @@ import type { Outgoing } from '@suite/outgoing';
 import { z } from 'zod';
 import type { Access } from './access.ts';
 import type { Emit } from './events.ts';
-import type { Formats, Printing, Read, RequestFacts, Send, Witnessed, Write } from './answering.ts';
+import type { Formats, Printing, Read, RequestFacts, Send, LoggedResponse, Write } from './answering.ts';
 import type { Fault, FaultMaker } from '../runtime/fault.ts';
 import type { FileLinks } from '../identity/file-links.ts';
 import type { StoredFile, Upload } from './files.ts';
@@ -96,13 +96,13 @@ export const removed = ok(z.object({ id: z.string(), deleted: z.literal(true).de
 /** The reply with a file. The handler returns the function that writes it. */
 export const stream: Reply<Send> = { status: 200, shape: 'stream', schema: z.unknown() };
 
-type Signed<A> = A extends { kind: 'public' } ? Caller | null : Caller;
+type CallerOf<A> = A extends { kind: 'public' } ? Caller | null : Caller;
 
 interface Input<A, P, Q, B> {
   params: Parsed<P>;
   query: Parsed<Q>;
   body: B extends z.ZodType ? z.output<B> : undefined;
-  caller: Signed<A>;
+  caller: CallerOf<A>;
   /** Uploaded files, checked and stored. They are deleted if the command fails. */
   files: StoredFile[];
   /** The version that the caller has read (`If-Match`, or `version` in the body). */
@@ -125,7 +125,7 @@ interface ServiceContext {
 }
 
 /** Clients for other services. `rpcIn` works in a workspace that the caller is not in, without any permissions. */
-type Others<Rpc> = { rpc: Rpc; rpcIn(workspace_id: string): Rpc; outgoing: Outgoing };
+type ServiceClients<Rpc> = { rpc: Rpc; rpcIn(workspace_id: string): Rpc; outgoing: Outgoing };
 type Before<Db, Scope> = { read: Read<Db> } & (Scope extends { emit: Emit } ? { write: Write<Db> } : unknown);
 
 type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Prepared, Db, Rpc, Scope> = {
@@ -152,7 +152,7 @@ type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Prepa
      * and writes files. Its result is `prepared` in `handle`. Files that it adds to `files` are deleted if the command
      * fails.
      */
-    prepare?(input: Input<A, P, Q, B> & ServiceContext & Others<Rpc> & Before<Db, Scope>): Promise<Prepared>;
+    prepare?(input: Input<A, P, Q, B> & ServiceContext & ServiceClients<Rpc> & Before<Db, Scope>): Promise<Prepared>;
     /**
      * Handles the request. A thrown fault rolls everything back. A returned fault keeps the writes (a failed login is
      * logged).
@@ -166,13 +166,13 @@ type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Prepa
      */
     witness?: Scope extends { emit: Emit }
       ? never
-      : (answer: Witnessed<Value, Signed<A>, Parsed<Q>, Db>) => Promise<unknown>;
+      : (answer: LoggedResponse<Value, CallerOf<A>, Parsed<Q>, Db>) => Promise<unknown>;
     /**
      * The same record in other formats, for a query whose caller prefers one (`Accept: application/pdf`). Each function
      * gets what the response would show, after `handle`'s snapshot is closed. It may therefore call other services, and
      * runs only on request.
      */
-    formats?: Scope extends { emit: Emit } ? never : Formats<Printing<Shown, Signed<A>, Parsed<Q>, Db, Rpc>>;
+    formats?: Scope extends { emit: Emit } ? never : Formats<Printing<Shown, CallerOf<A>, Parsed<Q>, Db, Rpc>>;
   };
 
 type Declare<Db, Rpc, Scope> = <

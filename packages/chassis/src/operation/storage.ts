@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Disk } from 'flydrive';
 import { clock } from '../runtime/clock.ts';
 import { NotFound, storageFull } from '../runtime/fault.ts';
-import type { Scan } from '../files/file-scan.ts';
+import type { FileScan } from '../files/file-scan.ts';
 import { Id } from '../schema/fields.ts';
 
 const HOUR_MS = 3_600_000;
@@ -67,7 +67,7 @@ async function settledIn(directory: string, workspace_id: string): Promise<{ key
 export type Storage = ReturnType<typeof openStorage>;
 
 /** Opens the storage in a directory. Deletes leftovers of interrupted uploads that are over an hour old. */
-export function openStorage(directory: string, scan: Scan = () => Promise.resolve()) {
+export function openStorage(directory: string, scan: FileScan = () => Promise.resolve()) {
   let opened: Promise<Disk> | undefined;
   const disk = () => (opened ??= openDisk(directory));
   const incoming = join(directory, '.incoming');

@@ -5,7 +5,7 @@
 import { raw, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Rows } from '../database/database.ts';
 import type { ListRequest } from '../lists/list.ts';
-import { isRanked, type Listing, offsetOf, order, type PageOptions, type Row, rowsOf } from './page-rows.ts';
+import { isRanked, type Listing, offsetOf, order, type PageOptions, type Row, pageRowsOf } from './page-rows.ts';
 
 /** The smallest offset to count the list for. Skipping fewer rows costs less than the count. */
 const FAR = 1_000;
@@ -35,5 +35,5 @@ export async function findFarRows(
   const reversed = request.sort.map((key) => ({ ...key, descending: !key.descending }));
   const ids = sql`SELECT ${raw(`${table}.id`)} FROM ${listing.source} ${listing.matching}
     ORDER BY ${order(table, reversed)} LIMIT ${raw(String(limit))} OFFSET ${raw(String(total - offset - limit))}`;
-  return await db.rows<Row>(rowsOf(request, options, listing, ids), 'planned each time');
+  return await db.rows<Row>(pageRowsOf(request, options, listing, ids), 'planned each time');
 }

@@ -141,7 +141,7 @@ function selected(request: ListRequest, options: PageOptions): Sql {
 }
 
 /** Returns the rows of some IDs, in the order of the list. */
-export function rowsOf(request: ListRequest, options: PageOptions, { source }: Listing, ids: Sql): Sql {
+export function pageRowsOf(request: ListRequest, options: PageOptions, { source }: Listing, ids: Sql): Sql {
   const { table } = options;
   return sql`SELECT ${selected(request, options)} FROM ${source}
     WHERE ${ours(table)} AND ${raw(`${table}.id`)} = ANY (ARRAY(${ids})) ORDER BY ${order(table, request.sort)}`;
@@ -168,7 +168,7 @@ function pageOf(request: ListRequest, options: PageOptions, listing: Listing): S
     return sql`SELECT ${selected(request, options)} FROM (SELECT ${raw(`${table}.*`)} FROM ${source} ${part}) AS ${raw(table)}
       ORDER BY ${order(table, request.sort)}`;
   // The IDs of the page first: otherwise each field would also be computed for skipped and sorted rows.
-  return rowsOf(request, options, listing, sql`SELECT ${raw(`${table}.id`)} FROM ${source} ${part}`);
+  return pageRowsOf(request, options, listing, sql`SELECT ${raw(`${table}.id`)} FROM ${source} ${part}`);
 }
 
 /** Returns the statement for a page of matches in the order of their ranks, and one more if there is one. */
@@ -189,7 +189,7 @@ function headOf(request: ListRequest, options: PageOptions, listing: Listing): S
     ORDER BY ${order(table, sort)} LIMIT ${raw(String(HEAD))}`;
   const ids = sql`SELECT head.id FROM (${head}) AS head WHERE head.search @@ ${searchQuery(q)}
     ORDER BY ${order('head', sort)} LIMIT ${raw(String(per_page + 1))}`;
-  return rowsOf(request, options, listing, ids);
+  return pageRowsOf(request, options, listing, ids);
 }
 
 /**

@@ -13,13 +13,13 @@ import type { Rows } from '../database/database.ts';
 import { asSeen } from '../database/running.ts';
 import { type RpcContext, type ServedRpc, serveRpc } from '../rpc/rpc.ts';
 import { Forbidden, Unauthenticated } from '../runtime/fault.ts';
-import { names, type Place, placesOf, type Reference, refusing } from './reference.ts';
+import { names, type ReferenceColumn, placesOf, type Reference, refusing } from './reference.ts';
 
 /** Maximum count of references: an error need not report higher numbers. */
 const COUNTED_MOST = 1_000;
 
 /** Returns the rows of a table that refer to a record. */
-function rowsThatRefer(table: string, places: readonly Place[], id: string): Sql {
+function rowsThatRefer(table: string, places: readonly ReferenceColumn[], id: string): Sql {
   // The ID is a UUID by its type, so the statement may contain it as text.
   const any = places.map((place) => `(${names(place, `'${id}'`)} AND ${place.counted})`).join(' OR ');
   return sql`SELECT FROM ${raw(`${table} AS given WHERE ${any} LIMIT ${COUNTED_MOST}`)}`;

@@ -51,7 +51,7 @@ export interface Owned {
 export const owned = (noun: `${string}.${string}`, declared: Omit<Owned, 'noun'>): Owned => ({ noun, ...declared });
 
 /** A place that stores IDs: a column, an array, or a path in JSON. */
-export interface Place {
+export interface ReferenceColumn {
   table: string;
   column: string;
   kind: 'id' | 'ids' | 'json';
@@ -62,9 +62,9 @@ export interface Place {
 }
 
 /** Returns the places in a declaration. */
-export function placesOf({ columns, counted = {} }: Reference): Place[] {
+export function placesOf({ columns, counted = {} }: Reference): ReferenceColumn[] {
   return Object.entries(columns).flatMap(([table, names]) =>
-    [names].flat().map((name): Place => {
+    [names].flat().map((name): ReferenceColumn => {
       const [, column = '', rest = ''] = /^(\w+)(.*)$/.exec(name) ?? [];
       const kind = rest === '' ? 'id' : rest === '[]' ? 'ids' : 'json';
       return { table, column, kind, path: `$${rest.replaceAll('[]', '[*]')}`, counted: counted[table] ?? 'TRUE' };
@@ -73,14 +73,14 @@ export function placesOf({ columns, counted = {} }: Reference): Place[] {
 }
 
 /** Returns the IDs in a place, as an SQL array over the row `given`. */
-export function idsIn({ column, kind, path }: Place): string {
+export function idsIn({ column, kind, path }: ReferenceColumn): string {
   if (kind === 'id') return `ARRAY[given.${column}]`;
   if (kind === 'ids') return `given.${column}`;
   return `ARRAY(SELECT (named #>> '{}')::uuid FROM jsonb_path_query(given.${column}, '${path}') AS named WHERE jsonb_typeof(named) = 'string' AND named <> '""')`;
 }
 
 /** Returns the condition of the rows that refer to a record, over the row `given`. @param id an SQL expression */
-export function names({ column, kind, path }: Place, id: string): string {
+export function names({ column, kind, path }: ReferenceColumn, id: string): string {
   if (kind === 'id') return `given.${column} = ${id}::uuid`;
   if (kind === 'ids') return `${id}::uuid = ANY (given.${column})`;
   return `jsonb_path_exists(given.${column}, '${path} ? (@ == $id)', jsonb_build_object('id', ${id}::text))`;

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import pino from 'pino';
 import { type Fixture, openFixture, silent, until } from '../../test/fixture.ts';
-import { every, findEverywhere, scheduled, Sleepers, startSchedules } from './schedule.ts';
+import { every, findEverywhere, scheduled, WakeSignals, startSchedules } from './schedule.ts';
 import { dueAtOnce } from '../database/running.ts';
 
 let fixture: Fixture;
-const sleepers = new Sleepers();
+const sleepers = new WakeSignals();
 
 beforeAll(async () => {
   fixture = await openFixture((due) => sleepers.wake(due));
@@ -135,7 +135,7 @@ test('runs work that was left while another replica had the lease', async () => 
     runs += 1;
     running -= 1;
   });
-  const other = new Sleepers();
+  const other = new WakeSignals();
   const replicas = [sleepers, other].map((each) => startSchedules([work], tools(), each));
   await leaveWork('test.other');
   await until('the first one is at work', () => running === 1);

@@ -6,9 +6,9 @@ import type { Pool, PoolClient } from 'pg';
 import { type Stoppable, untilStopped } from '../bus/bus.ts';
 import type { Database, Rows } from '../database/database.ts';
 import type { Log } from '../runtime/log.ts';
-import { Nap } from '../runtime/nap.ts';
+import { WakeSignal } from '../runtime/wake-signal.ts';
 import type { Context } from '../database/running.ts';
-import { giveTurn, RENEW_MS, renewTurn, takeTurn, type Turn, waitForTurn } from './turns.ts';
+import { releaseLease, RENEW_MS, renewLease, acquireLease, type Lease, waitForLease } from './leases.ts';
 
 /** Recurring automatic work of a service. `T` is the type of its tools: the database, the mailer, … */
 export interface Schedule<T = unknown> {
@@ -26,7 +26,7 @@ export function every<T>(name: string, interval_ms: number, work: (tools: T) => 
  * Runs `work` with a connection. If the work fails, the connection is closed, which ends its transaction and releases
  * its locks.
  */
-export async function lent<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+export async function withConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken = true;
   try {
@@ -48,11 +48,11 @@ const PACE_MS = 100;
 const AGAIN_MS = 500;
 
 /** Schedules that wait for their interval. A commit with due work wakes the schedules concerned. */
-export class Sleepers {
-  readonly #naps = new Map<string, Nap>();
+export class WakeSignals {
+  readonly #naps = new Map<string, WakeSignal>();
 
-  napOf(schedule: string): Nap {
-    const nap = this.#naps.get(schedule) ?? new Nap();
+  signalOf(schedule: string): WakeSignal {
+    const nap = this.#naps.get(schedule) ?? new WakeSignal();
     this.#naps.set(schedule, nap);
     return nap;
   }
@@ -74,15 +74,15 @@ const running = new AsyncLocalStorage<Run>();
  * Runs the work under a lease that is renewed until it is done. If this process dies in the meantime, another takes
  * over the lease.
  */
-async function inTurn<T extends { database: Database; log: Log }>(
+async function runUnderLease<T extends { database: Database; log: Log }>(
   { name, interval_ms, work }: Schedule<T>,
   tools: T,
-  { turn, stopping }: { turn: Turn; stopping: AbortSignal },
+  { turn, stopping }: { turn: Lease; stopping: AbortSignal },
 ): Promise<void> {
   const { pool } = tools.database;
   const run = { request_id: randomUUID(), trace_id: randomBytes(16).toString('hex') };
   const log = tools.log.child({ schedule: name, ...run });
-  const keeping = setInterval(() => void renewTurn(pool, turn).catch(() => undefined), RENEW_MS);
+  const keeping = setInterval(() => void renewLease(pool, turn).catch(() => undefined), RENEW_MS);
   const began = performance.now();
   try {
     await running.run(run, () => work({ ...tools, log, stopping }));
@@ -91,7 +91,7 @@ async function inTurn<T extends { database: Database; log: Log }>(
   } finally {
     clearInterval(keeping);
   }
-  await giveTurn(pool, turn, Math.max(interval_ms - (performance.now() - began), 0));
+  await releaseLease(pool, turn, Math.max(interval_ms - (performance.now() - began), 0));
 }
 
 /**
@@ -101,21 +101,21 @@ async function inTurn<T extends { database: Database; log: Log }>(
 export function startSchedules<T extends { database: Database; log: Log }>(
   schedules: readonly Schedule<T>[],
   tools: T,
-  sleepers = new Sleepers(),
+  sleepers = new WakeSignals(),
 ): Stoppable {
   const { database, log } = tools;
   const turns = async (schedule: Schedule<T>, signal: AbortSignal) => {
     const { name, interval_ms } = schedule;
     const turn = { name, holder: randomUUID(), lease_ms: LEASE_MS };
-    const nap = sleepers.napOf(name);
+    const nap = sleepers.signalOf(name);
     signal.addEventListener('abort', nap.wake);
     let early = false;
     const next = async () => {
-      if (!(await takeTurn(database.pool, turn, interval_ms, early))) {
-        const wait_ms = await waitForTurn(database.pool, turn);
+      if (!(await acquireLease(database.pool, turn, interval_ms, early))) {
+        const wait_ms = await waitForLease(database.pool, turn);
         return early ? Math.min(wait_ms, AGAIN_MS) : wait_ms;
       }
-      await inTurn(schedule, tools, { turn, stopping: signal });
+      await runUnderLease(schedule, tools, { turn, stopping: signal });
       if (early) await pause(PACE_MS, undefined, { signal }).catch(() => undefined);
       early = false;
       return interval_ms;

@@ -84,7 +84,7 @@ export const anyOf = (...parts: Condition[]): Condition => ({ is: 'anyOf', parts
 export const allOf = (...parts: Condition[]): Condition => ({ is: 'allOf', parts });
 
 /** SQL for each part of a condition. Undefined means no limit. `name` is the column with its table. */
-export interface Writing {
+export interface ConditionWriter {
   ownedBy(name: string): Sql;
   isActor(name: string): Sql;
   linkedBy(name: string, link: Link): Sql;
@@ -96,11 +96,11 @@ export interface Writing {
 }
 
 /** Writes a condition on the rows of a table as SQL. @returns undefined if every row is visible */
-export function write(condition: Condition, table: string, writing: Writing): Sql | undefined {
+export function conditionSql(condition: Condition, table: string, writing: ConditionWriter): Sql | undefined {
   if (typeof condition === 'string') return condition === 'TRUE' ? undefined : raw(condition);
   if ('noun' in condition) return writing[condition.is](condition.noun);
   if ('parts' in condition) {
-    const parts = condition.parts.map((part) => write(part, table, writing));
+    const parts = condition.parts.map((part) => conditionSql(part, table, writing));
     const limiting = parts.filter((part) => part !== undefined);
     if (limiting.length === 0 || (condition.is === 'anyOf' && limiting.length < parts.length)) return undefined;
     return sql`(${join(limiting, condition.is === 'anyOf' ? ' OR ' : ' AND ')})`;
@@ -132,7 +132,7 @@ export const withholds = (condition: Condition): boolean =>
   ('parts' in condition ? condition.parts.some(withholds) : condition.is === 'notAmong');
 
 /** For documents: `people` are the caller and, for the scope team, their team. `actor` is the caller. */
-const forReaders: Writing = {
+const forReaders: ConditionWriter = {
   ownedBy: (name) => raw(`${name} = ANY (people)`),
   isActor: (name) => raw(`${name} = actor`),
   linkedBy: (name, { links, record, person }) =>
@@ -146,4 +146,4 @@ const forReaders: Writing = {
 
 /** Returns a condition as text for readers. */
 export const described = (condition: Condition, table: string): string =>
-  write(condition, table, forReaders)?.sql ?? 'TRUE';
+  conditionSql(condition, table, forReaders)?.sql ?? 'TRUE';

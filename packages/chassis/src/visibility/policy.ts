@@ -1,10 +1,10 @@
 /** Generates row-level security policies from the visibility rules of tables. */
 import { raw } from '@prisma/client/runtime/client';
-import { type Condition, isActor, write, type Writing } from './condition.ts';
+import { type Condition, isActor, conditionSql, type ConditionWriter } from './condition.ts';
 import type { Visibility } from './visibility.ts';
 
 /** The caller is in the settings of the transaction, which are read once per statement instead of once per row. */
-const inPolicy = (noun: string): Writing => {
+const inPolicy = (noun: string): ConditionWriter => {
   const people = `(SELECT suite_people('${noun}'))::uuid[]`;
   return {
     ownedBy: (name) => raw(`${name} = ANY (${people})`),
@@ -24,7 +24,7 @@ const inPolicy = (noun: string): Writing => {
 /** Returns the condition of a table's policy. */
 export function policyOf(visible: Visibility): string | undefined {
   const { table, rule } = visible;
-  const inSql = (condition: Condition, noun = '') => write(condition, table, inPolicy(noun))?.sql ?? 'TRUE';
+  const inSql = (condition: Condition, noun = '') => conditionSql(condition, table, inPolicy(noun))?.sql ?? 'TRUE';
   if (rule === 'everybody') return 'TRUE';
   if (rule === 'mine') return inSql(isActor(visible.column));
   if (rule === 'staff') {

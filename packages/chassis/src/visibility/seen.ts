@@ -2,17 +2,17 @@
 import { raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Caller } from '../identity/identity.ts';
 import { permissionsOf } from '../identity/permissions.ts';
-import { anyOf, type Condition, isActor, nounsIn, refersTo, withholds, write } from './condition.ts';
+import { anyOf, type Condition, isActor, nounsIn, refersTo, withholds, conditionSql } from './condition.ts';
 import type { Reach, Visibility } from './visibility.ts';
 
 /**
  * The visibility mode: `true` for unrestricted data, as in rules, or `visible` for what the caller may see, as in every
  * response.
  */
-export type Sight = 'true' | 'visible';
+export type ViewRole = 'true' | 'visible';
 
 /** The database roles of requests. */
-export const ROLES: Record<Sight, string> = { true: 'suite_confined', visible: 'suite_viewer' };
+export const ROLES: Record<ViewRole, string> = { true: 'suite_confined', visible: 'suite_viewer' };
 
 /**
  * The purpose of a statement, which determines the visible records of each kind.
@@ -24,7 +24,7 @@ export const ROLES: Record<Sight, string> = { true: 'suite_confined', visible: '
 export type ReachKind = 'listed' | 'named' | 'counted';
 
 /** The view of a caller with restricted visibility. */
-export interface Seen {
+export interface CallerView {
   /** The record scope for each kind of record, by the purpose of the statement. */
   reach: Readonly<Record<ReachKind, Readonly<Record<string, Reach>>>>;
   /**
@@ -96,7 +96,7 @@ function narrowingFor(tables: ReadonlyMap<string, Visibility>, caller: Caller, r
     const noun = visible.rule === 'conditions' ? visible.conditions.noun : '';
     const people = reach[noun] === 'team' ? [...team, user_id] : [user_id];
     const byActor = (name: string) => sql`${raw(name)} = ${user_id}::uuid`;
-    return write(of ?? conditionFor(visible, caller, reach), table, {
+    return conditionSql(of ?? conditionFor(visible, caller, reach), table, {
       isActor: byActor,
       // An index sorts the rows of one user, but not the rows of several.
       ownedBy: (name) => (people.length === 1 ? byActor(name) : sql`${raw(name)} = ANY (${people}::uuid[])`),
@@ -135,7 +135,7 @@ export function limits(declared: readonly Visibility[]) {
       visible.rule === 'mine' || (visible.rule === 'conditions' && withholds(visible.conditions.all ?? 'TRUE')),
   );
   const tables = new Map(declared.map((visible) => [visible.table, visible]));
-  const find = (caller: Caller): Seen | undefined => {
+  const find = (caller: Caller): CallerView | undefined => {
     const may = permissionsOf(caller);
     const reaches = (isGated: (gated: boolean) => boolean) =>
       Object.fromEntries(
@@ -150,7 +150,7 @@ export function limits(declared: readonly Visibility[]) {
     if (isInside && !isPersonal && Object.values(counted).every((each) => each === 'all')) return undefined;
     const narrowingOf = narrowingFor(tables, caller, reach);
     // A list of rows that follow a record is limited to one record, and is short.
-    const narrowing: Seen['narrowing'] = (table, of) =>
+    const narrowing: CallerView['narrowing'] = (table, of) =>
       tables.get(table)?.rule === 'follows' ? undefined : narrowingOf(table, of);
     const whole = (table: string): boolean => {
       const visible = tables.get(table);
@@ -164,8 +164,8 @@ export function limits(declared: readonly Visibility[]) {
     return { reach: { listed: reach, named: reaches(() => false), counted }, narrowing, whole, wholeAmong };
   };
   // Cached views. A request opens several transactions for the same caller.
-  const found = new WeakMap<Caller, { seen: Seen | undefined }>();
-  return (caller: Caller | null): Seen | undefined => {
+  const found = new WeakMap<Caller, { seen: CallerView | undefined }>();
+  return (caller: Caller | null): CallerView | undefined => {
     // The policies of its tables limit an instance to its own rows. It sees all its own rows.
     if (!caller || caller.instance) return undefined;
     const known = found.get(caller) ?? { seen: find(caller) };

@@ -86,13 +86,13 @@ export const staffAnd = (
 ): Visibility => ({ table, rule: 'staff', staff, client, vendor });
 
 /** Rows that only their user sees. @param column the column that contains the user's ID */
-export const mine = (table: string, column: string): Visibility => ({ table, rule: 'mine', column });
+export const ownRows = (table: string, column: string): Visibility => ({ table, rule: 'mine', column });
 
 /** Rows that all users of the workspace may see: names of stages and users. */
-export const everybody = (...tables: string[]): Visibility[] => tables.map((table) => ({ table, rule: 'everybody' }));
+export const allUsers = (...tables: string[]): Visibility[] => tables.map((table) => ({ table, rule: 'everybody' }));
 
 /** Returns the rule for tables without a workspace, the same for all callers, such as plans. */
 export const shared = (...tables: string[]): Visibility[] => tables.map((table) => ({ table, rule: 'shared' }));
 
 /** Returns the rule for tables that no query reads: secrets and internal tables. */
-export const nobody = (...tables: string[]): Visibility[] => tables.map((table) => ({ table, rule: 'nobody' }));
+export const hidden = (...tables: string[]): Visibility[] => tables.map((table) => ({ table, rule: 'nobody' }));

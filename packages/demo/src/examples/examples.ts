@@ -2,7 +2,7 @@
 import { whiteLabel, whiteLabelCalls } from './platform/white-label.ts';
 import { partnerCalls, partners } from './platform/partners.ts';
 import { widgetCalls, widgets } from './crm/widgets.ts';
-import { openBench, type Bench, type Endpoint, type Options } from './bench/bench.ts';
+import { openBench, type Bench, type Endpoint, type BenchOptions } from './bench/bench.ts';
 import { books } from './finance/books.ts';
 import { bookCalls } from './finance/books-calls.ts';
 import { company, companyCalls } from './hr/company.ts';
@@ -29,7 +29,7 @@ import { time, timeCalls } from './projects/time.ts';
 import { workdayCalls, workdays } from './hr/workdays.ts';
 
 export { record } from './bench/record.ts';
-export type { Bench, Call } from './bench/bench.ts';
+export type { Bench, ExampleCall } from './bench/bench.ts';
 
 const recipes = {
   ...people,
@@ -91,7 +91,7 @@ const calls = {
 /**
  * Opens a recorder with the examples of every operation. Lists return two records, so that the response stays readable.
  */
-export function openExamples(options: Omit<Options, 'recipes' | 'calls'>): Promise<Bench> {
+export function openExamples(options: Omit<BenchOptions, 'recipes' | 'calls'>): Promise<Bench> {
   const lists = [...options.endpoints].filter(([, { isList }]) => isList);
   const listed = lists.map(([id]) => [id, { ...calls[id as keyof typeof calls], query: { per_page: '2' } }] as const);
   return openBench({ ...options, recipes, calls: { ...calls, ...Object.fromEntries(listed) } });

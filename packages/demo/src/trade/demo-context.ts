@@ -1,8 +1,8 @@
 /** The context of the demo's trade records: customers, vendors and products. */
 import { faker } from '@faker-js/faker/locale/en';
 import { clock } from '@suite/chassis';
-import { daysFrom, happens, number, oneOf } from '../chance.ts';
-import type { HttpCaller } from './http-caller.ts';
+import { daysFrom, happens, randomNumber, oneOf } from '../chance.ts';
+import type { DemoCaller } from './http-caller.ts';
 
 interface Product {
   id: string;
@@ -11,7 +11,7 @@ interface Product {
 }
 
 export interface DemoContext {
-  person: HttpCaller;
+  person: DemoCaller;
   customers: string[];
   vendors: string[];
   goods: Product[];
@@ -30,7 +30,7 @@ interface Summary {
 }
 
 /** Reads the lists that the other demos have filled, in the order of creation. */
-export async function readDemoContext(person: HttpCaller, currency: string): Promise<DemoContext> {
+export async function readDemoContext(person: DemoCaller, currency: string): Promise<DemoContext> {
   const all = <T>(path: string) => person.get<T[]>(`${path}?per_page=100&sort=created_at`);
   const ours = async (path: string) =>
     (await all<Summary>(path)).filter((one) => one.currency === currency && one.active).map(({ id }) => id);
@@ -67,10 +67,10 @@ export function basket({ goods, services }: DemoContext): object[] {
   const chosen = faker.helpers.arrayElements(goods, { min: 1, max: Math.min(3, goods.length) });
   const lines = chosen.map(({ id: product_id }) => ({
     product_id,
-    qty: String(number(1, 3)),
-    ...(happens(0.25) && { discount: { type: 'percent', value: String(number(5, 15, 5)) } }),
+    qty: String(randomNumber(1, 3)),
+    ...(happens(0.25) && { discount: { type: 'percent', value: String(randomNumber(5, 15, 5)) } }),
   }));
   const service =
-    services.length > 0 && happens(0.4) ? [{ product_id: oneOf(services).id, qty: String(number(1, 8)) }] : [];
+    services.length > 0 && happens(0.4) ? [{ product_id: oneOf(services).id, qty: String(randomNumber(1, 8)) }] : [];
   return [...lines, ...service];
 }

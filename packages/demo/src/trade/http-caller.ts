@@ -9,14 +9,14 @@ export interface Answer<T> {
 }
 
 /** A signed-in user. */
-export interface HttpCaller {
+export interface DemoCaller {
   get<T>(path: string): Promise<T>;
   /** Sends a request that must succeed. @throws an Error with the unexpected response */
   post<T = { id: string }>(path: string, body?: object): Promise<T>;
   /** Sends a request that may fail, and returns whether it succeeded. */
   tried(path: string, body?: object): Promise<boolean>;
   /** Returns the same user. Their writes of one kind follow one another, concurrently with writes of other kinds. */
-  inLine(name: string): HttpCaller;
+  inLine(name: string): DemoCaller;
 }
 
 const WAIT_MS = 1_000;
@@ -33,7 +33,7 @@ export interface Login {
  * Signs in to the suite. Each write has an idempotency key that is the same in every run of a day, so that repeating it
  * has no further effect. Writes are numbered within their sequence.
  */
-export async function signIn(url: string, { key = '', ...login }: Login): Promise<HttpCaller> {
+export async function signIn(url: string, { key = '', ...login }: Login): Promise<DemoCaller> {
   const day = clock.now().toISOString().slice(0, 10);
   let token = key;
 
@@ -61,7 +61,7 @@ export async function signIn(url: string, { key = '', ...login }: Login): Promis
     return answer.data;
   }
 
-  function inLine(name: string): HttpCaller {
+  function inLine(name: string): DemoCaller {
     let sent = 0;
     const next = () => `demo-trade:${day}:${name}:${sent++}`;
     return {

@@ -1,5 +1,5 @@
 /** Invoices in the demo: for sales and purchases, paid or unpaid, and sometimes returned. */
-import { happens, number, oneOf } from '../chance.ts';
+import { happens, randomNumber, oneOf } from '../chance.ts';
 import { basket, daysAgo, type DemoContext, inLine } from './demo-context.ts';
 
 interface Invoice {
@@ -81,7 +81,7 @@ function sale({ invoices, settlements }: Lines, days: number): Trade {
     lines: basket(invoices),
     ...(invoices.agents.length > 0 && happens(0.5) && { agent_id: oneOf(invoices.agents) }),
   };
-  const paid = Math.max(0, days - number(3, 25));
+  const paid = Math.max(0, days - randomNumber(3, 25));
   const percent = happens(0.6) ? (happens(0.8) ? 100 : 40) : 0;
   const giveBack = happens(0.15) ? givingBack(settlements, Math.max(0, paid - 1)) : undefined;
   return {
@@ -101,12 +101,12 @@ function purchase({ invoices, settlements }: Lines, days: number): Trade {
     .map(() => oneOf(invoices.goods))
     .map(({ id: product_id, purchase_price }) => ({
       product_id,
-      qty: String(number(5, 20)),
+      qty: String(randomNumber(5, 20)),
       unit_price: purchase_price,
     }));
-  const vendor_reference = `R-${number(10_000, 99_999)}`;
+  const vendor_reference = `R-${randomNumber(10_000, 99_999)}`;
   const body = { vendor_id: oneOf(invoices.vendors), invoice_date: daysAgo(invoices, days), vendor_reference, lines };
-  const paid = happens(0.6) ? Math.max(0, days - number(5, 20)) : undefined;
+  const paid = happens(0.6) ? Math.max(0, days - randomNumber(5, 20)) : undefined;
   return {
     post: () => invoice(invoices, PURCHASE, body),
     async settle(id) {

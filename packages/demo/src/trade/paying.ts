@@ -1,7 +1,7 @@
 /** Payrolls of the demo: the month before last is paid, last month is approved, and this month is a draft. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { clock } from '@suite/chassis';
-import type { HttpCaller } from './http-caller.ts';
+import type { DemoCaller } from './http-caller.ts';
 
 const TRIES = 120;
 const WAIT_MS = 500;
@@ -17,7 +17,7 @@ function monthOf(now: Date, ago: number): { period_start: string; period_end: st
 }
 
 /** Calculates a run. @returns true if all employees in it can be paid */
-async function isCalculated(clerk: HttpCaller, id: string): Promise<boolean> {
+async function isCalculated(clerk: DemoCaller, id: string): Promise<boolean> {
   await clerk.post(`/api/payroll/run/${id}`);
   for (let tries = 0; tries < TRIES; tries += 1) {
     const [run] = await clerk.get<{ status: string }[]>(`/api/payrolls?id[in]=${id}`);
@@ -32,7 +32,7 @@ async function isCalculated(clerk: HttpCaller, id: string): Promise<boolean> {
  * @param owner approves and pays the payrolls
  * @param clerk starts the runs
  */
-export async function payPeople(owner: HttpCaller, clerk: HttpCaller): Promise<void> {
+export async function payPeople(owner: DemoCaller, clerk: DemoCaller): Promise<void> {
   const now = clock.now();
   const people = await clerk.get<object[]>('/api/employees?per_page=1').catch(() => []);
   const runs = people.length > 0 ? await clerk.get<object[]>('/api/payrolls?per_page=1').catch(() => []) : [];

@@ -1,5 +1,5 @@
 /** Expenses of the demo's projects: purchased and posted, so that they count in the project cost. */
-import { number, oneOf } from '../chance.ts';
+import { randomNumber, oneOf } from '../chance.ts';
 import { daysAgo, type DemoContext, inLine } from './demo-context.ts';
 
 const EACH = 3;
@@ -19,11 +19,11 @@ export function decideExpenses(context: DemoContext, projects: readonly string[]
   const { person } = inLine(context, 'project expenses');
   const expenses = projects.flatMap((project_id) =>
     Array.from({ length: EACH }, () => ({
-      date: daysAgo(context, number(1, DAYS)),
+      date: daysAgo(context, randomNumber(1, DAYS)),
       bank_account_id,
       category_id,
       project_id,
-      amount: `${number(40, 600)}.00`,
+      amount: `${randomNumber(40, 600)}.00`,
       description: oneOf(BOUGHT),
     })),
   );

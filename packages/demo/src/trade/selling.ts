@@ -1,5 +1,5 @@
 /** Sales in the demo: quotes, orders and proposals, and the resulting invoices. */
-import { number, oneOf } from '../chance.ts';
+import { randomNumber, oneOf } from '../chance.ts';
 import { basket, daysAgo, type DemoContext, inLine } from './demo-context.ts';
 
 /** Final status of each quote. An ordered quote is the start of an order. */
@@ -14,7 +14,7 @@ function quote(context: DemoContext, end: (typeof QUOTES)[number]): () => Promis
   const { person } = context;
   const body = {
     customer_id: oneOf(context.customers),
-    expiry_date: daysAgo(context, -number(10, 40)),
+    expiry_date: daysAgo(context, -randomNumber(10, 40)),
     lines: basket(context),
   };
   return async () => {
@@ -29,7 +29,7 @@ function quote(context: DemoContext, end: (typeof QUOTES)[number]): () => Promis
 function order(context: DemoContext, end: (typeof ORDERS)[number]): Deed {
   const { person } = context;
   const accepted = quote(context, 'accepted');
-  const delivery_date = daysAgo(context, -number(3, 20));
+  const delivery_date = daysAgo(context, -randomNumber(3, 20));
   return async () => {
     const { id } = await person.post('/api/sales/sales-order/store', { quote_id: await accepted(), delivery_date });
     const become = (status: string) => person.tried(`/api/sales/sales-order/update/${id}`, { status });
@@ -48,7 +48,7 @@ function proposal(context: DemoContext, end: (typeof PROPOSALS)[number]): Deed {
   const { person } = context;
   const body = {
     customer_id: oneOf(context.customers),
-    valid_until: daysAgo(context, -number(10, 60)),
+    valid_until: daysAgo(context, -randomNumber(10, 60)),
     lines: basket(context),
   };
   return async () => {

@@ -4,13 +4,13 @@ import { readSettings } from '@suite/chassis';
 import { z } from 'zod';
 import { type DemoUser, type DemoWorkspace, readDemoFile } from '../demo-file.ts';
 import type { MakeDemo } from '../program.ts';
-import { type HttpCaller, signIn } from './http-caller.ts';
+import { type DemoCaller, signIn } from './http-caller.ts';
 
 /** A demo workspace whose users can sign in. */
 export interface OpenWorkspace extends DemoWorkspace {
   /** Signs the owner in with the API key that is valid while the demo is created. */
-  signInOwner(): Promise<HttpCaller>;
-  signIn(user: DemoUser): Promise<HttpCaller>;
+  signInOwner(): Promise<DemoCaller>;
+  signIn(user: DemoUser): Promise<DemoCaller>;
 }
 
 const settings = {

@@ -5,7 +5,7 @@ export interface DrawnService {
   name: string;
   title: string;
   calls: readonly string[];
-  hears: readonly string[];
+  subscribesTo: readonly string[];
 }
 
 /** Returns a Mermaid diagram: solid arrows are gRPC calls, dotted arrows are subscriptions to events. */
@@ -18,7 +18,9 @@ export function architectureDiagram(services: readonly DrawnService[]): string {
     '  clients(["Front ends, partners"]) -->|HTTPS| gateway["gateway"]',
     `  gateway -->|HTTP| ${boxes.join(' & ')}`,
     ...services.flatMap(({ name, calls }) => (others(name, calls) ? [`  ${name} --> ${others(name, calls)}`] : [])),
-    ...services.flatMap(({ name, hears }) => (others(name, hears) ? [`  ${others(name, hears)} -.-> ${name}`] : [])),
+    ...services.flatMap(({ name, subscribesTo }) =>
+      others(name, subscribesTo) ? [`  ${others(name, subscribesTo)} -.-> ${name}`] : [],
+    ),
     '```',
     '',
     'Solid arrows between services are gRPC calls; dotted arrows are events, from their source to their subscribers.',

@@ -5,8 +5,8 @@ import { decisionsText } from './decisions.ts';
 describe('the architecture diagram', () => {
   test('draws calls and events, and no arrow from a service to itself', () => {
     const picture = architectureDiagram([
-      { name: 'crm', title: 'Sales', calls: ['finance'], hears: ['crm', 'finance'] },
-      { name: 'finance', title: 'Books', calls: ['crm'], hears: ['crm'] },
+      { name: 'crm', title: 'Sales', calls: ['finance'], subscribesTo: ['crm', 'finance'] },
+      { name: 'finance', title: 'Books', calls: ['crm'], subscribesTo: ['crm'] },
     ]);
     expect(picture.split('\n')).toEqual(
       expect.arrayContaining(['  crm --> finance', '  finance --> crm', '  finance -.-> crm', '  crm -.-> finance']),
@@ -14,7 +14,7 @@ describe('the architecture diagram', () => {
   });
 
   test('omits the arrows of a service without calls and subscriptions', () => {
-    expect(architectureDiagram([{ name: 'crm', title: 'Sales', calls: [], hears: ['crm'] }])).not.toMatch(
+    expect(architectureDiagram([{ name: 'crm', title: 'Sales', calls: [], subscribesTo: ['crm'] }])).not.toMatch(
       /crm (?:-->|-\.->)|-\.-> crm/,
     );
   });

@@ -6,7 +6,7 @@ import { ONE, type Rational, total, ZERO } from '../arithmetic/rational.ts';
  * The facts of a calendar day. Causes count in half days: 0, 1 or 2. An employee with leave for one half can be absent
  * for the other.
  */
-export interface Day {
+export interface PayDay {
   /** YYYY-MM-DD. */
   readonly date: string;
   readonly employed: boolean;
@@ -40,7 +40,7 @@ function ofThirty(date: string): number {
 }
 
 /** Returns the fraction of a working day that a day counts. */
-function weightOf({ date, weekly_off, holiday }: Day, basis: WorkingDaysBasis): number {
+function weightOf({ date, weekly_off, holiday }: PayDay, basis: WorkingDaysBasis): number {
   if (basis === 'calendar') return 1;
   if (basis === 'fixed_30') return ofThirty(date);
   if (weekly_off) return 0;
@@ -49,17 +49,17 @@ function weightOf({ date, weekly_off, holiday }: Day, basis: WorkingDaysBasis): 
 }
 
 /** Returns the half days that an employee missed without leave, in addition to their unpaid leave. */
-const missedHalves = ({ unpaid_leave, absent }: Day): number => Math.min(absent, 2 - unpaid_leave);
+const missedHalves = ({ unpaid_leave, absent }: PayDay): number => Math.min(absent, 2 - unpaid_leave);
 
 /** Returns the number of unpaid halves of a day. Two causes for one half count once. */
-function unpaidHalves(day: Day): number {
+function unpaidHalves(day: PayDay): number {
   if (!day.employed || day.holiday === 'unpaid') return 2;
   return day.unpaid_leave + missedHalves(day);
 }
 
 /** A day with its weight in the period. */
-export interface CountedDay {
-  readonly day: Day;
+export interface CountedPayDay {
+  readonly day: PayDay;
   readonly weight: number;
   /** Paid part of the weight. */
   readonly paid: Rational;
@@ -67,7 +67,7 @@ export interface CountedDay {
 
 /** The day counts of a period, in working days, such as 18.5. */
 export interface DayCount {
-  readonly days: readonly CountedDay[];
+  readonly days: readonly CountedPayDay[];
   readonly working_days: Rational;
   readonly payment_days: Rational;
   /** Days unpaid because of unpaid leave. */
@@ -81,7 +81,7 @@ const halves = (weight: number, count: number): Rational => new Fraction(weight 
  * Pays the 31st in a thirty-day calculation if no other day of the month is paid: an employee who joined then has
  * worked a day. Chosen: exactly one day, so that every other split of a month still adds up.
  */
-function payAtLeastTheLastDay(counted: CountedDay[]): void {
+function payAtLeastTheLastDay(counted: CountedPayDay[]): void {
   if (counted.some(({ paid }) => !paid.equals(ZERO))) return;
   const at = counted.findIndex(({ day, weight }) => weight === 0 && unpaidHalves(day) < 2);
   const found = counted[at];
@@ -93,7 +93,7 @@ function payAtLeastTheLastDay(counted: CountedDay[]): void {
  * calendar days, so that it is paid.
  * @param days each calendar day of the period once
  */
-export function countDays(days: readonly Day[], basis: WorkingDaysBasis): DayCount {
+export function countDays(days: readonly PayDay[], basis: WorkingDaysBasis): DayCount {
   const weights = days.map((day) => weightOf(day, basis));
   const isEmpty = weights.every((weight) => weight === 0);
   const counted = days.map((day, at) => {
@@ -112,4 +112,4 @@ export function countDays(days: readonly Day[], basis: WorkingDaysBasis): DayCou
 }
 
 /** Converts minutes to hours, exactly. */
-export const hoursOf = (minutes: number): Rational => (minutes === 0 ? ZERO : new Fraction(minutes, 60));
+export const hoursOfMinutes = (minutes: number): Rational => (minutes === 0 ? ZERO : new Fraction(minutes, 60));

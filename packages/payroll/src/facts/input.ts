@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Component } from './component.ts';
 import { inOrderOfComputing } from './component.ts';
-import type { Day, WorkingDaysBasis } from './days.ts';
+import type { PayDay, WorkingDaysBasis } from './days.ts';
 
 export const frequencies = ['monthly', 'fortnightly', 'weekly'] as const;
 export type Frequency = (typeof frequencies)[number];
@@ -18,7 +18,7 @@ export interface Assigned {
 }
 
 /** Salary of an employee from a day on. Amounts are per month or per hour. */
-export interface Terms {
+export interface PayTerms {
   /** YYYY-MM-DD. */
   readonly from: string;
   readonly basis: 'monthly' | 'hourly';
@@ -60,7 +60,7 @@ export interface SettledLeave {
   /** Leave days to pay out. Negative for excess days that an employee who left has to repay. */
   readonly days: string;
   /** Salary as of that day. */
-  readonly salary: Pick<Terms, 'basis' | 'amount' | 'weekly_hours'>;
+  readonly salary: Pick<PayTerms, 'basis' | 'amount' | 'weekly_hours'>;
 }
 
 /** Facts of the period alone. A later change to these facts leads to arrears. */
@@ -80,13 +80,13 @@ export interface Facts {
     readonly recovery_max_percent: number;
   };
   /** All calendar days of the period. */
-  readonly days: readonly Day[];
-  readonly terms: readonly Terms[];
+  readonly days: readonly PayDay[];
+  readonly terms: readonly PayTerms[];
   readonly components: readonly Component[];
 }
 
 /** The remaining input, from other periods and from the run. */
-export interface Carried {
+export interface CarriedPay {
   readonly one_offs: readonly OneOff[];
   readonly leave: readonly SettledLeave[];
   readonly tax_year: {
@@ -102,11 +102,11 @@ export interface Carried {
 }
 
 /** Part of an input that is paid once. It does not affect later periods. */
-export type PaidOnce = Pick<Carried, 'one_offs' | 'leave'>;
+export type PaidOnce = Pick<CarriedPay, 'one_offs' | 'leave'>;
 
 export interface PayInput {
   readonly facts: Facts;
-  readonly carried: Carried;
+  readonly carried: CarriedPay;
 }
 
 const by =
@@ -128,7 +128,7 @@ const factsInOrder = (facts: Facts): Facts => ({
 });
 
 /** Returns the same input in canonical order, so that the order of the facts has no effect. */
-export const inOrder = ({ facts, carried }: PayInput): PayInput => ({
+export const inputInOrder = ({ facts, carried }: PayInput): PayInput => ({
   facts: factsInOrder(facts),
   carried: {
     ...carried,
@@ -145,7 +145,7 @@ const hashOf = (value: object): string =>
     .digest('hex');
 
 /** Returns the SHA-256 hash of an input as canonical JSON (RFC 8785). */
-export const fingerprint = (input: PayInput): string => hashOf(inOrder(input));
+export const fingerprint = (input: PayInput): string => hashOf(inputInOrder(input));
 
 /** Returns the hash of the facts alone, which detects arrears. */
 export const factsFingerprint = (facts: Facts): string => hashOf(factsInOrder(facts));

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Rational, rational, written } from '../arithmetic/rational.ts';
 import { FormulaFailed } from './evaluate.ts';
-import { compute, filledIn, formulaOf } from './formula.ts';
+import { evaluateFormula, filledIn, formulaOf } from './formula.ts';
 import { FormulaInvalid } from './syntax.ts';
 
 const values = (given: Record<string, string>): Map<string, Rational> =>
@@ -18,7 +18,7 @@ function thrownBy(work: () => unknown): Error | undefined {
 }
 
 const result = (text: string, given: Record<string, string> = {}): string =>
-  written(compute(formulaOf(text), values(given)));
+  written(evaluateFormula(formulaOf(text), values(given)));
 
 const refusal = (text: string): [number, string] => {
   try {

@@ -27,7 +27,7 @@ export function formulaOf(text: string): Formula {
 }
 
 /** Returns the value of a formula. @throws FormulaFailed */
-export const compute = ({ root }: Formula, values: Values): Rational => evaluate(root, values);
+export const evaluateFormula = ({ root }: Formula, values: Values): Rational => evaluate(root, values);
 
 /** Returns the formula with values instead of names: `min(3946.43 * 0.005, 15)`. */
 export function filledIn({ text, mentions: all }: Formula, values: Values): string {

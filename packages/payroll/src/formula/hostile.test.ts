@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { component } from '../../test/fixture.ts';
 import { type Rational, rational, written } from '../arithmetic/rational.ts';
 import { faultsIn } from '../facts/component.ts';
-import { compute, formulaOf } from './formula.ts';
+import { evaluateFormula, formulaOf } from './formula.ts';
 
 const LIMIT = 1_000;
 const filled = (part: string): string => part.repeat(LIMIT).slice(0, LIMIT);
@@ -19,7 +19,7 @@ const values = new Map<string, Rational>(
 /** Returns the message of a rejected formula, or its value. */
 function outcomeOf(text: string): string {
   try {
-    return written(compute(formulaOf(text), values));
+    return written(evaluateFormula(formulaOf(text), values));
   } catch (error) {
     return (error as Error).message;
   }

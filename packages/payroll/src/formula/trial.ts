@@ -1,6 +1,6 @@
 /** Test evaluation of a formula before it is saved, with its explanation. */
 import { type Rational, rational } from '../arithmetic/rational.ts';
-import { compute, filledIn, type Formula, formulaOf } from './formula.ts';
+import { evaluateFormula, filledIn, type Formula, formulaOf } from './formula.ts';
 import { type Explanation, working } from './working.ts';
 
 /** Returns the names in a formula, each once, in order of appearance. @throws FormulaInvalid */
@@ -22,7 +22,7 @@ export function tryFormula(text: string, example: Readonly<Record<string, string
   const seen = Object.fromEntries(namesIn(text).map(({ name }) => [name, values.get(name) ?? rational(0)]));
   const figure = working('check', seen, formula);
   // Evaluates before the names are replaced, so that values beyond the limits are rejected.
-  compute(formula, values);
+  evaluateFormula(formula, values);
   const filled = filledIn(formula, values);
   figure.step(filled);
   figure.step(`round(${filled}, ${places})`);

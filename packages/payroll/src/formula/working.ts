@@ -8,7 +8,7 @@ import { parseLine } from './syntax.ts';
 import { fixed, type Rational, written } from '../arithmetic/rational.ts';
 
 /** A line of arithmetic with its value. */
-export interface Step {
+export interface FormulaStep {
   readonly text: string;
   readonly value: string;
 }
@@ -24,7 +24,7 @@ export interface Explanation {
   /** Formula of the component, before names are replaced. */
   readonly formula?: string;
   readonly inputs: Readonly<Record<string, string>>;
-  readonly steps: readonly Step[];
+  readonly steps: readonly FormulaStep[];
   readonly result: string;
 }
 
@@ -45,7 +45,7 @@ export interface Working {
 
 /** Starts the calculation of a value. */
 export function working(component: string, inputs: Readonly<Record<string, Rational>>, formula?: Formula): Working {
-  const steps: Step[] = [];
+  const steps: FormulaStep[] = [];
   let last = valueOf('0');
   return {
     step(text) {

@@ -1,21 +1,21 @@
 /** Contributions, and deductions after the tax. Lines are deducted in order, while money remains. */
 import { formulaFigure, percentOfBase, slabsOfBase, wholeAmount } from './earnings.ts';
-import { addTo, type Held, held, type Ledger, type Line, type Pay, sourceOf } from './pay.ts';
+import { addTo, type AssignedComponent, held, type Ledger, type PayslipLine, type Pay, sourceOf } from './pay.ts';
 import { greatest, type Rational, total, written, ZERO } from '../arithmetic/rational.ts';
 import type { Working } from '../formula/working.ts';
 
 /** A deduction as applied. @property missing the amount that the remaining pay did not cover */
-export interface Taken extends Line {
+export interface DeductionLine extends PayslipLine {
   readonly missing: Rational;
 }
 
 /** The remaining pay. */
-export interface Purse {
+export interface RemainingPay {
   left: Rational;
 }
 
 /** Returns the explained amount of a contribution or deduction. @throws FormulaFailed */
-function figureOf(pay: Pay, ledger: Ledger, each: Held): Working {
+function figureOf(pay: Pay, ledger: Ledger, each: AssignedComponent): Working {
   switch (each.component.calc) {
     case 'fixed':
       return wholeAmount(pay, each);
@@ -32,7 +32,7 @@ function figureOf(pay: Pay, ledger: Ledger, each: Held): Working {
  * Applies a deduction, limited to the remaining money.
  * @param given.mayPayBack true if a negative deduction is paid out
  */
-export function take(
+export function deduct(
   pay: Pay,
   ledger: Ledger,
   {
@@ -40,8 +40,8 @@ export function take(
     figure,
     purse,
     mayPayBack = false,
-  }: { line: Omit<Line, 'amount'>; figure: Working; purse: Purse; mayPayBack?: boolean },
-): Taken {
+  }: { line: Omit<PayslipLine, 'amount'>; figure: Working; purse: RemainingPay; mayPayBack?: boolean },
+): DeductionLine {
   const { amount: computed } = figure.end(pay.places);
   let due = computed;
   if (due.lt(ZERO) && !mayPayBack) due = figure.step(`max(${written(due)}, 0)`);
@@ -54,35 +54,44 @@ export function take(
   return { ...line, amount, missing };
 }
 
-const lineOf = ({ component: { code, name, taxable } }: Held): Omit<Line, 'amount'> => ({ code, name, taxable });
+const lineOf = ({ component: { code, name, taxable } }: AssignedComponent): Omit<PayslipLine, 'amount'> => ({
+  code,
+  name,
+  taxable,
+});
 
 /** An extra run deducts no monthly amounts. Employees who left before the period no longer pay these either. */
-const applies = ({ shares }: Pay, { component }: Held): boolean => shares.length > 0 || component.calc !== 'fixed';
+const applies = ({ shares }: Pay, { component }: AssignedComponent): boolean =>
+  shares.length > 0 || component.calc !== 'fixed';
 
 /** Applies employer contributions and pre-tax deductions, in one order. */
-export function contribute(pay: Pay, ledger: Ledger, purse: Purse): { employer: Line[]; deductions: Taken[] } {
-  const [employer, deductions]: [Line[], Taken[]] = [[], []];
+export function contribute(
+  pay: Pay,
+  ledger: Ledger,
+  purse: RemainingPay,
+): { employer: PayslipLine[]; deductions: DeductionLine[] } {
+  const [employer, deductions]: [PayslipLine[], DeductionLine[]] = [[], []];
   for (const each of held(pay, 'contribution').filter((one) => applies(pay, one))) {
     const figure = figureOf(pay, ledger, each);
     if (each.component.kind === 'deduction') {
-      deductions.push(take(pay, ledger, { line: lineOf(each), figure, purse }));
+      deductions.push(deduct(pay, ledger, { line: lineOf(each), figure, purse }));
       continue;
     }
     // Employer contributions are not limited by the remaining pay.
     const endless = { left: figure.end(pay.places).amount };
-    employer.push(take(pay, ledger, { line: lineOf(each), figure, purse: endless }));
+    employer.push(deduct(pay, ledger, { line: lineOf(each), figure, purse: endless }));
   }
   return { employer, deductions };
 }
 
 /** Applies the deductions after tax. */
-export const keepBack = (pay: Pay, ledger: Ledger, purse: Purse): Taken[] =>
+export const keepBack = (pay: Pay, ledger: Ledger, purse: RemainingPay): DeductionLine[] =>
   held(pay, 'after_tax')
     .filter((one) => applies(pay, one))
-    .map((each) => take(pay, ledger, { line: lineOf(each), figure: figureOf(pay, ledger, each), purse }));
+    .map((each) => deduct(pay, ledger, { line: lineOf(each), figure: figureOf(pay, ledger, each), purse }));
 
 /** Returns the taxable amount: taxable earnings less pre-tax deductions, at least zero. */
-export function taxableOf(earnings: readonly Line[], deductions: readonly Line[]): Rational {
+export function taxableOf(earnings: readonly PayslipLine[], deductions: readonly PayslipLine[]): Rational {
   const taxed = earnings.filter(({ taxable }) => taxable).map(({ amount }) => amount);
   return greatest(total(taxed).sub(total(deductions.map(({ amount }) => amount))), ZERO);
 }

@@ -1,17 +1,17 @@
 /** Earnings: basic salary for payment days, overtime, earning components and one-off payments. */
-import { compute, filledIn, formulaOf } from '../formula/formula.ts';
+import { evaluateFormula, filledIn, formulaOf } from '../formula/formula.ts';
 import type { OneOff, PaidOnce, SettledLeave } from '../facts/input.ts';
-import { leaveFigure, leaveNames } from './leave.ts';
+import { leaveCalculation, leaveNames } from './leave.ts';
 import {
   addTo,
   assignedIn,
-  type Held,
+  type AssignedComponent,
   held,
   type Ledger,
-  type Line,
+  type PayslipLine,
   type Pay,
-  pick,
-  rateOf,
+  pickValues,
+  componentRateOf,
   type Share,
   sourceOf,
 } from './pay.ts';
@@ -46,26 +46,26 @@ const rounded = (text: string, places: number): string => `round(${text}, ${plac
 const times = (text: string, factor: string): string => (factor ? `(${text})${factor}` : text);
 
 /** Ends a calculation and records its value. */
-function enter(pay: Pay, ledger: Ledger, line: Omit<Line, 'amount'>, figure: Working): Line {
+function enter(pay: Pay, ledger: Ledger, line: Omit<PayslipLine, 'amount'>, figure: Working): PayslipLine {
   const { amount, explanation } = figure.end(pay.places);
   ledger.explanations.push({ ...explanation, ...sourceOf(line) });
   addTo(ledger, line.code, amount);
   return { ...line, amount };
 }
 
-function basic(pay: Pay, ledger: Ledger): Line[] {
+function basic(pay: Pay, ledger: Ledger): PayslipLine[] {
   if (pay.shares.length === 0) return [];
-  const figure = working('basic', pick(ledger.values, ['basic_full', 'working_days', 'payment_days', 'hours']));
+  const figure = working('basic', pickValues(ledger.values, ['basic_full', 'working_days', 'payment_days', 'hours']));
   figure.step(rounded(basicText(pay), pay.places));
   return [enter(pay, ledger, { code: 'basic', name: 'Basic salary', taxable: true }, figure)];
 }
 
-function overtime(pay: Pay, ledger: Ledger): Line[] {
+function overtime(pay: Pay, ledger: Ledger): PayslipLine[] {
   const shares = pay.shares.filter(({ overtime_minutes }) => overtime_minutes > 0);
   if (shares.length === 0) return [];
   const factor = rational(pay.input.facts.settings.overtime_factor);
   const hours = shares.map((share) => `${hourText(share)} * ${share.overtime_minutes} / 60`).join(' + ');
-  const figure = working('overtime', { ...pick(ledger.values, ['basic_full', 'overtime_hours']), factor });
+  const figure = working('overtime', { ...pickValues(ledger.values, ['basic_full', 'overtime_hours']), factor });
   figure.step(rounded(`${bracketed(hours)} * ${written(factor)}`, pay.places));
   return [enter(pay, ledger, { code: 'overtime', name: 'Overtime', taxable: true }, figure)];
 }
@@ -74,10 +74,10 @@ function overtime(pay: Pay, ledger: Ledger): Line[] {
 export function baseOf(
   { per_month }: Pay,
   ledger: Ledger,
-  { component: { base, ceiling } }: Held,
+  { component: { base, ceiling } }: AssignedComponent,
   usual: string,
 ): { inputs: Record<string, Rational>; find: (figure: Working) => Rational } {
-  const inputs = pick(ledger.values, base.length > 0 ? base : [usual]);
+  const inputs = pickValues(ledger.values, base.length > 0 ? base : [usual]);
   const find = (figure: Working) => {
     let sum = figure.step(sumText(Object.values(inputs)));
     if (sum.lt(ZERO)) sum = figure.step(`max(${written(sum)}, 0)`);
@@ -90,8 +90,8 @@ export function baseOf(
 }
 
 /** Returns a percentage of a base, times a factor, rounded. */
-export function percentOfBase(pay: Pay, ledger: Ledger, each: Held, factor = ''): Working {
-  const percent = rateOf(each);
+export function percentOfBase(pay: Pay, ledger: Ledger, each: AssignedComponent, factor = ''): Working {
+  const percent = componentRateOf(each);
   const { inputs, find } = baseOf(pay, ledger, each, 'basic');
   const figure = working(each.component.code, { ...inputs, percent });
   figure.step(rounded(times(`${written(find(figure))} * ${written(percent)} / 100`, factor), pay.places));
@@ -102,7 +102,7 @@ export function percentOfBase(pay: Pay, ledger: Ledger, each: Held, factor = '')
 export function slabsOfBase(
   pay: Pay,
   ledger: Ledger,
-  each: Held,
+  each: AssignedComponent,
   { usual = 'basic', factor = '' }: { usual?: string; factor?: string } = {},
 ): Working {
   const { inputs, find } = baseOf(pay, ledger, each, usual);
@@ -112,47 +112,48 @@ export function slabsOfBase(
 }
 
 /** Returns a formula over earlier values, times a factor, rounded. @throws FormulaFailed */
-export function formulaFigure(pay: Pay, ledger: Ledger, { component }: Held, factor = ''): Working {
+export function formulaFigure(pay: Pay, ledger: Ledger, { component }: AssignedComponent, factor = ''): Working {
   const formula = formulaOf(component.formula ?? '0');
   const names = [...new Set(formula.mentions.map(({ name }) => name))];
-  const figure = working(component.code, pick(ledger.values, names), formula);
+  const figure = working(component.code, pickValues(ledger.values, names), formula);
   // Evaluates before the names are replaced, so that values beyond the limits are rejected.
-  compute(formula, ledger.values);
+  evaluateFormula(formula, ledger.values);
   const text = filledIn(formula, ledger.values);
   figure.step(rounded(times(text, factor), pay.places));
   return figure;
 }
 
 /** Calculates the part of a monthly amount that a run pays, regardless of the days: `120`. */
-export function wholeAmount(pay: Pay, each: Held): Working {
-  const amount = rateOf(each);
+export function wholeAmount(pay: Pay, each: AssignedComponent): Working {
+  const amount = componentRateOf(each);
   const figure = working(each.component.code, { amount });
   figure.step(rounded(`${written(amount)}${pay.per_month.text}`, pay.places));
   return figure;
 }
 
 /** Returns a component as an employee had it on the days of a share. Undefined if they did not have it. */
-const onShare = ({ component }: Held, { terms }: Share): Held | undefined => {
+const onShare = ({ component }: AssignedComponent, { terms }: Share): AssignedComponent | undefined => {
   const assigned = assignedIn(terms, component);
   return assigned && { component, assigned };
 };
 
 /** Returns the shares whose days include a component of the employee. */
-const sharesWith = ({ shares }: Pay, each: Held): Share[] => shares.filter((share) => onShare(each, share));
+const sharesWith = ({ shares }: Pay, each: AssignedComponent): Share[] =>
+  shares.filter((share) => onShare(each, share));
 const paidDays = (shares: readonly Share[]): Rational => total(shares.map(({ paid }) => paid));
 
 /** Returns an amount prorated by the terms of each payment day. */
-function byDays(pay: Pay, ledger: Ledger, each: Held): Working {
+function byDays(pay: Pay, ledger: Ledger, each: AssignedComponent): Working {
   const { calc, ceiling } = each.component;
   const isPercent = calc === 'percent_of_basic';
-  const inputs = pick(ledger.values, [...(isPercent ? ['basic_full'] : []), 'working_days', 'payment_days']);
+  const inputs = pickValues(ledger.values, [...(isPercent ? ['basic_full'] : []), 'working_days', 'payment_days']);
   const figure = working(each.component.code, {
     ...inputs,
     ...(isPercent && ceiling && { ceiling: rational(ceiling) }),
-    [isPercent ? 'percent' : 'amount']: rateOf(each),
+    [isPercent ? 'percent' : 'amount']: componentRateOf(each),
   });
   const valueOf = (share: Share): Rational => {
-    const rate = rateOf(onShare(each, share)!);
+    const rate = componentRateOf(onShare(each, share)!);
     if (!isPercent) return rate;
     const base = ceiling ? written(figure.step(`min(${share.terms.amount}, ${ceiling})`)) : share.terms.amount;
     return figure.step(`${base} * ${written(rate)} / 100`);
@@ -162,14 +163,14 @@ function byDays(pay: Pay, ledger: Ledger, each: Held): Working {
 }
 
 /** Returns the part of the paid days with the component, as a factor. Empty if it applies to all days. */
-function partOfDays(pay: Pay, each: Held): string {
+function partOfDays(pay: Pay, each: AssignedComponent): string {
   const own = sharesWith(pay, each);
   const paid = paidDays(pay.shares);
   if (own.length === pay.shares.length || paid.equals(ZERO)) return '';
   return ` * ${written(paidDays(own))} / ${written(paid)}`;
 }
 
-function earning(pay: Pay, ledger: Ledger, each: Held): Working {
+function earning(pay: Pay, ledger: Ledger, each: AssignedComponent): Working {
   const { calc, prorated: isProrated, base } = each.component;
   if (calc === 'formula') {
     const days = ` * ${written(paidDays(sharesWith(pay, each)))} / ${written(pay.count.working_days)}`;
@@ -187,12 +188,12 @@ function earning(pay: Pay, ledger: Ledger, each: Held): Working {
 const NAMES: Readonly<Record<string, string>> = { overtime: 'Overtime', ...leaveNames };
 
 /** Settles leave days: days to pay out, or excess days to repay. */
-function settleLeave(pay: Pay, ledger: Ledger, settled: SettledLeave): Line {
-  const { line, figure } = leaveFigure(pay, settled);
+function settleLeave(pay: Pay, ledger: Ledger, settled: SettledLeave): PayslipLine {
+  const { line, figure } = leaveCalculation(pay, settled);
   return enter(pay, ledger, line, figure);
 }
 
-function once(pay: Pay, ledger: Ledger, { id, code, amount, arrears }: OneOff): Line {
+function once(pay: Pay, ledger: Ledger, { id, code, amount, arrears }: OneOff): PayslipLine {
   const component = pay.input.facts.components.find((each) => each.code === code);
   const figure = arrears
     ? working(code, {
@@ -212,7 +213,7 @@ function once(pay: Pay, ledger: Ledger, { id, code, amount, arrears }: OneOff): 
 const OWN = ['basic', 'overtime', ...Object.keys(leaveNames)];
 
 /** Calculates all earnings and adds them to the values of a payslip. */
-export function earn(pay: Pay, ledger: Ledger, { one_offs, leave: settled }: PaidOnce): Line[] {
+export function earn(pay: Pay, ledger: Ledger, { one_offs, leave: settled }: PaidOnce): PayslipLine[] {
   const lines = [
     ...basic(pay, ledger),
     ...overtime(pay, ledger),

@@ -1,6 +1,6 @@
 /** Leave that is settled with money: days to pay out, and excess days that an employee who left has to repay. */
 import type { SettledLeave } from '../facts/input.ts';
-import type { Line, Pay } from './pay.ts';
+import type { PayslipLine, Pay } from './pay.ts';
 import { rational, written, ZERO } from '../arithmetic/rational.ts';
 import { type Working, working } from '../formula/working.ts';
 
@@ -22,10 +22,10 @@ function wholeText({ per_month, input }: Pay, { basis, amount, weekly_hours }: S
  * deducted from the gross pay. They reverse pay that was taxed, so contributions and tax decrease. Negative earnings
  * are carried over as a recovery.
  */
-export function leaveFigure(
+export function leaveCalculation(
   pay: Pay,
   { id, days, salary }: SettledLeave,
-): { line: Omit<Line, 'amount'>; figure: Working } {
+): { line: Omit<PayslipLine, 'amount'>; figure: Working } {
   const { working_days } = pay.count;
   const isOwed = rational(days).lt(ZERO);
   const count = rational(days).abs();

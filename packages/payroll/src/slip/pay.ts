@@ -1,22 +1,22 @@
 /** Payslip in calculation: the facts and values that its parts share. */
 import { minorUnits } from '@suite/money';
 import { type Component, phaseOf, type Phase } from '../facts/component.ts';
-import { countDays, type DayCount, hoursOf } from '../facts/days.ts';
+import { countDays, type DayCount, hoursOfMinutes } from '../facts/days.ts';
 import type { Values } from '../formula/evaluate.ts';
-import type { Assigned, PayInput, Terms } from '../facts/input.ts';
+import type { Assigned, PayInput, PayTerms } from '../facts/input.ts';
 import { type Rational, rational, total, ZERO } from '../arithmetic/rational.ts';
 import type { Explanation } from '../formula/working.ts';
 
 /** The days of a period that share the same salary terms. */
 export interface Share {
-  readonly terms: Terms;
+  readonly terms: PayTerms;
   readonly paid: Rational;
   readonly worked_minutes: number;
   readonly overtime_minutes: number;
 }
 
 /** A line of a payslip, before it is formatted. */
-export interface Line {
+export interface PayslipLine {
   readonly code: string;
   readonly name: string;
   readonly amount: Rational;
@@ -29,7 +29,7 @@ export interface Line {
 }
 
 /** Returns the source of a line. It distinguishes explanations of the same component. */
-export const sourceOf = ({ of, of_payroll_entry_id }: Pick<Line, 'of' | 'of_payroll_entry_id'>) => ({
+export const sourceOf = ({ of, of_payroll_entry_id }: Pick<PayslipLine, 'of' | 'of_payroll_entry_id'>) => ({
   ...(of !== undefined && { of }),
   ...(of_payroll_entry_id !== undefined && { of_payroll_entry_id }),
 });
@@ -42,7 +42,7 @@ export interface Pay {
   /** In order of days; empty in an extra run. */
   readonly shares: readonly Share[];
   /** Salary terms of the last day of employment in the period. */
-  readonly terms: Terms | undefined;
+  readonly terms: PayTerms | undefined;
   /** Number of these periods in a month, as a divisor for monthly amounts. */
   readonly per_month: { readonly text: string };
 }
@@ -50,7 +50,7 @@ export interface Pay {
 /** Factors that convert monthly amounts to the period of a run. */
 const PART_OF_MONTH = { monthly: '', fortnightly: ' * 12 / 26', weekly: ' * 12 / 52' } as const;
 
-const termsOn = (terms: readonly Terms[], date: string): Terms | undefined =>
+const termsOn = (terms: readonly PayTerms[], date: string): PayTerms | undefined =>
   terms.findLast(({ from }) => from <= date);
 
 function sharesOf({ facts }: PayInput, { days }: DayCount): Share[] {
@@ -90,23 +90,23 @@ export function payOf(input: PayInput): Pay {
  * Returns true if a salary run includes an employee without any employed day in the period, such as one who left
  * before. No further regular pay is expected.
  */
-export const isGone = ({ input, shares }: Pay): boolean => input.facts.period.regular && shares.length === 0;
+export const hasNoEmployedDays = ({ input, shares }: Pay): boolean => input.facts.period.regular && shares.length === 0;
 
 /** Component with the terms of the employee. */
-export interface Held {
+export interface AssignedComponent {
   readonly component: Component;
   readonly assigned: Assigned;
 }
 
 /** Returns the assignment of a component in the terms, if there is one. */
-export const assignedIn = (terms: Terms | undefined, { code }: Component): Assigned | undefined =>
+export const assignedIn = (terms: PayTerms | undefined, { code }: Component): Assigned | undefined =>
   terms?.components.find((each) => each.code === code);
 
 /**
  * Returns the components of a phase that an employee has, in the order of calculation. Prorated components count if the
  * employee had them on any day. All others count as on the last day.
  */
-export function held({ input, terms, shares }: Pay, phase: Phase): Held[] {
+export function held({ input, terms, shares }: Pay, phase: Phase): AssignedComponent[] {
   return input.facts.components.flatMap((component) => {
     if (component.one_off || phaseOf(component) !== phase) return [];
     const isByDays = phase === 'earning' && component.prorated;
@@ -117,7 +117,7 @@ export function held({ input, terms, shares }: Pay, phase: Phase): Held[] {
 }
 
 /** Returns the amount or percentage of an employee's component. */
-export function rateOf({ component: { calc, amount, percent }, assigned }: Held): Rational {
+export function componentRateOf({ component: { calc, amount, percent }, assigned }: AssignedComponent): Rational {
   const own = calc === 'percent_of_basic' ? percent : amount;
   return rational(assigned.value ?? own ?? '0');
 }
@@ -134,7 +134,7 @@ export const addTo = ({ values }: Ledger, name: string, amount: Rational): void 
 };
 
 /** Returns the values of these names. Missing values count as zero. */
-export const pick = (values: Values, names: readonly string[]): Record<string, Rational> =>
+export const pickValues = (values: Values, names: readonly string[]): Record<string, Rational> =>
   Object.fromEntries(names.map((name) => [name, values.get(name) ?? ZERO]));
 
 const yearsBetween = (from: string, to: string): number => {
@@ -150,8 +150,8 @@ export function openLedger({ input, count, shares, terms }: Pay): Ledger {
     ['working_days', count.working_days],
     ['payment_days', total(shares.map(({ paid }) => paid))],
     ['basic_full', terms ? rational(terms.amount) : ZERO],
-    ['hours', hoursOf(sumMinutes('worked_minutes'))],
-    ['overtime_hours', hoursOf(sumMinutes('overtime_minutes'))],
+    ['hours', hoursOfMinutes(sumMinutes('worked_minutes'))],
+    ['overtime_hours', hoursOfMinutes(sumMinutes('overtime_minutes'))],
     ['age', rational(person.dob ? yearsBetween(person.dob, period.end) : 0)],
     ['service_years', rational(yearsBetween(person.joining_date, period.end))],
   ]);

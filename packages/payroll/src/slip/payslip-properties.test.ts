@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { component, daysOf, input, monthly, workedComponents } from '../../test/fixture.ts';
 import type { Component } from '../facts/component.ts';
-import { countDays, type Day, type DayCount, workingDaysBases } from '../facts/days.ts';
+import { countDays, type PayDay, type DayCount, workingDaysBases } from '../facts/days.ts';
 import { fingerprint, type PayInput } from '../facts/input.ts';
 import { payslip } from './payslip.ts';
 import { rational, total } from '../arithmetic/rational.ts';
@@ -20,7 +20,7 @@ const components: readonly Component[] = [
 
 const change = fc.record({
   employed: fc.boolean(),
-  holiday: fc.constantFrom<Day['holiday']>('none', 'paid', 'unpaid'),
+  holiday: fc.constantFrom<PayDay['holiday']>('none', 'paid', 'unpaid'),
   unpaid_leave: halves,
   absent: halves,
   overtime_minutes: fc.integer({ min: 0, max: 300 }),
@@ -30,7 +30,7 @@ const month = fc
   .chain(([start = '', end = '']) => {
     const all = daysOf(start, end);
     const changed = fc.array(fc.option(change, { nil: {}, freq: 3 }), { minLength: all.length, maxLength: all.length });
-    return changed.map((changes) => all.map((day, at): Day => ({ ...day, ...changes[at] })));
+    return changed.map((changes) => all.map((day, at): PayDay => ({ ...day, ...changes[at] })));
   });
 
 const someInput: fc.Arbitrary<PayInput> = fc

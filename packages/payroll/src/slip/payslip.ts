@@ -1,8 +1,8 @@
 /** Payslip: all pay of an employee for a period, the deductions, and the employer's contributions. */
-import { contribute, keepBack, type Purse, type Taken, take, taxableOf } from './deductions.ts';
+import { contribute, keepBack, type RemainingPay, type DeductionLine, deduct, taxableOf } from './deductions.ts';
 import { earn } from './earnings.ts';
-import { inOrder, type PaidOnce, type PayInput } from '../facts/input.ts';
-import { held, isGone, type Ledger, type Line, openLedger, type Pay, payOf } from './pay.ts';
+import { inputInOrder, type PaidOnce, type PayInput } from '../facts/input.ts';
+import { held, hasNoEmployedDays, type Ledger, type PayslipLine, openLedger, type Pay, payOf } from './pay.ts';
 import { fixed, greatest, type Rational, total, written, ZERO } from '../arithmetic/rational.ts';
 import { recover } from './recoveries.ts';
 import { tax, type Taxable } from './tax.ts';
@@ -50,15 +50,15 @@ export interface Payslip {
   readonly explain: readonly Explanation[];
 }
 
-const amounts = (lines: readonly Line[]): Rational[] => lines.map(({ amount }) => amount);
+const amounts = (lines: readonly PayslipLine[]): Rational[] => lines.map(({ amount }) => amount);
 
 /** A payslip before taxes. */
 interface Earned {
   readonly ledger: Ledger;
-  readonly purse: Purse;
-  readonly earnings: Line[];
-  readonly employer: Line[];
-  readonly contributions: Taken[];
+  readonly purse: RemainingPay;
+  readonly earnings: PayslipLine[];
+  readonly employer: PayslipLine[];
+  readonly contributions: DeductionLine[];
   readonly gross: Rational;
   readonly taxable: Rational;
   /** Negative part of the earnings. */
@@ -121,20 +121,20 @@ function taxableParts(pay: Pay, earned: Earned): Taxable {
   if (!isAnnual) return { regular: taxable, once: ZERO, full: ZERO };
   const regular = one_offs.length > 0 || leave.length > 0 ? earnAll(pay, NOTHING) : earned;
   if (regular !== earned) explainTaxable(pay, 'taxable_regular', ledger, regular);
-  if (isGone(pay) || (tax_year.periods_left === 1 && pay.input.facts.period.regular))
+  if (hasNoEmployedDays(pay) || (tax_year.periods_left === 1 && pay.input.facts.period.regular))
     return { regular: regular.taxable, once: taxable.sub(regular.taxable), full: ZERO };
   const full = earnAll(fullPeriod(pay), NOTHING);
   explainTaxable(pay, 'taxable_full', ledger, full);
   return { regular: regular.taxable, once: taxable.sub(regular.taxable), full: full.taxable };
 }
 
-function takeTaxes(pay: Pay, earned: Earned): Taken[] {
+function takeTaxes(pay: Pay, earned: Earned): DeductionLine[] {
   const { ledger, purse } = earned;
   const parts = taxableParts(pay, earned);
   return held(pay, 'tax').map((each) => {
     const { code, name } = each.component;
     const figure = tax(pay, ledger, each, parts);
-    return take(pay, ledger, {
+    return deduct(pay, ledger, {
       line: { code, name, taxable: false },
       figure,
       purse,
@@ -147,14 +147,14 @@ function takeTaxes(pay: Pay, earned: Earned): Taken[] {
 function writeDown(
   pay: Pay,
   earned: Earned,
-  lists: { deductions: Taken[]; taxes: Taken[]; left_over: LeftOver[] },
+  lists: { deductions: DeductionLine[]; taxes: DeductionLine[]; left_over: LeftOver[] },
 ): Payslip {
   const { ledger, earnings, employer, gross, taxable } = earned;
   const { deductions, taxes, left_over } = lists;
   const money = (value: Rational): string => fixed(value, pay.places);
-  const lines = (all: readonly Line[]): PayLine[] =>
+  const lines = (all: readonly PayslipLine[]): PayLine[] =>
     all.map(({ amount, taxable: _, ...line }) => {
-      const { missing: __, ...shown } = line as Omit<Taken, 'amount' | 'taxable'>;
+      const { missing: __, ...shown } = line as Omit<DeductionLine, 'amount' | 'taxable'>;
       return { ...shown, amount: money(amount) };
     });
   const total_deductions = explained(pay, ledger, 'total_deductions', {}, sumText(amounts(deductions)));
@@ -187,7 +187,7 @@ function writeDown(
  * @throws FormulaFailed if a formula has no value for this employee
  */
 export function payslip(input: PayInput): Payslip {
-  const pay = payOf(inOrder(input));
+  const pay = payOf(inputInOrder(input));
   const earned = earnAll(pay, pay.input.carried);
   const { ledger, purse, contributions, below } = earned;
   const taxes = takeTaxes(pay, earned);

@@ -1,5 +1,5 @@
 /** Recoveries and loans: open amounts are deducted from the remaining pay after everything else, the oldest first. */
-import { type Purse, type Taken, take } from './deductions.ts';
+import { type RemainingPay, type DeductionLine, deduct } from './deductions.ts';
 import type { Ledger, Pay } from './pay.ts';
 import { least, type Rational, rational, round, written } from '../arithmetic/rational.ts';
 import { working } from '../formula/working.ts';
@@ -31,14 +31,14 @@ function duesOf({ input }: Pay): Due[] {
  * Deducts recoveries, then instalments, from the permitted share of the remaining pay. Amounts not covered stay
  * outstanding.
  */
-export function recover(pay: Pay, ledger: Ledger, purse: Purse): Taken[] {
+export function recover(pay: Pay, ledger: Ledger, purse: RemainingPay): DeductionLine[] {
   const { recovery_max_percent } = pay.input.facts.settings;
   const most = round(purse.left.mul(rational(recovery_max_percent)).div(100), pay.places);
-  const share: Purse = { left: most };
+  const share: RemainingPay = { left: most };
   const taken = duesOf(pay).map(({ id, code, name, inputs, amount }) => {
     const figure = working(code, inputs);
     figure.step(inputs.instalment ? `min(${written(inputs.instalment)}, ${written(inputs.left!)})` : written(amount));
-    return take(pay, ledger, { line: { code, name, taxable: false, of: id }, figure, purse: share });
+    return deduct(pay, ledger, { line: { code, name, taxable: false, of: id }, figure, purse: share });
   });
   purse.left = purse.left.sub(most.sub(share.left));
   return taken;

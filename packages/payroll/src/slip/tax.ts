@@ -3,7 +3,7 @@
  * the tax paid, divided by the remaining periods. One-off pay adds its own tax immediately.
  */
 import { slabsOfBase } from './earnings.ts';
-import { type Held, isGone, type Ledger, type Pay } from './pay.ts';
+import { type AssignedComponent, hasNoEmployedDays, type Ledger, type Pay } from './pay.ts';
 import { type Rational, rational, written, ZERO } from '../arithmetic/rational.ts';
 import { slabText } from '../facts/slabs.ts';
 import { type Working, working } from '../formula/working.ts';
@@ -18,11 +18,15 @@ export interface Taxable {
 }
 
 /** Calculates the part of an annual tax that this period pays. */
-function annual(pay: Pay, { component: { code, slabs } }: Held, { regular, once, full }: Taxable): Working {
+function annual(
+  pay: Pay,
+  { component: { code, slabs } }: AssignedComponent,
+  { regular, once, full }: Taxable,
+): Working {
   const { input, places } = pay;
   const { periods_left, taxable, paid } = input.carried.tax_year;
   // Chosen: for an employee who left before the period, only one-off pay is taxed, on top of the year's earnings.
-  const isRegular = input.facts.period.regular && !isGone(pay);
+  const isRegular = input.facts.period.regular && !hasNoEmployedDays(pay);
   const [so_far, tax_paid] = [rational(taxable), rational(paid[code] ?? '0')];
   const figure = working(code, {
     periods_left: rational(periods_left),
@@ -48,5 +52,5 @@ function annual(pay: Pay, { component: { code, slabs } }: Held, { regular, once,
 }
 
 /** Returns the explained amount of a tax. */
-export const tax = (pay: Pay, ledger: Ledger, each: Held, taxable: Taxable): Working =>
+export const tax = (pay: Pay, ledger: Ledger, each: AssignedComponent, taxable: Taxable): Working =>
   each.component.annual ? annual(pay, each, taxable) : slabsOfBase(pay, ledger, each, { usual: 'taxable' });

@@ -1,7 +1,7 @@
-import type { Catalogue } from './labels.ts';
+import type { LabelCatalogue } from './labels.ts';
 
 /** The labels of PDFs in Arabic. */
-export const ar: Catalogue = {
+export const ar: LabelCatalogue = {
   invoice: 'فاتورة',
   credit_note: 'إشعار دائن',
   quote: 'عرض سعر',

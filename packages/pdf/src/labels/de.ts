@@ -1,7 +1,7 @@
-import type { Catalogue } from './labels.ts';
+import type { LabelCatalogue } from './labels.ts';
 
 /** The labels of PDFs in German. */
-export const de: Catalogue = {
+export const de: LabelCatalogue = {
   invoice: 'Rechnung',
   credit_note: 'Rechnungskorrektur',
   quote: 'Angebot',

@@ -1,7 +1,7 @@
-import type { Catalogue } from './labels.ts';
+import type { LabelCatalogue } from './labels.ts';
 
 /** The labels of PDFs in Spanish. */
-export const es: Catalogue = {
+export const es: LabelCatalogue = {
   invoice: 'Factura',
   credit_note: 'Nota de crédito',
   quote: 'Presupuesto',

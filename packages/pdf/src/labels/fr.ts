@@ -1,7 +1,7 @@
-import type { Catalogue } from './labels.ts';
+import type { LabelCatalogue } from './labels.ts';
 
 /** The labels of PDFs in French. */
-export const fr: Catalogue = {
+export const fr: LabelCatalogue = {
   invoice: 'Facture',
   credit_note: 'Avoir',
   quote: 'Devis',

@@ -1,7 +1,7 @@
-import type { Catalogue } from './labels.ts';
+import type { LabelCatalogue } from './labels.ts';
 
 /** The labels of PDFs in Italian. */
-export const it: Catalogue = {
+export const it: LabelCatalogue = {
   invoice: 'Fattura',
   credit_note: 'Nota di credito',
   quote: 'Preventivo',

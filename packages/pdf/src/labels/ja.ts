@@ -1,7 +1,7 @@
-import type { Catalogue } from './labels.ts';
+import type { LabelCatalogue } from './labels.ts';
 
 /** The labels of PDFs in Japanese. */
-export const ja: Catalogue = {
+export const ja: LabelCatalogue = {
   invoice: '請求書',
   credit_note: 'クレジットノート',
   quote: '見積書',

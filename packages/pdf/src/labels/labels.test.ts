@@ -2,15 +2,15 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { structureOf, wordsOn } from '@suite/testing';
 import { letter } from '../../test/letter.ts';
 import { printing } from '../../test/printing.ts';
-import { CATALOGUES, type Label } from './labels.ts';
+import { CATALOGUES, type PdfLabel } from './labels.ts';
 
-const { en, ...others } = CATALOGUES as Record<string, Readonly<Record<Label, string>>> & { en: never };
-const english = en as Readonly<Record<Label, string>>;
+const { en, ...others } = CATALOGUES as Record<string, Readonly<Record<PdfLabel, string>>> & { en: never };
+const english = en as Readonly<Record<PdfLabel, string>>;
 const languages = Object.keys(others);
-const labels = Object.keys(english) as Label[];
+const labels = Object.keys(english) as PdfLabel[];
 
 /** Words that are the same in English and the other language. */
-const COGNATES: Readonly<Record<string, readonly Label[]>> = {
+const COGNATES: Readonly<Record<string, readonly PdfLabel[]>> = {
   fr: ['date', 'email', 'inclusive', 'total', 'signature'],
   es: ['total', 'subtotal', 'inclusive'],
   de: [],
@@ -59,7 +59,7 @@ describe('a PDF', () => {
     });
   const without = (text: string) => text.replaceAll(/[\u2066-\u2069\s]/gu, '');
 
-  const SHOWN: readonly Label[] = [
+  const SHOWN: readonly PdfLabel[] = [
     ...(['invoice', 'draft', 'invoice_date', 'due_date', 'reference', 'our_tax_number', 'email', 'phone'] as const),
     ...(['website', 'description', 'quantity', 'price', 'discount', 'tax', 'net', 'total', 'paid'] as const),
     ...(['amount_due', 'notes', 'acceptance', 'acceptance_text', 'place_and_date', 'signature'] as const),

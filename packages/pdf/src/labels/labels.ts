@@ -11,13 +11,13 @@ import { pl } from './pl.ts';
 import { pt } from './pt.ts';
 
 /** The key of a label in all catalogues. */
-export type Label = keyof typeof en;
+export type PdfLabel = keyof typeof en;
 
 /** The labels of one language. */
-export type Catalogue = Readonly<Record<Label, string>>;
+export type LabelCatalogue = Readonly<Record<PdfLabel, string>>;
 
 /** The catalogues by ISO 639 language code. */
-export const CATALOGUES: Readonly<Record<string, Catalogue>> = { ar, de, en, es, fr, it, ja, nl, pl, pt };
+export const CATALOGUES: Readonly<Record<string, LabelCatalogue>> = { ar, de, en, es, fr, it, ja, nl, pl, pt };
 
 const RTL_LANGUAGES = new Set(['ar']);
 
@@ -26,7 +26,7 @@ export interface Labels {
   language: string;
   rtl: boolean;
   /** Returns a label, with its placeholders (`{page}`) replaced. */
-  label: (name: Label, values?: Readonly<Record<string, string>>) => string;
+  label: (name: PdfLabel, values?: Readonly<Record<string, string>>) => string;
 }
 
 /** Returns the labels for a language. Languages without a catalogue get English labels. */

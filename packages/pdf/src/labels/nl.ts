@@ -1,7 +1,7 @@
-import type { Catalogue } from './labels.ts';
+import type { LabelCatalogue } from './labels.ts';
 
 /** The labels of PDFs in Dutch. */
-export const nl: Catalogue = {
+export const nl: LabelCatalogue = {
   invoice: 'Factuur',
   credit_note: 'Creditnota',
   quote: 'Offerte',

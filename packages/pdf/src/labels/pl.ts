@@ -1,7 +1,7 @@
-import type { Catalogue } from './labels.ts';
+import type { LabelCatalogue } from './labels.ts';
 
 /** The labels of PDFs in Polish. */
-export const pl: Catalogue = {
+export const pl: LabelCatalogue = {
   invoice: 'Faktura',
   credit_note: 'Faktura korygująca',
   quote: 'Oferta',

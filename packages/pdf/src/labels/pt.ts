@@ -1,7 +1,7 @@
-import type { Catalogue } from './labels.ts';
+import type { LabelCatalogue } from './labels.ts';
 
 /** The labels of PDFs in Portuguese. */
-export const pt: Catalogue = {
+export const pt: LabelCatalogue = {
   invoice: 'Fatura',
   credit_note: 'Nota de crédito',
   quote: 'Orçamento',

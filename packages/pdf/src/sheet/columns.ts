@@ -1,35 +1,35 @@
 /** Columns of the lines of a PDF. */
-import type { LetterLine } from '../letter.ts';
-import { apart, type Said } from './said.ts';
-import type { Terms } from './terms.ts';
-import type { Writing } from './writing.ts';
+import type { PdfLine } from '../letter.ts';
+import { apart, type PdfText } from './said.ts';
+import type { PdfTerms } from './terms.ts';
+import type { PdfWriter } from './writing.ts';
 
 /** Number, number with a unit, or names one below the other. */
-export type SheetCell = string | { figure: string; unit: Said } | Said[];
+export type SheetCell = string | { figure: string; unit: PdfText } | PdfText[];
 
 interface Column {
   title: string;
   kind: 'figure' | 'quantity' | 'names';
-  cell(line: LetterLine): SheetCell;
+  cell(line: PdfLine): SheetCell;
 }
 
 /** Returns `VAT 20 %`. The rate is added if the name does not contain it. */
-export function taxName({ name, rate, kind }: { name: string; rate: string; kind: string }, hand: Writing): string {
+export function taxName({ name, rate, kind }: { name: string; rate: string; kind: string }, hand: PdfWriter): string {
   const tells = kind === 'fixed' || name.includes(rate) || name.includes(hand.number(rate));
   return tells ? apart(name) : `${apart(name)} ${hand.percent(rate)}`;
 }
 
-function reduction({ discount }: LetterLine, hand: Writing): string {
+function reduction({ discount }: PdfLine, hand: PdfWriter): string {
   if (!discount) return '';
   return discount.type === 'percent' ? hand.percent(discount.value) : hand.amount(discount.value);
 }
 
-const figure = (title: string, cell: (line: LetterLine) => string): Column => ({ title, kind: 'figure', cell });
+const figure = (title: string, cell: (line: PdfLine) => string): Column => ({ title, kind: 'figure', cell });
 
 /** Omits empty columns. The description column gets their width. */
 export function columnsOf(
-  lines: readonly LetterLine[],
-  { hand, say, label, insert }: Terms,
+  lines: readonly PdfLine[],
+  { hand, say, label, insert }: PdfTerms,
   currency: string,
 ): Column[] {
   const taxes: Column = {

@@ -2,7 +2,7 @@
 import { printable } from './writing.ts';
 
 /** A text with the properties that the typesetter needs. */
-export interface Said {
+export interface PdfText {
   text: string;
   /** Language, such as `de`, `ja`, `zh-TW`. */
   language: string;
@@ -45,7 +45,7 @@ function languageOf(text: string, own: string, han: string): string {
  * Returns a function that finds the language of each text. Han characters alone can be Chinese or Japanese. The
  * writer's language or the rest of the document then decides.
  */
-export function hearing({ language, script }: Intl.Locale, everything: string): (text: string) => Said {
+export function hearing({ language, script }: Intl.Locale, everything: string): (text: string) => PdfText {
   const own = language === 'zh' && script === 'Hant' ? 'zh-TW' : language;
   const others = languageOf(everything, 'en', 'zh');
   const han = EASTERN.has(own) ? own : EASTERN.has(others) ? others : 'zh';

@@ -1,11 +1,11 @@
 /**
  * Converts a document description to all printed texts. A pure function: the same input always gives the same result.
  */
-import type { Letter, LetterLine } from '../letter.ts';
+import type { PdfDocument, PdfLine } from '../letter.ts';
 import { columnsOf, type SheetCell } from './columns.ts';
-import { apart, type Said } from './said.ts';
+import { apart, type PdfText } from './said.ts';
 import { rowsOfSums, type SumRow } from './sums.ts';
-import { type Terms, termsOf } from './terms.ts';
+import { type PdfTerms, pdfTermsOf } from './terms.ts';
 import { printable } from './writing.ts';
 
 /** The input of the typesetter (`sheet/*.typ`). */
@@ -18,23 +18,23 @@ export interface Sheet {
   author: string;
   title: string;
   /** Number and reference, below the title. */
-  reference: Said;
+  reference: PdfText;
   mark: string | null;
   logo: boolean;
-  from: Said;
+  from: PdfText;
   /** Single line above the address, visible in the window of an envelope. */
-  sender: Said;
-  to: { said: Said; size: number; bold: boolean; pale: boolean }[];
-  facts: (readonly [name: string, value: Said])[];
+  sender: PdfText;
+  to: { said: PdfText; size: number; bold: boolean; pale: boolean }[];
+  facts: (readonly [name: string, value: PdfText])[];
   /** The title of the description column. */
   description: string;
   columns: { title: string; kind: 'figure' | 'quantity' | 'names' }[];
-  rows: { first: Said; more: Said | null; sku: Said | null; long: boolean; cells: SheetCell[] }[];
+  rows: { first: PdfText; more: PdfText | null; sku: PdfText | null; long: boolean; cells: SheetCell[] }[];
   sums: SumRow[];
-  texts: (readonly [title: string, text: Said])[];
+  texts: (readonly [title: string, text: PdfText])[];
   /** Title, text and the two field names of an acceptance by signature. */
   acceptance: { title: string; text: string; blanks: string[] } | null;
-  foot: Said[];
+  foot: PdfText[];
   /** Texts before, between and after the page number and the page count. */
   page: string[];
   /** Maximum number of pages. A longer document is not printed. */
@@ -46,7 +46,7 @@ export const PAGES_MAX = 100;
 
 const someLines = (text: string): string[] => text.split('\n').map(printable).filter(Boolean);
 
-function addressee({ to }: Letter, { say, hand, insert }: Terms): Sheet['to'] {
+function addressee({ to }: PdfDocument, { say, hand, insert }: PdfTerms): Sheet['to'] {
   const style = { size: 8.6, bold: false, pale: false };
   const { name, company, address, tax_number, country } = to;
   const where = someLines(address ?? '');
@@ -65,13 +65,13 @@ function addressee({ to }: Letter, { say, hand, insert }: Terms): Sheet['to'] {
 /** Text that fills more than a page must be able to continue on the next one. */
 const LONG = 1_200;
 const LONG_LINES = 30;
-const isLong = ({ product_name, description }: LetterLine): boolean => {
+const isLong = ({ product_name, description }: PdfLine): boolean => {
   const text = `${product_name}${description}`;
   return text.length > LONG || text.split('\n').length > LONG_LINES;
 };
 
 /** Returns the texts of a line next to its amounts. */
-function words({ product_name, description, sku, facts = [] }: LetterLine, { say, wording, value }: Terms) {
+function words({ product_name, description, sku, facts = [] }: PdfLine, { say, wording, value }: PdfTerms) {
   const further = facts.map(([name, fact]) => `${wording(name)}: ${value(fact)}`).join(' · ');
   const texts = [product_name, description, further].map((text) => printable(text ?? '')).filter(Boolean);
   const [first = '', ...more] = texts;
@@ -83,7 +83,7 @@ function words({ product_name, description, sku, facts = [] }: LetterLine, { say
 }
 
 /** Returns the details next to the address, the sender's details last. */
-function factsOf({ facts, from }: Letter, { say, label, wording, value }: Terms): Sheet['facts'] {
+function factsOf({ facts, from }: PdfDocument, { say, label, wording, value }: PdfTerms): Sheet['facts'] {
   const own = [
     ['our_tax_number', from.tax_number],
     ['email', from.email],
@@ -98,15 +98,15 @@ function factsOf({ facts, from }: Letter, { say, label, wording, value }: Terms)
 }
 
 /** Returns the texts below the totals. */
-function textsOf({ texts }: Letter, { say, label, wording, value }: Terms): Sheet['texts'] {
-  const written = (text: Letter['texts'][number][1]): string =>
+function textsOf({ texts }: PdfDocument, { say, label, wording, value }: PdfTerms): Sheet['texts'] {
+  const written = (text: PdfDocument['texts'][number][1]): string =>
     typeof text === 'string' ? text : (text ?? []).map(([name, fact]) => `${wording(name)}: ${value(fact)}`).join('\n');
   return texts
     .map(([title, text]) => [label(title), say(written(text))] as const)
     .filter(([, { text }]) => text !== '');
 }
 
-const acceptanceOf = ({ acceptance }: Letter, { label }: Terms): Sheet['acceptance'] =>
+const acceptanceOf = ({ acceptance }: PdfDocument, { label }: PdfTerms): Sheet['acceptance'] =>
   acceptance
     ? {
         title: label('acceptance'),
@@ -116,9 +116,9 @@ const acceptanceOf = ({ acceptance }: Letter, { label }: Terms): Sheet['acceptan
     : null;
 
 /** Returns the input of the typesetter for a PDF. */
-export function sheetOf(letter: Letter): Sheet {
+export function sheetOf(letter: PdfDocument): Sheet {
   const { number, currency, from, lines } = letter;
-  const terms = termsOf(letter);
+  const terms = pdfTermsOf(letter);
   const { language, rtl, hand, say, label } = terms;
   const title = label(letter.title);
   const mark = letter.mark && label(letter.mark);

@@ -1,19 +1,19 @@
 /** Sums of a PDF, as a reader adds them up from top to bottom. */
 import { taxName } from './columns.ts';
-import type { Letter, TaxSum } from '../letter.ts';
-import type { Said } from './said.ts';
-import type { Terms } from './terms.ts';
+import type { PdfDocument, TaxSum } from '../letter.ts';
+import type { PdfText } from './said.ts';
+import type { PdfTerms } from './terms.ts';
 import { isSome } from './writing.ts';
 
 /** A row of the totals. Rows of the kind `aside` are not part of the addition. */
 export interface SumRow {
-  name: Said;
+  name: PdfText;
   amount: string;
   style: 'plain' | 'total' | 'strong' | 'aside';
 }
 
 /** Returns the rows of the totals. Each row is added to the previous ones or is their sum. */
-export function rowsOfSums(letter: Letter, { hand, say, label, insert, isolate, wording }: Terms): SumRow[] {
+export function rowsOfSums(letter: PdfDocument, { hand, say, label, insert, isolate, wording }: PdfTerms): SumRow[] {
   const { sums, discount, settlement } = letter;
   const row = (style: SumRow['style'], name: string, amount: string): SumRow => ({ name: say(name), amount, style });
   const taxRow = (style: SumRow['style'], name: 'tax_on' | 'includes') => (tax: TaxSum) => ({

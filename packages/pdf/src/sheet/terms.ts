@@ -1,22 +1,22 @@
 /** Formats of one PDF: its labels, numbers and texts in the language of its recipient. */
-import { type Label, type Labels, labelsFor } from '../labels/labels.ts';
-import type { FactValue, Letter, Wording } from '../letter.ts';
-import { hearing, isolated, type Said } from './said.ts';
+import { type PdfLabel, type Labels, labelsFor } from '../labels/labels.ts';
+import type { FactValue, PdfDocument, Wording } from '../letter.ts';
+import { hearing, isolated, type PdfText } from './said.ts';
 import { writing } from './writing.ts';
 
 /** Returns all text that users have written. Scripts are detected in this text. */
-const everything = ({ from, to, facts, lines, texts }: Letter): string =>
+const everything = ({ from, to, facts, lines, texts }: PdfDocument): string =>
   JSON.stringify([from.name, from.address, from.footer, to, facts, lines, texts]);
 
 /** Returns the labels, numbers and texts of a PDF. */
-export function termsOf(letter: Letter) {
+export function pdfTermsOf(letter: PdfDocument) {
   const { from, to, currency } = letter;
   const hand = writing(to.language || from.locale, currency);
   const { language, rtl, label }: Labels = labelsFor(hand.language.language);
   const say = hearing(hand.language, everything(letter));
   const isolate = rtl ? isolated : (value: string) => value;
   /** Returns a label with inserted values, in the direction of the PDF. */
-  const insert = (name: Label, values: Readonly<Record<string, string>>): Said => {
+  const insert = (name: PdfLabel, values: Readonly<Record<string, string>>): PdfText => {
     const inserted = Object.entries(values).map(([key, value]) => [key, isolate(value)] as const);
     const text = label(name, Object.fromEntries(inserted));
     return { ...say(text), language, rtl };
@@ -30,4 +30,4 @@ export function termsOf(letter: Letter) {
   };
   return { language, rtl, hand, say, label, insert, isolate, wording, value };
 }
-export type Terms = ReturnType<typeof termsOf>;
+export type PdfTerms = ReturnType<typeof pdfTermsOf>;

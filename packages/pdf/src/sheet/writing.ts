@@ -70,4 +70,4 @@ export function writing(locale: string, currency: string) {
     day: (day: string): string => printable(days.format(new Date(`${day}T00:00:00Z`))),
   };
 }
-export type Writing = ReturnType<typeof writing>;
+export type PdfWriter = ReturnType<typeof writing>;

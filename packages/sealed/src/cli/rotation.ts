@@ -5,8 +5,8 @@
  */
 import type { MasterKeys } from '@suite/chassis';
 import type pg from 'pg';
-import { NotOpened } from '../cipher.ts';
-import { type DataKeyRow, newDataKey, rewrap, type Sealed, sealedWith } from '../data-keys.ts';
+import { DecryptionFailed } from '../cipher.ts';
+import { type DataKeyRow, newDataKey, rewrap, type FieldCipher, sealedWith } from '../data-keys.ts';
 
 const BATCH = 200;
 
@@ -17,7 +17,7 @@ interface Column {
 }
 
 /** The result of a rotation. */
-export interface Rotation {
+export interface KeyRotation {
   workspaces: number;
   values: number;
   /** Values that do not open, in sentences. These values and the keys of their workspaces stay unchanged. */
@@ -78,8 +78,8 @@ interface Renewal {
   workspace_id: string;
   /** Key that encrypts the values from now on. */
   current: string;
-  sealed: Sealed;
-  done: Rotation;
+  sealed: FieldCipher;
+  done: KeyRotation;
 }
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -106,7 +106,7 @@ async function renewBatch(
       await client.query(`UPDATE ${table} SET ${column} = $2 WHERE id = $1`, [id, anew]);
       done.values += 1;
     } catch (error) {
-      if (!(error instanceof NotOpened)) throw error;
+      if (!(error instanceof DecryptionFailed)) throw error;
       done.unopened.push(error.message);
     }
   }
@@ -117,7 +117,7 @@ async function renewBatch(
 async function renewValues(
   pool: pg.Pool,
   master: MasterKeys,
-  { workspace_id, columns, done }: { workspace_id: string; columns: readonly Column[]; done: Rotation },
+  { workspace_id, columns, done }: { workspace_id: string; columns: readonly Column[]; done: KeyRotation },
 ): Promise<void> {
   const keys = await keysOf(pool, workspace_id);
   if (keys.every(({ current }) => current)) return;
@@ -147,7 +147,7 @@ export async function isUnfinished(pool: pg.Pool, master: MasterKeys): Promise<b
 /**
  * Re-encrypts all workspaces of a service with the newest master key and new data keys. One rotation runs at a time.
  */
-export async function rotateKeys(pool: pg.Pool, master: MasterKeys): Promise<Rotation> {
+export async function rotateKeys(pool: pg.Pool, master: MasterKeys): Promise<KeyRotation> {
   const turn = await pool.connect();
   try {
     await turn.query("SELECT pg_advisory_lock(hashtextextended('rotate-keys', 0))");
@@ -157,19 +157,19 @@ export async function rotateKeys(pool: pg.Pool, master: MasterKeys): Promise<Rot
   }
 }
 
-async function rotate(pool: pg.Pool, master: MasterKeys): Promise<Rotation> {
+async function rotate(pool: pg.Pool, master: MasterKeys): Promise<KeyRotation> {
   const [{ rows: columns }, { rows: workspaces }] = await Promise.all([
     pool.query<Column>(COLUMNS),
     pool.query<{ id: string }>('SELECT DISTINCT workspace_id AS id FROM data_keys ORDER BY 1'),
   ]);
-  const done: Rotation = { workspaces: workspaces.length, values: 0, unopened: [] };
+  const done: KeyRotation = { workspaces: workspaces.length, values: 0, unopened: [] };
   for (const { id } of workspaces) {
     try {
       await transaction(pool, (client) => renewKeys(client, master, id));
       await renewValues(pool, master, { workspace_id: id, columns, done });
     } catch (error) {
       // A key that does not open concerns only one workspace: the others continue.
-      if (!(error instanceof NotOpened)) throw error;
+      if (!(error instanceof DecryptionFailed)) throw error;
       done.unopened.push(error.message);
     }
   }

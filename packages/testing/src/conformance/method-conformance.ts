@@ -27,10 +27,10 @@ const outcome = (call: Promise<unknown>): Promise<number> =>
     (error: { status?: number }) => error.status ?? 0,
   );
 
-type Asking = (method: string, caller: Caller | null, signer?: Keys) => Ask;
+type MethodCall = (method: string, caller: Caller | null, signer?: Keys) => Ask;
 
 /** Calls methods over connections that are closed after the tests. */
-function connecting({ name, serving, served }: Pick<MethodConformance, 'name' | 'serving' | 'served'>): Asking {
+function connecting({ name, serving, served }: Pick<MethodConformance, 'name' | 'serving' | 'served'>): MethodCall {
   const neighbour = services.find((other) => other.name !== name)!.name;
   const closings: (() => void)[] = [];
   afterAll(() => {
@@ -46,7 +46,7 @@ function connecting({ name, serving, served }: Pick<MethodConformance, 'name' | 
 }
 
 /** Returns the services that may not call a method. */
-const strangersTo = (name: string, { only }: Method): string[] =>
+const outsiders = (name: string, { only }: Method): string[] =>
   services.map((other) => other.name).filter((other) => other !== name && !only?.includes(other));
 
 /**
@@ -83,7 +83,7 @@ export function methodConformance({ name, serving, served, idempotent }: MethodC
 
     if (method.only) {
       test(`serves ${method.only.join(' and ')}, and no other service`, async () => {
-        const others = strangersTo(name, method);
+        const others = outsiders(name, method);
         const called = others.map((other) => outcome(asking(id, sentTo(other, person), keysOf(other))(empty)));
         expect(new Set(await Promise.all(called))).toEqual(new Set([403]));
       });

@@ -59,7 +59,7 @@ const isList = (query: Operation['query']): query is ListQuery =>
   query !== undefined && 'parse' in query && typeof query.parse === 'function';
 
 /** Creates callers with all permissions and no records in the workspace. */
-function strangersTo({ contents, serving, workspace }: Seclusion) {
+function outsiders({ contents, serving, workspace }: Seclusion) {
   const declared = [...operationsOf(contents).values()];
   const can = [...new Set(declared.flatMap(everyPermissionOf))];
   const modules = [...new Set(declared.flatMap(({ module }) => module ?? []))];
@@ -76,7 +76,7 @@ function strangersTo({ contents, serving, workspace }: Seclusion) {
 }
 
 function strangers(options: Seclusion): Record<string, Member> {
-  const { one, scoped, inTeam } = strangersTo(options);
+  const { one, scoped, inTeam } = outsiders(options);
   return {
     'a client': one({ kind: 'client', role: 'client' }),
     'a vendor': one({ kind: 'vendor', role: 'vendor' }),
@@ -217,7 +217,7 @@ export function seclusion(options: Seclusion): void {
     const hidden = hiddenTables(contents.visibility, 'staff', open).filter((table) => !unseen.has(table));
     if (hidden.length === 0) return;
     const secrets = await secretsOf(options, hidden);
-    const { one, scoped, inTeam } = strangersTo(options);
+    const { one, scoped, inTeam } = outsiders(options);
     const mate = options.mate
       ? one({ ...options.mate, record_scopes: scoped('team') })
       : inTeam(...(await makersIn(options)));

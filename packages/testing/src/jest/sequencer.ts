@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Test } from '@jest/test-result';
-import { type Kind, needsSuite, sharedBy } from '../starting/kinds.ts';
+import { type ProcessKind, needsSuite, sharedBy } from '../starting/kinds.ts';
 
 const { default: Sequencer } = createRequire(import.meta.url)(
   '@jest/test-sequencer',
 ) as typeof import('@jest/test-sequencer');
 
-const SHARED: readonly (Kind | undefined)[] = ['doubled', 'selling', 'plain', undefined];
+const SHARED: readonly (ProcessKind | undefined)[] = ['doubled', 'selling', 'plain', undefined];
 
 /**
  * Returns the group of a test file: first files with their own suite, then files that share one, kind by kind, then the

@@ -112,7 +112,7 @@ function customersIn(
 }
 
 /** Creates the fake of finance, with its settings for tests. */
-export function financeStandIn() {
+export function fakeFinance() {
   const customers = new Map<string, Customer & { workspace: string }>();
   /** The existing accounts, with their allowed use. */
   const accounts = new Map<string, string>();

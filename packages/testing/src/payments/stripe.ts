@@ -60,7 +60,7 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-export interface StandIn extends Omit<Objects, 'products'> {
+export interface FakeStripe extends Omit<Objects, 'products'> {
   /** Its address. */
   url: string;
   /** The settings of a suite that uses this server in test mode. */
@@ -100,7 +100,7 @@ const refusal = (message: string) => ({ error: { type: 'invalid_request_error', 
 /** Answers a request, or returns the error. */
 async function serve(
   all: Objects,
-  standIn: StandIn,
+  standIn: FakeStripe,
   answered: Answered,
   request: IncomingMessage,
 ): Promise<[number, Json]> {
@@ -152,13 +152,13 @@ function signed(
 const addressAt = (port: number): string => `http://127.0.0.1:${port}`;
 
 /** Returns the settings of a suite that uses the fake at this port in test mode. */
-export const stripeSettings = (port: number): StandIn['settings'] => ({
+export const stripeSettings = (port: number): FakeStripe['settings'] => ({
   STRIPE_API_URL: addressAt(port),
   STRIPE_TEST_KEY: KEYS.test,
   STRIPE_TEST_WEBHOOK_SECRETS: SECRETS.test,
 });
 
-const noStandIn = (all: Objects, stop: StandIn['stop']): StandIn => ({
+const noStandIn = (all: Objects, stop: FakeStripe['stop']): FakeStripe => ({
   ...all,
   url: '',
   settings: stripeSettings(0),
@@ -173,7 +173,7 @@ const noStandIn = (all: Objects, stop: StandIn['stop']): StandIn => ({
 });
 
 /** Starts the fake on the port that a suite expects, or on a free port. */
-export async function startStripe(port = 0): Promise<StandIn> {
+export async function startStripe(port = 0): Promise<FakeStripe> {
   const all = noObjects();
   const answered: Answered = new Map();
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {

@@ -15,7 +15,7 @@ export interface PlanNode {
 }
 
 /** A scan of one table by a statement. */
-export interface Scan {
+export interface PlanScan {
   table: string;
   /** Node type, such as "Seq Scan" or "Index Scan". */
   type: string;
@@ -30,7 +30,7 @@ export interface Scan {
 
 export interface Explained {
   text: string;
-  scans: Scan[];
+  scans: PlanScan[];
 }
 
 const SETTINGS = {
@@ -61,7 +61,7 @@ const indexesOf = (nodes: readonly PlanNode[]): PlanNode[] =>
   nodes.flatMap((node) => (node['Index Name'] ? [node] : indexesOf(node.Plans ?? [])));
 
 /** Returns the table scans of a query plan. */
-export function scansOf(node: PlanNode): Scan[] {
+export function scansOf(node: PlanNode): PlanScan[] {
   const { Plans: below = [], 'Relation Name': table, 'Node Type': type } = node;
   const further = below.flatMap(scansOf);
   if (!table) return further;

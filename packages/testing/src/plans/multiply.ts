@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-export interface Copies {
+export interface RecordCopies {
   /** The workspace whose records are copied. */
   workspace: string;
   /** One in this many copies stays in the workspace, and the others are in other workspaces. Defaults to 8. */
@@ -32,7 +32,7 @@ interface Filled {
 }
 
 /** The copies to make, and how many copies of each row a table gets. */
-interface Making extends Copies {
+interface Making extends RecordCopies {
   copies_of: ReadonlyMap<string, number>;
 }
 
@@ -166,7 +166,7 @@ async function multiplyTable(client: pg.PoolClient, { table, count }: Filled, ta
 }
 
 /** Copies the rows of tables until each has enough, several tables at a time. @returns the tables */
-export async function multiply(admin: pg.Pool, all: readonly string[], copies: Copies): Promise<string[]> {
+export async function multiply(admin: pg.Pool, all: readonly string[], copies: RecordCopies): Promise<string[]> {
   const filled = await filledIn(admin, all, copies.workspace);
   const tables = filled.map(({ table }) => table);
   const copies_of = new Map(filled.map(({ table, count }) => [table, Math.ceil(copies.rows(table) / count)]));

@@ -14,8 +14,8 @@ import {
 } from '@suite/chassis/declarations';
 import type { Reply } from '../http.ts';
 import type { Member, Rights } from '../member.ts';
-import { type Explained, explainedOn, explainFromNowOn, type Scan } from './explained.ts';
-import { type Copies, multiply } from './multiply.ts';
+import { type Explained, explainedOn, explainFromNowOn, type PlanScan } from './explained.ts';
+import { type RecordCopies, multiply } from './multiply.ts';
 import { type Serving, start, type StartOptions } from '../start.ts';
 
 const ROWS = 100_000;
@@ -30,7 +30,7 @@ const A_FEW = 1_250;
 /** Number of rows that may be read for one row of the caller, who has a tenth of all rows. */
 const READINGS = 10;
 
-export interface Planned extends Pick<Copies, 'few' | 'shared' | 'rare'> {
+export interface Planned extends Pick<RecordCopies, 'few' | 'shared' | 'rare'> {
   contents: Service;
   serving: Serving;
   neighbours?: StartOptions['neighbours'];
@@ -124,11 +124,11 @@ async function pathFor({ replica }: Filled, { caller }: Member, { path, params =
 }
 
 /** Returns true if a row is found within its workspace, by ID, or by a condition of searched rows only. */
-const isFound = ({ type, conditions, removed }: Scan): boolean =>
+const isFound = ({ type, conditions, removed }: PlanScan): boolean =>
   conditions.length > 0 &&
   (conditions.every((by) => /workspace_id = |\bid = /.test(by)) || (type === 'Index Scan' && removed === 0));
 
-const told = ({ type, table, indexes, conditions, rows }: Scan): string =>
+const formatScan = ({ type, table, indexes, conditions, rows }: PlanScan): string =>
   `${rows} of ${table} by ${type} ${indexes.join()} ${conditions.join()}`;
 
 /** Returns the unnecessary reads of a response: rows of other workspaces, or too many rows. */
@@ -137,8 +137,8 @@ function needless({ filled }: Filled, { text, scans }: Explained, most: number):
   const rows = big.reduce((sum, scan) => sum + scan.rows, 0);
   const strangers = big
     .filter((scan) => !isFound(scan) && scan.rows > 0)
-    .map((scan) => `Not by workspace: ${told(scan)}`);
-  const many = rows > most ? [`${rows} rows instead of ${most}: ${big.map(told).join('; ')}`] : [];
+    .map((scan) => `Not by workspace: ${formatScan(scan)}`);
+  const many = rows > most ? [`${rows} rows instead of ${most}: ${big.map(formatScan).join('; ')}`] : [];
   return [...strangers, ...many].map((each) => `${each}: ${text}`);
 }
 

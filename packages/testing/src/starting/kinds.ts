@@ -16,12 +16,12 @@ export const kinds = {
   }),
 } satisfies Record<string, (stripe_port: number) => Wishes>;
 
-export type Kind = keyof typeof kinds;
+export type ProcessKind = keyof typeof kinds;
 
 /** Returns the kind of suite that a test file shares, read from its source; `undefined` if it shares none. */
-export function sharedBy(source: string): Kind | undefined {
+export function sharedBy(source: string): ProcessKind | undefined {
   const [, asked] = /await sharedSuite\((?:'(\w+)')?\)/.exec(source) ?? [];
-  if (asked !== undefined) return asked as Kind;
+  if (asked !== undefined) return asked as ProcessKind;
   return source.includes('await sharedSuite()') ? 'plain' : undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Queries the databases of a running suite. */
 import pg from 'pg';
 
-export interface Asking {
+export interface DatabaseAccess {
   /** Queries a service's database as the table owner, across all workspaces. */
   sql<Row extends pg.QueryResultRow = Record<string, ReturnType<typeof JSON.parse>>>(
     service: string,
@@ -12,7 +12,7 @@ export interface Asking {
 }
 
 /** Queries the databases of a suite over a few connections each, until `end`. */
-export function asking(databases: Record<string, string>): Asking {
+export function asking(databases: Record<string, string>): DatabaseAccess {
   const pools = new Map<string, pg.Pool>();
   const poolOf = (service: string): pg.Pool => {
     const known = pools.get(service);

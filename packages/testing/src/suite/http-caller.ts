@@ -1,6 +1,6 @@
 /** Users and programs that call the suite from outside, through the gateway. */
 import { randomUUID } from 'node:crypto';
-import { call, type Options, type HttpCaller, httpCaller } from '../http.ts';
+import { call, type RequestOptions, type HttpCaller, httpCaller } from '../http.ts';
 import { isTooBusy, patiently } from '../patience.ts';
 
 /** A signed-in user. */
@@ -42,7 +42,9 @@ export async function signIn(url: string, email: string, password: string): Prom
 }
 
 /** Returns headers that make a write safe to retry. */
-export const withIdempotencyKey = (key: string = randomUUID()): Options => ({ headers: { 'idempotency-key': key } });
+export const withIdempotencyKey = (key: string = randomUUID()): RequestOptions => ({
+  headers: { 'idempotency-key': key },
+});
 
 /** Returns a form with one file. */
 export function formWith(field: string, file: File): FormData {

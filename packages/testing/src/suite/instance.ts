@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { call, dataOf, type HttpCaller, type Reply } from '../http.ts';
 import { patiently } from '../patience.ts';
-import type { SignedEvent, StandIn } from '../payments/stripe.ts';
+import type { SignedEvent, FakeStripe } from '../payments/stripe.ts';
 import { bearer } from './http-caller.ts';
 import { openWorkspace, type Reached } from './workspace.ts';
 
@@ -76,7 +76,7 @@ export const checkoutOf = ({ domain }: Instance, client_reference: string, more:
 });
 
 /** Creates a customer of an instance with a subscription that the provider has reported. */
-export async function sold(suite: Reached, stripe: StandIn, instance: Instance, more: object = {}) {
+export async function sold(suite: Reached, stripe: FakeStripe, instance: Instance, more: object = {}) {
   const client_reference = `customer-${randomUUID().slice(0, 8)}`;
   const wish = checkoutOf(instance, client_reference, more);
   const checkout = await dataOf(patiently(() => instance.program.post('/api/wl/checkout', wish)));
@@ -88,7 +88,7 @@ export async function sold(suite: Reached, stripe: StandIn, instance: Instance, 
 }
 
 /** Returns the operator and provider actions that the sales examples need. */
-export const sellerOf = (suite: Reached, stripe: StandIn) => ({
+export const sellerOf = (suite: Reached, stripe: FakeStripe) => ({
   openInstance: () => openInstance(suite),
   async openWorkspace() {
     const { id, owner } = await openWorkspace(suite, 'Bell Street Bikes');

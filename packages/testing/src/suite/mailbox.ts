@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../patience.ts';
 
-export interface Letter {
+export interface ReceivedMail {
   to: string;
   /** Reply address. Empty if not specified. */
   reply_to: string;
@@ -33,9 +33,9 @@ function wordsOf(source: string): { header: (name: string) => string; text: stri
 }
 
 /** E-mails by file. The files never change, tests read them repeatedly, and a suite has hundreds. */
-const known = new Map<string, Letter>();
+const known = new Map<string, ReceivedMail>();
 
-function read(file: string): Letter {
+function read(file: string): ReceivedMail {
   const before = known.get(file);
   if (before) return before;
   const { header, text } = wordsOf(readFileSync(file, 'utf8'));
@@ -45,7 +45,7 @@ function read(file: string): Letter {
 }
 
 /** Returns all e-mails to an address, oldest first. */
-export function lettersTo(suite: { data: string }, email: string): Letter[] {
+export function lettersTo(suite: { data: string }, email: string): ReceivedMail[] {
   const directory = join(suite.data, 'mail');
   if (!existsSync(directory)) return [];
   return readdirSync(directory)

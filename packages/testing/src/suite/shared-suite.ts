@@ -6,13 +6,13 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setInterval } from 'node:timers/promises';
 import { freePort } from '@suite/local/ports';
-import { type Kind, kinds } from '../starting/kinds.ts';
+import { type ProcessKind, kinds } from '../starting/kinds.ts';
 import { startIn } from '../starting/start-in.ts';
 
 const [, , place = '', run_pid, kind] = process.argv;
 const LOOK_MS = 1_000;
 
-function tell(facts: object): void {
+function reportFacts(facts: object): void {
   const file = join(place, 'suite.json');
   writeFileSync(`${file}.new`, JSON.stringify(facts));
   renameSync(`${file}.new`, file);
@@ -34,14 +34,22 @@ const over = new Promise<void>((resolve) => {
 });
 try {
   const stripe_port = await freePort();
-  const suite = await startIn(place, kinds[kind as Kind](stripe_port));
+  const suite = await startIn(place, kinds[kind as ProcessKind](stripe_port));
   const { url, data, databases, processes } = suite;
   const addresses = Object.entries(processes).map(([name, process]) => [name, { name, url: process.url }]);
   const gateway = processes['gateway']?.url;
-  tell({ pid: process.pid, url, data, databases, gateway, stripe_port, processes: Object.fromEntries(addresses) });
+  reportFacts({
+    pid: process.pid,
+    url,
+    data,
+    databases,
+    gateway,
+    stripe_port,
+    processes: Object.fromEntries(addresses),
+  });
   await over;
   await suite.stop();
 } catch (error) {
-  tell({ error: (error as Error).message });
+  reportFacts({ error: (error as Error).message });
 }
 process.exit();

@@ -8,13 +8,13 @@ import { afterAll } from '@jest/globals';
 import type { Suite, SuiteProcess } from '@suite/local/suite';
 import { placeOf } from '../jest/test-place.ts';
 import { until } from '../patience.ts';
-import { type Asking, asking } from './asking.ts';
-import type { Kind } from '../starting/kinds.ts';
+import { type DatabaseAccess, asking } from './asking.ts';
+import type { ProcessKind } from '../starting/kinds.ts';
 import { startIn, type Wishes } from '../starting/start-in.ts';
 import { sharedPlace } from './stop-shared.ts';
 
 /** Running suite, with the functions that all test files may use. */
-export interface SharedSuite extends Pick<Suite, 'url' | 'data' | 'databases'>, Pick<Asking, 'sql'> {
+export interface SharedSuite extends Pick<Suite, 'url' | 'data' | 'databases'>, Pick<DatabaseAccess, 'sql'> {
   /** The listening address of the gateway. */
   gateway: string;
   processes: Record<string, Pick<SuiteProcess, 'name' | 'url'>>;
@@ -51,7 +51,7 @@ export async function startedSuite(wishes: Wishes = {}): Promise<StartedSuite> {
  * worker. The suite stops before a file that needs another kind. Each file opens its own workspaces and must not break
  * the suite.
  */
-export async function sharedSuite(kind: Kind = 'plain'): Promise<SharedSuite & { stripe_port: number }> {
+export async function sharedSuite(kind: ProcessKind = 'plain'): Promise<SharedSuite & { stripe_port: number }> {
   const place = sharedPlace(kind);
   const facts = join(place, 'suite.json');
   if (!existsSync(place)) {

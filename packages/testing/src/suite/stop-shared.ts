@@ -2,10 +2,11 @@
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { until } from '../patience.ts';
-import type { Kind } from '../starting/kinds.ts';
+import type { ProcessKind } from '../starting/kinds.ts';
 
 /** Returns the folder of the suite that test files of a kind share, or a pattern for all kinds. */
-export const sharedPlace = (kind: Kind | '*'): string => join(String(process.env['SUITE_TEST_DIR']), `suite-${kind}`);
+export const sharedPlace = (kind: ProcessKind | '*'): string =>
+  join(String(process.env['SUITE_TEST_DIR']), `suite-${kind}`);
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -16,7 +17,7 @@ const isRunning = (pid: number): boolean => {
 };
 
 /** Stops all shared suites except one kind, and removes their data. */
-export async function stopShared(kept?: Kind): Promise<void> {
+export async function stopShared(kept?: ProcessKind): Promise<void> {
   const stop = async (facts: string) => {
     const { pid } = JSON.parse(readFileSync(facts, 'utf8')) as { pid?: number };
     if (pid !== undefined && isRunning(pid)) {

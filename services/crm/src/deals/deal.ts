@@ -14,7 +14,7 @@ import { dealBoard } from '../pipeline/board/deal-board.ts';
 import type { DealChanges, DealInput } from './deal.schema.ts';
 
 /** Users and customer in a request body, as returned by their services. */
-export interface Known {
+export interface DealReferences {
   people: readonly Person[];
   customer?: { name: string } | undefined;
 }
@@ -27,7 +27,7 @@ export interface Known {
 export async function createDeal(
   work: CommandContext,
   input: DealInput,
-  { people, customer }: Known,
+  { people, customer }: DealReferences,
   origin: { id?: string; lead_id?: string } = {},
 ): Promise<string> {
   const { db, caller, emit } = work;
@@ -67,7 +67,7 @@ export async function updateDeal(
   work: CommandContext,
   id: string,
   { version: _, ...input }: DealChanges,
-  { expect, people, customer }: Known & { expect: number | undefined },
+  { expect, people, customer }: DealReferences & { expect: number | undefined },
 ): Promise<void> {
   const { db } = work;
   const { label_ids, source_ids, user_ids, client_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;

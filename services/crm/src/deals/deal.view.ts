@@ -16,7 +16,7 @@ import { dealActivityFields } from '../activities/activities/activity.schema.ts'
 import { activityExpansions } from '../activities/activities/activity.view.ts';
 import { fileAddress } from '../activities/files/file-operations.ts';
 import { Totals } from '../activities/activities/page.schema.ts';
-import { totalsOf } from '../activities/activities/page-operations.ts';
+import { activityTotals } from '../activities/activities/page-operations.ts';
 import { membersOf } from '../pipeline/board/members.ts';
 import { roundedInSql } from '../money.ts';
 import type { Db } from '../operations.ts';
@@ -64,6 +64,6 @@ export async function showDeal(db: Db, { caller, links }: { caller: Caller; link
     compute,
     expand: { ...expansions(db), ...activityExpansions(db, 'deal', (file) => fileAddress(links, 'deal', file)) },
   });
-  const totals = await totalsOf(db, 'deal', id);
+  const totals = await activityTotals(db, 'deal', id);
   return { ...deal, totals, allowed_actions: dealStates.allowedTo(caller, deal) } as z.input<typeof DealDetails>;
 }

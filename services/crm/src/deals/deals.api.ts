@@ -8,13 +8,16 @@ import { command, query, type Rpc } from '../operations.ts';
 import { LabelSummary } from '../pipeline/labels/label.schema.ts';
 import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
 import { askForClients, askForStaff } from '@suite/users';
-import { createDeal, type Known, removeDeal, updateDeal } from './deal.ts';
+import { createDeal, type DealReferences, removeDeal, updateDeal } from './deal.ts';
 import { dealBoard, dealStates } from '../pipeline/board/deal-board.ts';
 import { Deal, DealChanges, DealFilter, DealInput } from './deal.schema.ts';
 import { DealDetails, listDeals, readDeal, showDeal } from './deal.view.ts';
 
 /** Requests all users of the body from platform, and the customer from finance. */
-async function askForAll(rpc: Rpc, { user_ids, client_ids, customer_id }: DealInput | DealChanges): Promise<Known> {
+async function askForAll(
+  rpc: Rpc,
+  { user_ids, client_ids, customer_id }: DealInput | DealChanges,
+): Promise<DealReferences> {
   const customer = await askForCustomer(rpc, customer_id);
   return {
     people: [...(await askForStaff(rpc, { user_ids })), ...(await askForClients(rpc, { client_ids }))],

@@ -1,13 +1,13 @@
 /** Demo activities of a card: tasks, calls, notes and e-mails, each with its timeline entry. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { RecordKind } from '../pipeline/board/board.ts';
-import { type ActivityType, subjectOf } from '../pipeline/board/timeline.ts';
+import { type ActivityType, timelineSubjectOf } from '../pipeline/board/timeline.ts';
 import type { DemoRows } from './demo-rows.ts';
-import { dayOf, daysFrom, happens, momentBetween, number, oneOf, weighted } from '@suite/demo';
+import { dayOf, daysFrom, happens, momentBetween, randomNumber, oneOf, weighted } from '@suite/demo';
 import { CALLS, EMAILS, NOTES, RESULTS, TASKS } from './wording.ts';
 
 /** Lead or deal with the fields that demo activities need. */
-export interface Case {
+export interface DemoRecord {
   kind: RecordKind;
   id: string;
   begun: Date;
@@ -18,28 +18,33 @@ export interface Case {
   email: string | null;
 }
 
-const addActivity = (book: DemoRows, { kind, id, worker }: Case, type: ActivityType, at: Date, payload: object): void =>
-  void book.activities.push({ ...subjectOf(kind, id), actor_id: worker, at, type, payload });
+const addActivity = (
+  book: DemoRows,
+  { kind, id, worker }: DemoRecord,
+  type: ActivityType,
+  at: Date,
+  payload: object,
+): void => void book.activities.push({ ...timelineSubjectOf(kind, id), actor_id: worker, at, type, payload });
 
-const stamps = ({ worker }: Case, created_at: Date, updated_at = created_at) => ({
+const stamps = ({ worker }: DemoRecord, created_at: Date, updated_at = created_at) => ({
   created_by: worker,
   updated_by: worker,
   created_at,
   updated_at,
 });
 
-function addTask(book: DemoRows, about: Case): void {
+function addTask(book: DemoRows, about: DemoRecord): void {
   const { kind, until, begun, is_open, worker } = about;
   const id = randomUUIDv7();
   const created_at = momentBetween(begun, until);
   const done_at = is_open && happens(0.6) ? null : momentBetween(created_at, until);
   const due = done_at ?? momentBetween(daysFrom(until, -4), daysFrom(until, 18));
   const day = dayOf(due < created_at ? created_at : due);
-  const [hour, minute] = [number(8, 17), oneOf(['00', '30'])];
+  const [hour, minute] = [randomNumber(8, 17), oneOf(['00', '30'])];
   const name = oneOf(TASKS);
   const reminder = new Date(day.getTime() + (hour - 1) * 3_600_000);
   book.tasks.push({
-    ...subjectOf(kind, about.id),
+    ...timelineSubjectOf(kind, about.id),
     ...stamps(about, created_at, done_at ?? created_at),
     id,
     name,
@@ -60,18 +65,18 @@ function addTask(book: DemoRows, about: Case): void {
   if (done_at) addActivity(book, about, 'task_done', done_at, { task_id: id, name });
 }
 
-function addCall(book: DemoRows, about: Case): void {
+function addCall(book: DemoRows, about: DemoRecord): void {
   const id = randomUUIDv7();
   const at = momentBetween(about.begun, about.until);
   const subject = oneOf(CALLS);
   const result = happens(0.8) ? oneOf(RESULTS) : null;
   book.calls.push({
-    ...subjectOf(about.kind, about.id),
+    ...timelineSubjectOf(about.kind, about.id),
     ...stamps(about, at),
     id,
     subject,
     at,
-    duration: number(30, 1_500),
+    duration: randomNumber(30, 1_500),
     assignee_id: about.worker,
     result,
     type: happens(0.7) ? 'outbound' : 'inbound',
@@ -79,15 +84,20 @@ function addCall(book: DemoRows, about: Case): void {
   addActivity(book, about, 'call_logged', at, { call_id: id, subject });
 }
 
-function addNote(book: DemoRows, about: Case): void {
+function addNote(book: DemoRows, about: DemoRecord): void {
   const id = randomUUIDv7();
   const at = momentBetween(about.begun, about.until);
-  book.discussions.push({ ...subjectOf(about.kind, about.id), ...stamps(about, at), id, comment: oneOf(NOTES) });
+  book.discussions.push({
+    ...timelineSubjectOf(about.kind, about.id),
+    ...stamps(about, at),
+    id,
+    comment: oneOf(NOTES),
+  });
   addActivity(book, about, 'note_added', at, { discussion_id: id });
 }
 
 /** Adds an e-mail that was sent or has failed. None is queued, because the schedule would send it. */
-function addEmail(book: DemoRows, about: Case): void {
+function addEmail(book: DemoRows, about: DemoRecord): void {
   if (!about.email) return;
   const id = randomUUIDv7();
   const at = momentBetween(about.begun, about.until);
@@ -97,14 +107,14 @@ function addEmail(book: DemoRows, about: Case): void {
     ? { delivery: 'sent', attempts: 1, sent_at: at }
     : { delivery: 'failed', attempts: 6, failure: 'The recipient’s server does not know this address.' };
   const times = { ...stamps(about, at), next_attempt_at: at };
-  book.emails.push({ ...subjectOf(about.kind, about.id), ...times, ...went, id, to, cc: [], subject, body });
+  book.emails.push({ ...timelineSubjectOf(about.kind, about.id), ...times, ...went, id, to, cc: [], subject, body });
   addActivity(book, about, 'email_queued', at, { email_id: id, subject, to });
 }
 
 /** Adds activities of a lead or a deal. Deals get more open activities. */
-export function addDemoActivities(book: DemoRows, about: Case): void {
+export function addDemoActivities(book: DemoRows, about: DemoRecord): void {
   const much = about.kind === 'deal' ? 2 : 1;
-  const often = (most: number): number[] => Array.from({ length: number(0, most * much) });
+  const often = (most: number): number[] => Array.from({ length: randomNumber(0, most * much) });
   for (const _ of often(1)) addTask(book, about);
   for (const _ of often(1)) addCall(book, about);
   for (const _ of often(1)) addNote(book, about);

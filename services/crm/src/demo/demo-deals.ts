@@ -1,10 +1,10 @@
 /** Demo deals: converted leads, and deals created directly. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { DemoRows } from './demo-rows.ts';
-import { contact, dayOf, daysFrom, happens, momentBetween, number, oneOf, someOf, weighted } from '@suite/demo';
+import { contact, dayOf, daysFrom, happens, momentBetween, randomNumber, oneOf, someOf, weighted } from '@suite/demo';
 import type { Converted, DemoContext } from './demo-leads.ts';
 import { addDemoActivities } from './demo-activities.ts';
-import { type End, pathTo, recordWalk, type Step, walk } from './stage-walk.ts';
+import { type End, pathTo, recordWalk, type StageStep, stageSteps } from './stage-walk.ts';
 import { LOST_REASONS, OFFERS } from './wording.ts';
 
 type Origin = Omit<Converted, 'lead_id'> & { lead_id: string | null };
@@ -21,14 +21,14 @@ function fresh({ now, pipelines, sellers, source_ids }: DemoContext): Origin {
     owner_id: oneOf(sellers),
     source_ids: [oneOf(source_ids)],
     name: `${company}: ${oneOf(OFFERS).toLowerCase()}`,
-    price: `${number(1_000, 90_000, 500)}.00`,
-    at: daysFrom(now, -number(3, 160)),
+    price: `${randomNumber(1_000, 90_000, 500)}.00`,
+    at: daysFrom(now, -randomNumber(3, 160)),
   };
 }
 
 /** Returns the expected closing date. For a closed deal, it is close to the actual date. */
 const expectedClose = (now: Date, closed_at: Date | null): Date =>
-  dayOf(closed_at ? daysFrom(closed_at, number(-10, 10)) : daysFrom(now, number(-5, 75)));
+  dayOf(closed_at ? daysFrom(closed_at, randomNumber(-10, 10)) : daysFrom(now, randomNumber(-5, 75)));
 
 function enterMembers(book: DemoRows, context: DemoContext, { deal_id, pipeline, owner_id, source_ids }: Origin): void {
   for (const label_id of someOf(pipeline.label_ids, 2)) book.deal_labels.push({ deal_id, label_id });
@@ -49,8 +49,12 @@ export function addDeal(book: DemoRows, context: DemoContext, converted?: Conver
     [3, 'won'],
     [2, 'lost'],
   ]);
-  const steps = walk(pathTo(pipeline.deal_stages, end), begun, momentBetween(begun, daysFrom(context.now, -0.02)));
-  const { stage, at: stage_since } = steps.at(-1) as Step;
+  const steps = stageSteps(
+    pathTo(pipeline.deal_stages, end),
+    begun,
+    momentBetween(begun, daysFrom(context.now, -0.02)),
+  );
+  const { stage, at: stage_since } = steps.at(-1) as StageStep;
   const closed_at = end === 'open' ? null : stage_since;
   const lost_reason = end === 'lost' ? oneOf(LOST_REASONS) : null;
   book.deals.push({

@@ -2,9 +2,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type DemoRows } from './demo-rows.ts';
 import type { Catalogue, DemoPipeline } from './catalogue.ts';
-import { contact, dayOf, daysFrom, happens, momentBetween, number, oneOf, someOf, weighted } from '@suite/demo';
+import { contact, dayOf, daysFrom, happens, momentBetween, randomNumber, oneOf, someOf, weighted } from '@suite/demo';
 import { addDemoActivities } from './demo-activities.ts';
-import { type End, pathTo, recordWalk, type Step, walk } from './stage-walk.ts';
+import { type End, pathTo, recordWalk, type StageStep, stageSteps } from './stage-walk.ts';
 import { LOST_REASONS, OFFERS } from './wording.ts';
 
 /** Pipelines, users and records of the demo. */
@@ -33,7 +33,7 @@ export interface Converted {
 const HALF_A_YEAR = 180;
 
 /** Returns a random time in the last six months. Recent times are more frequent. */
-const recently = (now: Date): Date => daysFrom(now, -HALF_A_YEAR * (number(5, 1_000) / 1_000) ** 1.5);
+const recently = (now: Date): Date => daysFrom(now, -HALF_A_YEAR * (randomNumber(5, 1_000) / 1_000) ** 1.5);
 
 const originOf = (who: ReturnType<typeof contact>, begun: Date) => {
   const origin = weighted([
@@ -49,8 +49,8 @@ const originOf = (who: ReturnType<typeof contact>, begun: Date) => {
 
 /** Returns the next follow-up and the score of a lead. */
 const outlook = (now: Date, is_open: boolean) => ({
-  next_follow_up: is_open && happens(0.55) ? dayOf(daysFrom(now, number(-3, 21))) : null,
-  score: happens(0.7) ? number(5, 95, 5) : null,
+  next_follow_up: is_open && happens(0.55) ? dayOf(daysFrom(now, randomNumber(-3, 21))) : null,
+  score: happens(0.7) ? randomNumber(5, 95, 5) : null,
 });
 
 /** Returns the outcome of the lead at an index: first the converted leads, then the lost ones. */
@@ -63,7 +63,7 @@ interface Draft {
   id: string;
   pipeline: DemoPipeline;
   begun: Date;
-  steps: Step[];
+  steps: StageStep[];
   owner_id: string;
   who: ReturnType<typeof contact>;
   offer: string;
@@ -79,7 +79,7 @@ function draft(context: DemoContext, end: End | 'converted'): Draft {
     id: randomUUIDv7(),
     pipeline,
     begun,
-    steps: walk(path, begun, arrived),
+    steps: stageSteps(path, begun, arrived),
     owner_id: oneOf(context.sellers),
     who: contact(),
     offer: oneOf(OFFERS),
@@ -88,7 +88,7 @@ function draft(context: DemoContext, end: End | 'converted'): Draft {
 
 /** Adds the row of a lead. */
 function enterLead(book: DemoRows, context: DemoContext, { id, pipeline, begun, steps, owner_id, who, offer }: Draft) {
-  const { stage, at: stage_since } = steps.at(-1) as Step;
+  const { stage, at: stage_since } = steps.at(-1) as StageStep;
   const lost_reason = stage.type === 'lost' ? oneOf(LOST_REASONS) : null;
   const { name, company, email, phone, website, job_title } = who;
   const from = originOf(who, begun);
@@ -113,7 +113,7 @@ function enterLead(book: DemoRows, context: DemoContext, { id, pipeline, begun, 
     version: steps.length,
     ...outlook(context.now, !lost_reason),
     subject: `Enquiry: ${offer.toLowerCase()}`,
-    expected_value: happens(0.85) ? `${number(500, 48_000, 250)}.00` : null,
+    expected_value: happens(0.85) ? `${randomNumber(500, 48_000, 250)}.00` : null,
     notes: happens(0.2) ? `Found us through ${contact().name}.` : null,
   };
   book.leads.push(lead);

@@ -64,7 +64,7 @@ function settled<Card extends Prisma.LeadCreateManyInput | Prisma.DealCreateMany
 }
 
 /** Inserts all rows, table by table. */
-export async function enter(db: Db, book: DemoRows): Promise<void> {
+export async function insertDemoRows(db: Db, book: DemoRows): Promise<void> {
   const lastActivity = new Map<string, Date>();
   for (const { lead_id, deal_id, at } of book.activities) {
     const id = (lead_id ?? deal_id) as string;

@@ -4,7 +4,7 @@
  * converted to an invoice.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { contact, dayOf, daysFrom, happens, momentBetween, number, oneOf, weighted } from '@suite/demo';
+import { contact, dayOf, daysFrom, happens, momentBetween, randomNumber, oneOf, weighted } from '@suite/demo';
 import type { DemoRows } from './demo-rows.ts';
 import type { DemoContext } from './demo-leads.ts';
 import { MEETINGS, MINUTES, OFFERS, PLACES } from './wording.ts';
@@ -15,7 +15,7 @@ const USUAL = { prospecting: 10, qualification: 25, proposal: 50, negotiation: 7
 export function addOpportunity(book: DemoRows, { now, sellers, source_ids }: DemoContext): void {
   const { company, name: contactName } = contact();
   const owner_id = oneOf(sellers);
-  const created_at = daysFrom(now, -number(3, 120));
+  const created_at = daysFrom(now, -randomNumber(3, 120));
   const stage = weighted<keyof typeof USUAL>([
     [3, 'prospecting'],
     [4, 'qualification'],
@@ -34,8 +34,8 @@ export function addOpportunity(book: DemoRows, { now, sellers, source_ids }: Dem
     stage,
     closed_at,
     probability: USUAL[stage],
-    amount: `${number(2_000, 120_000, 500)}.00`,
-    expected_close: dayOf(closed_at ? daysFrom(closed_at, number(-7, 7)) : daysFrom(now, number(5, 90))),
+    amount: `${randomNumber(2_000, 120_000, 500)}.00`,
+    expected_close: dayOf(closed_at ? daysFrom(closed_at, randomNumber(-7, 7)) : daysFrom(now, randomNumber(5, 90))),
     source_id: happens(0.7) ? oneOf(source_ids) : null,
     created_by: owner_id,
     updated_by: owner_id,
@@ -66,7 +66,7 @@ const HOUR_MS = 3_600_000;
 export function addMeeting(book: DemoRows, { now, sellers }: DemoContext): void {
   const { parent, owner_id, since } = occasion(book);
   const day = dayOf(momentBetween(daysFrom(since, 1), daysFrom(now, 21)));
-  const start = new Date(day.getTime() + number(7, 15) * HOUR_MS + oneOf([0, HOUR_MS / 2]));
+  const start = new Date(day.getTime() + randomNumber(7, 15) * HOUR_MS + oneOf([0, HOUR_MS / 2]));
   const isOver = start < now;
   const status = isOver
     ? weighted([

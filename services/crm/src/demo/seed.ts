@@ -4,7 +4,7 @@ import { clock, type Database } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { serializeOn } from '../pipeline/board/order.ts';
 import { upsertUserProfile } from '@suite/users';
-import { noDemoRows, enter } from './demo-rows.ts';
+import { noDemoRows, insertDemoRows } from './demo-rows.ts';
 import { readCatalogue, stock } from './catalogue.ts';
 import { addDeal } from './demo-deals.ts';
 import { beginWith, type DemoUser, type DemoWorkspace } from '@suite/demo';
@@ -97,7 +97,7 @@ async function fill(db: Db, { currency, users }: DemoWorkspace, extent: Extent):
   for (let index = 0; index < extent.deals; index += 1) addDeal(book, context, converted[index]);
   for (let index = 0; index < extent.opportunities; index += 1) addOpportunity(book, context);
   for (let index = 0; index < extent.meetings; index += 1) addMeeting(book, context);
-  await enter(db, book);
+  await insertDemoRows(db, book);
   return extent.leads;
 }
 

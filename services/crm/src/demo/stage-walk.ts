@@ -1,27 +1,27 @@
 /** Path of a card through the stages, with its history and first timeline entries. */
-import type { RecordKind, Outcome, Stage } from '../pipeline/board/board.ts';
-import { subjectOf } from '../pipeline/board/timeline.ts';
+import type { RecordKind, CardOutcome, Stage } from '../pipeline/board/board.ts';
+import { timelineSubjectOf } from '../pipeline/board/timeline.ts';
 import type { DemoRows } from './demo-rows.ts';
-import { momentBetween, number } from '@suite/demo';
+import { momentBetween, randomNumber } from '@suite/demo';
 
-export interface Step {
+export interface StageStep {
   stage: Stage;
   at: Date;
 }
 
 /** Final status of a card: its outcome, or on hold. */
-export type End = Outcome | 'on_hold';
+export type End = CardOutcome | 'on_hold';
 
 /** Returns the stages that a card passes until its end. The number of earlier stages is random. */
 export function pathTo(stages: readonly Stage[], end: End, whole = false): Stage[] {
   const line = stages.filter(({ type }) => type === 'open' || type === 'ongoing');
   const last = stages.filter(({ type }) => type === end && end !== 'open');
-  const reached = whole || end === 'won' ? line.length : number(1, line.length);
+  const reached = whole || end === 'won' ? line.length : randomNumber(1, line.length);
   return [...line.slice(0, reached), ...last.slice(0, 1)];
 }
 
 /** Returns the times for a path that starts at `begun` and reaches the last stage at `arrived`. */
-export function walk(path: readonly Stage[], begun: Date, arrived: Date): Step[] {
+export function stageSteps(path: readonly Stage[], begun: Date, arrived: Date): StageStep[] {
   const between = path.slice(2).map(() => momentBetween(begun, arrived));
   const times = [begun, ...between.toSorted((a, b) => a.getTime() - b.getTime()), arrived];
   return path.map((stage, index) => ({ stage, at: times[index] as Date }));
@@ -43,9 +43,9 @@ interface Told {
 export function recordWalk(
   book: DemoRows,
   { kind, id, name, maker, by, lost_reason }: Told,
-  steps: readonly Step[],
+  steps: readonly StageStep[],
 ): void {
-  const subject = subjectOf(kind, id);
+  const subject = timelineSubjectOf(kind, id);
   for (const [index, { stage, at }] of steps.entries()) {
     const before = steps[index - 1];
     const { id: to_stage_id, name: to_name } = stage;

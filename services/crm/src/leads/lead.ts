@@ -16,7 +16,7 @@ import {
 } from '@suite/chassis';
 import { exactAmount } from '@suite/document-lines';
 import { LeadCreated } from '@suite/proto/crm/v1/events';
-import { assertOpen } from '../pipeline/board/board.ts';
+import { assertCardOpen } from '../pipeline/board/board.ts';
 import { lockCard, lockNamedCard, lockStage } from '../pipeline/board/locks.ts';
 import { moveAsAsked, moveCard, recordBeginning, resultOf, stageForNew } from '../pipeline/board/move.ts';
 import { serializeOn } from '../pipeline/board/order.ts';
@@ -96,7 +96,7 @@ export async function updateLead(
   const stage = stage_id ? await lockStage(db, leadBoard, stage_id) : undefined;
   const lead = await lockCard(db, leadBoard, id);
   assertSeen(lead, expect);
-  if (Object.keys(input).some((field) => field !== 'notes')) assertOpen(leadBoard, lead);
+  if (Object.keys(input).some((field) => field !== 'notes')) assertCardOpen(leadBoard, lead);
   await upsertUserCopies(db, people);
   await moveAsAsked(work, leadBoard, lead, stage, { pipeline_id, stage_id, lost_reason });
   const fields = Object.keys(columns);
@@ -121,7 +121,7 @@ export async function moveLead(
   const stage = await lockStage(db, leadBoard, stage_id);
   const lead = await lockNamedCard(db, leadBoard, lead_id);
   assertSeen(lead, expect);
-  assertOpen(leadBoard, lead);
+  assertCardOpen(leadBoard, lead);
   // Chosen: a move stays within the board. Changing the pipeline is an update of the lead.
   if (stage?.pipeline_id !== lead.pipeline_id) throw invalid('stage_id', 'Stage not found in this pipeline.');
   await moveCard(work, leadBoard, lead, stage, place);

@@ -6,7 +6,7 @@ import { activityFields } from '../activities/activities/activity.schema.ts';
 import { activityExpansions } from '../activities/activities/activity.view.ts';
 import { fileAddress } from '../activities/files/file-operations.ts';
 import { Totals } from '../activities/activities/page.schema.ts';
-import { totalsOf } from '../activities/activities/page-operations.ts';
+import { activityTotals } from '../activities/activities/page-operations.ts';
 import type { Db } from '../operations.ts';
 import { positionIn, POSITIONS } from '@suite/ranks';
 import { UserLabel, userLabels } from '@suite/users';
@@ -71,7 +71,7 @@ export async function showLead(db: Db, { caller, links }: { caller: Caller; link
     compute: { position },
     expand: { ...leadExpansions(db), ...activityExpansions(db, 'lead', (file) => fileAddress(links, 'lead', file)) },
   });
-  const totals = await totalsOf(db, 'lead', id);
+  const totals = await activityTotals(db, 'lead', id);
   const possible_clients = await possibleClients(db, lead);
   return { ...lead, totals, possible_clients, allowed_actions: leadStates.allowedTo(caller, lead) } as z.input<
     typeof LeadDetails

@@ -2,7 +2,7 @@ import { AdjustmentRecorded } from '@suite/proto/inventory/v1/events';
 import { isZero, roundTo } from '@suite/money';
 import { booksOf } from '../ledger/books/books.ts';
 import { bookable } from '../ledger/accounts/usable.ts';
-import { openDay, postEntry } from '../ledger/ledger/journal.ts';
+import { openPostingDay, postEntry } from '../ledger/ledger/journal.ts';
 import { accountOr, toBaseCurrency } from '../ledger/ledger/journal.rules.ts';
 import { on } from '../operations.ts';
 import { adjustmentLines } from '../ledger/stock/stock.rules.ts';
@@ -20,7 +20,7 @@ export const bookAdjustment = on(AdjustmentRecorded, 'finance.book-adjustment', 
     note: replaced,
   } = await bookable(db, [own]);
   const sides = adjustmentLines(value, against, accountOr(usable!.stock_account_id, 'inventory'));
-  const { date, note } = await openDay(db, business_date, { scope: 'all', lines: sides }, timezone);
+  const { date, note } = await openPostingDay(db, business_date, { scope: 'all', lines: sides }, timezone);
   const more = { product_id: event.product_id, warehouse_id: event.warehouse_id };
   await postEntry(db, {
     date,

@@ -1,8 +1,8 @@
 import { PosOrderRefunded } from '@suite/proto/inventory/v1/events';
-import { refundTillSale } from '../banking/till/till.ts';
+import { postPosRefund } from '../banking/pos-orders/pos-order.ts';
 import { on } from '../operations.ts';
 
 /** Reverses a refunded POS order in the books. */
 export const refundPosOrder = on(PosOrderRefunded, 'finance.refund-pos-order', ({ event, db, emit }) =>
-  refundTillSale({ db, emit }, event),
+  postPosRefund({ db, emit }, event),
 );

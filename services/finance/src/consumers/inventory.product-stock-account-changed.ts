@@ -2,7 +2,7 @@ import { isZero, roundTo } from '@suite/money';
 import { ProductStockAccountChanged } from '@suite/proto/inventory/v1/events';
 import { booksOf } from '../ledger/books/books.ts';
 import { bookable } from '../ledger/accounts/usable.ts';
-import { openDay, postEntry } from '../ledger/ledger/journal.ts';
+import { openPostingDay, postEntry } from '../ledger/ledger/journal.ts';
 import { accountOr, toBaseCurrency } from '../ledger/ledger/journal.rules.ts';
 import { on } from '../operations.ts';
 import { adjustmentLines } from '../ledger/stock/stock.rules.ts';
@@ -18,7 +18,7 @@ export const moveStockValue = on(ProductStockAccountChanged, 'finance.move-stock
   const [from, to] = lines.map(({ stock_account_id }) => stock_account_id);
   if (isZero(value) || from === to) return;
   const sides = adjustmentLines(value, accountOr(from!, 'inventory'), accountOr(to!, 'inventory'));
-  const { date, note } = await openDay(db, business_date, { scope: 'all', lines: sides }, timezone);
+  const { date, note } = await openPostingDay(db, business_date, { scope: 'all', lines: sides }, timezone);
   await postEntry(db, {
     date,
     scope: 'all',

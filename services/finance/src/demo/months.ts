@@ -1,6 +1,6 @@
 /** Months of the demo's bookkeeping: revenues, expenses and transfers. */
 import { sql } from '@suite/chassis';
-import { happens, number, oneOf, weighted } from '@suite/demo';
+import { happens, randomNumber, oneOf, weighted } from '@suite/demo';
 import { transfer } from '../banking/banking/transfer.ts';
 import { approveCash, type CashFacts, createCash } from '../cash/revenues-expenses/cash.ts';
 import type { CashKind } from '../cash/revenues-expenses/cash-kind.ts';
@@ -32,7 +32,7 @@ const EARNED = [
   { category: 'Interest', description: 'Interest on savings', low: 5, high: 40 },
 ] as const;
 
-const cents = () => String(number(0, 99)).padStart(2, '0');
+const cents = () => String(randomNumber(0, 99)).padStart(2, '0');
 
 /** Returns category IDs by name. */
 async function categoriesOf({ work: { db } }: DemoContext, kind: CashKind): Promise<Map<string, string>> {
@@ -69,32 +69,32 @@ interface Kept {
 }
 
 async function spend(context: DemoContext, month: number, { expenses, vendors, banks }: Kept): Promise<void> {
-  const occasions = Array.from({ length: number(2, 4) }, () => oneOf(OCCASIONAL));
+  const occasions = Array.from({ length: randomNumber(2, 4) }, () => oneOf(OCCASIONAL));
   for (const { category, description, low, high } of [...RECURRING, ...occasions]) {
-    const day = daysAgo(context, month * 30 + number(0, 27));
+    const day = daysAgo(context, month * 30 + randomNumber(0, 27));
     const facts = { date: day, category_id: expenses.get(category)!, bank_account_id: banks.main, description };
     const vendor = happens(0.6) ? oneOf(vendors) : null;
-    const amount = `${number(low, high)}.${low === high ? '00' : cents()}`;
+    const amount = `${randomNumber(low, high)}.${low === high ? '00' : cents()}`;
     await enter(
       context,
       'expense',
-      { ...facts, amount, party_id: vendor, reference: `B-${number(10_000, 99_999)}` },
+      { ...facts, amount, party_id: vendor, reference: `B-${randomNumber(10_000, 99_999)}` },
       endOf(month),
     );
   }
 }
 
 async function earn(context: DemoContext, month: number, { revenues, customers, banks }: Kept): Promise<void> {
-  for (let at = number(5, 8); at > 0; at -= 1) {
+  for (let at = randomNumber(5, 8); at > 0; at -= 1) {
     const { category, description, low, high } = oneOf(EARNED);
     const isForeign = happens(0.1);
     const facts: CashFacts = {
-      date: daysAgo(context, month * 30 + number(0, 27)),
+      date: daysAgo(context, month * 30 + randomNumber(0, 27)),
       category_id: revenues.get(category)!,
       description,
       bank_account_id: isForeign ? banks.foreign : banks.main,
-      amount: `${number(low, high)}.${cents()}`,
-      ...(isForeign && { rate: `0.9${number(0, 5)}` }),
+      amount: `${randomNumber(low, high)}.${cents()}`,
+      ...(isForeign && { rate: `0.9${randomNumber(0, 5)}` }),
     };
     await enter(context, 'revenue', { ...facts, party_id: happens(0.7) ? oneOf(customers) : null }, endOf(month));
   }
@@ -116,7 +116,7 @@ async function settleOpenings(context: DemoContext, { revenues, expenses, banks 
     const kind = customer_id ? 'revenue' : 'expense';
     const category_id = customer_id ? revenues.get('Services')! : expenses.get('Other')!;
     const facts = {
-      date: daysAgo(context, number(20, 150)),
+      date: daysAgo(context, randomNumber(20, 150)),
       category_id,
       bank_account_id: banks.main,
       amount,
@@ -147,12 +147,12 @@ export async function writeMonths(
   for (let month = months - 1; month >= 0; month -= 1) {
     await earn(context, month, kept);
     await spend(context, month, kept);
-    const moved = { date: daysAgo(context, month * 30 + number(1, 5)), reference: 'Monthly saving', fee: '0' };
+    const moved = { date: daysAgo(context, month * 30 + randomNumber(1, 5)), reference: 'Monthly saving', fee: '0' };
     await transfer(context.work, {
       ...moved,
       from_account_id: main,
       to_account_id: savings,
-      amount: `${number(3, 9)}00.00`,
+      amount: `${randomNumber(3, 9)}00.00`,
     });
   }
   const exchange = { date: daysAgo(context, 12), reference: 'Exchange', fee: '4.50', amount: '1500.00', rate: '0.93' };

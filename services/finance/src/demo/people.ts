@@ -1,5 +1,5 @@
 /** Demo customers, vendors and bank accounts. */
-import { contact, happens, number, oneOf } from '@suite/demo';
+import { contact, happens, randomNumber, oneOf } from '@suite/demo';
 import { openBankAccount } from '../banking/banking/bank-account.ts';
 import type { PartyKind } from '../parties/party-kind.ts';
 import { createParty } from '../parties/party.ts';
@@ -8,7 +8,7 @@ import { daysAgo, type DemoContext } from './demo-context.ts';
 const STREETS = ['Linden Road', 'Harbour Street', 'Mill Lane', 'Station Square', 'Garden Way', 'Market Street'];
 const TOWNS = ['Leipzig', 'Utrecht', 'Graz', 'Lyon', 'Bologna', 'Porto', 'Malmö', 'Brno'];
 
-const address = () => `${oneOf(STREETS)} ${number(1, 180)}\n${number(10_000, 99_999)} ${oneOf(TOWNS)}`;
+const address = () => `${oneOf(STREETS)} ${randomNumber(1, 180)}\n${randomNumber(10_000, 99_999)} ${oneOf(TOWNS)}`;
 
 /** Creates `count` customers or vendors, some with an opening balance. Returns their IDs. */
 export async function meet(context: DemoContext, kind: PartyKind, count: number): Promise<string[]> {
@@ -17,14 +17,14 @@ export async function meet(context: DemoContext, kind: PartyKind, count: number)
     const { name, company, email, phone } = contact();
     const billing_address = address();
     const opening = happens(0.2) && {
-      opening_balance: `${number(120, 4_800)}.00`,
-      opening_date: daysAgo(context, number(190, 240)),
+      opening_balance: `${randomNumber(120, 4_800)}.00`,
+      opening_date: daysAgo(context, randomNumber(190, 240)),
     };
     const terms = {
       payment_terms_days: oneOf([14, 30, 30, 60]),
-      ...(happens(0.3) && { credit_limit: `${number(5, 40)}000.00` }),
+      ...(happens(0.3) && { credit_limit: `${randomNumber(5, 40)}000.00` }),
     };
-    const tax_number = `DE${number(100_000_000, 999_999_999)}`;
+    const tax_number = `DE${randomNumber(100_000_000, 999_999_999)}`;
     const facts = { name, company, email, phone, billing_address, tax_number, ...terms, ...opening };
     ids.push((await createParty(context.work, kind, facts)).id);
   }
@@ -40,7 +40,7 @@ export interface Banks {
 
 /** Returns a valid German IBAN that belongs to no account, because no bank code begins with 99. */
 function iban(): string {
-  const account = `${String(number(99_000_000, 99_999_999))}${String(number(1_000_000_000, 9_999_999_999))}`;
+  const account = `${String(randomNumber(99_000_000, 99_999_999))}${String(randomNumber(1_000_000_000, 9_999_999_999))}`;
   const check = 98n - (BigInt(`${account}131400`) % 97n);
   return `DE${String(check).padStart(2, '0')}${account}`;
 }

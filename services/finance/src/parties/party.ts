@@ -9,7 +9,7 @@ import { isZero } from '@suite/money';
 import { CustomerUpdated } from '@suite/proto/finance/v1/events';
 import { type Books, booksOf } from '../ledger/books/books.ts';
 import { postEntry } from '../ledger/ledger/journal.ts';
-import { openItem } from '../ledger/ledger/claims.ts';
+import { openItem } from '../ledger/ledger/open-items.ts';
 import { toBaseCurrency, credit, debit } from '../ledger/ledger/journal.rules.ts';
 import { exchanged, rateOf } from '../ledger/ledger/amount.rules.ts';
 import { takeNumber } from '../ledger/books/number.ts';

@@ -1,8 +1,8 @@
 import { EmployeeCreated } from '@suite/proto/hr/v1/events';
-import { keepAcknowledgmentsOf } from '../notices/acknowledgments/acknowledgment.ts';
+import { syncAcknowledgmentsOf } from '../notices/acknowledgments/acknowledgment.ts';
 import { on } from '../operations.ts';
 
 /** Requests acknowledgments from a new employee for notices to all employees. */
 export const askNewcomer = on(EmployeeCreated, 'hr.ask-newcomer', ({ event, db }) =>
-  keepAcknowledgmentsOf(db, event.employee_id),
+  syncAcknowledgmentsOf(db, event.employee_id),
 );

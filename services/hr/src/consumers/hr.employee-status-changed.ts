@@ -1,8 +1,8 @@
 import { EmployeeStatusChanged } from '@suite/proto/hr/v1/events';
-import { keepAcknowledgmentsOf } from '../notices/acknowledgments/acknowledgment.ts';
+import { syncAcknowledgmentsOf } from '../notices/acknowledgments/acknowledgment.ts';
 import { on } from '../operations.ts';
 
 /** Requests acknowledgments from an employee's first day to their last day. */
 export const askByStatus = on(EmployeeStatusChanged, 'hr.ask-by-status', ({ event, db }) =>
-  keepAcknowledgmentsOf(db, event.employee_id),
+  syncAcknowledgmentsOf(db, event.employee_id),
 );

@@ -1,6 +1,6 @@
 import { sql } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
-import { keepAcknowledgmentsOf } from '../notices/acknowledgments/acknowledgment.ts';
+import { syncAcknowledgmentsOf } from '../notices/acknowledgments/acknowledgment.ts';
 import { recountClosedDays } from '../attendance/attendance-days/recount-days.ts';
 import { LAST_DAY, noteRecounts } from '../leave/leave-decisions/recount-leave.ts';
 import { leaveToday } from '../employment/leave-ledger/accounts.ts';
@@ -11,7 +11,7 @@ const PLACE = new Set(['branch_id', 'department_id', 'designation_id']);
 
 /** Requests acknowledgments that apply to an employee after a transfer. */
 export const askMover = on(EmployeeUpdated, 'hr.ask-mover', async ({ event, db }) => {
-  if (event.fields.some((name) => PLACE.has(name))) await keepAcknowledgmentsOf(db, event.employee_id);
+  if (event.fields.some((name) => PLACE.has(name))) await syncAcknowledgmentsOf(db, event.employee_id);
 });
 
 /** Employee fields that determine holidays, and with `shift_id` the working days. */

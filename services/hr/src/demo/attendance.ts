@@ -1,12 +1,12 @@
 /** Three months of demo attendance, derived by the same rules as punched attendance. */
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, sql } from '@suite/chassis';
-import { happens, number, weighted } from '@suite/demo';
+import { happens, randomNumber, weighted } from '@suite/demo';
 import { daysAfter } from '@suite/wall-clock';
 import { deriveDay } from '../attendance/attendance-days/attendance-day.rules.ts';
 import type { Punch, PunchType } from '../attendance/attendance-days/sessions.rules.ts';
-import { type Figured, insertDays, newRow } from '../attendance/attendance-days/day-row.ts';
-import { type Schedule, scheduleOn } from '../attendance/attendance-days/schedule.rules.ts';
+import { type AttendanceDay, insertDays, newRow } from '../attendance/attendance-days/day-row.ts';
+import { type WorkSchedule, scheduleOn } from '../attendance/attendance-days/schedule.rules.ts';
 import { type Company, type Person, type ShiftTerms, type WorkDay, workDays } from '../time/days/day.rules.ts';
 import { readCompanyAndPeople } from '../time/days/days.ts';
 import { leaveToday } from '../employment/leave-ledger/accounts.ts';
@@ -19,8 +19,8 @@ const MINUTE_MS = 60_000;
 
 /** Returns a cached lookup of shift schedules. A shift has the same schedule on a day for all its employees. */
 function schedules() {
-  const known = new Map<string, Schedule>();
-  return (terms: ShiftTerms, shift_id: string, day: string): Schedule => {
+  const known = new Map<string, WorkSchedule>();
+  return (terms: ShiftTerms, shift_id: string, day: string): WorkSchedule => {
     const key = `${shift_id} ${day}`;
     const schedule = known.get(key) ?? scheduleOn(() => terms, day)!;
     known.set(key, schedule);
@@ -32,22 +32,22 @@ function schedules() {
  * Generates random punches of a day. Most employees arrive roughly on time, a few forget to clock out, and some are
  * absent.
  */
-function punchesOf({ start, end }: Schedule): Punch[] {
+function punchesOf({ start, end }: WorkSchedule): Punch[] {
   if (happens(0.02)) return [];
   const from_home = happens(0.06);
   const source = from_home ? 'web' : 'device';
   const tap = (type: PunchType, at: number): Punch => ({ type, at, source, work_from_home: from_home });
-  const come = tap('in', start + number(-14, 9) * MINUTE_MS);
+  const come = tap('in', start + randomNumber(-14, 9) * MINUTE_MS);
   if (happens(0.01)) return [come];
   const over = weighted([
-    [8, number(-6, 12)],
-    [2, number(20, 90)],
+    [8, randomNumber(-6, 12)],
+    [2, randomNumber(20, 90)],
   ]);
   return [come, tap('out', end + over * MINUTE_MS)];
 }
 
 /** Builds an employee's attendance day with random punches. */
-function livedDay(employee_id: string, { day, kind, shift_id, terms }: WorkDay, schedule: Schedule): Figured {
+function livedDay(employee_id: string, { day, kind, shift_id, terms }: WorkDay, schedule: WorkSchedule): AttendanceDay {
   const punches = punchesOf(schedule);
   const facts = { punches, schedule, terms: terms!, kind, leave: 'none' as const, is_over: true, given_flags: [] };
   const row = newRow({ employee_id, schedule: { ...schedule, day }, terms: terms!, shift_id, flags: [] });
@@ -57,7 +57,7 @@ function livedDay(employee_id: string, { day, kind, shift_id, terms }: WorkDay, 
   };
 }
 
-async function writeDays(db: Db, days: readonly Figured[]): Promise<void> {
+async function writeDays(db: Db, days: readonly AttendanceDay[]): Promise<void> {
   const written = await insertDays(db, days);
   const punches = days
     .filter(({ row }) => written.has(row.id))
@@ -98,7 +98,7 @@ export async function provideAttendance(db: Db): Promise<void> {
   const span = { from: daysAfter(today, -ATTENDED_DAYS), to: daysAfter(today, -1) };
   const ids = (await db.employee.findMany({ orderBy: { id: 'asc' }, select: { id: true } })).map(({ id }) => id);
   const { company, people } = await readCompanyAndPeople(db, span, ids);
-  let batch: Figured[] = [];
+  let batch: AttendanceDay[] = [];
   for (const day of daysOf(company, people, span)) {
     // A night shift that began yesterday may still be running.
     if (day.row.window_end! > clock.now().getTime()) continue;

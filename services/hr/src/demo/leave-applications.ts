@@ -4,7 +4,7 @@ import { daysAfter, weekdayOf } from '@suite/wall-clock';
 import { askForOther, type LeaveContext } from '../leave/leave-applications/leave-application.ts';
 import { decideByPermission } from '../leave/leave-decisions/leave-decision.ts';
 import { leaveToday } from '../employment/leave-ledger/accounts.ts';
-import { earlier, firstOf, lastOf, yearOf } from '../employment/leave-ledger/calendar.rules.ts';
+import { earlier, firstOf, lastDayOfYear, yearOf } from '../employment/leave-ledger/calendar.rules.ts';
 import type { Db } from '../operations.ts';
 import { hasWorkingDay } from './public-holidays.ts';
 
@@ -62,7 +62,7 @@ export async function provideApplications(work: { db: Db; emit: Emit }, caller: 
   const asking = people.filter(({ user_id }, at) => at % EVERY === 0 && user_id !== caller.user_id);
   for (const [at, { id: employee_id }] of asking.entries()) {
     // Next year's days are granted only when that year begins. Late in the year, requests are for its last weeks.
-    const latest = daysAfter(lastOf(yearOf(today)), -LENGTH_DAYS - at);
+    const latest = daysAfter(lastDayOfYear(yearOf(today)), -LENGTH_DAYS - at);
     const from = workableFrom(earlier(daysAfter(today, 14 + at * 3), latest), LENGTH_DAYS);
     const asked = { employee_id, leave_type_id: annual.id, from, to: daysAfter(from, LENGTH_DAYS - 1) };
     const { id } = await askForOther(context, asked, []);

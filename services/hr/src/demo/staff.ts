@@ -1,6 +1,6 @@
 /** Demo employees in two branches, managed by department heads and one director. */
 import { type Caller, type Emit, type MasterKeys, sql, today } from '@suite/chassis';
-import { beginWith, contact, type DemoUser, type DemoWorkspace, number, oneOf, weighted } from '@suite/demo';
+import { beginWith, contact, type DemoUser, type DemoWorkspace, randomNumber, oneOf, weighted } from '@suite/demo';
 import { createEmployee } from '../employees/employees/employee.ts';
 import { EmployeeInput } from '../employees/employees/employee-input.schema.ts';
 import { provideAttendance } from './attendance.ts';
@@ -42,7 +42,7 @@ export const callerOf = ({ id, name }: DemoUser, workspace_id: string, currency:
   currency,
 });
 
-const joined = (year: number): string => `${year}-${String(number(1, 12)).padStart(2, '0')}-01`;
+const joined = (year: number): string => `${year}-${String(randomNumber(1, 12)).padStart(2, '0')}-01`;
 
 /** Generates the random fields of an employee. */
 function someone(place: Place, day: string, components: readonly { component_id: string }[]): object {
@@ -51,17 +51,17 @@ function someone(place: Place, day: string, components: readonly { component_id:
   return {
     name,
     phone,
-    joining_date: joined(year - number(1, 9)),
+    joining_date: joined(year - randomNumber(1, 9)),
     ...place,
     employment_type: weighted([
       [8, 'full'],
       [3, 'part'],
       [1, 'contract'],
     ]),
-    dob: `${year - number(22, 60)}-${String(number(1, 12)).padStart(2, '0')}-${String(number(1, 28)).padStart(2, '0')}`,
+    dob: `${year - randomNumber(22, 60)}-${String(randomNumber(1, 12)).padStart(2, '0')}-${String(randomNumber(1, 28)).padStart(2, '0')}`,
     gender: oneOf(['female', 'male', 'other', 'undisclosed']),
     notice_days: oneOf([14, 30, 90]),
-    salary: { basis: 'monthly', amount: `${number(2_600, 7_200, 50)}.00`, components },
+    salary: { basis: 'monthly', amount: `${randomNumber(2_600, 7_200, 50)}.00`, components },
   };
 }
 

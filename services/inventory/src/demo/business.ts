@@ -1,5 +1,5 @@
 /** Demo transactions: transfers, losses and POS orders. */
-import { number, oneOf, someOf, weighted } from '@suite/demo';
+import { randomNumber, oneOf, someOf, weighted } from '@suite/demo';
 import { basketOf } from '../pos/basket.ts';
 import { sell } from '../pos/pos-order.ts';
 import type { PosOrderInput } from '../pos/pos-order.schema.ts';
@@ -26,7 +26,7 @@ export async function moveGoods({ work, now, main, others }: DemoContext, stocke
     const [first, ...more] = someOf(goods, 4);
     const lines = [first ?? oneOf(goods), ...more].map(({ id, stock = 0 }) => ({
       product_id: id,
-      qty: String(number(1, Math.ceil(stock / 20))),
+      qty: String(randomNumber(1, Math.ceil(stock / 20))),
     }));
     const to_warehouse_id = others[n % others.length] as string;
     const date = dayBefore(now, 80 - n * 4);
@@ -51,7 +51,7 @@ export async function loseGoods(
   for (let n = 0; n < count; n += 1) {
     const { id } = oneOf(goods);
     const business_date = dayBefore(now, 70 - n * 5);
-    const loss = { product_id: id, warehouse_id: main, qty: String(-number(1, 2)), business_date };
+    const loss = { product_id: id, warehouse_id: main, qty: String(-randomNumber(1, 2)), business_date };
     await adjust(work, { ...loss, reason: oneOf(['scrap', 'adjustment']), note: oneOf(LOSSES) });
   }
 }
@@ -79,7 +79,7 @@ export async function sellGoods(
     const [first, ...more] = someOf(wanted, 3);
     const lines = [first ?? oneOf(wanted), ...more].map(({ id }) => ({
       product_id: id,
-      qty: String(number(1, 2)),
+      qty: String(randomNumber(1, 2)),
     }));
     const input = { warehouse_id: main, customer_id: null, customer_name: null, note: null, lines, payments: [] };
     const { totals } = await basketOf(work.db, input, work.caller.currency);

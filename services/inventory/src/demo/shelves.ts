@@ -1,5 +1,5 @@
 /** Demo catalogue: categories, taxes, warehouses and opening stock. */
-import { daysFrom, happens, number } from '@suite/demo';
+import { daysFrom, happens, randomNumber } from '@suite/demo';
 import { createCategory } from '../catalogue/category.ts';
 import { provideDefaults } from '../catalogue/defaults.ts';
 import { createTax } from '../catalogue/tax.ts';
@@ -72,7 +72,7 @@ export async function stockShelves({ work, now, main }: DemoContext, wares: read
       unit_id: units.get(ware.unit ?? 'Piece') ?? null,
       tax_ids: [ware.reduced_tax ? reduced.id : full.id],
       reorder_level: stock === undefined ? null : String(Math.ceil(stock / 5)),
-      barcode: happens(0.8) ? `40${number(10_000_000_000, 99_999_999_999)}` : null,
+      barcode: happens(0.8) ? `40${randomNumber(10_000_000_000, 99_999_999_999)}` : null,
     });
     stocked.push({ ...ware, id });
     if (stock === undefined) continue;

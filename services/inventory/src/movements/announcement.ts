@@ -1,11 +1,11 @@
 /** Events about stock. */
 import type { Emit } from '@suite/chassis';
 import { AdjustmentRecorded, MovementRecorded, StockChanged, StockLow } from '@suite/proto/inventory/v1/events';
-import type { Change, Movement, Posting } from './movement.ts';
+import type { StockChange, Movement, Posting } from './movement.ts';
 import type { StockLocation } from './stock-location.ts';
 
 /** Emits an event for a stock location whose quantities have changed. */
-export function announceLevel(emit: Emit, { location, qty, consumed }: Omit<Change, 'value'>): void {
+export function announceLevel(emit: Emit, { location, qty, consumed }: Omit<StockChange, 'value'>): void {
   const { level_id: stock_id, product_id, warehouse_id, reorder_level } = location;
   const on_hand = location.on_hand.plus(qty);
   const where = { stock_id, product_id, warehouse_id, on_hand: on_hand.toFixed() };
@@ -25,7 +25,7 @@ export function announceMoves(
   emit: Emit,
   { source, business_date }: Posting,
   movements: readonly Movement[],
-  changes: readonly Change[],
+  changes: readonly StockChange[],
 ): void {
   const locations = changes.map(({ location }) => location);
   for (const { id, product_id, warehouse_id, qty, value, reason } of movements) {

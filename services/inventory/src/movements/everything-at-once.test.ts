@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { beginWith, happens, number, oneOf } from '@suite/demo';
+import { beginWith, happens, randomNumber, oneOf } from '@suite/demo';
 import { type Member, memberOf, together } from '@suite/testing';
 import { audited, type InventoryRpc, issueOf, openInventory, receiptOf, rpcOf } from '../../test/fixture.ts';
 
@@ -22,8 +22,8 @@ const ANSWERS = new Set(['fine', 'validation_failed', 'insufficient_stock', 'key
 
 const fresh = () => made.keys[made.keys.push(crypto.randomUUID()) - 1]!;
 const place = () => ({ product_id: oneOf(products), warehouse_id: oneOf(warehouses) });
-const amount = () => String(number(1, 5));
-const lines = () => Array.from({ length: number(1, 4) }, () => ({ ...place(), qty: amount() }));
+const amount = () => String(randomNumber(1, 5));
+const lines = () => Array.from({ length: randomNumber(1, 4) }, () => ({ ...place(), qty: amount() }));
 const goods = (some = products) => lines().map(({ qty }) => ({ product_id: oneOf(some), qty }));
 
 type Deed = () => Promise<string> | string;
@@ -48,7 +48,7 @@ function byHand(owner: Member): Deed[] {
   };
   const payments = [{ method: 'cash', amount: '1000' }];
   return [
-    () => told('/api/product-stock/add', { ...place(), qty: amount(), unit_cost: `${number(1, 9)}.37` }),
+    () => told('/api/product-stock/add', { ...place(), qty: amount(), unit_cost: `${randomNumber(1, 9)}.37` }),
     () => told('/api/product-stock/add', { ...place(), qty: `-${amount()}` }),
     () => told('/api/transfer/create', between(), made.transfers),
     () => (made.transfers.length ? undone(oneOf(made.transfers)) : 'fine'),

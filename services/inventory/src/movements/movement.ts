@@ -3,7 +3,7 @@ import type { Decimal } from './decimal.ts';
 import type { StockLocation, StockLocationRef } from './stock-location.ts';
 
 /** Document that causes an action. */
-export interface Source {
+export interface MovementSource {
   type: string;
   id: string;
 }
@@ -46,17 +46,17 @@ export interface Move extends StockLocationRef {
 export interface Posting {
   /** Idempotency key of the posting. The line numbers complete the key. */
   key: string;
-  source: Source;
+  source: MovementSource;
   business_date: string;
   moves: readonly Move[];
   /** Document whose reservations are consumed first. */
-  reserved_for?: Source | undefined;
+  reserved_for?: MovementSource | undefined;
   /** Consumed reservations that are restored. */
   restored?: readonly Consumed[];
 }
 
 /** Movement of a line. */
-export interface Moved extends StockLocationRef {
+export interface StockMovement extends StockLocationRef {
   line_id: string;
   /** Quantity, zero or positive. */
   qty: string;
@@ -77,7 +77,7 @@ export interface Movement extends Move {
 }
 
 /** Total change of a stock location. */
-export interface Change {
+export interface StockChange {
   location: StockLocation;
   qty: Decimal;
   value: Decimal;

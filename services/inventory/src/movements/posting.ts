@@ -7,7 +7,7 @@ import type { Db, CommandContext } from '../operations.ts';
 import { announceMoves } from './announcement.ts';
 import { type Decimal, sumOf, ZERO } from './decimal.ts';
 import { lockLocations, type StockLocation, locationKey } from './stock-location.ts';
-import type { Change, Consumed, Moved, Movement, Posting } from './movement.ts';
+import type { StockChange, Consumed, StockMovement, Movement, Posting } from './movement.ts';
 import { changeConsumed, heldPlaces, planUse, reserveAgain, reservedFor } from './reservation-use.ts';
 import { assertSufficient } from './shortage.rules.ts';
 import { valued, type Worth } from './valuation.rules.ts';
@@ -40,7 +40,7 @@ function changesOf(
   locations: ReadonlyMap<string, StockLocation>,
   movements: readonly Movement[],
   consumed: readonly Consumed[],
-): Change[] {
+): StockChange[] {
   const moved = Map.groupBy(movements, locationKey);
   const used = Map.groupBy(consumed, locationKey);
   return [...locations].map(([key, location]) => ({
@@ -52,7 +52,7 @@ function changesOf(
 }
 
 /** Updates locked levels in one guarded statement. */
-export async function changeLevels(db: Db, changes: readonly Change[]): Promise<void> {
+export async function changeLevels(db: Db, changes: readonly StockChange[]): Promise<void> {
   const column = (name: 'qty' | 'value' | 'consumed') => changes.map((change) => change[name].toFixed());
   const changed = await db.rows(sql`
     UPDATE stock_levels AS level
@@ -93,7 +93,7 @@ export async function postMoves(
   { db, caller, emit }: CommandContext,
   posting: Posting,
   field?: string,
-): Promise<{ lines: Moved[]; consumed: Consumed[] }> {
+): Promise<{ lines: StockMovement[]; consumed: Consumed[] }> {
   const { moves, reserved_for, restored = [] } = posting;
   // Goods that leave one warehouse can consume a reservation in another. Its level is locked before the reservation.
   const elsewhere = reserved_for

@@ -5,7 +5,7 @@ import { roundTo } from '@suite/money';
 import { ProductStockAccountChanged } from '@suite/proto/inventory/v1/events';
 import type { CommandContext } from '../operations.ts';
 import { Decimal } from './decimal.ts';
-import type { Consumed, Moved, Posting, Reason, Source } from './movement.ts';
+import type { Consumed, StockMovement, Posting, Reason, MovementSource } from './movement.ts';
 import type { StockLocationRef } from './stock-location.ts';
 import { postMoves } from './posting.ts';
 
@@ -32,7 +32,7 @@ export interface MovedLine extends Line {
 /** Fields common to issues and receipts. */
 export interface Request {
   key: string;
-  source: Source;
+  source: MovementSource;
   business_date: string;
 }
 
@@ -42,12 +42,12 @@ interface Answer {
   consumed: { id: string; product_id: string; warehouse_id: string; qty: string; taken_at?: string }[];
   reason: Reason;
   business_date: string;
-  source: Source;
+  source: MovementSource;
 }
 
 const answered =
   (currency: string) =>
-  ({ value, stock_account_id, ...line }: Moved): MovedLine => ({
+  ({ value, stock_account_id, ...line }: StockMovement): MovedLine => ({
     ...line,
     cost: roundTo(value.abs().toFixed(), currency),
     stock_account_id: stock_account_id ?? '',
@@ -69,7 +69,7 @@ async function post(work: CommandContext, posting: Posting, reason: Reason): Pro
 export async function issue(
   work: CommandContext,
   { key, source, business_date }: Request,
-  asked: { lines: readonly IssueLine[]; reason: Reason; reserved_for?: Source | undefined },
+  asked: { lines: readonly IssueLine[]; reason: Reason; reserved_for?: MovementSource | undefined },
 ): Promise<Answer> {
   const { lines, reason, reserved_for } = asked;
   const moves = lines.map((line) => ({ ...line, qty: new Decimal(line.qty).negated(), reason }));
@@ -99,7 +99,7 @@ export async function receive(
 }
 
 /** Reverses an issue or a receipt at its original value. Reservations used by an issue are restored. */
-export async function reverse(
+export async function reverseMovement(
   work: CommandContext,
   kind: 'issue' | 'receipt',
   { key, business_date }: Omit<Request, 'source'>,

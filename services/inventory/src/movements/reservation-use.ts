@@ -3,9 +3,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { Decimal } from './decimal.ts';
-import type { Consumed, Source } from './movement.ts';
+import type { Consumed, MovementSource } from './movement.ts';
 import { type StockLocation, locationKey, type StockLocationRef } from './stock-location.ts';
-import type { Asked } from './shortage.rules.ts';
+import type { RequestedStock } from './shortage.rules.ts';
 
 /** Reservation of a document with its line and remaining quantity. */
 export interface HeldLine extends Consumed {
@@ -13,7 +13,11 @@ export interface HeldLine extends Consumed {
 }
 
 /** Returns the stock locations where a document has reserved products, without locking them. */
-export const heldPlaces = (db: Db, source: Source, product_ids: readonly string[]): Promise<StockLocationRef[]> =>
+export const heldPlaces = (
+  db: Db,
+  source: MovementSource,
+  product_ids: readonly string[],
+): Promise<StockLocationRef[]> =>
   db.rows<StockLocationRef>(sql`
     SELECT DISTINCT product_id, warehouse_id FROM reservations
     WHERE source_type = ${source.type} AND source_id = ${source.id} AND status = 'active'
@@ -22,7 +26,7 @@ export const heldPlaces = (db: Db, source: Source, product_ids: readonly string[
 /** Locks and returns the reservations of a document at locked stock locations. */
 export async function reservedFor(
   db: Db,
-  source: Source,
+  source: MovementSource,
   locations: ReadonlyMap<string, StockLocation>,
 ): Promise<HeldLine[]> {
   const rows = await db.rows<StockLocationRef & { id: string; source_line: string; left: string }>(sql`
@@ -35,7 +39,7 @@ export async function reservedFor(
 }
 
 /** Line that issues goods, with the document line whose reservation it consumes. */
-interface Leaving extends Asked {
+interface Leaving extends RequestedStock {
   reserved_line_id?: string | undefined;
 }
 

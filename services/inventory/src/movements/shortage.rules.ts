@@ -9,7 +9,7 @@ export const InsufficientStock = fault(
   'There is not enough stock. Enter a smaller quantity.',
 );
 
-export interface Asked extends StockLocationRef {
+export interface RequestedStock extends StockLocationRef {
   line_id: string;
   /** Missing quantity, greater than zero. */
   qty: Decimal;
@@ -24,7 +24,7 @@ export interface Asked extends StockLocationRef {
  */
 export function assertSufficient(
   locations: ReadonlyMap<string, StockLocation>,
-  lines: readonly Asked[],
+  lines: readonly RequestedStock[],
   own: ReadonlyMap<string, Decimal> = new Map(),
 ): void {
   const tracked = lines.filter((line) => locations.has(locationKey(line)));

@@ -2,7 +2,7 @@
 import { attempt, type Emit, Fault, sql } from '@suite/chassis';
 import { StockNegativeBlocked } from '@suite/proto/inventory/v1/events';
 import type { Db } from '../operations.ts';
-import type { Source } from './movement.ts';
+import type { MovementSource } from './movement.ts';
 import { locationKey, type StockLocationRef } from './stock-location.ts';
 import { InsufficientStock } from './shortage.rules.ts';
 
@@ -15,13 +15,13 @@ interface Lacking extends StockLocationRef {
 }
 
 /** Returns a source for a document that was not created because of the shortage. */
-export const unmade = (type: string): Source => ({ type, id: '' });
+export const unmade = (type: string): MovementSource => ({ type, id: '' });
 
 export const isShortage = (error: unknown): error is Fault =>
   error instanceof Fault && error.code === InsufficientStock.code;
 
 /** Announces a shortage, once for each product and warehouse with insufficient stock. */
-export async function announceShortage({ db, emit }: Stock, { details }: Fault, source: Source): Promise<void> {
+export async function announceShortage({ db, emit }: Stock, { details }: Fault, source: MovementSource): Promise<void> {
   const { lines } = details as { lines: Lacking[] };
   const lacking = [...Map.groupBy(lines, locationKey).values()].map(([line]) => line!);
   const levels = await db.rows<StockLocationRef & { id: string }>(sql`
@@ -42,7 +42,7 @@ export async function announceShortage({ db, emit }: Stock, { details }: Fault, 
  * Runs a command that may find insufficient stock. In that case, rolls it back and emits an event.
  * @returns the fault, for the command to return: changes are committed with a returned fault
  */
-export async function orShortage<T>(stock: Stock, source: Source, work: () => Promise<T>): Promise<T | Fault> {
+export async function orShortage<T>(stock: Stock, source: MovementSource, work: () => Promise<T>): Promise<T | Fault> {
   try {
     return await attempt(work);
   } catch (error) {

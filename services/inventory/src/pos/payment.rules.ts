@@ -8,7 +8,7 @@ export const NotPaid = fault(422, 'not_paid', 'The payments are less than the to
 
 export type Payment = PosOrderInput['payments'][number];
 
-export interface Settlement {
+export interface PosSettlement {
   paid: string;
   change: string;
   /** Payments less change, without zero amounts. */
@@ -30,7 +30,7 @@ export function withoutChange(payments: readonly Payment[], change: string, curr
  * Checks payments and calculates the change. @throws NotPaid; a 422 for an amount with too many decimals, or for change
  * without cash
  */
-export function settle(payments: readonly Payment[], total: string, currency: string): Settlement {
+export function settlePayments(payments: readonly Payment[], total: string, currency: string): PosSettlement {
   for (const [at, { amount }] of payments.entries()) {
     const field = `payments.${at}.amount`;
     if (isZero(amount)) throw invalid(field, 'Enter an amount greater than zero.');

@@ -4,18 +4,18 @@ import { midnight, today } from '@suite/chassis';
 import { PosOrderPaid } from '@suite/proto/inventory/v1/events';
 import type { Db, CommandContext } from '../operations.ts';
 import { Decimal, sumOf } from '../movements/decimal.ts';
-import type { Move, Moved } from '../movements/movement.ts';
+import type { Move, StockMovement } from '../movements/movement.ts';
 import { takeNumber } from '../number.ts';
 import { postMoves } from '../movements/posting.ts';
 import { activeWarehouse } from '../stock/default-warehouse.ts';
 import { type Basket, basketOf } from './basket.ts';
-import { settle, type Settlement } from './payment.rules.ts';
+import { settlePayments, type PosSettlement } from './payment.rules.ts';
 import type { PosOrderInput } from './pos-order.schema.ts';
 import { announcedTaxes, shareOf, untaxedOf } from './share.ts';
 
 /** Source type of the movements of sales and refunds. */
 export const SOURCE = 'pos_order';
-const costOf = (lines: readonly Moved[]): string =>
+const costOf = (lines: readonly StockMovement[]): string =>
   sumOf(lines, ({ value }) => value)
     .negated()
     .toFixed();
@@ -30,7 +30,7 @@ async function takeOut(work: CommandContext, id: string, day: string, warehouse_
   return (await postMoves(work, posting)).lines;
 }
 
-async function writeLines(db: Db, id: string, { lines, totals }: Basket, gone: readonly Moved[]) {
+async function writeLines(db: Db, id: string, { lines, totals }: Basket, gone: readonly StockMovement[]) {
   await db.posOrderLine.createMany({
     data: lines.map((line, at) => {
       const { product_id, product_name: name, sku, income_account_id, expense_account_id, stock_account_id } = line;
@@ -70,9 +70,9 @@ async function writePayments(db: Db, pos_order_id: string, { payments }: PosOrde
 function announcePaid(
   { emit, caller }: CommandContext,
   id: string,
-  { gone, ...sale }: { number: string; business_date: string; cost: string; gone: readonly Moved[] },
+  { gone, ...sale }: { number: string; business_date: string; cost: string; gone: readonly StockMovement[] },
   { totals, lines }: Basket,
-  { kept }: Settlement,
+  { kept }: PosSettlement,
   customer_id: string | null,
 ) {
   const { net_total, tax_total, total, taxes } = totals;
@@ -101,7 +101,7 @@ export async function sell(work: CommandContext, input: PosOrderInput, day?: str
   const { id: warehouse_id } = await activeWarehouse(db, input.warehouse_id);
   const basket = await basketOf(db, input, currency);
   const { subtotal, discount_total, net_total, tax_total, total, taxes } = basket.totals;
-  const settlement = settle(input.payments, total, currency);
+  const settlement = settlePayments(input.payments, total, currency);
   const id = randomUUIDv7();
   const business_date = day ?? today(timezone);
   const gone = await takeOut(work, id, business_date, warehouse_id, input);

@@ -5,7 +5,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, fault, invalid, midnight, NotFound, sql, today } from '@suite/chassis';
 import type { TaxSnapshot } from '@suite/document-lines';
-import { compare, type LineFigures, partOfLine, portion, type Sums, sum, sumLines } from '@suite/money';
+import { compare, type LineAmounts, partOfLine, portion, type Sums, sum, sumLines } from '@suite/money';
 import { PosOrderRefunded } from '@suite/proto/inventory/v1/events';
 import type { Db, CommandContext } from '../operations.ts';
 import { Decimal, sumOf } from '../movements/decimal.ts';
@@ -36,7 +36,7 @@ interface Sale {
 }
 
 /** Line of a POS order with its refunded quantity. */
-interface Sold extends LineFigures<TaxSnapshot> {
+interface Sold extends LineAmounts<TaxSnapshot> {
   id: string;
   position: number;
   product_id: string;
@@ -78,7 +78,7 @@ const everythingLeft = (lines: readonly Sold[]): Asked[] =>
   lines.filter(({ left }) => left !== '0').map(({ id, left }) => ({ line_id: id, qty: left, restock: true }));
 
 /** Refunded part of a line with its amounts. */
-interface Part extends LineFigures<TaxSnapshot> {
+interface Part extends LineAmounts<TaxSnapshot> {
   line: Sold;
   qty: string;
   restock: boolean;

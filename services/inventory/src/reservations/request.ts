@@ -2,15 +2,15 @@
 import { type Emit, undoKeys } from '@suite/chassis';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../operations.ts';
-import type { Source } from '../movements/movement.ts';
+import type { MovementSource } from '../movements/movement.ts';
 import type { Line } from '../movements/request.ts';
 import { endReservations, of } from './reservation.ts';
 
 /** Returns the subject of a document's reservation keys. */
-export const subjectOf = ({ type, id }: Source): string => `${type} ${id}`;
+export const subjectOf = ({ type, id }: MovementSource): string => `${type} ${id}`;
 
 /** Releases the reservations of a document and reverses their idempotency keys. */
-export async function releaseFor({ db, emit }: { db: Db; emit: Emit }, source: Source): Promise<Line[]> {
+export async function releaseFor({ db, emit }: { db: Db; emit: Emit }, source: MovementSource): Promise<Line[]> {
   await undoKeys(InventoryServiceDefinition.methods.reserve, subjectOf(source));
   return await endReservations({ db, emit }, of(source), 'released');
 }

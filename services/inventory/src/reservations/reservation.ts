@@ -4,7 +4,7 @@ import { type Emit, type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { announceLevel } from '../movements/announcement.ts';
 import { Decimal, sumOf, ZERO } from '../movements/decimal.ts';
-import type { Change, Source } from '../movements/movement.ts';
+import type { StockChange, MovementSource } from '../movements/movement.ts';
 import { lockLocations, type StockLocation, locationKey, type StockLocationRef } from '../movements/stock-location.ts';
 import { changeLevels } from '../movements/posting.ts';
 import type { Line } from '../movements/request.ts';
@@ -12,7 +12,7 @@ import { assertSufficient } from '../movements/shortage.rules.ts';
 
 type Stock = { db: Db; emit: Emit };
 
-async function writeReservations(db: Db, source: Source, lines: readonly Line[], expires_at: string | null) {
+async function writeReservations(db: Db, source: MovementSource, lines: readonly Line[], expires_at: string | null) {
   if (lines.length === 0) return;
   await db.rows(sql`
     INSERT INTO reservations (id, source_type, source_id, source_line, product_id, warehouse_id, qty, expires_at)
@@ -29,7 +29,7 @@ async function shift(
   lines: readonly Line[],
   sign: 1 | -1,
 ) {
-  const changes: Change[] = [...Map.groupBy(lines, locationKey)].map(([key, some]) => ({
+  const changes: StockChange[] = [...Map.groupBy(lines, locationKey)].map(([key, some]) => ({
     location: locations.get(key)!,
     qty: ZERO,
     value: ZERO,
@@ -47,7 +47,7 @@ async function shift(
  */
 export async function reserve(
   stock: Stock,
-  source: Source,
+  source: MovementSource,
   lines: readonly Line[],
   expires_at: string | null,
 ): Promise<Line[]> {
@@ -82,4 +82,4 @@ export async function endReservations(stock: Stock, which: Sql, status: 'release
 }
 
 /** Selects the reservations of a document. */
-export const of = (source: Source): Sql => sql`source_type = ${source.type} AND source_id = ${source.id}`;
+export const of = (source: MovementSource): Sql => sql`source_type = ${source.type} AND source_id = ${source.id}`;

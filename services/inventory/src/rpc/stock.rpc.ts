@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { method, type CommandContext } from '../operations.ts';
 import { releaseFor, subjectOf } from '../reservations/request.ts';
 import { reserve as setAside } from '../reservations/reservation.ts';
-import { issue, receive, reverse } from '../movements/request.ts';
-import type { Source } from '../movements/movement.ts';
+import { issue, receive, reverseMovement } from '../movements/request.ts';
+import type { MovementSource } from '../movements/movement.ts';
 import { announceShortage, isShortage } from '../movements/shortage.ts';
 import { InsufficientStock } from '../movements/shortage.rules.ts';
 
@@ -27,7 +27,7 @@ const incoming = ['purchase_invoice', 'sales_return'] as const;
 /** Document types that reserve goods: sales, and purchases that are being cancelled. */
 const reserving = ['sales_order', 'sales_invoice', 'purchase_invoice'] as const;
 
-const about = ({ type, id }: Source, content: unknown) => [type, id, content];
+const about = ({ type, id }: MovementSource, content: unknown) => [type, id, content];
 
 /** Emits a shortage event for the document that needed the goods. */
 async function onRefusal({
@@ -35,7 +35,7 @@ async function onRefusal({
   input,
   ...work
 }: CommandContext & { refusal: Fault; input: object }): Promise<void> {
-  const { source = { type: '', id: '' } }: { source?: Source } = input;
+  const { source = { type: '', id: '' } }: { source?: MovementSource } = input;
   if (isShortage(refusal)) await announceShortage(work, refusal, source);
 }
 
@@ -98,7 +98,7 @@ export const reverseIssue = method(methods.reverseIssue, {
   boundTo: ({ business_date }) => business_date,
   undoes: issueStock,
   async handle({ input: { idempotency_key: key, business_date }, undone, ...work }) {
-    return { lines: undone ? await reverse(work, 'issue', { key, business_date }, undone) : [] };
+    return { lines: undone ? await reverseMovement(work, 'issue', { key, business_date }, undone) : [] };
   },
 });
 
@@ -113,7 +113,7 @@ export const reverseReceipt = method(methods.reverseReceipt, {
   boundTo: ({ business_date }) => business_date,
   undoes: receiveStock,
   async handle({ input: { idempotency_key: key, business_date }, undone, ...work }) {
-    return { lines: undone ? await reverse(work, 'receipt', { key, business_date }, undone) : [] };
+    return { lines: undone ? await reverseMovement(work, 'receipt', { key, business_date }, undone) : [] };
   },
   onRefusal,
 });

@@ -2,7 +2,7 @@
 import { sql } from '@suite/chassis';
 import type { AccountValue, OrderReservation, SourceValue, StockBooking } from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../operations.ts';
-import type { Source } from '../movements/movement.ts';
+import type { MovementSource } from '../movements/movement.ts';
 
 /** Returns the value of all stock. */
 export async function stockValue(db: Db): Promise<string> {
@@ -41,7 +41,7 @@ export const recentBookings = (db: Db): Promise<StockBooking[]> =>
 /** Returns the change in stock value by document. */
 export async function valueOfSources(
   db: Db,
-  sources: readonly (Source & { number: string })[],
+  sources: readonly (MovementSource & { number: string })[],
 ): Promise<SourceValue[]> {
   const rows = await db.rows<{ at: number; value: string }>(sql`
     SELECT source.at::integer, trim_scale(coalesce(sum(movement.value), 0))::text AS value

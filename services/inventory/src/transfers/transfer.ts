@@ -9,7 +9,7 @@ import type { z } from 'zod';
 import { businessDay } from '../day.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { Decimal } from '../movements/decimal.ts';
-import type { Move, Moved } from '../movements/movement.ts';
+import type { Move, StockMovement } from '../movements/movement.ts';
 import { takeNumber } from '../number.ts';
 import { postMoves } from '../movements/posting.ts';
 import { activeWarehouse } from '../stock/default-warehouse.ts';
@@ -51,7 +51,7 @@ function movesOf({ from_warehouse_id, to_warehouse_id, lines }: Input): Move[] {
   ];
 }
 
-async function writeLines(db: Db, transfer_id: string, gone: readonly Moved[]): Promise<void> {
+async function writeLines(db: Db, transfer_id: string, gone: readonly StockMovement[]): Promise<void> {
   await db.transferLine.createMany({
     data: gone.map(({ product_id, qty, unit_cost, value }, at) => ({
       transfer_id,

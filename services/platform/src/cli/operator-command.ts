@@ -13,7 +13,7 @@ export interface Understood {
  * @param program the command line, such as `npm run workspace`
  * @throws an Error that states the fault
  */
-export function understood(
+export function parseCommand(
   words: string[],
   { program, commands, options }: { program: string; commands: object; options: ParseArgsOptionsConfig },
 ): Understood {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type Database } from '@suite/chassis';
 import { start, together } from '@suite/testing';
 import { openWorkspace, rpcOf } from '../../test/workspace.ts';
-import { byItself, type Db } from '../operations.ts';
+import { withoutCaller, type Db } from '../operations.ts';
 import { platform as contents } from '../platform.ts';
 import { changePlan } from '../entitlements/plans/plan.ts';
 import { refreshEntitlements } from '../entitlements/entitlements/entitlement.ts';
@@ -56,7 +56,7 @@ describe('an operator', () => {
     const [kept] = await platform.sql`SELECT amount FROM prices WHERE id = ${before!.id}`;
     expect(Number(kept!.amount)).toBe(49);
     await expect(
-      database.writeEverywhere(byItself('test'), (all) => all.price.updateMany({ data: { amount: '1.00' } })),
+      database.writeEverywhere(withoutCaller('test'), (all) => all.price.updateMany({ data: { amount: '1.00' } })),
     ).rejects.toThrow();
     expect(await run('show', '--code', 'business')).toContain('59.00 EUR a month (wholesale 35.00)');
     expect(await run('price', '--code', 'business', ...monthly, '--none')).toContain('no price in EUR');
@@ -81,7 +81,7 @@ describe('an operator', () => {
       'Retire it to stop new workspaces from choosing it. (workspaces: 1',
     );
     const change = () =>
-      database.write(byItself('test', acme.id), (db, emit) => changePlan(db, emit, acme.id, { code: 'silver' }));
+      database.write(withoutCaller('test', acme.id), (db, emit) => changePlan(db, emit, acme.id, { code: 'silver' }));
     await expect(change()).rejects.toMatchObject({ code: 'unknown_plan' });
   });
 
@@ -94,7 +94,7 @@ describe('an operator', () => {
   test('sets the fallback plan, with immediate effect', async () => {
     const acme = await openWorkspace(platform, 'starter');
     const { caller } = await acme.as('owner');
-    await database.write(byItself('test', acme.id), async (db, emit) => {
+    await database.write(withoutCaller('test', acme.id), async (db, emit) => {
       await db.subscription.create({
         data: { plan_code: 'business', provider_mode: 'test', status: 'unpaid', workspace_id: acme.id },
       });

@@ -7,13 +7,13 @@ import { readFileSync } from 'node:fs';
 import { clock, Currency, type Database, Locale, LongText, Name } from '@suite/chassis';
 import { z } from 'zod';
 import { refreshEntitlements } from '../entitlements/entitlements/entitlement.ts';
-import { byItself, type Db } from '../operations.ts';
+import { withoutCaller, type Db } from '../operations.ts';
 import { isPayable } from '../billing/payments/amount.rules.ts';
 import { MODULES } from '../entitlements/plans/module.ts';
 import * as catalogue from '../entitlements/plans/plan-catalogue.ts';
 import { PriceInterval } from '../entitlements/plans/public-plan.schema.ts';
 import { openPlatformDatabase, runAsProcess, settings } from './config.ts';
-import { readOptions, understood } from './operator-command.ts';
+import { readOptions, parseCommand } from './operator-command.ts';
 import { planLines, planPage, settingsPage } from './plan-pages.ts';
 
 const usage = () => readFileSync(new URL('./plans.help.txt', import.meta.url), 'utf8').trim();
@@ -119,7 +119,7 @@ interface Place {
 
 /** Runs a function on rows without a workspace. */
 const onCatalogue = <T>({ database }: Place, work: (all: Db) => Promise<T>): Promise<T> =>
-  database.writeEverywhere(byItself('cli:plans'), work);
+  database.writeEverywhere(withoutCaller('cli:plans'), work);
 
 async function add(options: object, place: Place): Promise<string> {
   const { feature: features, hidden, recommended: is_recommended, ...wish } = readOptions(Addition, options);
@@ -191,11 +191,11 @@ async function decide(options: object, place: Place): Promise<string> {
   const { fallback: fallback_plan, 'grace-days': grace_days, emails: email_limit } = readOptions(Decisions, options);
   if (fallback_plan !== undefined || grace_days !== undefined || email_limit !== undefined) {
     const concerned = await onCatalogue(place, async (all) => {
-      await catalogue.decide(all, { fallback_plan, grace_days, email_limit });
+      await catalogue.decidePlan(all, { fallback_plan, grace_days, email_limit });
       return await catalogue.workspacesThatFollow(all);
     });
     for (const id of concerned)
-      await place.database.write(byItself('cli:plans', id), (db, emit) =>
+      await place.database.write(withoutCaller('cli:plans', id), (db, emit) =>
         refreshEntitlements({ db, emit }, id, clock.now()),
       );
   }
@@ -224,11 +224,11 @@ const PROGRAM = { program: 'npm run plans', commands: COMMANDS, options: OPTIONS
 
 /** Runs the command and returns its report. @throws an Error with one sentence for the operator */
 export async function plansCommand(words: string[], place: Place): Promise<string> {
-  const { name, values } = understood(words, PROGRAM);
+  const { name, values } = parseCommand(words, PROGRAM);
   try {
     return await COMMANDS[name]!(values, place);
   } catch (error) {
-    if (!catalogue.isRefusal(error)) throw error;
+    if (!catalogue.isPlanRefusal(error)) throw error;
     const held = Object.entries(error.details ?? {}).map(([what, number]) => `${what}: ${number}`);
     throw new Error(held.length > 0 ? `${error.message} (${held.join(', ')})` : error.message, { cause: error });
   }
@@ -248,7 +248,7 @@ if (import.meta.main) {
   await runAsProcess(async () => {
     const words = process.argv.slice(2);
     if (words.includes('--help')) return usage();
-    understood(words, PROGRAM);
+    parseCommand(words, PROGRAM);
     return await operate(words, settings());
   });
 }

@@ -10,9 +10,9 @@ import { z } from 'zod';
 import { allowReplacement } from '../billing/connect/account.ts';
 import { type Mode, webhookSecret } from '../billing/instances/instance.rules.ts';
 import { createInstance, enterInstance, issueToken, suspendInstance } from '../billing/instances/instance.ts';
-import { byItself, type Db } from '../operations.ts';
+import { withoutCaller, type Db } from '../operations.ts';
 import { instanceSettings, openPlatformDatabase, runAsProcess } from './config.ts';
-import { readOptions, understood } from './operator-command.ts';
+import { readOptions, parseCommand } from './operator-command.ts';
 
 const usage = () => readFileSync(new URL('./white-label.help.txt', import.meta.url), 'utf8').trim();
 
@@ -44,13 +44,13 @@ interface Place {
 
 /** Runs a function on the rows of one instance. */
 const within = <T>({ database }: Place, id: string, mode: Mode, work: (db: Db) => Promise<T>): Promise<T> =>
-  database.write(byItself(OPERATION, id), async (db) => {
+  database.write(withoutCaller(OPERATION, id), async (db) => {
     await enterInstance(id, mode);
     return await work(db);
   });
 
 async function idOf({ database }: Place, name: string): Promise<string> {
-  const found = await database.readEverywhere(byItself(OPERATION), (db) =>
+  const found = await database.readEverywhere(withoutCaller(OPERATION), (db) =>
     db.wlInstance.findFirst({ where: { name } }),
   );
   if (!found) throw new Error(`There is no white-label instance "${name}".`);
@@ -106,7 +106,7 @@ function wordsOf(words: string[]): { command: keyof typeof COMMANDS; options: ob
   const isName = (word: string, at: number) => at === 1 && !word.startsWith('-');
   const name = words.find(isName);
   const rest = words.filter((word, at) => !isName(word, at));
-  const { name: command, values } = understood(rest, { program: PROGRAM, commands: COMMANDS, options: OPTIONS });
+  const { name: command, values } = parseCommand(rest, { program: PROGRAM, commands: COMMANDS, options: OPTIONS });
   if (name === undefined) throw new Error(`Say the name of the instance. See ${PROGRAM} -- --help.`);
   return { command: command as keyof typeof COMMANDS, options: { ...values, name } };
 }

@@ -9,12 +9,12 @@ import { Currency, type Database, Email, Id, Name, NotFound, Zone } from '@suite
 import { z } from 'zod';
 import { freeSlug } from '../identity/workspaces-of-users/across-workspaces.ts';
 import { makeLink } from '../identity/mail/one-time-link.ts';
-import { byItself, type Db } from '../operations.ts';
+import { withoutCaller, type Db } from '../operations.ts';
 import { slugOf } from '../workspaces/workspaces/slug.ts';
 import { provisionWorkspace, suspend } from '../workspaces/workspaces/workspace.ts';
 import { changePlan } from '../entitlements/plans/plan.ts';
 import { openPlatformDatabase, runAsProcess, settings } from './config.ts';
-import { readOptions, understood } from './operator-command.ts';
+import { readOptions, parseCommand } from './operator-command.ts';
 
 /** Separate file, so that it can be printed before any installation (scripts/operator.mjs). */
 const usage = () => readFileSync(new URL('./workspace.help.txt', import.meta.url), 'utf8').trim();
@@ -73,9 +73,9 @@ async function create(options: object, { database, public_url }: Place): Promise
     trial: on_trial,
     ...more
   } = readOptions(Creation, options);
-  const slug = await database.read(byItself('cli:workspace'), (db) => freeSlug(db, slugOf(name)));
+  const slug = await database.read(withoutCaller('cli:workspace'), (db) => freeSlug(db, slugOf(name)));
   const id = randomUUIDv7();
-  const link = await database.write(byItself('cli:workspace', id), async (db, emit) => {
+  const link = await database.write(withoutCaller('cli:workspace', id), async (db, emit) => {
     const owner = { name: more['owner-name'] ?? email.split('@')[0]!, email };
     const fiscal_year_start = more['fiscal-year-start'];
     const user_id = await provisionWorkspace(db, emit, {
@@ -98,7 +98,7 @@ async function create(options: object, { database, public_url }: Place): Promise
 async function plan(options: object, { database }: Place): Promise<string> {
   const wish = readOptions(z.strictObject({ id: Id, plan: z.string(), 'trial-days': Days.optional() }), options);
   const given = { code: wish.plan, trial_days: wish['trial-days'] };
-  await database.write(byItself('cli:workspace', wish.id), (db, emit) => changePlan(db, emit, wish.id, given));
+  await database.write(withoutCaller('cli:workspace', wish.id), (db, emit) => changePlan(db, emit, wish.id, given));
   return `Workspace ${wish.id} has the plan ${wish.plan} now.`;
 }
 
@@ -106,7 +106,7 @@ const lock =
   (locked: boolean) =>
   async (options: object, { database }: Place): Promise<string> => {
     const { id } = readOptions(z.strictObject({ id: Id }), options);
-    await database.write(byItself('cli:workspace', id), (db, emit) => suspend(db, emit, id, locked));
+    await database.write(withoutCaller('cli:workspace', id), (db, emit) => suspend(db, emit, id, locked));
     return `Workspace ${id} is ${locked ? 'suspended' : 'active'} now.`;
   };
 
@@ -121,7 +121,7 @@ const PROGRAM = { program: 'npm run workspace', commands: COMMANDS, options: OPT
 
 /** Runs the command and returns its report. @throws an Error with one sentence for the operator */
 export async function workspaceCommand(words: string[], place: Place): Promise<string> {
-  const { name, values } = understood(words, PROGRAM);
+  const { name, values } = parseCommand(words, PROGRAM);
   try {
     return await COMMANDS[name]!(values, place);
   } catch (error) {
@@ -149,7 +149,7 @@ if (import.meta.main) {
   await runAsProcess(async () => {
     const words = process.argv.slice(2);
     if (words.includes('--help')) return usage();
-    understood(words, PROGRAM);
+    parseCommand(words, PROGRAM);
     return await operate(words, settings());
   });
 }

@@ -6,9 +6,9 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { clock, type Database, newApiKey } from '@suite/chassis';
 import { UserCreated, UserVerified } from '@suite/proto/platform/v1/events';
 import { hashPassword, knownOrigin } from '../identity/passwords/password.ts';
-import { hashOf, keyHints, randomToken } from '../tokens/token.ts';
+import { tokenHash, keyHints, randomToken } from '../tokens/token.ts';
 import { EVERYTHING } from '../identity/keys/api-key.rules.ts';
-import { byItself, type Db } from '../operations.ts';
+import { withoutCaller, type Db } from '../operations.ts';
 import { SEEDED_ROLES } from '../identity/roles/seeded-roles.ts';
 import { provisionWorkspace } from '../workspaces/workspaces/workspace.ts';
 import { openPlatformDatabase, runAsProcess, settings } from '../cli/config.ts';
@@ -35,7 +35,7 @@ function report(password: string, keys: ReadonlyMap<string, string>) {
 /** Creates one workspace with its users, unless it exists. */
 async function seedWorkspace(database: Database<Db>, workspace: DemoWorkspace): Promise<void> {
   const { users, teams, letterhead, ...place } = workspace;
-  await database.write(byItself('cli:demo', workspace.id), async (db, emit) => {
+  await database.write(withoutCaller('cli:demo', workspace.id), async (db, emit) => {
     if (await db.workspace.findFirst({ where: { id: workspace.id } })) return;
     const [{ role: _, ...owner }, ...others] = users;
     await provisionWorkspace(db, emit, { ...place, owner });
@@ -64,7 +64,7 @@ async function seedWorkspace(database: Database<Db>, workspace: DemoWorkspace): 
 
 /** Sets prices of plans, unless an operator has set any. */
 const seedPrices = (database: Database<Db>): Promise<void> =>
-  database.writeEverywhere(byItself('cli:demo'), async (all) => {
+  database.writeEverywhere(withoutCaller('cli:demo'), async (all) => {
     if ((await all.price.count()) > 0) return;
     for (const price of DEMO_PRICES) await setPrice(all, { ...price, interval: 'month', per_user: false });
   });
@@ -72,7 +72,7 @@ const seedPrices = (database: Database<Db>): Promise<void> =>
 async function setPasswords(database: Database<Db>, { id, users }: DemoWorkspace, password: string): Promise<void> {
   const hashes: { id: string; hash: string }[] = [];
   for (const user of users) hashes.push({ id: user.id, hash: await hashPassword(password, knownOrigin('demo')) });
-  await database.write(byItself('cli:demo', id), async (db) => {
+  await database.write(withoutCaller('cli:demo', id), async (db) => {
     await db.password.deleteMany({ where: { id: { in: users.map((user) => user.id) } } });
     await db.password.createMany({ data: hashes });
   });
@@ -87,9 +87,9 @@ const KEY_LIFE_MS = 3_600_000;
  */
 async function makeKey(database: Database<Db>, { id, users: [owner] }: DemoWorkspace): Promise<string> {
   const token = newApiKey();
-  const secret = { ...keyHints(token), secret_hash: hashOf(token) };
+  const secret = { ...keyHints(token), secret_hash: tokenHash(token) };
   const expires_at = new Date(clock.now().getTime() + KEY_LIFE_MS);
-  await database.write(byItself('cli:demo', id), (db) =>
+  await database.write(withoutCaller('cli:demo', id), (db) =>
     db.apiKey.create({
       data: { ...secret, user_id: owner.id, name: 'Making of the demo', scopes: [EVERYTHING], expires_at },
     }),

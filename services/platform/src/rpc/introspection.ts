@@ -8,10 +8,10 @@ import {
   bearerOfKey,
   bearerOfSession,
 } from '../identity/workspaces-of-users/across-workspaces.ts';
-import { hashOf } from '../tokens/token.ts';
+import { tokenHash } from '../tokens/token.ts';
 import { InstanceSuspended, isInstanceToken } from '../billing/instances/instance.rules.ts';
 import { mayUseFrom, narrowed } from '../identity/keys/api-key.rules.ts';
-import { byItself, type Db, method } from '../operations.ts';
+import { withoutCaller, type Db, method } from '../operations.ts';
 import { rightsOf } from '../identity/roles/role.rules.ts';
 import { SecondFactorMissing } from '../identity/second-factor/second-factor.ts';
 
@@ -19,13 +19,13 @@ const { methods } = PlatformServiceDefinition;
 
 /** Returns the user of a credential. A malformed credential needs no query. */
 async function bearer(database: Database<Db>, { credential }: IntrospectRequest): Promise<Bearer | undefined> {
-  const context = byItself('rpc:introspect');
+  const context = withoutCaller('rpc:introspect');
   if (credential?.$case === 'session_id') {
     if (!Id.safeParse(credential.value).success) return undefined;
     return await database.read(context, (db) => bearerOfSession(db, credential.value));
   }
   if (credential?.$case === 'api_key' && isApiKey(credential.value)) {
-    return await database.read(context, (db) => bearerOfKey(db, hashOf(credential.value)));
+    return await database.read(context, (db) => bearerOfKey(db, tokenHash(credential.value)));
   }
   return undefined;
 }
@@ -33,7 +33,7 @@ async function bearer(database: Database<Db>, { credential }: IntrospectRequest)
 /** Records the use of a session or key, at most once a minute. */
 async function recordKeyUse(database: Database<Db>, found: Bearer, address: string): Promise<void> {
   if (found.noted) return;
-  await database.write(byItself('rpc:introspect', found.workspace_id), (db) =>
+  await database.write(withoutCaller('rpc:introspect', found.workspace_id), (db) =>
     db.rows(sql`
       INSERT INTO last_uses (id, address) VALUES (${found.credential_id}::uuid, ${address})
       ON CONFLICT (id) DO UPDATE SET at = now(), address = EXCLUDED.address WHERE last_uses.at <= now() - interval '1 minute'`),
@@ -75,7 +75,7 @@ export function introspected(found: Bearer, isKey: boolean) {
  */
 async function introspectedInstance(database: Database<Db>, token: string) {
   const found = isInstanceToken(token)
-    ? await database.read(byItself('rpc:introspect'), (db) => bearerOfInstance(db, hashOf(token)))
+    ? await database.read(withoutCaller('rpc:introspect'), (db) => bearerOfInstance(db, tokenHash(token)))
     : undefined;
   if (!found) throw Unauthenticated();
   const { id, name, mode, status, token_id, expires_at } = found;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
 import { platform as contents } from '../platform.ts';
 import { type Database, newApiKey } from '@suite/chassis';
-import { byItself, type Db } from '../operations.ts';
+import { withoutCaller, type Db } from '../operations.ts';
 import { changePlan } from '../entitlements/plans/plan.ts';
 import { admitted, openWorkspace, rpcOf, type TestWorkspace } from '../../test/workspace.ts';
 
@@ -43,7 +43,7 @@ describe('introspection', () => {
     const staff = await other.as('staff');
     expect(staff.caller.modules).toEqual(['crm', 'products']);
     const database = platform.database as Database<Db>;
-    await database.write(byItself('test', other.id), (db, emit) =>
+    await database.write(withoutCaller('test', other.id), (db, emit) =>
       changePlan(db, emit, other.id, { code: 'business' }),
     );
     const again = await admitted(platform, { $case: 'session_id', value: staff.caller.session_id! });

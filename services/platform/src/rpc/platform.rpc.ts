@@ -13,7 +13,7 @@ import {
 import { PlatformServiceDefinition, type User as UserLabel } from '@suite/proto/platform/v1/platform';
 import { z } from 'zod';
 import { bearerOfSession } from '../identity/workspaces-of-users/across-workspaces.ts';
-import { byItself, method } from '../operations.ts';
+import { withoutCaller, method } from '../operations.ts';
 import { avatarUrl } from '../identity/accounts/picture.ts';
 import { RoleExceedsCaller } from '../identity/roles/role.rules.ts';
 import { EnrolmentNeeded, SecondFactorNeeded } from '../identity/second-factor/challenge.ts';
@@ -60,7 +60,7 @@ const getWorkspace = method(methods.getWorkspace, {
   only: ['crm', 'hr', 'support'],
   input: z.object({ workspace_id: Id }),
   async handle({ database, input: { workspace_id } }) {
-    const found = await database.read(byItself('rpc:get-workspace', workspace_id), (db) =>
+    const found = await database.read(withoutCaller('rpc:get-workspace', workspace_id), (db) =>
       findWorkspace(db, workspace_id),
     );
     return { active: found?.active ?? false, modules: found?.modules ?? [], country: found?.country ?? '' };
@@ -74,7 +74,7 @@ const reportStorage = method(methods.reportStorage, {
   only: ['crm', 'hr', 'inventory', 'projects', 'support'],
   input: z.object({ workspace_id: Id, bytes: z.string().regex(/^\d{1,18}$/, 'Send a number of bytes.') }),
   handle: ({ database, issuer, input: { workspace_id, bytes } }) =>
-    database.write(byItself('rpc:report-storage', workspace_id), (db) =>
+    database.write(withoutCaller('rpc:report-storage', workspace_id), (db) =>
       recordStorage(db, { workspace_id, service: issuer, bytes }),
     ),
 });
@@ -86,7 +86,7 @@ const prepareEmail = method(methods.prepareEmail, {
   only: ['crm', 'hr', 'projects', 'support'],
   input: z.object({ workspace_id: Id, recipients: z.int().min(0).max(1_000) }),
   handle: ({ database, input: { workspace_id, recipients } }) =>
-    database.write(byItself('rpc:prepare-email', workspace_id), (db) => emailTerms(db, workspace_id, recipients)),
+    database.write(withoutCaller('rpc:prepare-email', workspace_id), (db) => emailTerms(db, workspace_id, recipients)),
 });
 
 /**
@@ -124,7 +124,7 @@ const signIn = method(methods.signInToTrack, {
   ],
   async handle({ input, ...context }) {
     const { session_id, user, ...tokens } = await signInToTrack(context, input);
-    const bearer = await context.database.read(byItself('rpc:sign-in-to-track'), (db) =>
+    const bearer = await context.database.read(withoutCaller('rpc:sign-in-to-track'), (db) =>
       bearerOfSession(db, session_id),
     );
     if (!bearer) throw Unauthenticated();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { isApiKey, newApiKey } from '@suite/chassis';
-import { childOf, hashOf, keyHints, newRefreshToken } from './token.ts';
+import { childOf, tokenHash, keyHints, newRefreshToken } from './token.ts';
 
 describe('an API key', () => {
   test('consists of bms_, thirty characters and a checksum of six', () => {
@@ -41,7 +41,7 @@ describe('a refresh token', () => {
   });
 
   test('cannot be derived from its hash', () => {
-    expect(hashOf('bmr_x')).toMatch(/^[0-9a-f]{64}$/);
-    expect(hashOf('bmr_x')).not.toContain('bmr');
+    expect(tokenHash('bmr_x')).toMatch(/^[0-9a-f]{64}$/);
+    expect(tokenHash('bmr_x')).not.toContain('bmr');
   });
 });

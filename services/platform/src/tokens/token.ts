@@ -2,7 +2,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 
 /** Returns the stored hash of a token. A fast hash is sufficient, because tokens are random and long. */
-export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** Returns a token of 256 random bits. */
 export const randomToken = (): string => randomBytes(32).toString('base64url');

@@ -2,7 +2,7 @@
  * Tokens in URLs that external servers call. They name the workspace, so that no search across workspaces is needed.
  */
 import { type Caller, enterWorkspace, Id, NotFound } from '@suite/chassis';
-import { hashOf, randomToken } from './token.ts';
+import { tokenHash, randomToken } from './token.ts';
 import type { Db } from '../operations.ts';
 
 const TOKEN = /^([\w-]{22})\.([\w-]{43})$/;
@@ -11,7 +11,7 @@ const TOKEN = /^([\w-]{22})\.([\w-]{43})$/;
 export function newWorkspaceToken(workspace_id: string): { token: string; hash: string } {
   const secret = randomToken();
   const workspace = Buffer.from(workspace_id.replaceAll('-', ''), 'hex').toString('base64url');
-  return { token: `${workspace}.${secret}`, hash: hashOf(secret) };
+  return { token: `${workspace}.${secret}`, hash: tokenHash(secret) };
 }
 
 const uuidOf = (text: string): string =>
@@ -24,7 +24,7 @@ export function readWorkspaceToken(token: string): { workspace_id: string; hash:
   const [, workspace = '', secret = ''] = TOKEN.exec(token) ?? [];
   const workspace_id = uuidOf(workspace);
   if (!Id.safeParse(workspace_id).success) throw NotFound();
-  return { workspace_id, hash: hashOf(secret) };
+  return { workspace_id, hash: tokenHash(secret) };
 }
 
 /**

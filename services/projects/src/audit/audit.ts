@@ -1,9 +1,9 @@
 /** Invariants of the projects database, as SQL that selects the rows that violate them. */
-import type { Check } from '@suite/auditor';
+import type { AuditCheck } from '@suite/auditor';
 import { workItemChecks } from './work-item-checks.ts';
 import { timeChecks } from './time-checks.ts';
 
-export const checks: Check[] = [
+export const checks: AuditCheck[] = [
   ...timeChecks,
   {
     name: 'stages of a set are numbered from 0 without a gap, with one default',

@@ -1,7 +1,7 @@
 /** Invariants of time, as SQL that selects the rows that violate them. */
-import type { Check } from '@suite/auditor';
+import type { AuditCheck } from '@suite/auditor';
 
-export const timeChecks: Check[] = [
+export const timeChecks: AuditCheck[] = [
   {
     name: 'no two time entries of a user overlap',
     sql: `

@@ -1,7 +1,7 @@
 /** Invariants of tasks and bugs. */
-import type { Check } from '@suite/auditor';
+import type { AuditCheck } from '@suite/auditor';
 
-export const workItemChecks: Check[] = [
+export const workItemChecks: AuditCheck[] = [
   {
     name: 'live and retired numbers of a project are 1 to its counter, each once',
     sql: `

@@ -3,6 +3,6 @@ import { keepExpense } from '../billing/costs/expense.ts';
 import { on } from '../operations.ts';
 
 /** Removes a reversed expense from the cost of its project. */
-export const takeExpenseBack = on(ExpenseReversed, 'projects.take-expense-back', ({ event, db }) =>
+export const recordExpenseReversal = on(ExpenseReversed, 'projects.take-expense-back', ({ event, db }) =>
   keepExpense(db, event, { reversed: true }),
 );

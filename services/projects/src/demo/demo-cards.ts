@@ -1,7 +1,7 @@
 /** Demo tasks and bugs for the existing projects. */
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, sql } from '@suite/chassis';
-import { dayOf, daysFrom, happens, momentBetween, number, oneOf, someOf, weighted } from '@suite/demo';
+import { dayOf, daysFrom, happens, momentBetween, randomNumber, oneOf, someOf, weighted } from '@suite/demo';
 import type { Prisma } from '../generated/client.ts';
 import type { Db } from '../operations.ts';
 import { countsOf, isOver, type WorkItemKind } from '../work/work-items/card.rules.ts';
@@ -119,10 +119,10 @@ function addItem(rows: Rows, project: DemoProject, kind: WorkItemKind, numbered:
   const isDone = project.status === 'finished' || happens(0.45);
   const stage = isDone && !happens(0.1) ? stages.find(({ group }) => group === 'completed')! : oneOf(stages);
   const [id, title] = [randomUUIDv7(), titleOf(kind)];
-  const created_at = daysFrom(now, -number(2, DAYS));
+  const created_at = daysFrom(now, -randomNumber(2, DAYS));
   const stage_since = stage.id === begins.id ? created_at : momentBetween(created_at, now);
   const author = member_ids.length > 0 ? oneOf(member_ids) : null;
-  const due = happens(0.7) ? dayOf(daysFrom(now, number(-20, 60))) : null;
+  const due = happens(0.7) ? dayOf(daysFrom(now, randomNumber(-20, 60))) : null;
   rows.items.push({
     id,
     kind,
@@ -142,7 +142,7 @@ function addItem(rows: Rows, project: DemoProject, kind: WorkItemKind, numbered:
     rank: String(numbered - 1_000),
     milestone_id: kind === 'task' && milestone_ids.length > 0 && happens(0.6) ? oneOf(milestone_ids) : null,
     due_date: due,
-    estimate_minutes: happens(0.8) ? number(30, 960, 30) : null,
+    estimate_minutes: happens(0.8) ? randomNumber(30, 960, 30) : null,
     client_visible: happens(0.2),
     completed_at: stage.group === 'completed' ? stage_since : null,
     created_at,

@@ -1,5 +1,5 @@
 /** Demo projects with all statuses, users and milestones. One is a template. */
-import { dayOf, daysFrom, type DemoUser, number, oneOf, someOf } from '@suite/demo';
+import { dayOf, daysFrom, type DemoUser, randomNumber, oneOf, someOf } from '@suite/demo';
 import { clock, type Emit } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { openProject } from '../projects/projects/project.ts';
@@ -55,7 +55,7 @@ async function addMilestones(db: Db, project_id: string, plan: Plan, starts: Dat
       end_date: dayOf(daysFrom(starts, (index + 1) * step)),
       status:
         isOver || (plan.starts + (index + 1) * step < 0 && plan.status === 'in_progress') ? 'complete' : 'incomplete',
-      cost: String(number(500, 3_000, 50)),
+      cost: String(randomNumber(500, 3_000, 50)),
       client_visible: index > 0,
     })),
   });
@@ -77,7 +77,7 @@ export async function addProject(
     description: `${name}: as agreed with everyone who takes part.`,
     start_date: textOf(starts),
     end_date: textOf(daysFrom(starts, takes)),
-    budget: String(number(4_000, 30_000, 500)),
+    budget: String(randomNumber(4_000, 30_000, 500)),
     hourly_rate: '90',
     currency,
     tags,

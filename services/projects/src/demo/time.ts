@@ -2,9 +2,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { dayAt, weekdayOf } from '@suite/wall-clock';
 import { clock, midnight, sql } from '@suite/chassis';
-import { dayOf, daysFrom, happens, number, oneOf } from '@suite/demo';
+import { dayOf, daysFrom, happens, randomNumber, oneOf } from '@suite/demo';
 import type { Db } from '../operations.ts';
-import { asJson, figuresOf, termsOf, type Terms } from '../time/time/time-entry.ts';
+import { asJson, entryAmounts, billingTermsOf, type BillingTerms } from '../time/time/time-entry.ts';
 import { timeSettings, type TimeSettings } from '../time/time-settings/time-settings.ts';
 
 const DAYS = 42;
@@ -20,7 +20,7 @@ interface Place {
   currency: string;
   billable: boolean;
   tasks: string[];
-  terms?: Terms;
+  terms?: BillingTerms;
 }
 
 const WORK = ['Planning', 'Concept', 'Implementation', 'Review', 'Meeting with the customer', 'Corrections'];
@@ -49,7 +49,7 @@ async function entry(
   started_at: Date,
 ) {
   const { user_id, project_id, currency, billable } = place;
-  const ended_at = new Date(started_at.getTime() + number(4, 14) * (HOUR_MS / 4));
+  const ended_at = new Date(started_at.getTime() + randomNumber(4, 14) * (HOUR_MS / 4));
   const local_date = dayAt(started_at.getTime(), ZONE);
   const span = { started_at, ended_at, timezone: ZONE, breaks: [], idle_seconds: 0, idle_discarded: false };
   const row = {
@@ -67,8 +67,8 @@ async function entry(
     version: 1,
     status: 'stopped',
   };
-  place.terms ??= await termsOf(db, place);
-  const figures = figuresOf(Object.assign({ billable }, span), place.terms, settings);
+  place.terms ??= await billingTermsOf(db, place);
+  const figures = entryAmounts(Object.assign({ billable }, span), place.terms, settings);
   const age_days = Math.floor((clock.now().getTime() - started_at.getTime()) / (24 * HOUR_MS));
   const stamps = { created_by: user_id, updated_by: user_id, created_at: ended_at, updated_at: ended_at };
   const columns = { breaks: asJson([]), local_date: midnight(local_date) };

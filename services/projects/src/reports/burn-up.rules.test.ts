@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { burnUpOf, type ProjectDates, spanOf } from './burn-up.rules.ts';
+import { burnUpOf, type ProjectDates, burnUpSpanOf } from './burn-up.rules.ts';
 
 const dates = (more: Partial<ProjectDates> = {}): ProjectDates => ({
   start_date: '2026-03-02',
@@ -11,32 +11,32 @@ const dates = (more: Partial<ProjectDates> = {}): ProjectDates => ({
 
 describe('a burn-up shows', () => {
   test('the days of the project', () => {
-    expect(spanOf(dates(), {}, '2026-03-04')).toEqual({ from: '2026-03-02', to: '2026-03-06' });
-    expect(spanOf(dates({ start_date: null, end_date: null }), {}, '2026-03-04')).toEqual({
+    expect(burnUpSpanOf(dates(), {}, '2026-03-04')).toEqual({ from: '2026-03-02', to: '2026-03-06' });
+    expect(burnUpSpanOf(dates({ start_date: null, end_date: null }), {}, '2026-03-04')).toEqual({
       from: '2026-02-20',
       to: '2026-03-04',
     });
   });
 
   test('the days until today for late projects, but not for finished ones', () => {
-    expect(spanOf(dates(), {}, '2026-03-09').to).toBe('2026-03-09');
-    expect(spanOf(dates({ is_over: true }), {}, '2026-03-09').to).toBe('2026-03-06');
+    expect(burnUpSpanOf(dates(), {}, '2026-03-09').to).toBe('2026-03-09');
+    expect(burnUpSpanOf(dates({ is_over: true }), {}, '2026-03-09').to).toBe('2026-03-06');
   });
 
   test('the first day of a project without an end that has not started', () => {
-    expect(spanOf(dates({ end_date: null }), {}, '2026-02-25')).toEqual({ from: '2026-03-02', to: '2026-03-02' });
+    expect(burnUpSpanOf(dates({ end_date: null }), {}, '2026-02-25')).toEqual({ from: '2026-03-02', to: '2026-03-02' });
   });
 
   test('the last year of longer projects, or any requested days', () => {
     const long = dates({ start_date: '2024-01-01' });
-    expect(spanOf(long, {}, '2026-03-04')).toEqual({ from: '2025-03-06', to: '2026-03-06' });
-    expect(spanOf(long, { from: '2024-01-01', to: '2024-12-31' }, '2026-03-04').from).toBe('2024-01-01');
-    expect(spanOf(long, { to: '2024-01-31' }, '2026-03-04')).toEqual({ from: '2024-01-01', to: '2024-01-31' });
-    expect(spanOf(long, { to: '2023-05-01' }, '2026-03-04')).toEqual({ from: '2023-05-01', to: '2023-05-01' });
+    expect(burnUpSpanOf(long, {}, '2026-03-04')).toEqual({ from: '2025-03-06', to: '2026-03-06' });
+    expect(burnUpSpanOf(long, { from: '2024-01-01', to: '2024-12-31' }, '2026-03-04').from).toBe('2024-01-01');
+    expect(burnUpSpanOf(long, { to: '2024-01-31' }, '2026-03-04')).toEqual({ from: '2024-01-01', to: '2024-01-31' });
+    expect(burnUpSpanOf(long, { to: '2023-05-01' }, '2026-03-04')).toEqual({ from: '2023-05-01', to: '2023-05-01' });
   });
 
   test('at most 366 days, and rejects an end before the start', () => {
-    const asking = (from: string, to: string) => () => spanOf(dates(), { from, to }, '2026-03-04');
+    const asking = (from: string, to: string) => () => burnUpSpanOf(dates(), { from, to }, '2026-03-04');
     expect(asking('2025-01-01', '2026-01-02')).toThrow(expect.objectContaining({ status: 422 }));
     expect(asking('2026-01-02', '2026-01-01')).toThrow(expect.objectContaining({ status: 422 }));
     expect(asking('2025-01-01', '2026-01-01')()).toEqual({ from: '2025-01-01', to: '2026-01-01' });

@@ -21,7 +21,7 @@ export interface BurnUpDay {
 }
 
 /** First and last day of a period. */
-export interface DaySpan {
+export interface BurnUpSpan {
   from: string;
   to: string;
 }
@@ -45,11 +45,11 @@ const later = (one: string, other: string): string => (one > other ? one : other
  * the caller requests days.
  * @throws a 422 for `to` if the last day is before the first, or too many days after
  */
-export function spanOf(
+export function burnUpSpanOf(
   { start_date, end_date, created_on, is_over }: ProjectDates,
   asked: { from?: string | undefined; to?: string | undefined },
   today: string,
-): DaySpan {
+): BurnUpSpan {
   const begin = asked.from ?? start_date ?? created_on;
   const end = end_date === null ? today : is_over ? end_date : later(end_date, today);
   const to = asked.to ?? later(end, begin);
@@ -79,7 +79,7 @@ function shareOf(day: string, start: string, end: string | null): number | null 
  */
 export function burnUpOf(
   changes: readonly ScopeChange[],
-  { from, to }: DaySpan,
+  { from, to }: BurnUpSpan,
   { start_date, end_date, created_on }: ProjectDates,
   today: string,
 ): BurnUpDay[] {

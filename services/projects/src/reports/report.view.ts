@@ -1,9 +1,9 @@
 /** Report of a project. Each part needs one or two statements over indexed rows. */
 import { type Caller, Forbidden, sql, today } from '@suite/chassis';
 import { type EnteredProject, findProject, ofWholeProjects, visibleKinds } from '../work/access/access.ts';
-import { costOf } from '../billing/costs/cost.view.ts';
+import { projectCostOf } from '../billing/costs/cost.view.ts';
 import type { Db } from '../operations.ts';
-import { burnUpOf, type DaySpan, type ProjectDates, type ScopeChange, spanOf } from './burn-up.rules.ts';
+import { burnUpOf, type BurnUpSpan, type ProjectDates, type ScopeChange, burnUpSpanOf } from './burn-up.rules.ts';
 import { readBugFigures, readOverdue, readStages, readTasksOver } from './card-figures.view.ts';
 import { readMembers } from './member-figures.view.ts';
 import type { ProjectReport } from './report.schema.ts';
@@ -24,7 +24,7 @@ async function datesOf(db: Db, { timezone }: Caller, id: string): Promise<Projec
 }
 
 /** Returns the scope changes up to a day, by days of the workspace's time zone. */
-const scopeChanges = (db: Db, { timezone }: Caller, id: string, { to }: DaySpan): Promise<ScopeChange[]> =>
+const scopeChanges = (db: Db, { timezone }: Caller, id: string, { to }: BurnUpSpan): Promise<ScopeChange[]> =>
   db.rows<ScopeChange>(sql`
     SELECT (at AT TIME ZONE ${timezone})::date AS day, sum(scope)::int AS scope, sum(completed)::int AS completed
     FROM scope_changes WHERE project_id = ${id}::uuid AND at < (${to}::date + 1)::timestamp AT TIME ZONE ${timezone}
@@ -55,7 +55,7 @@ const NO_MONEY = {
 
 /** Returns the cost of a project. Callers who do not manage it get only the currency. */
 async function readCost(db: Db, { id, role }: EnteredProject) {
-  const { id: _, tracked_seconds, billable_seconds: __, ...figures } = await costOf(db, id);
+  const { id: _, tracked_seconds, billable_seconds: __, ...figures } = await projectCostOf(db, id);
   const { currency } = figures;
   const cost = role === 'manager' ? { ...figures, ...(await readBilling(db, id)) } : { ...NO_MONEY, currency };
   return { tracked_minutes: minutesOf(tracked_seconds), cost };
@@ -75,7 +75,7 @@ export async function showReport(
   const project = await findProject({ db, caller }, project_id);
   const day = today(caller.timezone);
   const dates = await datesOf(db, caller, project_id);
-  const span = spanOf(dates, asked, day);
+  const span = burnUpSpanOf(dates, asked, day);
   const kinds = visibleKinds(caller);
   return await ofWholeProjects(async () => {
     const { tracked_minutes, cost } = await readCost(db, project);

@@ -1,9 +1,9 @@
 /** Invariants of the support database, as SQL that selects the rows that violate them. */
-import type { Check } from '@suite/auditor';
+import type { AuditCheck } from '@suite/auditor';
 import { promiseChecks } from './promises.ts';
 import { reportChecks } from './reports.ts';
 
-export const checks: Check[] = [
+export const checks: AuditCheck[] = [
   {
     name: 'ticket numbers have no gaps, and their count and maximum match the counter',
     sql: `

@@ -2,7 +2,7 @@
  * Invariants of SLA targets: the values of tickets and SLA timers, recalculated from their intervals and from the
  * history.
  */
-import type { Check } from '@suite/auditor';
+import type { AuditCheck } from '@suite/auditor';
 
 /**
  * Returns SQL for the working seconds between two times by the hours of `terms`: by day, and by minute on DST changes.
@@ -24,7 +24,7 @@ const worked = (from: string, until: string): string => `(
         AND (minute AT TIME ZONE terms.timezone)::time < (span ->> 1)::time) AS part
   WHERE NOT EXISTS (SELECT FROM jsonb_array_elements(terms.holidays) AS free WHERE (free ->> 'date')::date = day::date))`;
 
-export const promiseChecks: Check[] = [
+export const promiseChecks: AuditCheck[] = [
   {
     name: 'the working time of an SLA timer’s interval follows its policy version',
     sql: `

@@ -1,10 +1,10 @@
 /** Invariants of reports: their facts, recalculated from tickets, SLA timers, replies and the history. */
-import type { Check } from '@suite/auditor';
+import type { AuditCheck } from '@suite/auditor';
 
 const OPEN = `('new', 'open', 'pending', 'on_hold')`;
 const ENDS = `('resolved', 'merged', 'spam')`;
 
-export const reportChecks: Check[] = [
+export const reportChecks: AuditCheck[] = [
   {
     name: 'work on a ticket ended as often as it began, plus once if over, never if deleted',
     sql: `

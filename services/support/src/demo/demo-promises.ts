@@ -3,7 +3,7 @@ import { happens, momentBetween } from '@suite/demo';
 import { workingTime } from '../sla/calendars/working-time.rules.ts';
 import { joinClocks, type KeptClock } from '../sla/clocks/clock-rows.ts';
 import { chooseTerms, promisedBy, readPolicies, type TermsRow } from '../sla/clocks/terms.ts';
-import { slaFigures } from '../sla/clocks/ticket-clocks.ts';
+import { slaValues } from '../sla/clocks/ticket-clocks.ts';
 import type { Prisma } from '../generated/client.ts';
 import type { Db } from '../operations.ts';
 import { dueAnnouncements } from '../sla/sla/announcement.rules.ts';
@@ -97,7 +97,7 @@ export async function promiseAll(db: Db, rows: DemoRows, now: Date): Promise<Kep
     for (const { at, ...step } of steps) clocks = clocksAfter(clocks, promised, { ...step, at: at.getTime() });
     record(rows, ticket, steps);
     const kept = joinClocks(ticket.id!, [], clocks).map((clock) => announced(rows, clock, now));
-    const figures = slaFigures(
+    const figures = slaValues(
       kept.map(({ clock }) => clock),
       terms?.id ?? null,
       now.getTime(),

@@ -1,6 +1,16 @@
 /** Demo tickets of the last three months in all statuses, with replies and notes. */
 import { randomUUIDv7 } from 'node:crypto';
-import { contact, daysFrom, happens, momentBetween, number, oneOf, someOf, weighted, type DemoUser } from '@suite/demo';
+import {
+  contact,
+  daysFrom,
+  happens,
+  momentBetween,
+  randomNumber,
+  oneOf,
+  someOf,
+  weighted,
+  type DemoUser,
+} from '@suite/demo';
 import type { Prisma } from '../generated/client.ts';
 import { publicStatus } from '../tickets/ticket-states/ticket.rules.ts';
 import { ANSWERS, NOTES, PROBLEMS, QUESTIONS, TAGS, TEAMS, THANKS } from './wording.ts';
@@ -55,12 +65,12 @@ function requesterOf({ clients }: DemoContext) {
 /** Returns the timestamps that a status implies. */
 function endOf(state: State, begun: Date, now: Date) {
   const wasAnswered = !['new', 'spam', 'merged'].includes(state);
-  const resolved_at = state === 'resolved' || state === 'closed' ? daysFrom(begun, number(5, 100) / 100) : null;
+  const resolved_at = state === 'resolved' || state === 'closed' ? daysFrom(begun, randomNumber(5, 100) / 100) : null;
   const closed_at = state === 'closed' ? daysFrom(resolved_at!, REOPEN_DAYS) : null;
-  const pending_until = state === 'pending' && happens(0.5) ? daysFrom(now, number(1, 9)) : null;
+  const pending_until = state === 'pending' && happens(0.5) ? daysFrom(now, randomNumber(1, 9)) : null;
   const moves_at = state === 'resolved' ? daysFrom(resolved_at!, REOPEN_DAYS) : pending_until;
   const isRated = resolved_at !== null && happens(0.4);
-  const rated = { rating: isRated ? number(2, 5) : null, rated_at: isRated ? daysFrom(resolved_at, 0.2) : null };
+  const rated = { rating: isRated ? randomNumber(2, 5) : null, rated_at: isRated ? daysFrom(resolved_at, 0.2) : null };
   return { wasAnswered, moments: { resolved_at, closed_at, pending_until, moves_at, ...rated } };
 }
 
@@ -68,7 +78,7 @@ function endOf(state: State, begun: Date, now: Date) {
 function converse(rows: DemoRows, ticket: { id: string; name: string; begun: Date; end: Date }, agent: DemoUser): void {
   const { id: ticket_id, name, begun, end } = ticket;
   let at = begun;
-  for (let turn = number(1, 5); turn > 0; turn -= 1) {
+  for (let turn = randomNumber(1, 5); turn > 0; turn -= 1) {
     at = momentBetween(at, end);
     const common = { id: randomUUIDv7(), ticket_id, thread_id: ticket_id, at };
     const agents = { author_kind: 'agent', author_id: agent.id, author_name: agent.name, delivery: 'sent' };

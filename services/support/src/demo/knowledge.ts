@@ -1,7 +1,7 @@
 /** FAQs and articles of the demo, created once for each workspace without any. */
 import { clock } from '@suite/chassis';
 import { daysFrom, type DemoWorkspace } from '@suite/demo';
-import { slugOf, takeSlug } from '../knowledge/article-slug.ts';
+import { articleSlug, takeSlug } from '../knowledge/article-slug.ts';
 import { excerptOf, toHtml } from '../content/markdown/markdown.ts';
 import type { Db } from '../operations.ts';
 
@@ -57,7 +57,7 @@ export async function addKnowledge(db: Db, { users }: Pick<DemoWorkspace, 'users
           body,
           body_html: toHtml(body),
           excerpt: excerptOf(toHtml(body), 200),
-          slug: slugOf(title),
+          slug: articleSlug(title),
           status,
           published_at: status === 'draft' ? null : at,
           category_id: categories[index % categories.length]?.id ?? null,

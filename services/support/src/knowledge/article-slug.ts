@@ -10,7 +10,7 @@ const LONGEST = 80;
 const cut = (slug: string, length: number): string => slug.slice(0, length).replace(/-+$/, '');
 
 /** Derives a slug from a title: `Wie geht's?` becomes `wie-geht-s`. */
-export function slugOf(title: string): string {
+export function articleSlug(title: string): string {
   const letters = title.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss').toLowerCase();
   const slug = cut(letters.replaceAll(/[^a-z0-9]+/g, '-').replace(/^-/, ''), LONGEST) || 'article';
   return isId(slug) ? `article-${slug}` : slug;
@@ -21,7 +21,7 @@ export function slugOf(title: string): string {
  */
 export async function freeSlug(db: Db, title: string): Promise<string> {
   await serializeOn(db, 'article slugs');
-  const slug = slugOf(title);
+  const slug = articleSlug(title);
   const numbered = Array.from({ length: 4 }, (_, digits) => cut(slug, LONGEST - 2 - digits));
   const rows = await db.rows<{ slug: string }>(sql`
     SELECT slug FROM article_slugs

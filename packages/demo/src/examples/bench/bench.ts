@@ -10,7 +10,7 @@ import { vocabulary } from './vocabulary.ts';
  * Call as stored in the examples. `$lead` represents the ID of a record. `$lead!` represents the ID of a record created
  * for this call.
  */
-export interface Call {
+export interface ExampleCall {
   path?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
@@ -46,13 +46,13 @@ export interface Answer {
   body: unknown;
 }
 
-export interface Options {
+export interface BenchOptions {
   gateway: string;
   owner: { email: string; password: string };
   /** The operations of the OpenAPI document, by ID. */
   endpoints: ReadonlyMap<string, Endpoint>;
   recipes: Readonly<Record<string, Recipe>>;
-  calls: Readonly<Record<string, Call>>;
+  calls: Readonly<Record<string, ExampleCall>>;
   /** Returns the token of the newest link with this purpose that was e-mailed to an address. */
   mailed(email: string, purpose: string): Promise<string>;
   /** The fake external servers that integrations call. */
@@ -72,16 +72,16 @@ export interface Seller {
 
 /** Call that can be sent now: the documented version, and its values in this workspace. */
 export interface Prepared {
-  documented: Call;
+  documented: ExampleCall;
   /** Sends the call, with values of this workspace instead of the documented ones. */
-  send(call: Call): Promise<Answer>;
+  send(call: ExampleCall): Promise<Answer>;
 }
 
-export interface Bench extends Pick<Options, 'gateway' | 'owner' | 'mailed' | 'providers' | 'seller'> {
+export interface Bench extends Pick<BenchOptions, 'gateway' | 'owner' | 'mailed' | 'providers' | 'seller'> {
   /** Calls an operation that must succeed. @throws an Error with the unexpected response */
-  call(id: string, call?: Call): Promise<Row>;
+  call(id: string, call?: ExampleCall): Promise<Row>;
   /** Calls an operation that must fail. @returns the details of the fault */
-  refused(id: string, call: Call): Promise<Record<string, unknown>>;
+  refused(id: string, call: ExampleCall): Promise<Record<string, unknown>>;
   /** Returns the first row of a list. */
   first(id: string, query?: Record<string, string>): Promise<Row>;
   /** Returns a record that calls share. */
@@ -98,12 +98,17 @@ const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
-const fileOf = ({ file }: Call): File =>
+const fileOf = ({ file }: ExampleCall): File =>
   file
     ? new File([file.text], file.name, { type: file.type })
     : new File([PICTURE], 'bicycle.png', { type: 'image/png' });
 
-async function request(gateway: string, endpoint: Endpoint, call: Call, token: string | undefined): Promise<Answer> {
+async function request(
+  gateway: string,
+  endpoint: Endpoint,
+  call: ExampleCall,
+  token: string | undefined,
+): Promise<Answer> {
   const { method, path, upload, message } = endpoint;
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.path?.[name] ?? ''));
   const form = new FormData();
@@ -146,7 +151,7 @@ const singular = (plural: string): string =>
 const snake = (word: string): string => word.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Returns the default record of a path variable: a record created for the call, if the call changes something. */
-function variablesOf(id: string, { path, kind }: Endpoint, known: Options['recipes']): Record<string, string> {
+function variablesOf(id: string, { path, kind }: Endpoint, known: BenchOptions['recipes']): Record<string, string> {
   const noun = singular(snake(String(id.split('.')[0])).replace(/_v1$/, ''));
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
   const own = kind === 'command' ? '!' : '';
@@ -160,15 +165,16 @@ function variablesOf(id: string, { path, kind }: Endpoint, known: Options['recip
 }
 
 /** Opens a bench for a running suite. It creates the needed records and sends the documented calls. */
-export async function openBench(options: Options): Promise<Bench> {
+export async function openBench(options: BenchOptions): Promise<Bench> {
   const { gateway, owner, endpoints, recipes, calls, mailed, providers, seller } = options;
   const endpointOf = (id: string): Endpoint => {
     const found = endpoints.get(id);
     if (!found) throw new Error(`Operation ${id} not found.`);
     return found;
   };
-  const ask = (id: string, call: Call, token: string | undefined) => request(gateway, endpointOf(id), call, token);
-  const must = async (id: string, call: Call, token: string | undefined): Promise<unknown> => {
+  const ask = (id: string, call: ExampleCall, token: string | undefined) =>
+    request(gateway, endpointOf(id), call, token);
+  const must = async (id: string, call: ExampleCall, token: string | undefined): Promise<unknown> => {
     const { status, body } = await ask(id, call, token);
     if (status >= 300) throw new Error(`${id} answers ${status} ${JSON.stringify(body)} to ${JSON.stringify(call)}.`);
     return (body as { data: unknown } | undefined)?.data;
@@ -212,7 +218,7 @@ export async function openBench(options: Options): Promise<Bench> {
 }
 
 /** Returns a function that creates each record once. */
-function records(recipes: Options['recipes'], bench: () => Bench) {
+function records(recipes: BenchOptions['recipes'], bench: () => Bench) {
   const made = new Map<string, Promise<Row>>();
   const serials = new Map<string, number>();
   return (name: string, key: string): Promise<Row> => {

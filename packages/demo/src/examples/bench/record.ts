@@ -1,10 +1,10 @@
 /** Records the response of every operation, with the same IDs, days and tokens on every machine and day. */
 import { clock } from '@suite/chassis';
-import type { Answer, Bench, Call, Endpoint } from './bench.ts';
+import type { Answer, Bench, ExampleCall, Endpoint } from './bench.ts';
 import { documentedId, replaceTexts } from './vocabulary.ts';
 
 /** A call and its response, as shown in the API docs. */
-export interface Recorded extends Call {
+export interface Recorded extends ExampleCall {
   answer: Answer;
 }
 

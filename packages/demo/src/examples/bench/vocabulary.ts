@@ -1,6 +1,6 @@
 /** Placeholders in the API docs for the IDs, addresses and tokens of a workspace, the same on every machine. */
 import { createHash } from 'node:crypto';
-import type { Call, Row } from './bench.ts';
+import type { ExampleCall, Row } from './bench.ts';
 
 const REFERENCE = /^\$(\w+)(!?)((?:\.\w+)*)$/;
 
@@ -62,14 +62,15 @@ export function vocabulary(record: (name: string, key: string) => Promise<Row>) 
   return {
     documented: documented as ReadonlyMap<string, string>,
     /** Returns a call with documented values in place of its references. */
-    async resolve(id: string, call: Call): Promise<Call> {
+    async resolve(id: string, call: ExampleCall): Promise<ExampleCall> {
       const texts = new Set<string>();
       replaceTexts(call, (text) => texts.add(text));
       const found = new Map<string, string>();
       for (const text of texts) found.set(text, await word(id, text));
-      return replaceTexts(call, (text) => found.get(text)) as Call;
+      return replaceTexts(call, (text) => found.get(text)) as ExampleCall;
     },
     /** Replaces the placeholders of a documented call with values of the workspace. */
-    translate: (call: Call): Call => replaceTexts(call, (text) => actual.get(text) ?? text) as Call,
+    translate: (call: ExampleCall): ExampleCall =>
+      replaceTexts(call, (text) => actual.get(text) ?? text) as ExampleCall,
   };
 }

@@ -1,5 +1,5 @@
 /** Factories for leads, deals and their activities, and their example calls. */
-import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
 
 const stageOf =
   (list: string, position: number): Recipe =>
@@ -81,7 +81,7 @@ const person = { name: 'Ada Lovelace', company: 'Analytical Engines', email: 'ad
 const call = { subject: 'What they need', type: 'outbound', at: '2026-11-20T09:30:00Z', duration: 420 };
 const task = { name: 'Send the offer', date: '2026-12-01', time: '09:30', priority: 'high' };
 
-const boardCalls = (kind: 'lead' | 'deal'): Record<string, Call> => {
+const boardCalls = (kind: 'lead' | 'deal'): Record<string, ExampleCall> => {
   const id = `${kind}_id`;
   return {
     [`${kind}s.addLabel`]: { body: { label_ids: ['$label'] } },
@@ -109,7 +109,7 @@ const boardCalls = (kind: 'lead' | 'deal'): Record<string, Call> => {
   };
 };
 
-export const customerCalls: Record<string, Call> = {
+export const customerCalls: Record<string, ExampleCall> = {
   ...boardCalls('lead'),
   ...boardCalls('deal'),
   'pipelines.create': { body: { name: 'Leasing' } },

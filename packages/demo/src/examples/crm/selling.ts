@@ -1,5 +1,5 @@
 /** Factories for quotes, products and stock, and their example calls. */
-import type { Bench, Call, Recipe } from '../bench/bench.ts';
+import type { Bench, ExampleCall, Recipe } from '../bench/bench.ts';
 
 const RUNS_OUT = '2099-12-31';
 const lines = [{ product_id: '$product', qty: '2', discount: { type: 'percent', value: '5' } }];
@@ -94,7 +94,7 @@ export const goods: Record<string, Recipe> = {
   accepted_proposal: taken(proposal, ['proposals.send', 'proposal_id'], ['proposals.accept', 'proposal_id', {}]),
 };
 
-export const goodsCalls: Record<string, Call> = {
+export const goodsCalls: Record<string, ExampleCall> = {
   'opportunities.create': {
     body: { name: 'Bicycles for a school', customer_id: '$customer', amount: '24000.00', expected_close: '2026-12-31' },
   },

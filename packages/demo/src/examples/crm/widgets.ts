@@ -1,5 +1,5 @@
 /** Factories for web forms, and their example calls. */
-import type { Call, Recipe } from '../bench/bench.ts';
+import type { ExampleCall, Recipe } from '../bench/bench.ts';
 
 const SITE = 'https://www.bikes.example';
 
@@ -23,7 +23,7 @@ export const widgets: Record<string, Recipe> = {
   },
 };
 
-export const widgetCalls: Record<string, Call> = {
+export const widgetCalls: Record<string, ExampleCall> = {
   'widgets.create': { body: form },
   'widgets.update': { body: { texts: { en: { ...form.texts.en, submit: 'Send it' } } } },
   'widgets.rotate': { body: { overlap_hours: 24 } },

@@ -1,12 +1,12 @@
 /** Example calls for invoices, payments and the ledger. */
-import type { Call } from '../bench/bench.ts';
+import type { ExampleCall } from '../bench/bench.ts';
 
 const DAY = '2026-11-02';
 const LATER = '2026-11-09';
 const lines = [{ product_id: '$product', qty: '2' }];
 const address = '12 Canal Street\nLeeds LS1 4DY';
 
-const cashCalls = (kind: 'revenue' | 'expense'): Record<string, Call> => ({
+const cashCalls = (kind: 'revenue' | 'expense'): Record<string, ExampleCall> => ({
   [`${kind}s.create`]: {
     body: {
       date: LATER,
@@ -26,7 +26,7 @@ const cashCalls = (kind: 'revenue' | 'expense'): Record<string, Call> => ({
   [`${kind}Categories.update`]: { body: { name: kind === 'revenue' ? 'Rentals by the day' : 'Energy and water' } },
 });
 
-const returnCalls = (kind: 'sales' | 'purchase'): Record<string, Call> => ({
+const returnCalls = (kind: 'sales' | 'purchase'): Record<string, ExampleCall> => ({
   [`${kind}Returns.create`]: {
     body: {
       invoice_id: `$posted_${kind}_invoice!`,
@@ -40,7 +40,7 @@ const returnCalls = (kind: 'sales' | 'purchase'): Record<string, Call> => ({
   [`${kind}Invoices.cancel`]: { path: { invoice_id: `$posted_${kind}_invoice!` } },
 });
 
-const partyCalls = (kind: 'customer' | 'vendor'): Record<string, Call> => ({
+const partyCalls = (kind: 'customer' | 'vendor'): Record<string, ExampleCall> => ({
   [`${kind}s.create`]: {
     body: {
       name: 'Lovelace Cycles',
@@ -67,12 +67,12 @@ const partyCalls = (kind: 'customer' | 'vendor'): Record<string, Call> => ({
 });
 
 /** Returns the call that undoes the application of a note. */
-const unapplying = (kind: 'credit' | 'debit'): Call => ({
+const unapplying = (kind: 'credit' | 'debit'): ExampleCall => ({
   path: { id: `$applied_${kind}_note!` },
   body: { allocation_ids: [`$applied_${kind}_note!.applications.0.id`] },
 });
 
-export const bookCalls: Record<string, Call> = {
+export const bookCalls: Record<string, ExampleCall> = {
   ...cashCalls('revenue'),
   ...cashCalls('expense'),
   ...returnCalls('sales'),

@@ -1,5 +1,5 @@
 /** Factories for branches, departments, designations and shifts, and their example calls. */
-import type { Bench, Call, Recipe } from '../bench/bench.ts';
+import type { Bench, ExampleCall, Recipe } from '../bench/bench.ts';
 
 const branch: Recipe = (bench, serial) => bench.call('branches.create', { body: { name: `Harbour ${serial}` } });
 
@@ -75,4 +75,4 @@ export const companyCalls = {
   'shifts.create': { body: night('Night watch') },
   'shifts.update': { path: on('shift'), body: { start: '21:30' } },
   'shifts.remove': { path: on('shift') },
-} satisfies Record<string, Call>;
+} satisfies Record<string, ExampleCall>;

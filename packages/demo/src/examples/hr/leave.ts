@@ -1,5 +1,5 @@
 /** Factories for leave, and its example calls. */
-import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
 import { people } from '../platform/people.ts';
 import { employ } from './staff.ts';
 
@@ -107,4 +107,4 @@ export const leaveCalls = {
   'leaveCalendar.byLink': { as: '', path: { token: '$leave_calendar_link!.token' } },
   'leaveCalendar.createLink': { body: { name: 'My telephone' } },
   'leaveCalendar.removeLink': { path: { id: '$leave_calendar_link!' } },
-} satisfies Record<string, Call>;
+} satisfies Record<string, ExampleCall>;

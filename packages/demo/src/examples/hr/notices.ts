@@ -1,5 +1,5 @@
 /** Factories for announcements, documents and events for employees, and their example calls. */
-import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
 
 const PARTY = { start: '2031-06-20T18:00:00+02:00', end: '2031-06-20T23:00:00+02:00', timezone: 'Europe/Berlin' };
 
@@ -66,4 +66,4 @@ export const noticeCalls = {
   'home.show': { as: '$clerk.access_token' },
   'home.holidays': { as: '$clerk.access_token', query: { year: '2027' } },
   'home.calendar': { as: '$clerk.access_token', body: { month: '2027-05' } },
-} satisfies Record<string, Call>;
+} satisfies Record<string, ExampleCall>;

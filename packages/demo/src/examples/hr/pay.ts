@@ -1,6 +1,6 @@
 /** Factories for employees with a salary, and example calls for their pay. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
 import { employ } from './staff.ts';
 
 /** Salary components that are deductions. Every workspace has them from the start. */
@@ -72,4 +72,4 @@ export const payCalls = {
   'payrolls.cancel': { path: { payroll_id: '$payroll_draft!' }, body: { reason: 'Paid by the parent company' } },
   'payrollRuns.start': { path: { payroll_id: '$payroll_draft!' } },
   'payslips.show': { path: { payroll_entry_id: '$payslip' } },
-} satisfies Record<string, Call>;
+} satisfies Record<string, ExampleCall>;

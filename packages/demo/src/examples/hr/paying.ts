@@ -1,5 +1,5 @@
 /** Factories for approved and paid payroll runs, and their example calls. */
-import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
 import { people } from '../platform/people.ts';
 import { calculated, slipOf } from './pay.ts';
 
@@ -88,4 +88,4 @@ export const payingCalls = {
   },
   'payslips.mine': { as: '$paid_clerk.access_token' },
   'paymentFiles.get': { path: { payment_file_id: '$payment_file' } },
-} satisfies Record<string, Call>;
+} satisfies Record<string, ExampleCall>;

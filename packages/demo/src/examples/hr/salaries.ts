@@ -1,5 +1,5 @@
 /** Factories for salary components and employee loans, and their example calls. */
-import type { Call, Recipe } from '../bench/bench.ts';
+import type { ExampleCall, Recipe } from '../bench/bench.ts';
 import { pay } from './pay.ts';
 
 /** Returns a serial number as characters a to j: codes of components have no digits. */
@@ -46,4 +46,4 @@ export const salaryCalls = {
     path: { id: '$employee_loan!' },
     body: { rest: 'waive', reason: 'A present for ten years' },
   },
-} satisfies Record<string, Call>;
+} satisfies Record<string, ExampleCall>;

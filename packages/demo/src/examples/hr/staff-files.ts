@@ -1,5 +1,5 @@
 /** Factories for the files of employees, and their example calls. */
-import type { Call, Recipe } from '../bench/bench.ts';
+import type { ExampleCall, Recipe } from '../bench/bench.ts';
 import { employ, staff } from './staff.ts';
 
 const passport = { name: 'passport.txt', type: 'text/plain', text: 'Passport no. C01X00T47\n' };
@@ -46,4 +46,4 @@ export const staffFileCalls = {
     body: { phone: '+49 40 1234567', address: 'Am Hafen 1, Hamburg', bank },
   },
   'ownRecords.show': { as: '$change_request.access_token' },
-} satisfies Record<string, Call>;
+} satisfies Record<string, ExampleCall>;

@@ -1,5 +1,5 @@
 /** Factories for records about employees, and their example calls. */
-import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
 import { staff } from './staff.ts';
 
 const FAR = '2030-12-31';
@@ -127,4 +127,4 @@ export const staffRecordCalls = {
   'complaints.decide': { path: { id: '$complaint!' }, body: { action: 'investigate' } },
   'complaints.file': { ...asClerk, body: { ...noise, anonymous: true } },
   'complaints.filed': { as: '$own_complaint.access_token', path: { complaint_id: '$own_complaint' } },
-} satisfies Record<string, Call>;
+} satisfies Record<string, ExampleCall>;

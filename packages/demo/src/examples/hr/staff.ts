@@ -1,6 +1,6 @@
 /** Factories for employees, and their example calls. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
 import { people } from '../platform/people.ts';
 
 /** Returns the place where all employees of these examples work. */
@@ -145,4 +145,4 @@ export const staffCalls = {
   },
   'clocking.tap': { as: '$clerk!.access_token', body: { note: 'Painting at home', work_from_home: true } },
   'clocking.history': { as: '$clerk!.access_token', body: { from: '2026-06-01', to: '2026-06-07' } },
-} satisfies Record<string, Call>;
+} satisfies Record<string, ExampleCall>;

@@ -1,5 +1,5 @@
 /** Factories for working days, and their example calls. */
-import type { Call, Recipe } from '../bench/bench.ts';
+import type { ExampleCall, Recipe } from '../bench/bench.ts';
 
 const calendar: Recipe = (bench, serial) =>
   bench.call('holidayCalendars.create', { body: { name: `Holidays of place ${serial}` } });
@@ -57,4 +57,4 @@ export const workdayCalls = {
       text: 'employee_code,at,type,device_id\nEMP-00001,2026-06-10T09:00:00+02:00,in,gate\n',
     },
   },
-} satisfies Record<string, Call>;
+} satisfies Record<string, ExampleCall>;

@@ -1,5 +1,5 @@
 /** Factories for integrations, and their example calls. */
-import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
 
 export const NUMBER = '+491701234567';
 const TEMPLATE = '{"to":"{{to}}","text":"{{text}}","from":"{{sender}}","ref":"{{id}}","report":"{{report_url}}"}';
@@ -56,7 +56,7 @@ export const integrations: Record<string, Recipe> = {
 };
 
 /** Example calls for integrations. */
-export const integrationCalls: Record<string, Call> = {
+export const integrationCalls: Record<string, ExampleCall> = {
   'smsGateway.connect': {
     body: {
       url: '$provider.sms',

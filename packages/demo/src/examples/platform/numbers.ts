@@ -1,6 +1,6 @@
 /** Factories for phone numbers that receive codes, and their example calls. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
 import { gateway, NUMBER } from './integrations.ts';
 import { challenged, hire, newcomer, PASSWORD, tokenOf } from './people.ts';
 
@@ -65,7 +65,7 @@ export const numbers: Record<string, Recipe> = {
 };
 
 /** Example calls for phone numbers. */
-export const numberCalls: Record<string, Call> = {
+export const numberCalls: Record<string, ExampleCall> = {
   'smsFactor.enable': { as: '$textable!.access_token', body: { password: PASSWORD, phone: NUMBER } },
   'smsFactor.send': { as: '$proving!.access_token' },
   'smsFactor.disable': { as: '$reachable!.access_token', body: { password: PASSWORD, code: '$reachable!.code' } },

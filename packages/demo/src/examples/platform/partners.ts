@@ -1,5 +1,5 @@
 /** Factories for partners with their badges, and their example calls. */
-import type { Call, Recipe } from '../bench/bench.ts';
+import type { ExampleCall, Recipe } from '../bench/bench.ts';
 
 const partner = { name: 'Nadir Bicycles', tier: 'gold', since: '2024-05-01', url: 'https://nadir.example' };
 
@@ -11,7 +11,7 @@ export const partners: Record<string, Recipe> = {
   },
 };
 
-export const partnerCalls: Record<string, Call> = {
+export const partnerCalls: Record<string, ExampleCall> = {
   'partners.create': { body: { ...partner, verified: true } },
   'partners.update': { body: { tier: 'platinum' } },
   'partners.remove': { path: { id: '$revoked_partner!' } },

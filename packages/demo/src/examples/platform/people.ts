@@ -1,6 +1,6 @@
 /** Factories for users, and example calls for accounts and workspaces. */
 import { Secret, TOTP } from 'otpauth';
-import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
 
 /** Password of all users that examples create. */
 export const PASSWORD = 'correct horse battery staple';
@@ -147,7 +147,7 @@ export const people: Record<string, Recipe> = {
   },
 };
 
-export const peopleCalls: Record<string, Call> = {
+export const peopleCalls: Record<string, ExampleCall> = {
   'sessions.login': { as: '', body: { email: '$person!.email', password: PASSWORD } },
   'sessions.logout': { as: '$person!.access_token' },
   'sessions.refresh': { as: '', body: { refresh_token: '$person!.refresh_token' } },

@@ -1,5 +1,5 @@
 /** Factories for sales of partners and subscriptions of workspaces, and their example calls. */
-import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
 
 const order = (partner: Row, client_reference: string) => ({
   plan: 'business',
@@ -58,7 +58,7 @@ const addresses = { return_url: '$reseller.done', refresh_url: '$reseller.back' 
 const CHANGE = { plan: 'enterprise', interval: 'month', at: 'period_end' };
 
 /** Example calls for white label and subscriptions. */
-export const whiteLabelCalls: Record<string, Call> = {
+export const whiteLabelCalls: Record<string, ExampleCall> = {
   'instances.rotateToken': { as: '$reseller!.token', body: { overlap_hours: 24 } },
   'instances.rotateWebhookSecret': { as: '$reseller!.token' },
   'offers.list': { as },

@@ -1,5 +1,5 @@
 /** Factories for projects and their contents, and their example calls. */
-import type { Call, Recipe, Row } from '../bench/bench.ts';
+import type { ExampleCall, Recipe, Row } from '../bench/bench.ts';
 
 const project: Recipe = (bench, serial) =>
   bench.call('projects.create', { body: { name: `Website relaunch ${serial}`, start_date: '2026-12-01' } });
@@ -56,7 +56,7 @@ export const projects: Record<string, Recipe> = {
 
 const inOrder = (name: string) => ['a', 'b', 'c', 'd', 'e', 'f'].map((place) => `$${name}!.${place}`);
 
-export const projectCalls: Record<string, Call> = {
+export const projectCalls: Record<string, ExampleCall> = {
   'projects.create': {
     body: {
       name: 'Website relaunch',

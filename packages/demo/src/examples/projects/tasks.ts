@@ -1,5 +1,5 @@
 /** Factories for tasks and bugs, and their example calls. */
-import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
 
 const inProject = async (bench: Bench, operation: string, variable: string, title: string): Promise<Row> => {
   const { id: project_id } = await bench.shared('project');
@@ -34,7 +34,7 @@ export const tasks: Record<string, Recipe> = {
 const inDetail = { priority: 'high', due_date: '2026-12-15', tags: ['web'] };
 const body = { body: 'Please look at the second page again.' };
 
-export const taskCalls: Record<string, Call> = {
+export const taskCalls: Record<string, ExampleCall> = {
   'tasks.board': { path: { id: '$project' }, query: { per_column: '2' } },
   'tasks.create': {
     path: { id: '$project' },

@@ -1,6 +1,6 @@
 /** Factories for time entries of projects, and their example calls. */
 import { clock } from '@suite/chassis';
-import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+import type { Bench, ExampleCall, Recipe, Row } from '../bench/bench.ts';
 import { PASSWORD } from '../platform/people.ts';
 
 const DAY_MS = 86_400_000;
@@ -40,7 +40,7 @@ export const time: Record<string, Recipe> = {
   },
 };
 
-export const timeCalls: Record<string, Call> = {
+export const timeCalls: Record<string, ExampleCall> = {
   'trackerLogin.login': {
     as: '',
     body: { email: '$person!.email', password: PASSWORD, device: 'Desk at home' },

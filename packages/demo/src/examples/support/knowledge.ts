@@ -1,5 +1,5 @@
 /** Recipes for FAQs and articles, and calls about them. */
-import type { Call, Recipe } from '../bench/bench.ts';
+import type { ExampleCall, Recipe } from '../bench/bench.ts';
 
 const BODY = 'Choose **Forgotten password** where you sign in.\n\nThe link is good for an hour.';
 
@@ -15,7 +15,7 @@ export const knowledge: Record<string, Recipe> = {
   knowledge: articleIn('draft', 'Signing out'),
 };
 
-export const knowledgeCalls: Record<string, Call> = {
+export const knowledgeCalls: Record<string, ExampleCall> = {
   'faqs.create': { body: { question: 'Where are my invoices?', answer: 'Under *Billing*, newest first.' } },
   'faqs.update': { body: { answer: 'With your address and your *password*.', position: 0 } },
   'articles.show': { path: { id_or_slug: '$article' } },

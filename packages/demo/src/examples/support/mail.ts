@@ -1,5 +1,5 @@
 /** Factories for mailboxes of the support desk, and example calls for e-mails. */
-import type { Call, Recipe } from '../bench/bench.ts';
+import type { ExampleCall, Recipe } from '../bench/bench.ts';
 
 const mailbox: Recipe = (bench, serial) =>
   bench.call('mailboxes.create', {
@@ -46,7 +46,7 @@ export const mail: Record<string, Recipe> = {
     bench.call('blockedSenders.create', { body: { sender: `@spam.${serial}.example` } }),
 };
 
-export const mailCalls: Record<string, Call> = {
+export const mailCalls: Record<string, ExampleCall> = {
   'mailboxes.create': {
     body: { address: 'workshop@bikes.example', name: 'Workshop', from_name: 'The bicycle workshop' },
   },

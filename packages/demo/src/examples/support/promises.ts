@@ -1,5 +1,5 @@
 /** Factories for calendars and policies of the support desk, and their example calls. */
-import type { Call, Recipe } from '../bench/bench.ts';
+import type { ExampleCall, Recipe } from '../bench/bench.ts';
 
 const hours = {
   mon: [
@@ -17,7 +17,7 @@ export const promises: Record<string, Recipe> = {
     bench.call('slaPolicies.create', { body: { name: `Gold ${serial}`, calendar_id: '$calendar', targets } }),
 };
 
-export const promiseCalls: Record<string, Call> = {
+export const promiseCalls: Record<string, ExampleCall> = {
   'calendars.create': { body: { name: 'Workshop', timezone: 'Europe/Berlin', hours } },
   'calendars.update': { body: { holidays: [{ date: '2026-12-25', name: 'Christmas' }] } },
   'slaPolicies.create': { body: { name: 'Gold', calendar_id: '$calendar', conditions: { tags: ['vip'] }, targets } },

@@ -1,5 +1,5 @@
 /** Factories for tickets of the support desk, and their example calls. */
-import type { Bench, Call, Recipe } from '../bench/bench.ts';
+import type { Bench, ExampleCall, Recipe } from '../bench/bench.ts';
 
 const requester = (serial: number) => ({ name: 'Rita Requester', email: `rita.${serial}@bikes.example` });
 
@@ -101,4 +101,4 @@ export const deskCalls = {
   'ticketLinks.close': { as: '', path: { token: '$linked_ticket!.token' } },
   'ticketFiles.download': { as: '', path: { token: '$ticket_file.token' } },
   'supportSettings.update': { body: { reopen_days: 7 } },
-} satisfies Record<string, Call>;
+} satisfies Record<string, ExampleCall>;

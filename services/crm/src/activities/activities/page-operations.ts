@@ -37,7 +37,7 @@ const computed: Partial<Record<PartName, Record<string, Sql>>> = {
 };
 
 /** Counts the entries of each part for a lead or deal. */
-export async function totalsOf(db: Db, kind: RecordKind, id: string): Promise<Record<PartName, number>> {
+export async function activityTotals(db: Db, kind: RecordKind, id: string): Promise<Record<PartName, number>> {
   const key = columnNamed(`${kind}_id`);
   const counts = Object.entries(TABLES).map(
     ([part, table]) => sql`(SELECT count(*)::int FROM ${tableNamed(table)} WHERE ${key} = record.id) AS ${raw(part)}`,

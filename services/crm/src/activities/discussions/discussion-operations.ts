@@ -5,7 +5,7 @@ import { lockCard } from '../../pipeline/board/locks.ts';
 import { command } from '../../operations.ts';
 import { Discussion, DiscussionInput } from './discussion.schema.ts';
 import { idIn, recordInPath, recordActivity } from '../../pipeline/board/record.ts';
-import { subjectOf } from '../../pipeline/board/timeline.ts';
+import { timelineSubjectOf } from '../../pipeline/board/timeline.ts';
 
 /** Creates the operation that adds a note to one kind of record. Converted leads accept notes, too. */
 export const discussionOperations = (
@@ -22,7 +22,9 @@ export const discussionOperations = (
     async handle({ params, body, ...work }) {
       const { db } = work;
       const { id } = await lockCard(db, board, idIn(board, params));
-      const note = await db.discussion.create({ data: { ...subjectOf(board.kind, id), comment: body.comment } });
+      const note = await db.discussion.create({
+        data: { ...timelineSubjectOf(board.kind, id), comment: body.comment },
+      });
       await recordActivity(work, board, { id }, 'note_added', { discussion_id: note.id });
       return note;
     },

@@ -7,7 +7,7 @@ import { command } from '../../operations.ts';
 import { DELIVER_MAIL } from './mail-delivery.ts';
 import { EmailInput, EmailMessage } from './email.schema.ts';
 import { idIn, openRecord, recordInPath, recordActivity } from '../../pipeline/board/record.ts';
-import { subjectOf } from '../../pipeline/board/timeline.ts';
+import { timelineSubjectOf } from '../../pipeline/board/timeline.ts';
 
 /** Creates the operation that sends an e-mail about one kind of record. */
 export const emailOperations = (
@@ -25,7 +25,7 @@ export const emailOperations = (
     prepare: ({ rpc, caller, body: { to, cc } }) => countRecipients(rpc, caller.workspace_id, to.length + cc.length),
     async handle({ params, body, ...work }) {
       const { id } = await openRecord(work, board, idIn(board, params));
-      const email = await work.db.email.create({ data: { ...subjectOf(board.kind, id), ...body } });
+      const email = await work.db.email.create({ data: { ...timelineSubjectOf(board.kind, id), ...body } });
       dueAtOnce(DELIVER_MAIL);
       await recordActivity(work, board, { id }, 'email_queued', {
         email_id: email.id,

@@ -18,7 +18,7 @@ import { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';
 import { command, query } from '../../operations.ts';
 import { idIn, openRecord, recordInPath, recordActivity } from '../../pipeline/board/record.ts';
-import { subjectOf } from '../../pipeline/board/timeline.ts';
+import { timelineSubjectOf } from '../../pipeline/board/timeline.ts';
 import { File } from './file.schema.ts';
 
 /** Columns of `files` that a link needs. */
@@ -57,7 +57,7 @@ export function fileOperations(
       async handle({ params, files, links, ...work }) {
         const { id } = await openRecord(work, board, idIn(board, params));
         const [{ key, name, size, mime }] = files as [(typeof files)[number]];
-        const file = await work.db.file.create({ data: { ...subjectOf(kind, id), key, name, size, mime } });
+        const file = await work.db.file.create({ data: { ...timelineSubjectOf(kind, id), key, name, size, mime } });
         await recordActivity(work, board, { id }, 'file_added', { file_id: file.id, name });
         return { ...file, url: fileAddress(links, kind, file) };
       },

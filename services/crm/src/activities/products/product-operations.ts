@@ -69,7 +69,12 @@ async function assignProducts(work: CommandContext, board: Board, id: string, pr
   return (await productsOf(db, board.kind)([id])) as z.input<typeof AssignedProduct>[];
 }
 
-async function takeOff(work: CommandContext, board: Board, id: string, product_id: string): Promise<{ id: string }> {
+async function removeProduct(
+  work: CommandContext,
+  board: Board,
+  id: string,
+  product_id: string,
+): Promise<{ id: string }> {
   await openRecord(work, board, id);
   const taken = await work.db.rows(sql`
     DELETE FROM ${tableNamed(`${board.kind}_products`)}
@@ -112,7 +117,7 @@ export function productOperations(
       params: { ...recordInPath(board), product_id: Id },
       reply: removed,
       faults,
-      handle: ({ params, ...work }) => takeOff(work, board, idIn(board, params), params.product_id),
+      handle: ({ params, ...work }) => removeProduct(work, board, idIn(board, params), params.product_id),
     }),
   };
 }

@@ -17,7 +17,7 @@ const TOKEN = /^[\w-]{75}$/;
 /** Maximum number of form changes since loading. After more changes, the form has expired. */
 const VERSIONS_BACK = 100;
 
-const seal = (key: Buffer, { token_id, form_version }: FormIdentity, head: Uint8Array): Buffer =>
+const signatureOf = (key: Buffer, { token_id, form_version }: FormIdentity, head: Uint8Array): Buffer =>
   createHmac('sha256', key).update(`${token_id}.${form_version}.`).update(head).digest();
 
 /** Issues the token of a form that is being loaded. */
@@ -25,7 +25,7 @@ export function issueFormToken(key: Buffer, form: FormIdentity, now: Date): stri
   const time = Buffer.alloc(TIME_BYTES);
   time.writeBigUInt64BE(BigInt(now.getTime()));
   const head = Buffer.concat([time, randomBytes(NONCE_BYTES)]);
-  return Buffer.concat([head, seal(key, form, head)]).toString('base64url');
+  return Buffer.concat([head, signatureOf(key, form, head)]).toString('base64url');
 }
 
 /** Content of a token issued by this service. */
@@ -47,7 +47,7 @@ export function openFormToken(
   if (!TOKEN.test(token) || bytes.toString('base64url') !== token) return undefined;
   const [head, mac] = [bytes.subarray(0, HEAD_BYTES), bytes.subarray(HEAD_BYTES)];
   for (let version = form_version; version > 0 && version > form_version - VERSIONS_BACK; version -= 1) {
-    if (timingSafeEqual(mac, seal(key, { token_id, form_version: version }, head)))
+    if (timingSafeEqual(mac, signatureOf(key, { token_id, form_version: version }, head)))
       return { issued_at: new Date(Number(head.readBigUInt64BE())), form_version: version };
   }
   return undefined;

@@ -6,7 +6,7 @@ export type RecordKind = 'lead' | 'deal';
 export type StageType = 'open' | 'ongoing' | 'on_hold' | 'won' | 'lost';
 
 /** Status of the cards in a stage. */
-export type Outcome = 'open' | 'won' | 'lost';
+export type CardOutcome = 'open' | 'won' | 'lost';
 
 /** Differences between the lead board and the deal board. */
 export interface Board {
@@ -14,15 +14,15 @@ export interface Board {
   /** Status in which a card cannot be changed, and its fault. Undefined if cards are never locked. */
   closed?: { status: Card['status']; fault: FaultMaker };
   /** Returns the status of a card in a stage of this type. */
-  outcomeOf(type: StageType): Outcome;
+  outcomeOf(type: StageType): CardOutcome;
   /** Sets the status of a card for its new stage, with the other changed columns. */
-  settle(db: Db, id: string, outcome: Outcome, patch: object): Promise<unknown>;
+  settle(db: Db, id: string, outcome: CardOutcome, patch: object): Promise<unknown>;
   /** Condition for cards on the board. Converted leads are not on the board. */
   onShow: Sql;
   /** Returns the metrics of a column as computed columns of the stage. */
   figures(caller: Caller): Record<string, Sql>;
   announceMove(emit: Emit, id: string, from_stage_id: string, to_stage_id: string): void;
-  announceOutcome(db: Db, emit: Emit, id: string, outcome: Outcome, reason: string | undefined): Promise<void>;
+  announceOutcome(db: Db, emit: Emit, id: string, outcome: CardOutcome, reason: string | undefined): Promise<void>;
 }
 
 /** Returns the names of a board's tables, and of the column that references a card. */
@@ -47,7 +47,7 @@ export interface Card {
   id: string;
   pipeline_id: string;
   stage_id: string;
-  status: Outcome | 'converted';
+  status: CardOutcome | 'converted';
   version: number;
 }
 
@@ -59,9 +59,9 @@ export interface Stage {
 }
 
 /** Rejects changes to a closed card. */
-export function assertOpen({ closed }: Board, { status }: Card): void {
+export function assertCardOpen({ closed }: Board, { status }: Card): void {
   if (closed?.status === status) throw closed.fault();
 }
 
-/** Returns the faults that `assertOpen` throws. */
+/** Returns the faults that `assertCardOpen` throws. */
 export const faultsOf = ({ closed }: Board): FaultMaker[] => (closed ? [closed.fault] : []);

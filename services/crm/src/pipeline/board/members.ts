@@ -7,18 +7,18 @@ import { columnNamed, tableNamed } from '../../tables.ts';
 /**
  * Kind of a member, in the singular. A lead's labels are in `lead_labels`, with the columns `lead_id` and `label_id`.
  */
-export type Member = 'label' | 'source' | 'user' | 'client';
+export type CardMember = 'label' | 'source' | 'user' | 'client';
 
 /** Members by their field names in the request body. */
-export type MemberIds = { [M in `${Member}_ids`]?: readonly string[] | undefined };
+export type MemberIds = { [M in `${CardMember}_ids`]?: readonly string[] | undefined };
 
 /** Returns the table that contains all possible members of a kind. */
-export const catalogueOf = (member: Member) => (member === 'client' ? 'users' : (`${member}s` as const));
+export const catalogueOf = (member: CardMember) => (member === 'client' ? 'users' : (`${member}s` as const));
 
 /** Join table of records and members. Leads have no clients. */
-type MembersTable = Exclude<`${RecordKind}_${Member}s`, 'lead_clients'>;
+type MembersTable = Exclude<`${RecordKind}_${CardMember}s`, 'lead_clients'>;
 
-const namesOf = (kind: RecordKind, member: Member) => ({
+const namesOf = (kind: RecordKind, member: CardMember) => ({
   table: tableNamed(`${kind}_${member}s` as MembersTable),
   subject: columnNamed(`${kind}_id`),
   column: columnNamed(`${member}_id`),
@@ -34,7 +34,7 @@ interface Place {
 const given = (members: MemberIds) =>
   Object.entries(members)
     .filter((entry): entry is [string, readonly string[]] => entry[1] !== undefined)
-    .map(([field, ids]) => ({ field, ids, member: field.slice(0, -'_ids'.length) as Member }));
+    .map(([field, ids]) => ({ field, ids, member: field.slice(0, -'_ids'.length) as CardMember }));
 
 /**
  * Adds members to a record. Returns the added members.
@@ -75,7 +75,7 @@ export async function unassign(
   db: Db,
   kind: RecordKind,
   id: string,
-  member: Member,
+  member: CardMember,
   member_id: string,
 ): Promise<boolean> {
   const { table, subject, column } = namesOf(kind, member);
@@ -97,7 +97,7 @@ const shown = { label: sql`name, color`, source: sql`name`, user: sql`name, kind
 
 /** Returns the members of several records, for `many`. */
 export const membersOf =
-  (db: Db, kind: RecordKind, member: Member) =>
+  (db: Db, kind: RecordKind, member: CardMember) =>
   (ids: string[]): Promise<object[]> => {
     const { table, subject, column, catalogue } = namesOf(kind, member);
     return db.rows(sql`

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { change, clock, invalid, sql } from '@suite/chassis';
 import { dropForeignLabels } from './members.ts';
-import { subjectOf, addActivity } from './timeline.ts';
+import { timelineSubjectOf, addActivity } from './timeline.ts';
 import type { Db, CommandContext } from '../../operations.ts';
 import { type Board, type Card, cardsOf, namesOf, type Stage } from './board.ts';
 import { rankAt } from './rank.ts';
@@ -91,7 +91,7 @@ export async function moveCard(
 
   const outcome = stays ? 'moved' : board.outcomeOf(stage.type);
   const line = { from_stage_id, to_stage_id: stage.id, stage: stage.name, ...(lost_reason && { lost_reason }) };
-  await addActivity(db, subjectOf(board.kind, id), outcome === 'open' ? 'reopened' : outcome, line);
+  await addActivity(db, timelineSubjectOf(board.kind, id), outcome === 'open' ? 'reopened' : outcome, line);
   board.announceMove(emit, id, from_stage_id, stage.id);
   if (outcome !== 'moved') await board.announceOutcome(db, emit, id, outcome, lost_reason);
 }

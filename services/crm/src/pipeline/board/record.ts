@@ -1,10 +1,10 @@
 /** Lead or deal that an activity is added to. */
 import { clock, find, idOf, NotFound } from '@suite/chassis';
 import type { z } from 'zod';
-import { assertOpen, type Board, type Card, cardsOf, namesOf } from './board.ts';
+import { assertCardOpen, type Board, type Card, cardsOf, namesOf } from './board.ts';
 import { lockCard, lockNamedCard } from './locks.ts';
 import type { CommandContext } from '../../operations.ts';
-import { type ActivityType, subjectOf, addActivity } from './timeline.ts';
+import { type ActivityType, timelineSubjectOf, addActivity } from './timeline.ts';
 
 /** Returns the record ID in a path or a body, from `lead_id` or `deal_id`. */
 export const idIn = (board: Board, named: object): string =>
@@ -25,14 +25,14 @@ export const recordInPath = (board: Board) => {
  */
 export async function openNamed({ db }: CommandContext, board: Board, body: object): Promise<Card> {
   const card = await lockNamedCard(db, board, idIn(board, body));
-  assertOpen(board, card);
+  assertCardOpen(board, card);
   return card;
 }
 
 /** Locks the record in the path for a change. @throws NotFound; the board's fault if the record is closed */
 export async function openRecord({ db }: CommandContext, board: Board, id: string): Promise<Card> {
   const card = await lockCard(db, board, id);
-  assertOpen(board, card);
+  assertCardOpen(board, card);
   return card;
 }
 
@@ -59,5 +59,5 @@ export async function recordActivity(
   payload: object,
 ) {
   await cardsOf(db, board).updateMany({ where: { id }, data: { last_activity_at: clock.now() } });
-  await addActivity(db, subjectOf(board.kind, id), type, payload);
+  await addActivity(db, timelineSubjectOf(board.kind, id), type, payload);
 }

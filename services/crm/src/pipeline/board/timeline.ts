@@ -6,9 +6,9 @@ import type { Db } from '../../operations.ts';
 import { columnNamed } from '../../tables.ts';
 
 /** Lead or deal of an activity. */
-export type Subject = { lead_id: string } | { deal_id: string };
+export type TimelineSubject = { lead_id: string } | { deal_id: string };
 
-export const subjectOf = (kind: RecordKind, id: string): Subject =>
+export const timelineSubjectOf = (kind: RecordKind, id: string): TimelineSubject =>
   kind === 'lead' ? { lead_id: id } : { deal_id: id };
 
 /** Activity types, in the order of a record's lifecycle. */
@@ -43,7 +43,12 @@ export const activityTypes = [
 export type ActivityType = (typeof activityTypes)[number];
 
 /** Adds an entry to the timeline. Uses plain SQL, because every change incurs its cost. */
-export async function addActivity(db: Db, subject: Subject, type: ActivityType, payload: object = {}): Promise<void> {
+export async function addActivity(
+  db: Db,
+  subject: TimelineSubject,
+  type: ActivityType,
+  payload: object = {},
+): Promise<void> {
   const [[key, id]] = Object.entries(subject) as [[`${RecordKind}_id`, string]];
   await db.rows(sql`
     INSERT INTO activities (id, ${columnNamed(key)}, type, payload, at)

@@ -6,13 +6,13 @@ import { LabelSummary } from '../labels/label.schema.ts';
 import { SourceSummary } from '../sources/source.schema.ts';
 import { askForClients, askForStaff, upsertUserCopies, type Person, UserLabel } from '@suite/users';
 import { MemberInputs } from './member.schema.ts';
-import { assign, catalogueOf, type Member, type MemberIds, membersOf, unassign } from '../board/members.ts';
+import { assign, catalogueOf, type CardMember, type MemberIds, membersOf, unassign } from '../board/members.ts';
 import { idIn, openRecord, recordInPath, recordActivity } from '../board/record.ts';
 
 const marks = { label: LabelSummary, source: SourceSummary, user: UserLabel, client: UserLabel };
 
 /** Adds members to a record and returns all its members. Adding an existing member has no effect. */
-export async function addMembers<M extends Member>(
+export async function addMembers<M extends CardMember>(
   work: CommandContext,
   board: Board,
   id: string,
@@ -29,10 +29,10 @@ export async function addMembers<M extends Member>(
 /** Creates the operations that add and remove one kind of member on one kind of record. */
 export function memberOperations(
   board: Board,
-  member: Exclude<Member, 'label'>,
+  member: Exclude<CardMember, 'label'>,
   routes: {
-    create: `POST /api/${RecordKind}-${Member}/store/{${RecordKind}_id}`;
-    remove: `DELETE /api/${RecordKind}-${Member}/{${RecordKind}_id}/delete/{${Member}_id}`;
+    create: `POST /api/${RecordKind}-${CardMember}/store/{${RecordKind}_id}`;
+    remove: `DELETE /api/${RecordKind}-${CardMember}/{${RecordKind}_id}/delete/{${CardMember}_id}`;
   },
 ) {
   const { kind } = board;

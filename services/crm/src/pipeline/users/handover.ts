@@ -50,7 +50,7 @@ async function leave(db: Db, kind: RecordKind, user_id: string): Promise<void> {
  * deal. Chosen: completed tasks and past calls keep their user, because they are history.
  * @throws an Error if there are records to reassign and no owner is known yet; the event is then retried
  */
-export async function handOver(db: Db, user_id: string): Promise<void> {
+export async function transferRecords(db: Db, user_id: string): Promise<void> {
   // Waits for concurrent transactions that assign work to the user: their foreign keys lock the row.
   await db.rows(sql`SELECT id FROM users WHERE id = ${user_id}::uuid FOR UPDATE`);
   const leads = await passOn(db, user_id, 'leads', sql`owner_id`, sql`TRUE`);

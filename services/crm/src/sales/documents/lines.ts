@@ -99,7 +99,7 @@ export async function linesOf(db: Db, { key, id }: { key: DocumentKey; id: strin
 const TAX_IDS = sql`ARRAY(SELECT levied ->> 'id' FROM jsonb_array_elements(taxes) AS levied)`;
 
 /** Returns the expansion with the lines of documents. */
-export const linesIn = (db: Db, key: DocumentKey): Expansion =>
+export const documentLines = (db: Db, key: DocumentKey): Expansion =>
   many(key, (ids) =>
     db.rows(sql`
       SELECT *, ${TAX_IDS} AS tax_ids FROM sales_lines WHERE ${columnNamed(key)} = ANY(${ids}::uuid[]) ORDER BY position`),

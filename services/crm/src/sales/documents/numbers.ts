@@ -14,7 +14,7 @@ const TABLES = { quote: 'quotes', sales_order: 'sales_orders', proposal: 'propos
  * Assigns a document its official number in the year of its date, unless it has one, and returns it. Every issued
  * number is recorded permanently, because a rejected document may be deleted.
  */
-export async function number(db: Db, type: keyof typeof TABLES, id: string, date: string): Promise<string> {
+export async function assignNumber(db: Db, type: keyof typeof TABLES, id: string, date: string): Promise<string> {
   const table = tableNamed(TABLES[type]);
   const [known] = await db.rows<{ number: string | null }>(sql`SELECT number FROM ${table} WHERE id = ${id}::uuid`);
   if (known?.number) return known.number;

@@ -1,13 +1,13 @@
 /** PDFs of offers: the parts that quotes and proposals have in common. */
 import type { Caller, Discount } from '@suite/chassis';
-import { computeTotals, printedFigures } from '@suite/document-lines';
-import type { Label, Letter, Recipient } from '@suite/pdf';
+import { computeTotals, printedAmounts } from '@suite/document-lines';
+import type { PdfLabel, PdfDocument, PdfRecipient } from '@suite/pdf';
 import type { z } from 'zod';
 import type { Rpc } from '../../operations.ts';
 import type { SalesLine } from './document.schema.ts';
 
 /** Watermarks of offers that are not valid. */
-const MARKS: Readonly<Record<string, Label>> = { draft: 'draft', expired: 'expired', cancelled: 'cancelled' };
+const MARKS: Readonly<Record<string, PdfLabel>> = { draft: 'draft', expired: 'expired', cancelled: 'cancelled' };
 
 /** Fields of quotes and proposals that their PDFs show. */
 interface Offer {
@@ -21,14 +21,14 @@ interface Offer {
 }
 
 /** Record and context for printing a PDF. */
-export interface Print<Shown> {
+export interface OfferPrint<Shown> {
   record: Shown;
   caller: Caller;
   rpc: Rpc;
 }
 
 /** Returns the addressee of an offer, with the customer details from finance. */
-export async function addressee({ rpc }: Pick<Print<unknown>, 'rpc'>, customer_id: string): Promise<Recipient> {
+export async function addressee({ rpc }: Pick<OfferPrint<unknown>, 'rpc'>, customer_id: string): Promise<PdfRecipient> {
   const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [customer_id] });
   const { name = '', company = null, billing_address: address = null, country, language } = customers[0] ?? {};
   return { name, company, address, country: country || null, language: language || null };
@@ -44,10 +44,10 @@ export const offered = ({ lines, currency, discount, ...offer }: Offer, until: s
   // Drafts and ended offers cannot be accepted.
   acceptance: offer.status === 'sent',
   // The same amounts that the offer stores.
-  ...printedFigures(lines, computeTotals(lines, currency, discount).lines, currency),
+  ...printedAmounts(lines, computeTotals(lines, currency, discount).lines, currency),
   facts: [
     ['date', { day: offer.issue_date }],
     ['valid_until', { day: until }],
     ['revision', { text: offer.revision > 1 ? String(offer.revision) : null }],
-  ] satisfies Letter['facts'],
+  ] satisfies PdfDocument['facts'],
 });

@@ -22,7 +22,7 @@ export const ReservationPending = fault(
 type Order = Pick<OrderReservation, 'sales_order_id'>;
 
 /** Goods that inventory reserves for an order. */
-export interface Held {
+export interface Reservation {
   attempt: Attempt<Order>;
   lines: readonly ReservedLine[];
 }

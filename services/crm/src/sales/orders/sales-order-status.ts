@@ -3,10 +3,10 @@ import { assertSeen, type Caller, clock, Fault, fault, find, invalid, sql } from
 import { SalesOrderCancelled, SalesOrderConfirmed } from '@suite/proto/crm/v1/events';
 import type { ReservedLine } from '@suite/proto/inventory/v1/inventory';
 import type { Db, Rpc, CommandContext, Write } from '../../operations.ts';
-import { number } from '../documents/numbers.ts';
+import { assignNumber } from '../documents/numbers.ts';
 import { claimStop, InvoicingPending, releaseStop } from './sales-order-invoicing.ts';
 import { settleProgress } from './sales-order-progress.ts';
-import { type Held, ReservationPending, reserveGoods } from './reservation.ts';
+import { type Reservation, ReservationPending, reserveGoods } from './reservation.ts';
 import { reopenQuote } from '../quotes/quote.ts';
 import { lockOrder } from './sales-order.ts';
 import { orderStates } from './sales-order.rules.ts';
@@ -32,7 +32,7 @@ interface PrepareContext {
 }
 
 /** Records that a reservation for a draft is about to be requested from inventory. */
-async function beginHolding(db: Db, { caller, expect }: PrepareContext, id: string) {
+async function beginReservation(db: Db, { caller, expect }: PrepareContext, id: string) {
   const order = await lockOrder(db, id);
   assertSeen(order, expect);
   if (order.status !== 'draft') return undefined;
@@ -48,8 +48,8 @@ async function beginHolding(db: Db, { caller, expect }: PrepareContext, id: stri
  * @returns undefined for an order that is no longer a draft, or has nothing to reserve
  * @throws InsufficientStock, ReservationPending
  */
-async function holdGoods(means: PrepareContext, id: string): Promise<Held | undefined> {
-  const begun = await means.write((db) => beginHolding(db, means, id));
+async function holdGoods(means: PrepareContext, id: string): Promise<Reservation | undefined> {
+  const begun = await means.write((db) => beginReservation(db, means, id));
   if (!begun) return undefined;
   const { attempt, lines } = begun;
   return { attempt, lines: await reserveGoods.ask(means, attempt, { id, lines }) };
@@ -106,7 +106,7 @@ async function stopInvoicing(means: PrepareContext, id: string, status: Status):
 
 /** Effects of a status change in other services. */
 export interface PreparedState {
-  held: Held | undefined;
+  held: Reservation | undefined;
   stopped: number | undefined;
 }
 
@@ -129,7 +129,7 @@ export async function prepareState(
  * Confirms an order together with its reservation.
  * @throws ReservationPending if the reservation was released concurrently, or the order got lines with goods
  */
-async function confirm(work: CommandContext, id: string, held: Held | undefined): Promise<void> {
+async function confirm(work: CommandContext, id: string, held: Reservation | undefined): Promise<void> {
   const { db, emit } = work;
   const before = await find(db.salesOrder, id);
   if (before.status !== 'draft') {
@@ -154,7 +154,7 @@ async function confirm(work: CommandContext, id: string, held: Held | undefined)
   const { customer_id } = before;
   emit(SalesOrderConfirmed, {
     sales_order_id: id,
-    number: await number(db, 'sales_order', id, order_date),
+    number: await assignNumber(db, 'sales_order', id, order_date),
     customer_id,
   });
 }

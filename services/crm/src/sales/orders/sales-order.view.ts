@@ -1,7 +1,7 @@
 /** Views of sales orders. */
 import { type Caller, type ListRequest, many, paginate, readOne, sql } from '@suite/chassis';
 import type { Db } from '../../operations.ts';
-import { linesIn } from '../documents/lines.ts';
+import { documentLines } from '../documents/lines.ts';
 import { PENDING } from './reservation.ts';
 import { SalesOrderDetails, type SalesOrderRow } from './sales-order.schema.ts';
 import { orderStates } from './sales-order.rules.ts';
@@ -29,6 +29,6 @@ export async function readOrder(db: Db, caller: Caller, id: string): Promise<Sal
       SELECT sales_order_id, sales_invoice_id, number, cancelled FROM order_invoices
       WHERE sales_order_id = ANY(${ids}::uuid[]) ORDER BY number, sales_invoice_id`),
   );
-  const expand = { lines: linesIn(db, 'sales_order_id'), invoices };
+  const expand = { lines: documentLines(db, 'sales_order_id'), invoices };
   return withActions(caller, await readOne(db, SalesOrderDetails, id, { ...view, expand }));
 }

@@ -4,7 +4,7 @@ import { ProposalAccepted, ProposalRejected, ProposalSent } from '@suite/proto/c
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Read, Rpc, CommandContext } from '../../operations.ts';
 import { askForCustomer } from '../references/customer.ts';
-import { number } from '../documents/numbers.ts';
+import { assignNumber } from '../documents/numbers.ts';
 import { ValidityIsOver } from '../documents/validity.ts';
 import { readProposal } from './proposal.view.ts';
 import { copyCustomer, lockProposal, moveProposal } from './proposal.ts';
@@ -46,7 +46,7 @@ export async function sendProposal(
   const before = await lockForAnswer(work, id, expect);
   if (before.status === 'draft' && before.expires_at <= clock.now()) throw ValidityIsOver();
   if (await moveProposal(work, id, 'send', { sent_at: clock.now(), ...(await copyCustomer(db, recipient)) })) {
-    const given = await number(db, 'proposal', id, dayOf(before.issue_date));
+    const given = await assignNumber(db, 'proposal', id, dayOf(before.issue_date));
     emit(ProposalSent, { proposal_id: id, number: given, customer_id: before.customer_id });
   }
   return readProposal(db, caller, id);
@@ -69,7 +69,7 @@ export async function acceptProposal(
   const on_behalf = !isClient(caller);
   const accepted_by = { name: name ?? user_name, email: email ?? null, ip, user_id, on_behalf };
   if (await moveProposal(work, id, 'accept', { accepted_at: clock.now(), accepted_by })) {
-    const given = await number(db, 'proposal', id, dayOf(before.issue_date));
+    const given = await assignNumber(db, 'proposal', id, dayOf(before.issue_date));
     emit(ProposalAccepted, { proposal_id: id, number: given });
   }
   return readProposal(db, caller, id);

@@ -1,7 +1,7 @@
 /** Views of proposals. */
 import { type Caller, type ListRequest, paginate, readOne, sql } from '@suite/chassis';
 import type { Db } from '../../operations.ts';
-import { linesIn } from '../documents/lines.ts';
+import { documentLines } from '../documents/lines.ts';
 import { byPresentStatus, presentStatus } from '../documents/validity.ts';
 import { ProposalDetails, type ProposalRow } from './proposal.schema.ts';
 import { proposalStates } from './proposal.rules.ts';
@@ -30,5 +30,5 @@ export async function listProposals(db: Db, caller: Caller, request: ListRequest
 export const readProposal = async (db: Db, caller: Caller, id: string): Promise<ProposalRow> =>
   asSeenBy(
     caller,
-    await readOne(db, ProposalDetails, id, { ...view(), expand: { lines: linesIn(db, 'proposal_id') } }),
+    await readOne(db, ProposalDetails, id, { ...view(), expand: { lines: documentLines(db, 'proposal_id') } }),
   );

@@ -1,14 +1,14 @@
 import type { Send } from '@suite/chassis';
-import { asPdf, type Letter } from '@suite/pdf';
+import { asPdf, type PdfDocument } from '@suite/pdf';
 import type { z } from 'zod';
-import { addressee, offered, type Print } from '../documents/offer-letter.ts';
+import { addressee, offered, type OfferPrint } from '../documents/offer-letter.ts';
 import type { QuoteDetails } from './quote.schema.ts';
 
 /** Creates the PDF of a quote, with a watermark for drafts. */
-export async function printQuote({ record, caller, rpc }: Print<z.output<typeof QuoteDetails>>): Promise<Send> {
+export async function printQuote({ record, caller, rpc }: OfferPrint<z.output<typeof QuoteDetails>>): Promise<Send> {
   const { customer_name: company, contact, billing_address: address, shipping_address } = record;
   const { country = null, language = null } = await addressee({ rpc }, record.customer_id);
-  const letter: Letter = {
+  const letter: PdfDocument = {
     title: 'quote',
     ...offered(record, record.expiry_date),
     from: await rpc.platform.getLetterhead({}),

@@ -16,7 +16,7 @@ import { QuoteAccepted } from '@suite/proto/crm/v1/events';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db, CommandContext } from '../../operations.ts';
 import { type DraftLine, repriceLines, writeLines } from '../documents/lines.ts';
-import { number } from '../documents/numbers.ts';
+import { assignNumber } from '../documents/numbers.ts';
 import { readQuote } from './quote.view.ts';
 import { quoteStates } from './quote.rules.ts';
 import type { QuoteChanges, QuoteInput, QuoteRow } from './quote.schema.ts';
@@ -130,7 +130,7 @@ async function act(
     const event = { quote_id: id, number: before.number ?? '', customer_id, total: total.toFixed(), currency };
     emit(QuoteAccepted, event);
   }
-  if (status === 'sent') await number(db, 'quote', id, dayOf(before.issue_date));
+  if (status === 'sent') await assignNumber(db, 'quote', id, dayOf(before.issue_date));
 }
 
 /** Updates a quote, then applies the requested `status`. */

@@ -1,7 +1,7 @@
 /** Views of quotes. */
 import { type Caller, type ListRequest, paginate, readOne, sql } from '@suite/chassis';
 import type { Db } from '../../operations.ts';
-import { linesIn } from '../documents/lines.ts';
+import { documentLines } from '../documents/lines.ts';
 import { QuoteDetails, type QuoteRow } from './quote.schema.ts';
 import { byPresentStatus, presentStatus } from '../documents/validity.ts';
 import { quoteStates } from './quote.rules.ts';
@@ -33,4 +33,7 @@ export async function listQuotes(db: Db, caller: Caller, request: ListRequest) {
 
 /** Returns a quote with its lines. @throws NotFound also if the caller cannot see it */
 export const readQuote = async (db: Db, caller: Caller, id: string): Promise<QuoteRow> =>
-  withActions(caller, await readOne(db, QuoteDetails, id, { ...view(), expand: { lines: linesIn(db, 'quote_id') } }));
+  withActions(
+    caller,
+    await readOne(db, QuoteDetails, id, { ...view(), expand: { lines: documentLines(db, 'quote_id') } }),
+  );

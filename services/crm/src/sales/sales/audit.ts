@@ -1,5 +1,5 @@
 /** Invariants of crm's database, as SQL that selects the rows that violate them. */
-import type { Check } from '@suite/auditor';
+import type { AuditCheck } from '@suite/auditor';
 
 /** Documents with lines, and the line column that references them. */
 const DOCUMENTS = [
@@ -8,7 +8,7 @@ const DOCUMENTS = [
   { noun: 'proposal', table: 'proposals', key: 'proposal_id', unnumbered: "'draft'" },
 ] as const;
 
-const documents: Check[] = DOCUMENTS.flatMap(({ noun, table, key, unnumbered }) => [
+const documents: AuditCheck[] = DOCUMENTS.flatMap(({ noun, table, key, unnumbered }) => [
   {
     name: `every total of a ${noun} is the sum of its lines'`,
     sql: `
@@ -32,7 +32,7 @@ const documents: Check[] = DOCUMENTS.flatMap(({ noun, table, key, unnumbered }) 
   },
 ]);
 
-const numbers: Check[] = [
+const numbers: AuditCheck[] = [
   {
     name: 'numbers have no gap: the count and the highest number match the counter',
     sql: `
@@ -45,7 +45,7 @@ const numbers: Check[] = [
   },
 ];
 
-const lines: Check[] = [
+const lines: AuditCheck[] = [
   {
     name: 'a line total is net plus tax, and net is price less discount and included tax',
     sql: `
@@ -61,7 +61,7 @@ const lines: Check[] = [
   },
 ];
 
-const proposals: Check[] = [
+const proposals: AuditCheck[] = [
   {
     name: 'a converted proposal has exactly one invoice, and no other proposal has one',
     sql: `
@@ -83,7 +83,7 @@ const proposals: Check[] = [
   },
 ];
 
-const orders: Check[] = [
+const orders: AuditCheck[] = [
   {
     name: 'a quote is ordered if it has an order that is not cancelled',
     sql: `
@@ -120,7 +120,7 @@ const orders: Check[] = [
   },
 ];
 
-const sagas: Check[] = [
+const sagas: AuditCheck[] = [
   {
     name: 'no saga is open for more than a minute',
     sql: `
@@ -139,4 +139,4 @@ const sagas: Check[] = [
 ];
 
 /** All rules. `audit` of @suite/auditor checks them on one read-only snapshot. */
-export const checks: readonly Check[] = [...documents, ...lines, ...numbers, ...proposals, ...orders, ...sagas];
+export const checks: readonly AuditCheck[] = [...documents, ...lines, ...numbers, ...proposals, ...orders, ...sagas];

@@ -2,7 +2,7 @@
 import { can, created, idOf, ok, page, paginate } from '@suite/chassis';
 import { AlreadyReversed, PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
-import { BeforeDocument } from '../../ledger/ledger/claims.rules.ts';
+import { BeforeDocument } from '../../ledger/ledger/open-items.rules.ts';
 import { ReversalInput } from '../../ledger/ledger/reversal.schema.ts';
 import { accounting } from '../../operations.ts';
 import { Reconciled } from './reconciliation.ts';

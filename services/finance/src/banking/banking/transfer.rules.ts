@@ -26,7 +26,7 @@ export interface TransferSide {
 }
 
 /** Amounts of a transfer in both currencies, and their base values. */
-export interface Moved {
+export interface TransferredAmounts {
   amount: string;
   received: string;
   fee: string;
@@ -43,7 +43,7 @@ export interface Moved {
 export function transferLines(
   from: TransferSide,
   to: TransferSide,
-  moved: Moved,
+  moved: TransferredAmounts,
   base_currency: string,
 ): JournalLine[] {
   const { amount, received, fee, amount_base, fee_base, received_base } = moved;
@@ -87,7 +87,7 @@ export function planTransfer(
   from: TransferSide,
   to: TransferSide,
   { base_currency }: Books,
-): Moved {
+): TransferredAmounts {
   const { amount, fee, rate, base_rate } = input;
   assertExact(amount, from.currency, 'amount');
   assertExact(fee, from.currency, 'fee');

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { find, invalid, midnight, sql, today } from '@suite/chassis';
 import { booksOf } from '../../ledger/books/books.ts';
-import { assertNotBefore } from '../../ledger/ledger/claims.rules.ts';
+import { assertNotBefore } from '../../ledger/ledger/open-items.rules.ts';
 import { postEntry, reverseEntry } from '../../ledger/ledger/journal.ts';
 import { toBaseCurrency } from '../../ledger/ledger/journal.rules.ts';
 import { takeNumber } from '../../ledger/books/number.ts';

@@ -1,7 +1,7 @@
 /** Reversal of entries that another service has requested: by an opposite entry, never by a change. */
 import { type Caller, sql } from '@suite/chassis';
 import { booksOf } from '../../ledger/books/books.ts';
-import { linesIn, openDay, reverseEntry, type Scope } from '../../ledger/ledger/journal.ts';
+import { journalLines, openPostingDay, reverseEntry, type Scope } from '../../ledger/ledger/journal.ts';
 import type { Db } from '../../operations.ts';
 
 interface Reversal {
@@ -27,8 +27,13 @@ export async function reverseRequested(
   const { timezone } = await booksOf(db, caller);
   const [entry] = await db.rows<{ number: string; date: string; scope: Scope }>(sql`
     SELECT number, date::text AS date, scope FROM journal_entries WHERE id = ${journal_entry_id}::uuid`);
-  const lines = await linesIn(db, journal_entry_id);
-  const day = await openDay(db, date > entry!.date ? date : entry!.date, { scope: entry!.scope, lines }, timezone);
+  const lines = await journalLines(db, journal_entry_id);
+  const day = await openPostingDay(
+    db,
+    date > entry!.date ? date : entry!.date,
+    { scope: entry!.scope, lines },
+    timezone,
+  );
   const narration = `${entry!.number} reversed${day.note}`;
   const { id, number } = await reverseEntry(db, journal_entry_id, { date: day.date, narration });
   return { journal_entry_id: id, number, date: day.date };

@@ -3,7 +3,7 @@ import { find } from '@suite/chassis';
 import { ExpenseReversed } from '@suite/proto/finance/v1/events';
 import { booksOf } from '../../ledger/books/books.ts';
 import { assertUnreconciled } from '../../banking/banking/reconciliation.ts';
-import { assertNotBefore } from '../../ledger/ledger/claims.rules.ts';
+import { assertNotBefore } from '../../ledger/ledger/open-items.rules.ts';
 import { reverseEntry } from '../../ledger/ledger/journal.ts';
 import type { Db, CommandContext } from '../../operations.ts';
 import { voidPayment } from '../../payments/payments/payment-voiding.ts';

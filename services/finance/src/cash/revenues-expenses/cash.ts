@@ -6,7 +6,7 @@ import { documentTotals, isZero, subtract } from '@suite/money';
 import { type Books, booksOf } from '../../ledger/books/books.ts';
 import { usableBank } from '../../banking/banking/bank-account.ts';
 import { exchanged, rateOf } from '../../ledger/ledger/amount.rules.ts';
-import { creditAmount } from '../../ledger/ledger/claims.rules.ts';
+import { creditAmount } from '../../ledger/ledger/open-items.rules.ts';
 import type { Db, CommandContext } from '../../operations.ts';
 import { columnNamed, tableNamed } from '../../tables.ts';
 import { type Allocated, CASH, type CashDocument, type CashKind } from './cash-kind.ts';

@@ -4,7 +4,7 @@ import { Reconciled } from '../../banking/banking/reconciliation.ts';
 import { AlreadyReversed, PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
 import { ReversalInput } from '../../ledger/ledger/reversal.schema.ts';
-import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/claims.rules.ts';
+import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { accounting } from '../../operations.ts';
 import { approveCash, changeCash, createCash, ApproverIsAuthor, removeCash, unapproveCash } from './cash.ts';
 import { Revenue, RevenueChanges, RevenueFilter, RevenueInput } from './cash.schema.ts';

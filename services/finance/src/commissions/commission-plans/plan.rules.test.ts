@@ -3,11 +3,17 @@ import { compare, subtract, sum } from '@suite/money';
 import fc from 'fast-check';
 import { toBaseCurrency } from '../../ledger/ledger/journal.rules.ts';
 import { accrualLines, payoutLines } from '../commissions/commission.rules.ts';
-import { earnedOf, type Sale, type Terms, type Tier } from './plan.rules.ts';
+import { earnedOf, type Sale, type CommissionTerms, type Tier } from './plan.rules.ts';
 
 const RUNS = { numRuns: 2_000 };
 const NONE = { rate: null, fixed_amount: null, tiers: null, min: null, max: null };
-const plan = (more: Partial<Terms>): Terms => ({ type: 'percent', base: 'net', trigger: 'posting', ...NONE, ...more });
+const plan = (more: Partial<CommissionTerms>): CommissionTerms => ({
+  type: 'percent',
+  base: 'net',
+  trigger: 'posting',
+  ...NONE,
+  ...more,
+});
 const G21 = plan({
   type: 'tiered',
   tiers: [
@@ -23,7 +29,8 @@ const sale = (total: string, remaining = total, collected = '0'): Sale => ({
   base: remaining,
   currency: 'EUR',
 });
-const amount = (terms: Terms, ...figures: Parameters<typeof sale>) => earnedOf(terms, sale(...figures)).amount;
+const amount = (terms: CommissionTerms, ...figures: Parameters<typeof sale>) =>
+  earnedOf(terms, sale(...figures)).amount;
 
 describe('a commission', () => {
   test('matches G21, and a return reverses its share', () => {
@@ -32,7 +39,7 @@ describe('a commission', () => {
     expect(amount(G21, '7000', '0')).toBe('0.00');
   });
 
-  test.each<[string, Terms, [string, string?, string?], string]>([
+  test.each<[string, CommissionTerms, [string, string?, string?], string]>([
     ['of a percentage is rounded half up', plan({ rate: '2.5' }), ['100.20'], '2.51'],
     ['above the last tier earns nothing more', G21, ['25000'], '400.00'],
     ['at the end of a tier', G21, ['5000'], '150.00'],
@@ -86,7 +93,7 @@ const limits = fc.tuple(fc.option(cents), fc.option(cents)).map((both) => {
     max: max === null || max === undefined ? null : written(max),
   };
 });
-const plans: fc.Arbitrary<Terms> = fc.oneof(
+const plans: fc.Arbitrary<CommissionTerms> = fc.oneof(
   fc
     .record({ rate: rates, trigger: triggers, of: limits })
     .map(({ rate, trigger, of }) => plan({ rate, trigger, ...of })),

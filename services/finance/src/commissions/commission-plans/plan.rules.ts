@@ -14,7 +14,7 @@ export interface Tier {
 }
 
 /** Calculation terms of a plan, with amounts in base currency. */
-export interface Terms {
+export interface CommissionTerms {
   type: 'percent' | 'fixed' | 'tiered' | 'hybrid';
   base: 'gross' | 'net' | 'margin';
   trigger: 'posting' | 'payment';
@@ -62,7 +62,7 @@ function tiered(base: string, tiers: readonly Tier[], currency: string): string 
   return sum(parts, currency);
 }
 
-function variable({ rate, tiers }: Terms, base: string, currency: string): string {
+function variable({ rate, tiers }: CommissionTerms, base: string, currency: string): string {
   if (compare(base, '0') <= 0) return '0';
   if (tiers) return tiered(base, tiers, currency);
   return rate === null ? '0' : percentOf(base, rate, currency);
@@ -76,7 +76,7 @@ function variable({ rate, tiers }: Terms, base: string, currency: string): strin
  * and `min` have no base: they stay in proportion to the remainder. Under a plan with the trigger `payment`, the
  * commission is earned in proportion to the payments.
  */
-export function earnedOf(terms: Terms, { total, remaining, collected, base, currency }: Sale): Earned {
+export function earnedOf(terms: CommissionTerms, { total, remaining, collected, base, currency }: Sale): Earned {
   const nothing = sum([], currency);
   if (isZero(remaining)) return { base: nothing, amount: nothing };
   const kept = (amount: string | null) =>
@@ -90,7 +90,7 @@ export function earnedOf(terms: Terms, { total, remaining, collected, base, curr
 }
 
 /** Plan with its validity period. */
-export type Plan = Terms & { valid_from: string | null; valid_to: string | null };
+export type CommissionPlanTerms = CommissionTerms & { valid_from: string | null; valid_to: string | null };
 
 /** Fields of each plan type. A hybrid plan has a rate or tiers. */
 const PARTS = {
@@ -100,7 +100,7 @@ const PARTS = {
   hybrid: { needs: ['fixed_amount'], has: ['fixed_amount', 'rate', 'tiers'] },
 } as const;
 
-function assertParts(plan: Plan): void {
+function assertParts(plan: CommissionPlanTerms): void {
   const { needs, has } = PARTS[plan.type];
   const lacking = needs.find((part) => plan[part] === null);
   if (lacking) throw invalid(lacking, `A plan of the type ${plan.type} needs this.`);
@@ -112,7 +112,7 @@ function assertParts(plan: Plan): void {
     throw invalid('rate', 'Enter either a rate or tiers in addition to the fixed amount.');
 }
 
-function assertTiers({ tiers }: Plan, currency: string): void {
+function assertTiers({ tiers }: CommissionPlanTerms, currency: string): void {
   let from = '0';
   for (const [at, { up_to }] of (tiers ?? []).entries()) {
     const field = `tiers.${at}.up_to`;
@@ -126,7 +126,7 @@ function assertTiers({ tiers }: Plan, currency: string): void {
 }
 
 /** Checks the period of a run. @throws a 422 fault that names the field */
-export function assertPlan(plan: Plan, currency: string): void {
+export function assertPlan(plan: CommissionPlanTerms, currency: string): void {
   assertParts(plan);
   assertTiers(plan, currency);
   for (const field of ['fixed_amount', 'min', 'max'] as const) {

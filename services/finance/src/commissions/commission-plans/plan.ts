@@ -3,10 +3,15 @@ import { assertUnused, type Caller, change, find, midnight, NotFound, remove, sq
 import { booksOf } from '../../ledger/books/books.ts';
 import { Prisma } from '../../generated/client.ts';
 import type { Db } from '../../operations.ts';
-import { assertPlan, type Plan } from './plan.rules.ts';
+import { assertPlan, type CommissionPlanTerms } from './plan.rules.ts';
 import type { CommissionPlanChanges, CommissionPlanInput } from './plan.schema.ts';
 
-const columns = ({ tiers, valid_from, valid_to, ...plain }: Plan & { name?: string; active?: boolean }) => ({
+const columns = ({
+  tiers,
+  valid_from,
+  valid_to,
+  ...plain
+}: CommissionPlanTerms & { name?: string; active?: boolean }) => ({
   ...plain,
   tiers: tiers ?? Prisma.DbNull,
   valid_from: midnight(valid_from),
@@ -21,7 +26,7 @@ const said = <T extends object>(body: T): Partial<T> =>
 
 export async function createPlan(db: Db, input: CommissionPlanInput, caller: Caller): Promise<string> {
   const { base_currency } = await booksOf(db, caller);
-  const plan = { ...NOTHING, ...said(input) } as Plan & { name: string };
+  const plan = { ...NOTHING, ...said(input) } as CommissionPlanTerms & { name: string };
   assertPlan(plan, base_currency);
   const { id } = await db.commissionPlan.create({ data: columns(plan) as never });
   return id;
@@ -36,11 +41,11 @@ export async function changePlan(
   expect: number | undefined,
 ): Promise<void> {
   const { base_currency } = await booksOf(db, caller);
-  const [before] = await db.rows<Plan>(sql`
+  const [before] = await db.rows<CommissionPlanTerms>(sql`
     SELECT type, base, trigger, trim_scale(rate)::text AS rate, fixed_amount, tiers, min, max, valid_from, valid_to
     FROM commission_plans WHERE id = ${id}::uuid FOR UPDATE`);
   if (!before) throw NotFound();
-  const plan = { ...before, ...said(patch) } as Plan;
+  const plan = { ...before, ...said(patch) } as CommissionPlanTerms;
   assertPlan(plan, base_currency);
   await change(db.commissionPlan, id, columns(plan) as never, expect);
 }

@@ -13,7 +13,7 @@ import { compare, isZero, subtract, sum, toBase } from '@suite/money';
 import { postEntry } from '../../ledger/ledger/journal.ts';
 import { toBaseCurrency } from '../../ledger/ledger/journal.rules.ts';
 import type { Db, CommandContext } from '../../operations.ts';
-import { earnedOf, type Sale, type Terms } from '../commission-plans/plan.rules.ts';
+import { earnedOf, type Sale, type CommissionTerms } from '../commission-plans/plan.rules.ts';
 import { accrualLines, commissionStates } from './commission.rules.ts';
 
 /** Sale with the terms and current amounts that commissions need. */
@@ -26,8 +26,8 @@ interface Sold extends Omit<Sale, 'base'> {
   rate: string;
   net: string;
   cost: string;
-  trigger: Terms['trigger'];
-  terms: Terms;
+  trigger: CommissionTerms['trigger'];
+  terms: CommissionTerms;
   earned: string;
   earned_base: string;
 }
@@ -118,7 +118,13 @@ async function begin(
  * Reverses excess commission. Unpaid lines come first: lines without approval before approved ones, and the newest
  * first. The paid part becomes a negative line.
  */
-async function takeBack(work: CommandContext, sold: Sold, excess: string, base: string, date: string): Promise<Move[]> {
+async function reverseCommission(
+  work: CommandContext,
+  sold: Sold,
+  excess: string,
+  base: string,
+  date: string,
+): Promise<Move[]> {
   const { db } = work;
   const { currency, invoice_id } = sold;
   const open = await db.rows<{ id: string; amount: string; reversed: string }>(sql`
@@ -170,7 +176,7 @@ async function follow(work: CommandContext, sold: Sold, cause: Cause): Promise<v
     UPDATE commission_terms SET earned = ${now.amount}::numeric, earned_base = ${now.base}::numeric WHERE id = ${id}::uuid`);
   if (isZero(change)) return;
   const moves = change.startsWith('-')
-    ? await takeBack(work, sold, change.slice(1), base, cause.date)
+    ? await reverseCommission(work, sold, change.slice(1), base, cause.date)
     : [await begin(work, sold, change, base, cause.date)];
   await book(db, sold, change, moves, cause);
 }

@@ -4,14 +4,14 @@ import { clock, find, invalid, midnight, sql, today } from '@suite/chassis';
 import { compare, subtract, sum } from '@suite/money';
 import { type Books, booksOf } from '../../ledger/books/books.ts';
 import { usableBank } from '../../banking/banking/bank-account.ts';
-import { lockItems } from '../../ledger/ledger/claims.ts';
+import { lockItems } from '../../ledger/ledger/open-items.ts';
 import { postEntry } from '../../ledger/ledger/journal.ts';
 import { toBaseCurrency } from '../../ledger/ledger/journal.rules.ts';
 import type { Db, CommandContext } from '../../operations.ts';
 import type { CommissionPaymentInput } from './commission.schema.ts';
 import { commissionStates, payoutLines } from './commission.rules.ts';
 
-interface Held {
+interface CommissionRow {
   id: string;
   agent_id: string;
   kind: string;
@@ -26,7 +26,7 @@ interface Held {
  * Locks the lines until the transaction ends. The items of their invoices are locked first, like in all changes of the
  * lines.
  */
-async function lockCommissions(db: Db, ids: readonly string[]): Promise<Map<string, Held>> {
+async function lockCommissions(db: Db, ids: readonly string[]): Promise<Map<string, CommissionRow>> {
   const items = await db.rows<{ id: string }>(sql`
     SELECT item.id FROM commission_lines AS line
       JOIN open_items AS item ON item.document_type = 'sales_invoice' AND item.document_id = line.invoice_id
@@ -35,7 +35,7 @@ async function lockCommissions(db: Db, ids: readonly string[]): Promise<Map<stri
     db,
     items.map(({ id }) => id),
   );
-  const lines = await db.rows<Held>(sql`
+  const lines = await db.rows<CommissionRow>(sql`
     SELECT id, agent_id, kind, status, date, amount, reversed, currency FROM commission_lines
     WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`);
   return new Map(lines.map((line) => [line.id, line]));
@@ -45,7 +45,11 @@ async function lockCommissions(db: Db, ids: readonly string[]): Promise<Map<stri
  * Returns the clawbacks that a payment offsets. @throws a 422 for a clawback that is not approved or belongs to another
  * agent
  */
-function setOff(line: Held, held: ReadonlyMap<string, Held>, ids: readonly string[]): Held[] {
+function setOff(
+  line: CommissionRow,
+  held: ReadonlyMap<string, CommissionRow>,
+  ids: readonly string[],
+): CommissionRow[] {
   return ids.map((id, at) => {
     const other = held.get(id);
     const fits = other?.agent_id === line.agent_id && other.kind === 'clawback' && other.status === 'approved';
@@ -55,11 +59,11 @@ function setOff(line: Held, held: ReadonlyMap<string, Held>, ids: readonly strin
   });
 }
 
-const owed = ({ amount, reversed, currency }: Held): string => subtract(amount, reversed, currency);
+const owed = ({ amount, reversed, currency }: CommissionRow): string => subtract(amount, reversed, currency);
 
 interface Payout {
   id: string;
-  lines: readonly Held[];
+  lines: readonly CommissionRow[];
   bank: { id: string };
   date: string;
   reference: string | null;

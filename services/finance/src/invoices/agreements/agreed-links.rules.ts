@@ -131,7 +131,7 @@ export function linkLines(lines: readonly DraftLine[], intents: readonly LineInt
 }
 
 /** Returns the terms of lines that remain unchanged. */
-export const keepTerms = (lines: readonly DraftLine[]): LinkedLine[] =>
+export const toLinkedLines = (lines: readonly DraftLine[]): LinkedLine[] =>
   lines.map(({ agreed: _, agreed_terms: kept = false, ...line }) => ({
     ...line,
     terms: { price: kept, discount: kept, taxes: kept },

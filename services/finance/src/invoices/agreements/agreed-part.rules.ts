@@ -2,7 +2,7 @@
  * Rules for the part of an agreed line that an invoice bills. All parts add up to the line, regardless of the order in
  * which invoices change.
  */
-import { compare, type LineFigures, partOfLine, subtract, sum } from '@suite/money';
+import { compare, type LineAmounts, partOfLine, subtract, sum } from '@suite/money';
 import type { Discount } from '@suite/chassis';
 import type { TaxSnapshot } from '@suite/document-lines';
 
@@ -15,7 +15,7 @@ export interface AgreedLine {
   unit_price: string;
   discount: Discount | null;
   taxes: readonly TaxSnapshot[];
-  figures: LineFigures<TaxSnapshot>;
+  figures: LineAmounts<TaxSnapshot>;
 }
 
 /** Part of an agreed line that another invoice or draft bills. */
@@ -35,7 +35,7 @@ export interface Remainder {
   line: AgreedLine;
   /** Quantity, with at most six decimals. */
   qty: string;
-  figures: LineFigures<TaxSnapshot>;
+  figures: LineAmounts<TaxSnapshot>;
   /** True if the taxes of the amounts are exact: no invoice of the line changed its price, discount or taxes. */
   intact: boolean;
 }
@@ -66,10 +66,10 @@ const smaller = (one: string, other: string): string => (compare(one, other) < 0
 
 /** Subtracts the amounts of parts from the amounts of a line, component by component. */
 function without(
-  figures: LineFigures<TaxSnapshot>,
+  figures: LineAmounts<TaxSnapshot>,
   parts: readonly BilledPart[],
   currency: string,
-): LineFigures<TaxSnapshot> {
+): LineAmounts<TaxSnapshot> {
   const all = (amounts: string[]) => sum(amounts, currency);
   const taxOf = (id: string) =>
     all(parts.flatMap(({ taxes }) => taxes.filter((tax) => tax.id === id).map(({ amount }) => amount)));
@@ -83,7 +83,7 @@ function without(
 }
 
 /** Returns the first units of a remainder. @param qty at most the remaining quantity */
-export function partOf({ qty: whole, figures }: Remainder, qty: string, currency: string): LineFigures<TaxSnapshot> {
+export function partOf({ qty: whole, figures }: Remainder, qty: string, currency: string): LineAmounts<TaxSnapshot> {
   return partOfLine(figures, { whole, before: '0', now: qty }, currency);
 }
 

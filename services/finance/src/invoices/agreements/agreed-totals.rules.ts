@@ -3,7 +3,7 @@
  * Other lines are computed.
  */
 import type { Discount } from '@suite/chassis';
-import { asValidationError, computeTotals, type LineFigures, type TaxSnapshot } from '@suite/document-lines';
+import { asValidationError, computeTotals, type DocumentLineAmounts, type TaxSnapshot } from '@suite/document-lines';
 import { compare, isZero, portion, subtract, sum, sumLines } from '@suite/money';
 import type { DraftLine } from '../documents/lines.ts';
 import { afterBilling, isNothing, isWithin, partOf, type Remainder } from './agreed-part.rules.ts';
@@ -25,7 +25,7 @@ interface Input {
 
 interface Row {
   line: DraftLine;
-  figures: LineFigures;
+  figures: DocumentLineAmounts;
   /** Whether the figures are a share of the agreed line. */
   agreed: boolean;
   /** Whether price, discounts and taxes are the agreed ones, also where the figures are no share. */

@@ -9,7 +9,7 @@ import {
   catalogueRequest,
   computeTotals,
   type DraftLine as Draft,
-  type LineFigures,
+  type DocumentLineAmounts,
   type LineInput,
   type LineRules,
   productAccounts,
@@ -140,7 +140,7 @@ export async function assertAccounts(db: Db, trade: Side, lines: readonly DraftL
 }
 
 /** Returns the columns with a line's amounts. */
-export const figureColumns = ({ gross, discount, header_discount, net, tax, total, taxes }: LineFigures) => ({
+export const figureColumns = ({ gross, discount, header_discount, net, tax, total, taxes }: DocumentLineAmounts) => ({
   gross,
   header_discount,
   net,
@@ -163,7 +163,7 @@ export async function computeDocumentTotals(
 }
 
 /** Returns the stored row of a line with its amounts. */
-export const lineRow = (line: DraftLine, position: number, figures: LineFigures) => ({
+export const lineRow = (line: DraftLine, position: number, figures: DocumentLineAmounts) => ({
   ...line,
   agreed: line.agreed ?? false,
   agreed_terms: line.agreed_terms ?? false,
@@ -202,7 +202,7 @@ const billed = sql`, CASE WHEN NOT invoice_lines.tracked THEN coalesce(expense_a
     CASE WHEN invoice_lines.product_id IS NULL THEN 'purchased_services' ELSE 'cogs' END AND account.active)) END AS account_id`;
 
 /** Returns the expansion with the lines of invoices. */
-export const linesIn = (db: Db, trade: Side): Expansion =>
+export const invoiceLines = (db: Db, trade: Side): Expansion =>
   many(SIDES[trade].invoice_key, (ids) =>
     db.rows(sql`
       SELECT *, (${returned})::text AS returned_qty, CASE WHEN source_id IS NOT NULL

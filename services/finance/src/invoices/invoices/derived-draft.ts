@@ -1,7 +1,7 @@
 /** Lines and discounts of drafts that were created from an order or proposal. */
 import { fault, type Discount } from '@suite/chassis';
 import { compare } from '@suite/money';
-import { assertIds, keepTerms, linkLines } from '../agreements/agreed-links.rules.ts';
+import { assertIds, toLinkedLines, linkLines } from '../agreements/agreed-links.rules.ts';
 import { agreedTotals } from '../agreements/agreed-totals.rules.ts';
 import { agreementOf, lockAgreement, type Origins, remaindersOf } from '../agreements/agreement.ts';
 import type { Side } from '../documents/kind.ts';
@@ -52,7 +52,7 @@ async function composeShare(db: Db, { before, facts, written, currency }: Given)
   const remainders = await remaindersOf(db, agreement, before?.id ?? null);
   const { type, lines: agreed } = agreement;
   const replacing = () => linkLines(facts.lines!, facts.intents!, { type, agreed, remainders, before: written });
-  const lines = facts.lines ? (facts.intents ? replacing() : facts.lines) : keepTerms(written);
+  const lines = facts.lines ? (facts.intents ? replacing() : facts.lines) : toLinkedLines(written);
   const totals = (isShare: boolean, own: Discount | null) => {
     const discount = isShare ? { agreed: agreement.discount } : { own };
     return { ...agreedTotals({ currency, lines, remainders, discount }), agreed_discount: isShare };

@@ -7,7 +7,7 @@ import type { SystemRole } from '../../ledger/books/seeded-chart.ts';
 import { invoiceLines, type LineToBook } from '../documents/document.rules.ts';
 import { partyOf, type Side, SIDES } from '../documents/kind.ts';
 import { type PostedTax, postedTaxes, taxBases } from '../../ledger/accounts/tax-bases.rules.ts';
-import { openItem } from '../../ledger/ledger/claims.ts';
+import { openItem } from '../../ledger/ledger/open-items.ts';
 import { postEntry } from '../../ledger/ledger/journal.ts';
 import { type BaseLine, toBaseCurrency } from '../../ledger/ledger/journal.rules.ts';
 import { takeNumber } from '../../ledger/books/number.ts';

@@ -5,11 +5,16 @@ import { PurchaseInvoiceCancelled, SalesInvoiceCancelled } from '@suite/proto/fi
 import type { Attempt } from '@suite/saga';
 import { booksOf } from '../../ledger/books/books.ts';
 import { cancelCommission } from '../../commissions/commissions/accrual.ts';
-import { assertNotBefore } from '../../ledger/ledger/claims.rules.ts';
-import { lockItemOf, openSince } from '../../ledger/ledger/claims.ts';
+import { assertNotBefore } from '../../ledger/ledger/open-items.rules.ts';
+import { lockItemOf, openSince } from '../../ledger/ledger/open-items.ts';
 import { assertPeriodOpen, reverseEntry } from '../../ledger/ledger/journal.ts';
 import type { Db, CommandContext } from '../../operations.ts';
-import { beginSettingAside, giveBackLater, receivedLines, setAside } from '../../ledger/stock/giving-back.ts';
+import {
+  beginReservation,
+  scheduleReversal,
+  receivedLines,
+  reserveForReversal,
+} from '../../ledger/stock/receipt-reversal.ts';
 import { type Document, moveGoods } from '../../ledger/stock/saga.ts';
 import { isDue } from '../documents/due.rules.ts';
 import { tableNamed } from '../../tables.ts';
@@ -61,7 +66,7 @@ async function beginCancelling({ caller, dry_run }: PrepareContext, db: Db, id: 
   const lines = await receivedLines(db, invoice_key, invoice.warehouse_id, id);
   if (lines.length === 0) return undefined;
   const document = { document_type, document_id: id, direction: 'receipt', reversal_date: day };
-  const attempt = dry_run ? { columns: document, number: null } : await beginSettingAside(db, document);
+  const attempt = dry_run ? { columns: document, number: null } : await beginReservation(db, document);
   return attempt && { attempt, document, lines };
 }
 
@@ -71,13 +76,13 @@ async function beginCancelling({ caller, dry_run }: PrepareContext, db: Db, id: 
  * @throws InsufficientStock for goods that are no longer in stock, InvalidTransition, HasReturns, PeriodLocked,
  * StockPending
  */
-export async function setAsidePurchase(
+export async function reservePurchase(
   means: PrepareContext,
   id: string,
   date?: string,
 ): Promise<Attempt<Document> | undefined> {
   const begun = await means.write((db) => beginCancelling(means, db, id, date));
-  if (begun) await setAside.ask(means, begun.attempt, begun);
+  if (begun) await reserveForReversal.ask(means, begun.attempt, begun);
   return begun?.attempt;
 }
 
@@ -119,7 +124,7 @@ export async function cancelInvoice(
   await assertNothingReturned(db, trade, id);
   const invoice = await lockInvoice(db, trade, id);
   const day = await dayFor(db, trade, invoice, date);
-  await (trade === 'sales' ? moveGoods.undoLater(db, id) : giveBackLater(db, id, aside));
+  await (trade === 'sales' ? moveGoods.undoLater(db, id) : scheduleReversal(db, id, aside));
   await db.rows(
     sql`UPDATE stock_sagas SET reversal_date = ${day} WHERE document_id = ${id}::uuid AND state = 'reversing'`,
   );

@@ -11,7 +11,14 @@ import { bookable } from '../../ledger/accounts/usable.ts';
 import { agreeTerms, earnCommission } from '../../commissions/commissions/accrual.ts';
 import { assertPeriodOpen } from '../../ledger/ledger/journal.ts';
 import type { Db, Rpc, CommandContext, Write } from '../../operations.ts';
-import { beginMoves, finishMoves, recordCosts, type Moved, type Moves, settleMoves } from '../../ledger/stock/saga.ts';
+import {
+  beginMoves,
+  finishMoves,
+  recordCosts,
+  type MovedDocument,
+  type Moves,
+  settleMoves,
+} from '../../ledger/stock/saga.ts';
 import { sentAtOnce, updateRow } from '../../rows.ts';
 import { assertWithinOrder, type ExcessLine } from '../agreements/over-invoicing.ts';
 import { columnNamed } from '../../tables.ts';
@@ -144,7 +151,11 @@ async function beginMovesOf(means: PrepareContext, db: Db, trade: Side, id: stri
  * Moves the goods of a draft in inventory, before the transaction that posts it.
  * @returns undefined if the invoice is already posted
  */
-export async function moveForInvoice(means: PrepareContext, trade: Side, id: string): Promise<Moved | undefined> {
+export async function moveForInvoice(
+  means: PrepareContext,
+  trade: Side,
+  id: string,
+): Promise<MovedDocument | undefined> {
   const { rpc, write } = means;
   const begin = () => write((db) => beginMovesOf(means, db, trade, id));
   let begun = await begin();
@@ -187,7 +198,7 @@ function announce(
 export type PostedInvoice = Invoice & { excess?: readonly ExcessLine[] };
 
 /** Returns the lines with their costs from inventory, which are stored with the lines. */
-function withCosts(lines: readonly PostedLine[], moved: Moved): PostedLine[] {
+function withCosts(lines: readonly PostedLine[], moved: MovedDocument): PostedLine[] {
   const costs = new Map(moved.lines.map((line) => [line.line_id, line]));
   return lines.map((line) => {
     const found = costs.get(line.id);
@@ -219,7 +230,7 @@ export async function postInvoice<Answer>(
     id,
     moved,
     allow_over_invoicing,
-  }: { id: string; moved: Moved | undefined; allow_over_invoicing?: boolean | undefined },
+  }: { id: string; moved: MovedDocument | undefined; allow_over_invoicing?: boolean | undefined },
   answer: (invoice: PostedInvoice) => Promise<Answer>,
 ): Promise<Answer> {
   const { db, caller } = work;

@@ -7,7 +7,7 @@ import { tableNamed } from '../../tables.ts';
  * Updates invoices after a settlement of their open items. The items are locked, so no other transaction changes these
  * invoices concurrently. Only drafts can change otherwise, and drafts have no open item.
  */
-export async function followClaims(db: Db, claim_ids: readonly string[]): Promise<void> {
+export async function followOpenItems(db: Db, claim_ids: readonly string[]): Promise<void> {
   for (const { invoices, invoice, note, states } of Object.values(SIDES)) {
     const follows = states.deriving(sql`now.status`, 'invoice');
     await db.rows(sql`

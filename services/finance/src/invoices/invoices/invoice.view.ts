@@ -7,7 +7,7 @@ import type { Db } from '../../operations.ts';
 import { pendingEffects } from '../../ledger/stock/saga.ts';
 import { StockMove } from '../documents/document.schema.ts';
 import { type Side, SIDES } from '../documents/kind.ts';
-import { linesIn } from '../documents/lines.ts';
+import { invoiceLines } from '../documents/lines.ts';
 import { columnNamed, tableNamed } from '../../tables.ts';
 
 /** Returns the view of a side's invoices for a caller. */
@@ -35,7 +35,7 @@ export function invoiceView(db: Db, trade: Side, caller: Caller): View {
       allowed_actions: states.shownTo(caller, invoices),
     },
     expand: {
-      lines: linesIn(db, trade),
+      lines: invoiceLines(db, trade),
       [party]: one(party_column, (ids) =>
         db.rows(sql`SELECT id, code, name FROM ${tableNamed(`${party}s`)} WHERE id = ANY(${ids}::uuid[])`),
       ),

@@ -1,13 +1,13 @@
 /** Purchase invoices (bills) of vendors. Posting receives the goods and creates the ledger entries. */
 import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
-import { cancelInvoice, HasReturns, setAsidePurchase } from '../invoices/invoice-cancelling.ts';
+import { cancelInvoice, HasReturns, reservePurchase } from '../invoices/invoice-cancelling.ts';
 import { askForChanges, askForInvoice, assertLineAccounts } from '../documents/lines.ts';
 import { changeInvoice, createInvoice, removeInvoice } from '../invoices/invoice.ts';
 import { invoiceView, readPosted, readWritten } from '../invoices/invoice.view.ts';
 import { moveForInvoice, postInvoice } from '../invoices/invoice-posting.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
-import { BeforeDocument } from '../../ledger/ledger/claims.rules.ts';
+import { BeforeDocument } from '../../ledger/ledger/open-items.rules.ts';
 import { ReversalInput } from '../../ledger/ledger/reversal.schema.ts';
 import { purchasing } from '../../operations.ts';
 import { InsufficientStock, StockPending } from '../../ledger/stock/saga.ts';
@@ -124,7 +124,7 @@ export const cancel = command('POST /api/purchase-invoice/cancel/{invoice_id}', 
   reply: ok(PurchaseInvoice),
   faults: [HasReturns, BeforeDocument, PeriodLocked, InsufficientStock, StockPending],
   prepare: ({ caller, rpc, write, params, query, body }) =>
-    setAsidePurchase({ caller, rpc, write, dry_run: query.dry_run }, params.invoice_id, body.date),
+    reservePurchase({ caller, rpc, write, dry_run: query.dry_run }, params.invoice_id, body.date),
   handle: async ({ db, emit, caller, params, body, prepared: aside }) => {
     await cancelInvoice({ db, emit, caller }, 'purchase', params.invoice_id, { aside, date: body.date });
     return await readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller));

@@ -12,7 +12,7 @@ import { partyTerms } from '../invoices/invoice.ts';
 import { bookingOf, type DraftLine } from '../documents/lines.ts';
 import { Rate } from '../../ledger/ledger/rate.schema.ts';
 import { type Db, method, type CommandContext } from '../../operations.ts';
-import { createSalesInvoice, takeBackDraft } from './sales-invoice.ts';
+import { createSalesInvoice, deleteRequestedDraft } from './sales-invoice.ts';
 
 const none = z.literal('');
 const Wanted = z.object({
@@ -182,7 +182,7 @@ export const deleteDraftInvoice = method(FinanceServiceDefinition.methods.delete
   async handle({ undone, ...work }) {
     if (!undone) return { sales_invoice_id: '' };
     const { sales_invoice_id } = undone;
-    await takeBackDraft(work, sales_invoice_id);
+    await deleteRequestedDraft(work, sales_invoice_id);
     return { sales_invoice_id };
   },
 });

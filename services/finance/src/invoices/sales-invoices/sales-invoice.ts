@@ -44,7 +44,7 @@ export async function removeSalesInvoice(work: CommandContext, id: string): Prom
  * exists, or was posted and cancelled.
  * @throws InvalidTransition for a posted invoice
  */
-export async function takeBackDraft(work: CommandContext, id: string): Promise<void> {
+export async function deleteRequestedDraft(work: CommandContext, id: string): Promise<void> {
   const invoice = await work.db.salesInvoice.findFirst({ where: { id } });
   if (invoice && invoice.status !== 'cancelled') await deleteDraft(work, id);
 }

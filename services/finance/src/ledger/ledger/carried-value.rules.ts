@@ -7,7 +7,7 @@ import { compare, isZero, portion, subtract, sum } from '@suite/money';
 import { type BaseLine, exchangeDifference } from './journal.rules.ts';
 
 /** Balance of a bank account in its own currency and in base currency. Negative if overdrawn. */
-export interface Carried {
+export interface CarriedValue {
   amount: string;
   base: string;
 }
@@ -16,7 +16,7 @@ const negate = (amount: string): string => (amount.startsWith('-') ? amount.slic
 const absolute = (amount: string): string => amount.replace('-', '');
 
 /** Returns the base value of a line that moves the balance of an account towards zero, and possibly beyond. */
-function valueOf(line: BaseLine, held: Carried): string {
+function valueOf(line: BaseLine, held: CarriedValue): string {
   const { amount, base, base_currency } = line;
   const whole = absolute(held.amount);
   const carried = held.amount.startsWith('-') ? negate(held.base) : held.base;
@@ -33,7 +33,7 @@ function valueOf(line: BaseLine, held: Carried): string {
  */
 export function atCarriedValue(
   lines: readonly BaseLine[],
-  accounts: Map<string, Carried>,
+  accounts: Map<string, CarriedValue>,
   idOf: (line: BaseLine) => string | undefined,
 ): BaseLine[] {
   let gain = '0';

@@ -2,10 +2,10 @@
 import { sql } from '@suite/chassis';
 import { isZero } from '@suite/money';
 import type { Db } from '../../operations.ts';
-import { atCarriedValue, type Carried } from './carried-value.rules.ts';
+import { atCarriedValue, type CarriedValue } from './carried-value.rules.ts';
 import type { BaseLine } from './journal.rules.ts';
 
-interface Balance extends Carried {
+interface Balance extends CarriedValue {
   id: string;
   currency: string;
 }

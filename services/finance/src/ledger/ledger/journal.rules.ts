@@ -33,7 +33,7 @@ export interface JournalLine {
 }
 
 /** Currency of a document, and its rate to the base currency. */
-export interface Terms {
+export interface CurrencyTerms {
   currency: string;
   /** Exchange rate: base currency per unit of the document's currency. */
   rate: string;
@@ -68,13 +68,13 @@ export const credit = (account: AccountRef, amount: string, more: Partial<Journa
 export const accountOr = (id: string | null, role: SystemRole): AccountRef => (id ? { id } : role);
 
 /** Account with an amount to debit or credit. */
-export interface Part {
+export interface JournalPart {
   account: AccountRef;
   amount: string;
 }
 
 /** Sums amounts by account. */
-export function byAccount(parts: readonly Part[], currency: string): Part[] {
+export function byAccount(parts: readonly JournalPart[], currency: string): JournalPart[] {
   const groups = Map.groupBy(parts, (part) => (typeof part.account === 'string' ? part.account : part.account.id));
   return [...groups.values()].map((group) => ({
     account: group[0]!.account,
@@ -95,7 +95,10 @@ export const AmountTooSmall = fault(
  * Converts lines to base currency. Rounding differences go to the rounding account. If an item posted at another
  * exchange rate is settled, they go to exchange gains or losses.
  */
-export function toBaseCurrency(sides: readonly JournalLine[], { currency, rate, base_currency }: Terms): BaseLine[] {
+export function toBaseCurrency(
+  sides: readonly JournalLine[],
+  { currency, rate, base_currency }: CurrencyTerms,
+): BaseLine[] {
   const lines = sides
     .filter(({ amount, base }) => !isZero(amount) || (base !== undefined && !isZero(base)))
     .map((side) => {
@@ -127,7 +130,7 @@ export function toBaseCurrency(sides: readonly JournalLine[], { currency, rate, 
 }
 
 /** Returns the line of an exchange gain, or of a loss if it is negative. The line has a base value only. */
-export function exchangeDifference(gain: string, { currency, base_currency }: Omit<Terms, 'rate'>): BaseLine {
+export function exchangeDifference(gain: string, { currency, base_currency }: Omit<CurrencyTerms, 'rate'>): BaseLine {
   const isLoss = gain.startsWith('-');
   return {
     account: isLoss ? 'fx_loss' : 'fx_gain',

@@ -4,14 +4,14 @@ import { together } from '@suite/testing';
 import { sql } from '@suite/chassis';
 import { expectCleanBooks } from '../../../test/audit.ts';
 import { type Company, openFinance } from '../../../test/fixture.ts';
-import { type Entry, postEntry, reverseEntry } from './journal.ts';
+import { type JournalEntryDraft, postEntry, reverseEntry } from './journal.ts';
 import { toBaseCurrency, credit, debit, type JournalLine } from './journal.rules.ts';
 
 const { serving, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
 
 const EUR = { currency: 'EUR', rate: '1', base_currency: 'EUR' };
-const entry = (sides: JournalLine[], more: Partial<Entry> = {}): Entry => ({
+const entry = (sides: JournalLine[], more: Partial<JournalEntryDraft> = {}): JournalEntryDraft => ({
   date: '2026-03-01',
   scope: 'banking',
   source_type: 'test',
@@ -22,7 +22,7 @@ const entry = (sides: JournalLine[], more: Partial<Entry> = {}): Entry => ({
   ...more,
 });
 const rent = () => [debit('cash', '100.00'), credit('opening_equity', '100.00')];
-const post = ({ work }: Company, given: Entry) => work(({ db }) => postEntry(db, given));
+const post = ({ work }: Company, given: JournalEntryDraft) => work(({ db }) => postEntry(db, given));
 
 describe('an entry', () => {
   test('is numbered, chained to the previous one, and in the bank account', async () => {

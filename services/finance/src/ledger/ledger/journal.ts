@@ -7,7 +7,7 @@ import type { SystemRole } from '../books/seeded-chart.ts';
 import type { Db } from '../../operations.ts';
 import type { PostedTax } from '../accounts/tax-bases.rules.ts';
 import { emptyBanks, valueBankLines } from './carried-value.ts';
-import { assertNotBefore } from './claims.rules.ts';
+import { assertNotBefore } from './open-items.rules.ts';
 import { type AccountRef, type BaseLine, exchangeDifference } from './journal.rules.ts';
 
 export const PeriodLocked = fault(409, 'period_locked', 'The books are locked for this day. Choose a later date.');
@@ -16,7 +16,7 @@ export const AlreadyReversed = fault(409, 'already_reversed', 'This entry has al
 export type Scope = 'all' | 'sales' | 'purchases' | 'banking' | 'payroll';
 
 /** Journal entry to post. */
-export interface Entry {
+export interface JournalEntryDraft {
   /** Defaults to a new ID. */
   id?: string;
   /** Date of the document. Its period must be open. */
@@ -76,7 +76,11 @@ const rolesIn = (lines: readonly { account: AccountRef }[]): SystemRole[] =>
  * @param known the system accounts, if already looked up; the statement is then sent immediately
  * @throws PeriodLocked; AlreadyExists if the source has already posted for this purpose
  */
-export async function postEntry(db: Db, { lines, narration, ...entry }: Entry, known?: RoleAccounts): Promise<Posted> {
+export async function postEntry(
+  db: Db,
+  { lines, narration, ...entry }: JournalEntryDraft,
+  known?: RoleAccounts,
+): Promise<Posted> {
   // Entries with known accounts have no lines on bank accounts.
   const valued = known ? lines : await valueBankLines(db, lines);
   const byRole = known ?? (await accountsByRole(db, rolesIn(valued)));
@@ -96,7 +100,7 @@ export async function reverseEntry(
   entry_id: string,
   { date, narration }: { date?: string; narration: string },
 ): Promise<Posted> {
-  const [entry] = await db.rows<Entry & { number: string; reversed: boolean; base_currency: string }>(sql`
+  const [entry] = await db.rows<JournalEntryDraft & { number: string; reversed: boolean; base_currency: string }>(sql`
     SELECT number, scope, source_type, source_id, purpose, date, (SELECT base_currency FROM books) AS base_currency,
       EXISTS (SELECT FROM journal_entries AS other WHERE other.reversal_of = entry.id) AS reversed
     FROM journal_entries AS entry WHERE id = ${entry_id}::uuid`);
@@ -175,7 +179,7 @@ async function scopesOf(db: Db, lines: readonly { account: AccountRef }[]): Prom
 }
 
 /** Returns the accounts of an entry's lines. */
-export const linesIn = async (db: Db, entry_id: string): Promise<{ account: { id: string } }[]> =>
+export const journalLines = async (db: Db, entry_id: string): Promise<{ account: { id: string } }[]> =>
   (
     await db.rows<{ account_id: string }>(sql`
     SELECT account_id FROM journal_lines WHERE entry_id = ${entry_id}::uuid`)
@@ -193,7 +197,7 @@ interface OpenDay {
  * day. Chosen: a shop can sell while its books are closed, and its sales are posted immediately. They are dated in an
  * open period, and the entry notes the original day.
  */
-export async function openDay(
+export async function openPostingDay(
   db: Db,
   own: string,
   { scope, lines }: { scope: Scope; lines: readonly { account: AccountRef }[] },

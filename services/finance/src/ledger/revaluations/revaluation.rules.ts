@@ -19,7 +19,7 @@ export const revaluationStates = lifecycle(
 );
 
 /** Balance in a foreign currency: a bank account, or an open item of a customer or vendor. Debits are positive. */
-export interface Position {
+export interface OpenPosition {
   kind: 'bank_account' | 'receivable' | 'payable';
   account_id: string;
   account_code: string;
@@ -36,7 +36,7 @@ export interface Position {
 }
 
 /** Position with its base value at the rate of the day. */
-export interface RevaluedPosition extends Position {
+export interface RevaluedPosition extends OpenPosition {
   base_after: string;
   difference: string;
 }
@@ -49,7 +49,7 @@ export interface RevaluationTotals {
 
 /** Values positions at the rates of a day. @throws a 422 that names the rate, if the result is too large */
 export const revalue = (
-  positions: readonly Position[],
+  positions: readonly OpenPosition[],
   rateOf: (currency: string) => { rate: string; field: string },
   base_currency: string,
 ): RevaluedPosition[] =>
@@ -71,7 +71,7 @@ export const revalue = (
   });
 
 /** Returns the totals of a revaluation. */
-export function totalsOf(positions: readonly RevaluedPosition[], base_currency: string): RevaluationTotals {
+export function revaluationTotals(positions: readonly RevaluedPosition[], base_currency: string): RevaluationTotals {
   const differences = positions.map(({ difference }) => difference);
   const loss = sum(
     differences.filter((value) => value.startsWith('-')),
@@ -104,7 +104,7 @@ const baseLine = (
 /** Returns the journal lines of a revaluation: the difference of each position, and the unrealised gain or loss. */
 export function revaluationLines(positions: readonly RevaluedPosition[], base_currency: string): BaseLine[] {
   const changed = positions.filter(({ difference }) => !isZero(difference));
-  const { gain, loss } = totalsOf(changed, base_currency);
+  const { gain, loss } = revaluationTotals(changed, base_currency);
   const inBase = { currency: base_currency, base_currency };
   return [
     ...changed.map(({ account_id, open_item_id, customer_id, vendor_id, currency, difference, number }) => ({

@@ -7,11 +7,11 @@ import type { CommandContext, Db } from '../../operations.ts';
 import {
   nextDay,
   oppositeOf,
-  type Position,
+  type OpenPosition,
   revaluationLines,
   revaluationStates,
   revalue,
-  totalsOf,
+  revaluationTotals,
 } from './revaluation.rules.ts';
 import type { RevaluationInput } from './revaluation.schema.ts';
 
@@ -32,15 +32,15 @@ const signed = sql`sum(CASE WHEN line.debit > 0 THEN line.amount ELSE - line.amo
  * Returns the foreign currency balances on a day. Chosen: advances are not monetary items (IAS 21.16), since they are
  * settled in goods. They keep the rate of their payment.
  */
-async function positionsOn(db: Db, date: string, base_currency: string): Promise<Position[]> {
-  const banks = await db.rows<Position>(sql`
+async function positionsOn(db: Db, date: string, base_currency: string): Promise<OpenPosition[]> {
+  const banks = await db.rows<OpenPosition>(sql`
     SELECT 'bank_account' AS kind, account.id AS account_id, account.code AS account_code, account.name AS account_name,
       NULL AS open_item_id, NULL AS document_type, NULL AS document_id, NULL AS number, NULL AS customer_id, NULL AS vendor_id,
       account.currency, ${signed} AS amount, sum(line.debit - line.credit) AS base_before
     FROM gl_accounts AS account JOIN journal_lines AS line ON line.account_id = account.id
     WHERE account.system_role IN ('bank', 'cash') AND account.currency <> ${base_currency} AND line.date <= ${date}::date
     GROUP BY account.id HAVING ${signed} <> 0 ORDER BY account.code`);
-  const items = await db.rows<Position>(sql`
+  const items = await db.rows<OpenPosition>(sql`
     SELECT account.system_role AS kind, account.id AS account_id, account.code AS account_code, account.name AS account_name,
       item.id AS open_item_id, item.document_type, item.document_id, item.number, item.customer_id, item.vendor_id,
       item.currency, ${signed} AS amount, sum(line.debit - line.credit) AS base_before
@@ -67,7 +67,7 @@ function ratesOf(rates: RevaluationInput['rates'], base_currency: string) {
 }
 
 /** Checks that every currency with a balance has a rate. @throws RateMissing with the currencies */
-function assertRates(positions: readonly Position[], known: ReadonlyMap<string, unknown>): void {
+function assertRates(positions: readonly OpenPosition[], known: ReadonlyMap<string, unknown>): void {
   const missing = [...new Set(positions.map(({ currency }) => currency))].filter((currency) => !known.has(currency));
   if (missing.length === 0) return;
   const { status, code, text } = RateMissing;
@@ -115,7 +115,7 @@ export async function revalueBalances(
       date: midnight(date),
       rates: used,
       lines: lines.map(({ open_item_id: _, ...line }) => line),
-      ...totalsOf(lines, base_currency),
+      ...revaluationTotals(lines, base_currency),
       journal_id: journal?.id ?? null,
       reversal_journal_id: reversal?.id ?? null,
     },

@@ -102,7 +102,7 @@ interface Begun {
 }
 
 /** Goods that inventory has moved. */
-export interface Moved {
+export interface MovedDocument {
   attempt: Attempt<Document> | null;
   lines: readonly MovedLine[];
 }
@@ -124,7 +124,10 @@ export async function beginMoves(db: Db, means: { caller: Caller; dry_run: boole
  * Moves the goods in inventory, before the transaction that makes the document official. @throws InsufficientStock,
  * StockPending
  */
-export async function finishMoves(means: { rpc: Rpc; write: Write }, { moves, attempt }: Begun): Promise<Moved> {
+export async function finishMoves(
+  means: { rpc: Rpc; write: Write },
+  { moves, attempt }: Begun,
+): Promise<MovedDocument> {
   return { attempt, lines: attempt ? await moveGoods.ask(means, attempt, moves) : [] };
 }
 
@@ -132,7 +135,7 @@ export async function finishMoves(means: { rpc: Rpc; write: Write }, { moves, at
  * Settles an attempt in the transaction that makes its document official. @throws StockPending if the attempt was
  * abandoned
  */
-export async function settleMoves(db: Db, { attempt }: Moved): Promise<void> {
+export async function settleMoves(db: Db, { attempt }: MovedDocument): Promise<void> {
   if (attempt) await moveGoods.complete(db, attempt);
 }
 
@@ -152,7 +155,7 @@ type LinesOf =
  * Stores the cost of each line's goods and, for invoices, their stock account. Restricts the query to lines of this
  * document. With a list of IDs alone, the planner cannot estimate its length and may read the whole table.
  */
-export async function recordCosts(db: Db, { table, key, id }: LinesOf, { lines }: Moved): Promise<void> {
+export async function recordCosts(db: Db, { table, key, id }: LinesOf, { lines }: MovedDocument): Promise<void> {
   if (lines.length === 0) return;
   const costs = JSON.stringify(
     lines.map(({ line_id, cost, stock_account_id }) => ({ line_id, cost, account: stock_account_id || null })),

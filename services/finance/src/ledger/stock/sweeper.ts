@@ -1,6 +1,6 @@
 /** Schedule that completes goods movements left open by a crash or an outage. */
 import { sweeper } from '@suite/saga';
-import { setAside } from './giving-back.ts';
+import { reserveForReversal } from './receipt-reversal.ts';
 import { moveGoods } from './saga.ts';
 
 /** Short interval: goods of a cancelled invoice return to stock only after this job. */
@@ -10,4 +10,4 @@ export const {
   findOpen,
   finish: settleStock,
   schedule: settleOpenStock,
-} = sweeper('finance.settle-stock', INTERVAL_MS, [moveGoods, setAside]);
+} = sweeper('finance.settle-stock', INTERVAL_MS, [moveGoods, reserveForReversal]);

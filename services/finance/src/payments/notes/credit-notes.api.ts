@@ -1,11 +1,11 @@
 /** Credit notes: amounts in favour of customers after returns. */
 import { can, DryRun, idOf, ok, page, paginate, readOne } from '@suite/chassis';
 import { printFaults } from '@suite/pdf';
-import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/claims.rules.ts';
+import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { AllocationInputs, DeallocationInput } from '../payments/payment.schema.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
-import { printCreditNote } from './credit-note-letter.ts';
+import { printCreditNote } from './credit-note-pdf.ts';
 import { accounting } from '../../operations.ts';
 import { CreditNote, CreditNoteDetails, CreditNoteFilter } from './note.schema.ts';
 import { creditNoteView, noteView } from './note.view.ts';

@@ -1,6 +1,6 @@
 /** Debit notes: amounts in your favour after returns to vendors. */
 import { can, DryRun, idOf, ok, page, paginate, readOne } from '@suite/chassis';
-import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/claims.rules.ts';
+import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { AllocationInputs, DeallocationInput } from '../payments/payment.schema.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';

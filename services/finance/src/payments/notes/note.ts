@@ -5,7 +5,7 @@ import { toBase } from '@suite/money';
 import type { LineToBook } from '../../invoices/documents/document.rules.ts';
 import { partyOf, type Side, SIDES } from '../../invoices/documents/kind.ts';
 import { postedTaxes, taxBases } from '../../ledger/accounts/tax-bases.rules.ts';
-import { openItem } from '../../ledger/ledger/claims.ts';
+import { openItem } from '../../ledger/ledger/open-items.ts';
 import { postEntry } from '../../ledger/ledger/journal.ts';
 import { toBaseCurrency, type JournalLine } from '../../ledger/ledger/journal.rules.ts';
 import { takeNumber } from '../../ledger/books/number.ts';

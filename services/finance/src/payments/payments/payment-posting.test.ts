@@ -3,7 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import { compare, minorUnits, subtract, sum, toBase } from '@suite/money';
 import fc from 'fast-check';
 import { type BaseLine, toBaseCurrency, type Party } from '../../ledger/ledger/journal.rules.ts';
-import { applicationLines, type OpenItem, planSettlements, type Settlement } from '../../ledger/ledger/claims.rules.ts';
+import {
+  applicationLines,
+  type OpenItem,
+  planSettlements,
+  type Settlement,
+} from '../../ledger/ledger/open-items.rules.ts';
 import { paymentLines } from './payment.rules.ts';
 import { RUNS, BASE, rates, terms, total, expectBalanced, customer, vendor } from '../../../test/balanced.ts';
 

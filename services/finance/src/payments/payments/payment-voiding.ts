@@ -1,12 +1,12 @@
 /** Voiding of payments: by reversing entries, never by a change. The settled amounts become outstanding again. */
 import { fault, find, sql } from '@suite/chassis';
 import { PaymentVoided } from '@suite/proto/finance/v1/events';
-import { assertNotBefore } from '../../ledger/ledger/claims.rules.ts';
+import { assertNotBefore } from '../../ledger/ledger/open-items.rules.ts';
 import { reverseEntry } from '../../ledger/ledger/journal.ts';
-import { lockItems, unsettle } from '../../ledger/ledger/claims.ts';
+import { lockItems, unsettle } from '../../ledger/ledger/open-items.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { undoEntriesOf } from '../settlement/deallocation.ts';
-import { claimsChanged, lastOf } from '../settlement/settlement.ts';
+import { claimsChanged, latestDate } from '../settlement/settlement.ts';
 import type { PartyKind } from '../../parties/party-kind.ts';
 import { paymentStates } from '../../banking/banking/reconciliation.rules.ts';
 
@@ -61,7 +61,7 @@ export async function voidPayment(
   const last = await lastChanges(db, item_id, entries);
   const documents = [{ date: dayOf(payment.date), number: payment.number }, ...parts];
   if (asked) assertNotBefore(asked, [...documents, { date: last.any, number: `The last change of ${payment.number}` }]);
-  const date = asked ?? (last.other ? lastOf(last.other, documents) : undefined);
+  const date = asked ?? (last.other ? latestDate(last.other, documents) : undefined);
   const claims = await unsettle(db, item_id);
   await db.rows(sql`UPDATE open_items SET voided = TRUE WHERE id = ${item_id}::uuid`);
   await paymentStates[payment.kind as PartyKind].move(db.payment, payment_id, 'void');

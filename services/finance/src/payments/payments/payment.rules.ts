@@ -1,6 +1,6 @@
 /** Posting rule of payments, as tabulated in finance.md. */
 import { type AccountRef, credit, debit, type Party, type JournalLine } from '../../ledger/ledger/journal.rules.ts';
-import { claimLines, type Settlement } from '../../ledger/ledger/claims.rules.ts';
+import { claimLines, type Settlement } from '../../ledger/ledger/open-items.rules.ts';
 
 /** Payment with the amounts to post. */
 export interface PaymentFigures {

@@ -6,26 +6,26 @@ import { compare, roundTo, subtract, sum, toBase } from '@suite/money';
 import type { Books } from '../../ledger/books/books.ts';
 import { postEntry } from '../../ledger/ledger/journal.ts';
 import {
-  type Asked,
+  type RequestedSettlement,
   OverAllocated,
-  type Part,
+  type SettlementPart,
   planSettlements,
   type Settlement,
-} from '../../ledger/ledger/claims.rules.ts';
-import { lockItems, openItem, openSince, settle } from '../../ledger/ledger/claims.ts';
+} from '../../ledger/ledger/open-items.rules.ts';
+import { lockItems, openItem, openSince, settleOpenItem } from '../../ledger/ledger/open-items.ts';
 import { toBaseCurrency, type Party } from '../../ledger/ledger/journal.rules.ts';
-import { applyCredit, claimsChanged, lastOf } from '../settlement/settlement.ts';
+import { applyCredit, claimsChanged, latestDate } from '../settlement/settlement.ts';
 import { takeNumber } from '../../ledger/books/number.ts';
 import type { Db, CommandContext } from '../../operations.ts';
 import { paymentLines } from './payment.rules.ts';
 
 /** Amount of an invoice or bill to settle. */
-export interface InvoicePart extends Part {
+export interface InvoicePart extends SettlementPart {
   invoice_id: string;
 }
 
 /** Invoice to settle, with its currency, number and outstanding amount. */
-interface AskedClaim extends Asked {
+interface AskedClaim extends RequestedSettlement {
   currency: string;
   number: string;
   open: string;
@@ -169,10 +169,10 @@ export async function recordPayment(
     db,
     asked.map(({ open_item_id: id, amount: part }) => ({ id, amount: part })),
   );
-  const dayOf = ({ open_item_id }: Asked) => open.get(open_item_id)!.date;
-  const isLater = (part: Asked) => dayOf(part) > date;
+  const dayOf = ({ open_item_id }: RequestedSettlement) => open.get(open_item_id)!.date;
+  const isLater = (part: RequestedSettlement) => dayOf(part) > date;
   // All settlements together must fit, including later ones.
-  planSettlements(spent, claims, asked, { base_currency, field, date: lastOf(date, claims.values()) });
+  planSettlements(spent, claims, asked, { base_currency, field, date: latestDate(date, claims.values()) });
   const today = asked.filter((part) => !isLater(part));
   const settlements = planSettlements(spent, claims, today, { base_currency, field, date });
   const id = randomUUIDv7();
@@ -193,7 +193,7 @@ export async function recordPayment(
   });
   const entry = await book(db, payment, { item_id, base_amount, settlements }, books);
   await insertPayment(db, payment, { id, number, journal_id: entry.id, open_item_id: item_id });
-  await settle(db, { credit_id: item_id, settlements, date, journal_id: entry.id });
+  await settleOpenItem(db, { credit_id: item_id, settlements, date, journal_id: entry.id });
   await claimsChanged(
     work,
     settlements.map(({ claim }) => claim.id),

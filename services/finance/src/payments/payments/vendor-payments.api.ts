@@ -2,7 +2,7 @@
 import { can, DryRun, idOf, ok, page, paginate, readOne } from '@suite/chassis';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
-import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/claims.rules.ts';
+import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { accounting } from '../../operations.ts';
 import { RefundInput } from '../refunds/refund.schema.ts';
 import { RefundAllocation } from '../settlement/deallocation.ts';

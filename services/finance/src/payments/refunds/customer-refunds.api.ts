@@ -1,7 +1,7 @@
 /** Customer refunds: money returned to customers from a credit note or an advance. */
 import { DryRun, idOf, ok } from '@suite/chassis';
 import { Reconciled } from '../../banking/banking/reconciliation.ts';
-import { BeforeDocument } from '../../ledger/ledger/claims.rules.ts';
+import { BeforeDocument } from '../../ledger/ledger/open-items.rules.ts';
 import { AlreadyReversed, PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { ReversalInput } from '../../ledger/ledger/reversal.schema.ts';
 import { accounting } from '../../operations.ts';

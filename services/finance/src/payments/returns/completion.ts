@@ -8,13 +8,20 @@ import { returnCommission } from '../../commissions/commissions/accrual.ts';
 import { partyOf, type Side, SIDES } from '../../invoices/documents/kind.ts';
 import type { PrepareContext } from '../../invoices/invoices/invoice-posting.ts';
 import { type LineToBook, returnLines } from '../../invoices/documents/document.rules.ts';
-import { openOf } from '../../ledger/ledger/claims.rules.ts';
-import { lockItemOf, openSince } from '../../ledger/ledger/claims.ts';
+import { openOf } from '../../ledger/ledger/open-items.rules.ts';
+import { lockItemOf, openSince } from '../../ledger/ledger/open-items.ts';
 import { assertPeriodOpen } from '../../ledger/ledger/journal.ts';
-import { applyCredit, lastOf } from '../settlement/settlement.ts';
+import { applyCredit, latestDate } from '../settlement/settlement.ts';
 import { issueNote } from '../notes/note.ts';
 import type { Db, CommandContext } from '../../operations.ts';
-import { beginMoves, finishMoves, recordCosts, type Moved, type Moves, settleMoves } from '../../ledger/stock/saga.ts';
+import {
+  beginMoves,
+  finishMoves,
+  recordCosts,
+  type MovedDocument,
+  type Moves,
+  settleMoves,
+} from '../../ledger/stock/saga.ts';
 import { columnNamed, tableNamed } from '../../tables.ts';
 import { freeze, lockReturn, isToDo, type Return } from './return.ts';
 
@@ -33,7 +40,7 @@ const linesOf = (db: Db, trade: Side, id: string): Promise<BackLine[]> =>
     WHERE part.${columnNamed(SIDES[trade].return_key)} = ${id}::uuid ORDER BY part.position`);
 
 /** Returns the lines with the current stock accounts of their products, which may have changed since the invoice. */
-function heldNow(lines: readonly BackLine[], { lines: goods }: Moved): BackLine[] {
+function heldNow(lines: readonly BackLine[], { lines: goods }: MovedDocument): BackLine[] {
   const held = new Map(goods.map((line) => [line.line_id, line.stock_account_id || null]));
   return lines.map((line) => ({
     ...line,
@@ -73,7 +80,7 @@ export async function moveForReturn(
   trade: Side,
   id: string,
   verb: 'approve' | 'complete',
-): Promise<Moved | undefined> {
+): Promise<MovedDocument | undefined> {
   const { caller, write } = means;
   const begun = await write(async (db) => {
     const books = await booksOf(db, caller);
@@ -123,7 +130,7 @@ export async function completeReturn(
   work: CommandContext,
   trade: Side,
   id: string,
-  moved: Moved | undefined,
+  moved: MovedDocument | undefined,
 ): Promise<void> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
@@ -153,7 +160,7 @@ export async function completeReturn(
     const allocations = [{ open_item_id: claim.id, amount }];
     // A payment that was reversed on a later day settles the invoice until then.
     const open_since = [...(await openSince(db, [{ id: claim.id, amount }])).values()];
-    const date = lastOf(back.return_date, open_since);
+    const date = latestDate(back.return_date, open_since);
     await applyCredit(work, { credit_id: note.open_item_id, allocations, date });
   }
   announce(work, trade, back, back.number!, note);

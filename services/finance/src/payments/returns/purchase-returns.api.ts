@@ -3,7 +3,7 @@ import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from
 import { askForWarehouse } from '../../invoices/documents/lines.ts';
 import { PeriodLocked } from '../../ledger/ledger/journal.ts';
 import { AmountTooSmall } from '../../ledger/ledger/journal.rules.ts';
-import { CurrencyMismatch, OverAllocated } from '../../ledger/ledger/claims.rules.ts';
+import { CurrencyMismatch, OverAllocated } from '../../ledger/ledger/open-items.rules.ts';
 import { purchasing } from '../../operations.ts';
 import { InsufficientStock, StockPending } from '../../ledger/stock/saga.ts';
 import { completeReturn, moveForReturn } from './completion.ts';

@@ -1,7 +1,7 @@
 /** Draft returns and their approval: the returned parts of an invoice, and their amounts. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, clock, fault, invalid, midnight, NotFound, sql } from '@suite/chassis';
-import { compare, type LineFigures, partOfLine, portion, sumLines, type Tax, toBase } from '@suite/money';
+import { compare, type LineAmounts, partOfLine, portion, sumLines, type Tax, toBase } from '@suite/money';
 import { type Books, booksOf } from '../../ledger/books/books.ts';
 import { isDue } from '../../invoices/documents/due.rules.ts';
 import { lockLines } from '../../invoices/invoices/invoice.ts';
@@ -54,7 +54,7 @@ export async function lockReturn(db: Db, trade: Side, id: string): Promise<Retur
 }
 
 /** Invoice line, with its returned quantity. */
-interface Origin extends LineFigures {
+interface Origin extends LineAmounts {
   id: string;
   qty: string;
   taken: string;

@@ -1,8 +1,13 @@
 /** Undoing of single allocations by a reversing entry. The invoice and the payment or note are open again. */
 import { fault, invalid, sql } from '@suite/chassis';
 import { booksOf } from '../../ledger/books/books.ts';
-import { applicationLines, assertNotBefore, type OpenItem, type Settlement } from '../../ledger/ledger/claims.rules.ts';
-import { lockItems, undoSettlements, type UndoneSettlement } from '../../ledger/ledger/claims.ts';
+import {
+  applicationLines,
+  assertNotBefore,
+  type OpenItem,
+  type Settlement,
+} from '../../ledger/ledger/open-items.rules.ts';
+import { lockItems, undoSettlements, type UndoneSettlement } from '../../ledger/ledger/open-items.ts';
 import { postEntry } from '../../ledger/ledger/journal.ts';
 import { toBaseCurrency } from '../../ledger/ledger/journal.rules.ts';
 import type { CommandContext, Db } from '../../operations.ts';

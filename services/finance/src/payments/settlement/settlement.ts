@@ -8,23 +8,23 @@ import { SalesInvoicePaymentChanged } from '@suite/proto/finance/v1/events';
 import { isZero, subtract, sum } from '@suite/money';
 import { booksOf } from '../../ledger/books/books.ts';
 import { followPayments } from '../../commissions/commissions/accrual.ts';
-import { followClaims } from '../../invoices/invoices/invoice-status.ts';
+import { followOpenItems } from '../../invoices/invoices/invoice-status.ts';
 import {
   applicationLines,
-  type Asked,
+  type RequestedSettlement,
   assertNotBefore,
   type OpenItem,
   partyOf,
   planSettlements,
   type Settlement,
-} from '../../ledger/ledger/claims.rules.ts';
+} from '../../ledger/ledger/open-items.rules.ts';
 import type { CommandContext } from '../../operations.ts';
 import { postEntry } from '../../ledger/ledger/journal.ts';
-import { lockItems, openSince, settle } from '../../ledger/ledger/claims.ts';
+import { lockItems, openSince, settleOpenItem } from '../../ledger/ledger/open-items.ts';
 import { toBaseCurrency } from '../../ledger/ledger/journal.rules.ts';
 
 /** Returns a day, or the date of the latest of these documents if it is later. */
-export const lastOf = (day: string, documents: Iterable<Pick<OpenItem, 'date'>>): string =>
+export const latestDate = (day: string, documents: Iterable<Pick<OpenItem, 'date'>>): string =>
   [...documents].reduce((last, { date }) => (date > last ? date : last), day);
 
 /**
@@ -40,7 +40,7 @@ export async function applyCredit(
     allocations,
     date: day,
     field = 'allocations',
-  }: { credit_id: string; allocations: readonly Asked[]; date?: string | undefined; field?: string },
+  }: { credit_id: string; allocations: readonly RequestedSettlement[]; date?: string | undefined; field?: string },
 ): Promise<{ journal_id: string; settlements: Settlement[] }> {
   const { db, caller } = work;
   const { base_currency, timezone } = await booksOf(db, caller);
@@ -49,7 +49,7 @@ export async function applyCredit(
   if (!spent || spent.kind !== 'credit') throw NotFound();
   if (spent.voided) throw invalid('allocations', 'The remaining amount is zero.');
   const party = partyOf(spent);
-  const usual = day ?? lastOf(today(timezone), items.values());
+  const usual = day ?? latestDate(today(timezone), items.values());
   const settlements = planSettlements({ ...spent, party }, items, allocations, { base_currency, field, date: usual });
   const taken = sum(
     settlements.map(({ credit_amount }) => credit_amount),
@@ -57,7 +57,7 @@ export async function applyCredit(
   );
   const parts = settlements.map(({ claim, amount }) => ({ id: claim.id, amount }));
   const open = [...(await openSince(db, [{ id: credit_id, amount: taken }, ...parts])).values()];
-  const date = day ?? lastOf(usual, open);
+  const date = day ?? latestDate(usual, open);
   assertNotBefore(date, open);
   const { id: journal_id } = await postEntry(db, {
     date,
@@ -72,7 +72,7 @@ export async function applyCredit(
       base_currency,
     }),
   });
-  await settle(db, { credit_id, settlements, date, journal_id });
+  await settleOpenItem(db, { credit_id, settlements, date, journal_id });
   await claimsChanged(
     work,
     settlements.map(({ claim }) => claim.id),
@@ -102,7 +102,7 @@ const paymentStatus = ({ amount, settled, credited, currency }: Changed): string
 /** Runs after every settlement, with its date: updates the documents and the commissions of the claims. */
 export async function claimsChanged(work: CommandContext, claim_ids: readonly string[], date: string): Promise<void> {
   const { db, emit } = work;
-  await followClaims(db, claim_ids);
+  await followOpenItems(db, claim_ids);
   const changed = await db.rows<Changed>(sql`
     SELECT id, document_type, document_id, currency, amount, settled,
       (SELECT bool_and(credit.document_type = 'credit_note') FROM allocations

@@ -1,5 +1,5 @@
 /** Invariants of invoices from orders and proposals: they bill the agreed lines, and add up to them. */
-import type { Check } from '@suite/auditor';
+import type { AuditCheck } from '@suite/auditor';
 
 /** SQL for the agreed lines, one row each. */
 const AGREED = `SELECT agreement.workspace_id, agreement.id AS agreement_id, agreement.type, (line ->> 'id')::uuid AS line_id,
@@ -15,7 +15,7 @@ const BILLED = `SELECT line.*, invoice.status, invoice.allow_over_invoicing,
 
 const figure = (name: string) => `(ordered.figures ->> '${name}')::numeric`;
 
-export const agreementChecks: readonly Check[] = [
+export const agreementChecks: readonly AuditCheck[] = [
   {
     name: 'a line that bills an order or proposal refers to one of its lines',
     sql: `SELECT billed.workspace_id, billed.id::text AS detail FROM (${BILLED}) AS billed

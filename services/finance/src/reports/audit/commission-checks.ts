@@ -1,10 +1,10 @@
 /** Invariants of commissions: their terms, the outstanding amounts, and the journal entries of both. */
-import type { Check } from '@suite/auditor';
+import type { AuditCheck } from '@suite/auditor';
 
 const moved = (...kinds: string[]) =>
   `coalesce(sum(move.amount) FILTER (WHERE move.kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})), 0)`;
 
-export const commissionChecks: readonly Check[] = [
+export const commissionChecks: readonly AuditCheck[] = [
   {
     name: 'only posted invoices of an agent have commission terms',
     sql: `SELECT invoice.workspace_id, invoice.id::text AS detail FROM sales_invoices AS invoice

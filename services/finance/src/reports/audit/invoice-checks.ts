@@ -1,9 +1,9 @@
 /** Invariants of invoices, returns and notes, and of the related stock moves. */
-import type { Check } from '@suite/auditor';
+import type { AuditCheck } from '@suite/auditor';
 import { dense } from './ledger-checks.ts';
 
 /** Checks that every total of a document is the sum of its lines. */
-const summed = (table: string, lines: string, key: string): Check => ({
+const summed = (table: string, lines: string, key: string): AuditCheck => ({
   name: `${table} are the sum of their lines`,
   sql: `SELECT document.workspace_id, document.id::text AS detail FROM ${table} AS document
     LEFT JOIN ${lines} AS line ON line.workspace_id = document.workspace_id AND line.${key} = document.id
@@ -13,7 +13,7 @@ const summed = (table: string, lines: string, key: string): Check => ({
 });
 
 /** Checks that official invoices have a number, an entry and an open item, and the status of its settlement. */
-const official = (table: string, type: string): Check => ({
+const official = (table: string, type: string): AuditCheck => ({
   name: `posted ${table} have their entry and open item, and a status that matches the settlement`,
   sql: `SELECT document.workspace_id, document.id::text AS detail FROM ${table} AS document
     LEFT JOIN open_items AS item ON item.workspace_id = document.workspace_id
@@ -31,7 +31,7 @@ const official = (table: string, type: string): Check => ({
 });
 
 /** Checks that returned quantities do not exceed invoiced quantities. */
-const returned: Check = {
+const returned: AuditCheck = {
   name: 'returned quantities do not exceed the invoiced quantity',
   sql: `SELECT line.workspace_id, line.id::text AS detail FROM invoice_lines AS line
     JOIN return_lines AS taken ON taken.workspace_id = line.workspace_id AND taken.invoice_line_id = line.id
@@ -43,7 +43,7 @@ const returned: Check = {
 };
 
 /** Checks that a refund settles its note or its payment, and a reversed refund settles nothing. */
-const refunded: Check = {
+const refunded: AuditCheck = {
   name: 'refunds are settled by their notes and payments',
   sql: `SELECT refund.workspace_id, refund.number AS detail FROM refunds AS refund
     LEFT JOIN notes AS note ON note.workspace_id = refund.workspace_id AND note.id = refund.note_id
@@ -53,7 +53,7 @@ const refunded: Check = {
     WHERE part.amount IS DISTINCT FROM CASE refund.status WHEN 'posted' THEN refund.amount END`,
 };
 
-const sagas: readonly Check[] = [
+const sagas: readonly AuditCheck[] = [
   {
     name: 'the goods of a cancelled invoice are returned or in progress',
     sql: `SELECT saga.workspace_id, saga.document_id::text AS detail FROM stock_sagas AS saga
@@ -78,7 +78,7 @@ const sagas: readonly Check[] = [
   },
 ];
 
-export const invoiceChecks: readonly Check[] = [
+export const invoiceChecks: readonly AuditCheck[] = [
   dense('sales_invoice', 'sales_invoices'),
   dense('purchase_invoice', 'purchase_invoices'),
   dense('sales_return', 'sales_returns'),

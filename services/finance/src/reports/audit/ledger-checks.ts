@@ -1,5 +1,5 @@
 /** Invariants of the journal and of its totals. Each check selects the rows that violate it. */
-import type { Check } from '@suite/auditor';
+import type { AuditCheck } from '@suite/auditor';
 import { currenciesWith } from '@suite/money';
 
 /** Amount of a line in its currency. Debits are positive. */
@@ -11,7 +11,7 @@ const quoted = (codes: readonly string[]): string => codes.map((code) => `'${cod
 const minorUnitsOf = (currency: string): string =>
   `CASE WHEN ${currency} IN (${quoted(currenciesWith[0])}) THEN 0 WHEN ${currency} IN (${quoted(currenciesWith[3])}) THEN 3 ELSE 2 END`;
 
-const journal: readonly Check[] = [
+const journal: readonly AuditCheck[] = [
   {
     name: 'every entry balances in base currency',
     sql: `SELECT workspace_id, entry_id::text AS detail FROM journal_lines
@@ -90,7 +90,7 @@ const journal: readonly Check[] = [
 
 const CONTROL = `('receivable', 'payable', 'customer_advances', 'vendor_advances')`;
 
-const items: readonly Check[] = [
+const items: readonly AuditCheck[] = [
   {
     name: 'open amounts of items match the journal, in their currency and base currency',
     sql: `SELECT item.workspace_id, item.document_type || ' ' || item.number AS detail FROM open_items AS item
@@ -144,7 +144,7 @@ const items: readonly Check[] = [
   },
 ];
 
-const taxes: readonly Check[] = [
+const taxes: readonly AuditCheck[] = [
   {
     name: 'the tax report matches the tax accounts, entry by entry',
     sql: `WITH reported AS (
@@ -160,7 +160,7 @@ const taxes: readonly Check[] = [
   },
 ];
 
-const banks: readonly Check[] = [
+const banks: readonly AuditCheck[] = [
   {
     name: 'an empty bank account has no value in base currency',
     sql: `SELECT bank.workspace_id, bank.account_name || ': ' || sum(line.debit - line.credit) AS detail
@@ -209,7 +209,7 @@ const banks: readonly Check[] = [
  * Checks that the official numbers of a series run from 1 to the last issued number, in each year.
  * @param where the condition for the rows of the series
  */
-export const dense = (type: string, table: string, where = 'TRUE'): Check => ({
+export const dense = (type: string, table: string, where = 'TRUE'): AuditCheck => ({
   name: `numbers of ${table}${where === 'TRUE' ? '' : ` (${type})`} have no gap`,
   sql: `WITH given AS (
       SELECT workspace_id, split_part(number, '-', 2)::int AS year, count(*) AS count, max(split_part(number, '-', 3)::int) AS last
@@ -221,7 +221,7 @@ export const dense = (type: string, table: string, where = 'TRUE'): Check => ({
 });
 
 /** Checks that posted documents have a number, an entry, and their amount in the bank. */
-const posted = (table: string): Check => ({
+const posted = (table: string): AuditCheck => ({
   name: `posted ${table} have their number, their entry and their amount in the bank`,
   sql: `SELECT document.workspace_id, document.id::text AS detail FROM ${table} AS document
     WHERE (document.status IN ('posted', 'reversed')) <> (document.number IS NOT NULL AND document.journal_id IS NOT NULL)
@@ -231,7 +231,7 @@ const posted = (table: string): Check => ({
           AND moved.bank_account_id = document.bank_account_id)`,
 });
 
-export const ledgerChecks: readonly Check[] = [
+export const ledgerChecks: readonly AuditCheck[] = [
   ...journal,
   ...items,
   ...taxes,

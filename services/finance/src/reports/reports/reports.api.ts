@@ -18,7 +18,7 @@ import {
   TaxSummary,
   TrialBalance,
 } from './report.schema.ts';
-import { spanOf } from './span.ts';
+import { reportSpanOf } from './span.ts';
 import { balanceSheet, profitAndLoss, type Reported, trialBalance } from './statements.ts';
 import { taxSummary } from './tax-summary.ts';
 
@@ -50,7 +50,7 @@ export const showProfitAndLoss = query('GET /api/accounting/profit-and-loss', {
   query: Span,
   reply: ok(ProfitAndLoss),
   handle: async ({ db, caller, query }) => {
-    const { books, from, to } = await spanOf(db, caller, query);
+    const { books, from, to } = await reportSpanOf(db, caller, query);
     return await profitAndLoss(db, { ...books, workspace_id: caller.workspace_id }, from, to);
   },
 });
@@ -97,7 +97,7 @@ export const showCustomerStatement = query('GET /api/accounting/customer-stateme
   reply: ok(Statement),
   faults: [StatementTooLong],
   handle: async ({ db, caller, params, query }) => {
-    const { books, from, to } = await spanOf(db, caller, query);
+    const { books, from, to } = await reportSpanOf(db, caller, query);
     return await statementOf(db, 'customer', params.id, books, from, to);
   },
 });
@@ -112,7 +112,7 @@ export const showVendorStatement = query('GET /api/accounting/vendor-statement/{
   reply: ok(Statement),
   faults: [StatementTooLong],
   handle: async ({ db, caller, params, query }) => {
-    const { books, from, to } = await spanOf(db, caller, query);
+    const { books, from, to } = await reportSpanOf(db, caller, query);
     return await statementOf(db, 'vendor', params.id, books, from, to);
   },
 });

@@ -14,7 +14,7 @@ export interface Spanned {
  * Returns the span of a report. Defaults to the beginning of the fiscal year until today. @throws a 422 for a span that
  * ends before it begins
  */
-export async function spanOf(
+export async function reportSpanOf(
   db: Db,
   caller: Caller,
   asked: { from?: string | undefined; to?: string | undefined },

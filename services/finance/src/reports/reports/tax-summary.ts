@@ -5,7 +5,7 @@
 import { type Caller, sql } from '@suite/chassis';
 import { roundTo, subtract, sum } from '@suite/money';
 import type { Db } from '../../operations.ts';
-import { type Spanned, spanOf } from './span.ts';
+import { type Spanned, reportSpanOf } from './span.ts';
 
 interface Levied {
   tax_id: string | null;
@@ -29,8 +29,8 @@ const levied = (db: Db, { from, to }: Spanned): Promise<Levied[]> =>
     GROUP BY tax_id, name, kind, rate ORDER BY name NULLS LAST, tax_lines.rate, kind, tax_id`);
 
 /** Returns the taxes of a period, and the amount payable to the tax office. A negative amount is refundable. */
-export async function taxSummary(db: Db, caller: Caller, asked: Parameters<typeof spanOf>[2]) {
-  const span = await spanOf(db, caller, asked);
+export async function taxSummary(db: Db, caller: Caller, asked: Parameters<typeof reportSpanOf>[2]) {
+  const span = await reportSpanOf(db, caller, asked);
   const { from, to } = span;
   const { base_currency: currency } = span.books;
   const taxes = (await levied(db, span)).map((row) => ({

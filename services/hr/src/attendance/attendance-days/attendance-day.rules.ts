@@ -3,13 +3,28 @@
  * The rules use no database and no clock.
  */
 import type { ShiftTerms, WorkDay } from '../../time/days/day.rules.ts';
-import type { Schedule } from './schedule.rules.ts';
-import { endSessions, MINUTE_MS, minuteOf, minutesOf, type Punch, sessionsOf, unpairedOf } from './sessions.rules.ts';
+import type { WorkSchedule } from './schedule.rules.ts';
+import {
+  endAttendanceSessions,
+  MINUTE_MS,
+  minuteOf,
+  minutesOf,
+  type Punch,
+  sessionsOf,
+  unpairedOf,
+} from './sessions.rules.ts';
 
 /** Delay after the window before a day without an out is closed. A later out is a late one. */
 export const CLOSING_MS = 5 * MINUTE_MS;
 
-export type Status = 'present' | 'absent' | 'half_day' | 'on_leave' | 'holiday' | 'weekly_off' | 'work_from_home';
+export type AttendanceStatus =
+  | 'present'
+  | 'absent'
+  | 'half_day'
+  | 'on_leave'
+  | 'holiday'
+  | 'weekly_off'
+  | 'work_from_home';
 export type Flag =
   | 'missing_out'
   | 'late_out'
@@ -28,7 +43,7 @@ export type LeavePart = 'none' | 'first' | 'second' | 'full';
 export interface DayFacts {
   /** Punches in order. */
   punches: readonly Punch[];
-  schedule: Schedule;
+  schedule: WorkSchedule;
   terms: ShiftTerms;
   kind: WorkDay['kind'];
   leave: LeavePart;
@@ -41,7 +56,7 @@ export interface DayFacts {
 /** Derived day. Minutes are whole numbers. Times are kept as punched, seconds included. */
 export interface DerivedDay {
   state: 'open' | 'closed';
-  status: Status;
+  status: AttendanceStatus;
   first_in: number | null;
   last_out: number | null;
   worked_minutes: number;
@@ -54,7 +69,7 @@ export interface DerivedDay {
 }
 
 /** Returns the status of a day. @param worked minutes; `Infinity` for an employee who is still clocked in */
-function statusOf(worked: number, { terms, kind, leave, punches, is_over }: DayFacts): Status {
+function statusOf(worked: number, { terms, kind, leave, punches, is_over }: DayFacts): AttendanceStatus {
   if (leave === 'full') return 'on_leave';
   // Upcoming half-day leave counts as a half day. Afterwards the status shows if the other half was worked.
   const isToCome = punches.length === 0 && !is_over;
@@ -158,7 +173,7 @@ export function deriveDay(facts: DayFacts): DerivedDay {
   const began = sessionsOf(punches, break_ms);
   const is_going_on = began.some(({ until }) => until === null);
   const is_missing = is_going_on && is_over;
-  const sessions = is_missing ? endSessions(began, schedule.end, break_ms) : began;
+  const sessions = is_missing ? endAttendanceSessions(began, schedule.end, break_ms) : began;
   const is_open = is_going_on && !is_over;
   const { worked, taken, is_auto } = minutesOf(sessions, terms);
   const expected_minutes = expectedOn(facts);

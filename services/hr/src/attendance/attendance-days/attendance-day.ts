@@ -9,8 +9,8 @@ import { CLOSING_MS, type DerivedDay, deriveDay } from './attendance-day.rules.t
 import {
   beginDay,
   type DayRow,
-  type Figured,
-  type Marks,
+  type AttendanceDay,
+  type ManualValues,
   type NewDay,
   readDays,
   scheduleOf,
@@ -48,7 +48,7 @@ export async function readWorkers(
 }
 
 /** Returns a function that gets an employee's shift terms on a day. */
-export const termsOf =
+export const workerTermsOn =
   ({ company, person }: Worker): TermsOn =>
   (day) =>
     workDay(company, person, day).terms;
@@ -72,29 +72,33 @@ const hasChanged = (row: DayRow, derived: DerivedDay): boolean =>
   row.overtime_minutes !== derived.overtime_minutes;
 
 /** Announces a closed day, and announces it again after a change. */
-function tell({ emit }: DayContext, row: DayRow, derived: DerivedDay): void {
+function announceDay({ emit }: DayContext, row: DayRow, derived: DerivedDay): void {
   if (derived.state === 'open' || !hasChanged(row, derived)) return;
   const { id: attendance_id, employee_id, local_date } = row;
   const { status, worked_minutes, overtime_minutes } = derived;
   emit(AttendanceClosed, { attendance_id, employee_id, local_date, status, worked_minutes, overtime_minutes });
 }
 
-type Derived = Figured & { derived: DerivedDay };
+type Derived = AttendanceDay & { derived: DerivedDay };
 
 /** Announces closed days, and announces them again after a change. */
-export function tellDays(context: DayContext, days: readonly Derived[]): void {
-  for (const { row, derived } of days) tell(context, row, derived);
+export function announceDays(context: DayContext, days: readonly Derived[]): void {
+  for (const { row, derived } of days) announceDay(context, row, derived);
 }
 
 /** Stores attendance days that were derived or decided manually, and announces them. */
 export async function settleDays(context: DayContext, days: readonly Derived[]): Promise<void> {
   await updateDays(context.db, days);
-  tellDays(context, days);
+  announceDays(context, days);
 }
 
 /** Does the same for one day. */
-export const settleDay = (context: DayContext, row: DayRow, derived: DerivedDay, marks: Marks = {}): Promise<void> =>
-  settleDays(context, [{ row, derived, marks }]);
+export const settleDay = (
+  context: DayContext,
+  row: DayRow,
+  derived: DerivedDay,
+  marks: ManualValues = {},
+): Promise<void> => settleDays(context, [{ row, derived, marks }]);
 
 /**
  * Derives a day from its punches, its current leave, and the end of its window. A free day follows from the terms of
@@ -136,7 +140,7 @@ export function isMissed(worker: Worker, day: string): boolean {
   const { company, person } = worker;
   const { kind, payroll_basis } = workDay(company, person, day);
   if (kind !== 'work' || (payroll_basis ?? company.payroll_basis) !== 'attendance') return false;
-  const schedule = scheduleOn(termsOf(worker), day);
+  const schedule = scheduleOn(workerTermsOn(worker), day);
   const employment = person.employments.find((one) => isEmployed({ employments: [one] }, day));
   if (!schedule || !employment) return false;
   const known_at = Math.max(company.founded_at, employment.recorded_at);
@@ -155,7 +159,12 @@ export async function removeEmpty(db: Db, rows: readonly DayRow[]): Promise<stri
 }
 
 /** Derives a day again, stores and announces it. A day that was decided manually and has no punches does not change. */
-export async function rederive(context: DayContext, row: DayRow, worker: Worker, marks: Marks = {}): Promise<void> {
+export async function rederive(
+  context: DayContext,
+  row: DayRow,
+  worker: Worker,
+  marks: ManualValues = {},
+): Promise<void> {
   const derived = derive(row, worker, { is_corrected: Boolean(marks.corrected_by) });
   if (derived) await settleDay(context, row, derived, marks);
 }
@@ -184,8 +193,8 @@ export async function rederiveChanged(
 
 /** Returns a new day for an employee, based on their shift on that day. @throws NoShift */
 export function dayToBegin(worker: Worker, day: string): NewDay {
-  const schedule = scheduleOn(termsOf(worker), day);
-  const terms = termsOf(worker)(day);
+  const schedule = scheduleOn(workerTermsOn(worker), day);
+  const terms = workerTermsOn(worker)(day);
   if (!schedule || !terms) throw NoShift();
   return { employee_id: worker.employee_id, schedule, terms, shift_id: shiftOf(worker, day), flags: [] };
 }

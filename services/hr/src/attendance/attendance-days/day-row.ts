@@ -4,7 +4,7 @@ import { raw, type Sql, sql } from '@suite/chassis';
 import type { ShiftTerms } from '../../time/days/day.rules.ts';
 import type { Db } from '../../operations.ts';
 import type { DayFacts, DerivedDay, Flag } from './attendance-day.rules.ts';
-import type { Schedule } from './schedule.rules.ts';
+import type { WorkSchedule } from './schedule.rules.ts';
 import type { Punch } from './sessions.rules.ts';
 
 /** Stored punch that has not been voided. */
@@ -66,7 +66,7 @@ export const readDays = (db: Db, where: Sql): Promise<DayRow[]> =>
     FROM attendances WHERE ${where} ORDER BY local_date DESC`);
 
 /** Returns the schedule that a day was counted by. @returns undefined for a day without a shift */
-export function scheduleOf({ local_date, ...row }: DayRow): Schedule | undefined {
+export function scheduleOf({ local_date, ...row }: DayRow): WorkSchedule | undefined {
   const { shift_start, shift_end, window_start, window_end } = row;
   if (!shift_start || !shift_end || !window_start || !window_end) return undefined;
   return {
@@ -82,7 +82,7 @@ export function scheduleOf({ local_date, ...row }: DayRow): Schedule | undefined
 /** New attendance day, with the current terms of its shift. */
 export interface NewDay {
   employee_id: string;
-  schedule: Schedule;
+  schedule: WorkSchedule;
   terms: ShiftTerms;
   shift_id: string | null;
   flags: readonly Flag[];
@@ -110,24 +110,24 @@ export const newRow = ({ employee_id, schedule, terms, shift_id, flags }: NewDay
 });
 
 /** Manual values that are stored with a derived day. */
-export interface Marks {
+export interface ManualValues {
   manual?: boolean;
   corrected_by?: string | null;
   reason?: string | null;
 }
 
 /** Attendance day with its derived values. Without `derived`, the day has not been derived yet. */
-export interface Figured {
+export interface AttendanceDay {
   row: DayRow;
   derived?: DerivedDay | undefined;
-  marks?: Marks;
+  marks?: ManualValues;
 }
 
 const instant = (ms: number | null | undefined): string | null =>
   ms === null || ms === undefined ? null : new Date(ms).toISOString();
 
 /** Returns the values of a day as a JSON row. */
-const figuresOf = ({ row, derived, marks = {} }: Figured) => ({
+const dayToJson = ({ row, derived, marks = {} }: AttendanceDay) => ({
   id: row.id,
   state: derived?.state ?? row.state,
   status: derived?.status ?? row.status,
@@ -151,10 +151,10 @@ const FIGURES = sql`id uuid, state text, status text, first_in timestamptz, last
   is_corrected boolean, reason text`;
 
 /** Inserts missing days in one statement. @returns the IDs of inserted days; existing days are skipped */
-export async function insertDays(db: Db, days: readonly Figured[]): Promise<Set<string>> {
+export async function insertDays(db: Db, days: readonly AttendanceDay[]): Promise<Set<string>> {
   if (days.length === 0) return new Set();
   const rows = days.map((day) => ({
-    ...figuresOf(day),
+    ...dayToJson(day),
     employee_id: day.row.employee_id,
     local_date: day.row.local_date,
     timezone: day.row.shift_terms!.timezone,
@@ -189,7 +189,7 @@ export async function beginDay(db: Db, day: NewDay): Promise<DayRow> {
 }
 
 /** Stores the derived values of days, in one statement. */
-export async function updateDays(db: Db, days: readonly Figured[]): Promise<void> {
+export async function updateDays(db: Db, days: readonly AttendanceDay[]): Promise<void> {
   if (days.length === 0) return;
   await db.rows(sql`
     UPDATE attendances SET state = told.state, status = told.status, first_in = told.first_in, last_out = told.last_out,
@@ -198,6 +198,6 @@ export async function updateDays(db: Db, days: readonly Figured[]): Promise<void
       flags = told.flags, manual = told.manual, corrected_by = coalesce(told.corrected_by, attendances.corrected_by),
       corrected_at = CASE WHEN told.is_corrected THEN clock_timestamp() ELSE attendances.corrected_at END,
       reason = coalesce(told.reason, attendances.reason)
-    FROM jsonb_to_recordset(${JSON.stringify(days.map(figuresOf))}::jsonb) AS told (${FIGURES})
+    FROM jsonb_to_recordset(${JSON.stringify(days.map(dayToJson))}::jsonb) AS told (${FIGURES})
     WHERE attendances.id = told.id`);
 }

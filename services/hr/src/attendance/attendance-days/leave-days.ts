@@ -11,9 +11,9 @@ import {
   readWorkers,
   removeEmpty,
   settleDays,
-  tellDays,
+  announceDays,
 } from './attendance-day.ts';
-import { type DayRow, type Figured, insertDays, newRow, readDays, readLeave } from './day-row.ts';
+import { type DayRow, type AttendanceDay, insertDays, newRow, readDays, readLeave } from './day-row.ts';
 
 /** Returns the first and last of some days. */
 const spanOf = (days: readonly string[]) => {
@@ -27,8 +27,8 @@ interface LeaveDays {
   days: readonly string[];
 }
 
-type Derived = Figured & { derived: NonNullable<Figured['derived']> };
-const isDerived = (day: Figured): day is Derived => day.derived !== undefined;
+type Derived = AttendanceDay & { derived: NonNullable<AttendanceDay['derived']> };
+const isDerived = (day: AttendanceDay): day is Derived => day.derived !== undefined;
 
 const daysThere = (db: Db, { employee_id, days }: LeaveDays): Promise<DayRow[]> =>
   readDays(db, sql`employee_id = ${employee_id}::uuid AND local_date = ANY (${days}::date[])`);
@@ -38,7 +38,7 @@ const daysThere = (db: Db, { employee_id, days }: LeaveDays): Promise<DayRow[]> 
  * punches retain them. The leave request and its days must already be stored, and the employee must be locked. The
  * number of statements does not depend on the number of days.
  */
-export async function putLeave(context: DayContext, taken: LeaveDays): Promise<void> {
+export async function applyLeave(context: DayContext, taken: LeaveDays): Promise<void> {
   const { employee_id, days } = taken;
   if (days.length === 0) return;
   const { db } = context;
@@ -46,13 +46,13 @@ export async function putLeave(context: DayContext, taken: LeaveDays): Promise<v
   const known = await daysThere(db, taken);
   const missing = days.filter((day) => !known.some(({ local_date }) => local_date === day));
   const parts = await readLeave(db, { employee_id, days: missing });
-  const figured = (row: DayRow): Figured => ({ row, derived: derive(row, worker!) });
+  const figured = (row: DayRow): AttendanceDay => ({ row, derived: derive(row, worker!) });
   const begun = missing
     .map((day) => ({ ...newRow(dayToBegin(worker!, day)), leave: parts.get(day) ?? ('none' as const) }))
     .map(figured)
     .filter(isDerived);
   const written = await insertDays(db, begun);
-  tellDays(
+  announceDays(
     context,
     begun.filter(({ row }) => written.has(row.id)),
   );
@@ -68,7 +68,7 @@ export async function putLeave(context: DayContext, taken: LeaveDays): Promise<v
  * the days already.
  * @param keeps_holidays true to keep holidays among these days as attendance days that replace the leave
  */
-export async function takeBackLeave(
+export async function withdrawLeave(
   context: DayContext,
   { keeps_holidays = false, ...taken }: LeaveDays & { keeps_holidays?: boolean },
 ): Promise<void> {
@@ -85,5 +85,8 @@ export async function takeBackLeave(
     rows.filter((row) => !isLeft(row)),
   );
   const kept = rows.filter(({ id }) => !gone.includes(id));
-  await settleDays(context, kept.map((row): Figured => ({ row, derived: derive(row, worker!) })).filter(isDerived));
+  await settleDays(
+    context,
+    kept.map((row): AttendanceDay => ({ row, derived: derive(row, worker!) })).filter(isDerived),
+  );
 }

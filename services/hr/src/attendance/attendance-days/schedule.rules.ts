@@ -8,7 +8,7 @@ import type { ShiftTerms } from '../../time/days/day.rules.ts';
 const MINUTE_MS = 60_000;
 
 /** Start, end and window of a shift on a day, in milliseconds since 1970. */
-export interface Schedule {
+export interface WorkSchedule {
   day: string;
   /** Start and end of the shift. */
   start: number;
@@ -63,7 +63,7 @@ const withWindow = (terms: ShiftTerms, day: string) => ({
 });
 
 /** Returns the schedule of a day. @returns null on a day without a shift */
-export function scheduleOn(termsOn: TermsOn, day: string): Schedule | null {
+export function scheduleOn(termsOn: TermsOn, day: string): WorkSchedule | null {
   const terms = termsOn(day);
   if (!terms) return null;
   const here = withWindow(terms, day);
@@ -79,7 +79,7 @@ export function scheduleOn(termsOn: TermsOn, day: string): Schedule | null {
 
 /** Day that a punch begins, with its schedule. */
 export interface TapDay {
-  schedule: Schedule;
+  schedule: WorkSchedule;
   terms: ShiftTerms;
   /** True if the punch is in no window. The day is then the calendar day. */
   outside_shift: boolean;

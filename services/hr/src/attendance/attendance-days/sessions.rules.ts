@@ -5,12 +5,12 @@ export const MINUTE_MS = 60_000;
 export const minuteOf = (instant: number): number => Math.floor(instant / MINUTE_MS);
 
 export type PunchType = 'in' | 'out' | 'break_start' | 'break_end';
-export type Source = 'web' | 'mobile' | 'device' | 'admin';
+export type PunchSource = 'web' | 'mobile' | 'device' | 'admin';
 /** Punch, with its time in milliseconds since 1970. */
 export interface Punch {
   type: PunchType;
   at: number;
-  source: Source;
+  source: PunchSource;
   work_from_home: boolean;
 }
 
@@ -73,7 +73,7 @@ export function isInOrder(punches: readonly Pick<Punch, 'type' | 'at'>[]): boole
 /**
  * Ends running sessions and breaks at the end of the shift. For an employee who came later, the end is the clock-in.
  */
-export function endSessions(sessions: readonly Session[], end: number, break_ms: number): Session[] {
+export function endAttendanceSessions(sessions: readonly Session[], end: number, break_ms: number): Session[] {
   return sessions.map((session) => {
     if (session.until !== null) return session;
     const last = Math.max(session.from, ...session.breaks.map(({ from, until }) => until ?? from));

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Member, stillClock, together } from '@suite/testing';
 import { type Company, openHr } from '../../../test/fixture.ts';
-import { keepAllDates } from '../../employment/employment/effective-dates.ts';
+import { applyEffectiveDates } from '../../employment/employment/effective-dates.ts';
 import { closeDays, closeDaysOfLeaver } from './close-days.ts';
 import { markAbsences } from './mark-absences.ts';
 
@@ -92,7 +92,7 @@ describe('an employee who leaves', () => {
     const ending = { exit_date: '2026-06-10', cause: 'resigned' };
     expect(await acme.owner.post(`/api/employee/end-employment/${id}`, ending)).toMatchObject({ status: 200 });
     time.goTo('2026-06-10T22:00:00Z');
-    await keepAllDates(tools, [closeDaysOfLeaver]);
+    await applyEffectiveDates(tools, [closeDaysOfLeaver]);
     expect(await eve.post('/api/hrm/clock-in-out', {})).toMatchObject({
       status: 403,
       body: { code: 'not_an_employee' },

@@ -18,7 +18,7 @@ import {
 import { AttendanceClosed } from '@suite/proto/hr/v1/events';
 import { dayAt, daysAfter, daysOf } from '@suite/wall-clock';
 import { expectedOn } from '../attendance-days/attendance-day.rules.ts';
-import { isMissed, readWorkers, shiftOf, termsOf, type Worker } from '../attendance-days/attendance-day.ts';
+import { isMissed, readWorkers, shiftOf, workerTermsOn, type Worker } from '../attendance-days/attendance-day.ts';
 import { scheduleOn } from '../attendance-days/schedule.rules.ts';
 import { workDay } from '../../time/days/day.rules.ts';
 import type { Db } from '../../operations.ts';
@@ -36,7 +36,7 @@ const DAYS_MAX = 31;
 function absenceOf(worker: Worker, day: string) {
   if (!isMissed(worker, day)) return undefined;
   const { kind, terms } = workDay(worker.company, worker.person, day);
-  const schedule = scheduleOn(termsOf(worker), day);
+  const schedule = scheduleOn(workerTermsOn(worker), day);
   if (!terms || !schedule) return undefined;
   return {
     id: randomUUIDv7(),

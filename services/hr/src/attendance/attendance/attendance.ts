@@ -10,20 +10,20 @@ import {
   readWorkers,
   rederive,
   settleDay,
-  termsOf,
+  workerTermsOn,
   type Worker,
 } from '../attendance-days/attendance-day.ts';
 import { type DerivedDay, expectedOn } from '../attendance-days/attendance-day.rules.ts';
 import { type DayRow, type KeptPunch, readDays, scheduleOf } from '../attendance-days/day-row.ts';
 import { assertInReach } from '../../employment/employment/reach.ts';
 import type { Db } from '../../operations.ts';
-import { type AboutSomebody, assertNotOwn } from '../../employment/employment/own-record.ts';
+import { type RecordContext, assertNotOwn } from '../../employment/employment/own-record.ts';
 import * as rules from './attendance.rules.ts';
 import type { AttendanceChanges, AttendanceInput } from './attendance.schema.ts';
 import { readAttendance } from './attendance.view.ts';
 
 /** Command context for changing other employees' attendance days. */
-export interface Correction extends AboutSomebody {
+export interface Correction extends RecordContext {
   db: Db;
   emit: Emit;
 }
@@ -77,7 +77,7 @@ async function enterPunches(
   worker: Worker,
   entered: readonly rules.EnteredPunch[],
 ): Promise<DayRow> {
-  const { outside_shift } = rules.assertOfDay(termsOf(worker), row.local_date, entered, clock.now().getTime());
+  const { outside_shift } = rules.assertOfDay(workerTermsOn(worker), row.local_date, entered, clock.now().getTime());
   const punches = entered.map(
     ({ type, at }): KeptPunch => ({
       id: randomUUIDv7(),

@@ -5,7 +5,7 @@
 import { can, created, idOf, NotFound, ok, page, removed } from '@suite/chassis';
 import { NoShift, OnLeave, OutOfOrder, PayrollClosed } from '../attendance-days/attendance-day.ts';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';
-import { aloneWith } from '../../employment/employment/own-record.ts';
+import { soleApproverFor } from '../../employment/employment/own-record.ts';
 import { isInReach } from '../../employment/employment/reach.ts';
 import { command, query } from '../../operations.ts';
 import { correctAttendance, createAttendance, removeAttendance } from './attendance.ts';
@@ -67,7 +67,7 @@ export const create = command('POST /api/attendance/create', {
     rules.AfterExit,
     ...wrongTimes,
   ],
-  prepare: aloneWith('attendance.create'),
+  prepare: soleApproverFor('attendance.create'),
   handle: ({ body, ...context }) => createAttendance(context, body),
 });
 
@@ -80,7 +80,7 @@ export const update = command('POST /api/attendance/update/{attendance_id}', {
   body: AttendanceChanges,
   reply: ok(Attendance),
   faults: [OwnRecord, PayrollClosed, ...wrongTimes],
-  prepare: aloneWith('attendance.update'),
+  prepare: soleApproverFor('attendance.update'),
   handle: ({ params, body, expect, ...context }) => correctAttendance(context, params.attendance_id, body, expect),
 });
 
@@ -92,6 +92,6 @@ export const remove = command('DELETE /api/attendance/delete/{attendance_id}', {
   params: { attendance_id: idOf('attendances') },
   reply: removed,
   faults: [OwnRecord, rules.HasPunches, OnLeave, PayrollClosed],
-  prepare: aloneWith('attendance.delete'),
+  prepare: soleApproverFor('attendance.delete'),
   handle: ({ params, ...context }) => removeAttendance(context, params.attendance_id),
 });

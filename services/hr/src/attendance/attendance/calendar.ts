@@ -1,7 +1,7 @@
 /** An employee's consecutive days: recorded days, and the status of days without a record. */
 import { clock, sql } from '@suite/chassis';
 import { weekdayOf } from '@suite/wall-clock';
-import { CLOSING_MS, type Status } from '../attendance-days/attendance-day.rules.ts';
+import { CLOSING_MS, type AttendanceStatus } from '../attendance-days/attendance-day.rules.ts';
 import { scheduleOn } from '../attendance-days/schedule.rules.ts';
 import { type Company, type Person, type WorkDay, workDay, workDays } from '../../time/days/day.rules.ts';
 import { readCompanyAndPeople } from '../../time/days/days.ts';
@@ -61,7 +61,7 @@ export async function attendanceDays(db: Db, employee_id: string, from: string, 
 
 /** Returns the totals of some days. A day of work from home counts as present. */
 export function summaryOf(days: readonly AttendanceDay[]): AttendanceSummary {
-  const count = (...words: (Status | 'unmarked')[]) =>
+  const count = (...words: (AttendanceStatus | 'unmarked')[]) =>
     days.filter(({ status }) => status !== null && words.includes(status)).length;
   const sum = (name: 'worked_minutes' | 'overtime_minutes') => days.reduce((all, day) => all + day[name], 0);
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { stillClock } from '@suite/testing';
 import { day, openAttendance } from '../../../test/attendance.ts';
-import { putLeave, takeBackLeave } from '../attendance-days/leave-days.ts';
+import { applyLeave, withdrawLeave } from '../attendance-days/leave-days.ts';
 
 const { acme, ada, enter, list } = await openAttendance();
 
@@ -18,13 +18,13 @@ describe('leave', () => {
       await db.leaveDay.create({
         data: { application_id, employee_id: ada.id, day: from, days: 'half_day' in more ? 0.5 : 1 },
       });
-      await putLeave({ db, emit: () => undefined }, { employee_id: ada.id, days: ['2026-06-10'] });
+      await applyLeave({ db, emit: () => undefined }, { employee_id: ada.id, days: ['2026-06-10'] });
       return application_id;
     });
   const takeBack = (application_id: string) =>
     acme.write(async (db) => {
       await db.leaveApplication.updateMany({ where: { id: application_id }, data: { status: 'cancelled' } });
-      await takeBackLeave({ db, emit: () => undefined }, { employee_id: ada.id, days: ['2026-06-10'] });
+      await withdrawLeave({ db, emit: () => undefined }, { employee_id: ada.id, days: ['2026-06-10'] });
     });
 
   test('creates a day and rejects clock-ins unless they are allowed on leave', async () => {

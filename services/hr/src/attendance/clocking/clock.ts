@@ -1,6 +1,6 @@
 /** Clocking in and out by the employee. */
 import { type Caller, clock, type Emit, fault, type RequestFacts, sql } from '@suite/chassis';
-import type { Source } from '../attendance-days/sessions.rules.ts';
+import type { PunchSource } from '../attendance-days/sessions.rules.ts';
 import { readAttendance } from '../attendance/attendance.view.ts';
 import type { Db } from '../../operations.ts';
 import { lockSelf } from '../../employment/employee-users/self.ts';
@@ -32,7 +32,7 @@ function instantOf(at: string | undefined): Date {
 }
 
 /** Returns the source of a punch. Mobile apps identify themselves in the user agent. An API key indicates a device. */
-function sourceOf({ api_key_id }: Caller, { user_agent }: RequestFacts): Source {
+function sourceOf({ api_key_id }: Caller, { user_agent }: RequestFacts): PunchSource {
   if (api_key_id) return 'device';
   return /\b(?:Mobile|Android|iPhone|iPad|okhttp|CFNetwork|Dart)\b/.test(user_agent) ? 'mobile' : 'web';
 }

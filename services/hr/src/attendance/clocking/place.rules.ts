@@ -6,7 +6,7 @@ export const OutsideGeofence = fault(422, 'outside_geofence', 'You are outside t
 export const AddressNotAllowed = fault(422, 'address_not_allowed', 'You cannot clock in from this network.');
 
 /** Position reported by a device, in degrees. */
-export interface Position {
+export interface GeoPosition {
   lat: number;
   lng: number;
   accuracy_m?: number | undefined;
@@ -22,7 +22,7 @@ const EARTH_M = 6_371_000;
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
 /** Returns the distance between two positions on a sphere, in metres. */
-export function metresBetween(one: Position, other: Position): number {
+export function metresBetween(one: GeoPosition, other: GeoPosition): number {
   const [a, b] = [radians(one.lat), radians(other.lat)];
   const height = Math.sin((b - a) / 2) ** 2;
   const width = Math.cos(a) * Math.cos(b) * Math.sin(radians(other.lng - one.lng) / 2) ** 2;
@@ -50,7 +50,7 @@ function isAmong(address: string, networks: readonly string[]): boolean {
  */
 export function assertPlace(
   { geofences, clock_addresses }: Places,
-  { geo, address, work_from_home }: { geo: Position | undefined; address: string; work_from_home: boolean },
+  { geo, address, work_from_home }: { geo: GeoPosition | undefined; address: string; work_from_home: boolean },
 ): void {
   if (work_from_home) return;
   if (clock_addresses.length > 0 && !isAmong(address, clock_addresses)) throw AddressNotAllowed({ field: 'address' });

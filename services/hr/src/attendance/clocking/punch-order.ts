@@ -1,6 +1,6 @@
 /** Order of punches: days result from punches in order of time, regardless of when a punch arrives. */
 import { fault, sql } from '@suite/chassis';
-import { termsOf, type Worker } from '../attendance-days/attendance-day.ts';
+import { workerTermsOn, type Worker } from '../attendance-days/attendance-day.ts';
 import type { DayRow, KeptPunch } from '../attendance-days/day-row.ts';
 import { dayOfTap, scheduleOn } from '../attendance-days/schedule.rules.ts';
 import type { Db } from '../../operations.ts';
@@ -28,8 +28,8 @@ function withWindow(worker: Worker, row: DayRow, zone: string): DayRow {
   if (!row.flags.includes('outside_shift')) return row;
   const first = row.punches.find(({ type }) => type === 'in') ?? row.punches[0];
   const begins = row.punches.filter((punch) => punch === first || punch.type === 'in');
-  const schedule = scheduleOn(termsOf(worker), row.local_date);
-  if (!schedule || begins.some(({ at }) => dayOfTap(termsOf(worker), at, zone)?.outside_shift)) return row;
+  const schedule = scheduleOn(workerTermsOn(worker), row.local_date);
+  if (!schedule || begins.some(({ at }) => dayOfTap(workerTermsOn(worker), at, zone)?.outside_shift)) return row;
   const flags = row.flags.filter((flag) => flag !== 'outside_shift');
   return { ...row, flags, window_start: schedule.opens, window_end: schedule.closes };
 }

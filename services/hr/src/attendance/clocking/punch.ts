@@ -11,16 +11,16 @@ import {
   readWorkers,
   rederive,
   rederiveChanged,
-  tellDays,
+  announceDays,
   type Worker,
 } from '../attendance-days/attendance-day.ts';
 import { CLOSING_MS } from '../attendance-days/attendance-day.rules.ts';
 import { type DayRow, insertDays } from '../attendance-days/day-row.ts';
-import type { PunchType, Source } from '../attendance-days/sessions.rules.ts';
+import type { PunchType, PunchSource } from '../attendance-days/sessions.rules.ts';
 import type { Db } from '../../operations.ts';
-import type { Position } from './place.rules.ts';
+import type { GeoPosition } from './place.rules.ts';
 import { assertNotEntered, type ChangedDay, insertPunch, writeOrder } from './punch-order.ts';
-import { type Around, daysAround, dayToBegin } from './tap-day.ts';
+import { type Around, daysAround, punchDayToBegin } from './tap-day.ts';
 import { isRepeated, lateMeaningOf, type Meaning, meaningOf } from './tap.rules.ts';
 
 /** Punch to be recorded. */
@@ -29,9 +29,9 @@ export interface Tap {
   type?: PunchType | undefined;
   /** True if the punch was made earlier on an offline device. Other punches may still arrive. */
   is_late?: boolean;
-  source: Source;
+  source: PunchSource;
   ip?: string | undefined;
-  geo?: Position | undefined;
+  geo?: GeoPosition | undefined;
   note?: string | undefined;
   work_from_home?: boolean;
   client_id?: string | undefined;
@@ -68,7 +68,7 @@ export interface Clocking {
 async function beginDays(context: DayContext, worker: Worker, rows: readonly DayRow[]): Promise<boolean> {
   const days = rows.map((row) => ({ row, derived: derive(row, worker)! }));
   if ((await insertDays(context.db, days)).size < days.length) return false;
-  tellDays(context, days);
+  announceDays(context, days);
   return true;
 }
 
@@ -120,7 +120,7 @@ export async function takeTap(context: DayContext, worker: Worker, tap: Tap, clo
   // The previous session was never ended. It ends by the rules before another one begins.
   if (meaning.is === 'first' && meaning.left_open && clock.now().getTime() >= last!.closes + CLOSING_MS)
     await rederive(context, last!.row, worker);
-  const row = meaning.is === 'next' ? last!.row : dayToBegin(worker, around, zone);
+  const row = meaning.is === 'next' ? last!.row : punchDayToBegin(worker, around, zone);
   if (row.leave === 'full' && meaning.is !== 'next' && !clocking.clock_on_leave) throw OnLeave();
   if (tap.is_late || later.length > 0) assertNotEntered(row, at);
   const { source, work_from_home = false } = tap;

@@ -1,7 +1,7 @@
 /** Attendance day of a punch, and the adjacent days. */
 import { fault, sql } from '@suite/chassis';
 import { dayAt, daysAfter } from '@suite/wall-clock';
-import { NoShift, shiftOf, termsOf, type Worker } from '../attendance-days/attendance-day.ts';
+import { NoShift, shiftOf, workerTermsOn, type Worker } from '../attendance-days/attendance-day.ts';
 import { type DayRow, type KeptPunch, newRow, readDays, scheduleOf } from '../attendance-days/day-row.ts';
 import { dayOfTap, scheduleOn } from '../attendance-days/schedule.rules.ts';
 import { isEmployed } from '../../time/days/day.rules.ts';
@@ -40,7 +40,7 @@ const timeOf = (row: DayRow, at: number): number =>
 export function beforeTap(worker: Worker, row: DayRow, punches: readonly KeptPunch[]): Last | undefined {
   const schedule = scheduleOf(row);
   if (!schedule) return undefined;
-  const next = scheduleOn(termsOf(worker), daysAfter(row.local_date, 1));
+  const next = scheduleOn(workerTermsOn(worker), daysAfter(row.local_date, 1));
   const next_opens = Math.max(schedule.closes, next?.opens ?? schedule.closes);
   return { row, punches, closes: schedule.closes, next_opens };
 }
@@ -77,7 +77,7 @@ export async function daysAround(db: Db, worker: Worker, at: number): Promise<Ar
 
 /** Returns the day that a punch begins, with its window. The day may already exist in the database. */
 export function dayBegun(worker: Worker, at: number, days: ReadonlyMap<string, DayRow>, zone: string): DayRow | null {
-  const begun = dayOfTap(termsOf(worker), at, zone);
+  const begun = dayOfTap(workerTermsOn(worker), at, zone);
   if (!begun) return null;
   const { schedule, terms, outside_shift } = begun;
   const known = days.get(schedule.day);
@@ -96,7 +96,7 @@ export function dayBegun(worker: Worker, at: number, days: ReadonlyMap<string, D
 }
 
 /** Returns the day that an employee's punch begins. @throws NoShift, NotEmployedThen */
-export function dayToBegin(worker: Worker, { at, days }: Around, zone: string): DayRow {
+export function punchDayToBegin(worker: Worker, { at, days }: Around, zone: string): DayRow {
   const row = dayBegun(worker, at, days, zone);
   if (!row) throw NoShift();
   if (!isEmployed(worker.person, row.local_date)) throw NotEmployedThen({ local_date: row.local_date });

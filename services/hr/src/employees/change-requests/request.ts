@@ -2,8 +2,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, Forbidden, NotFound, sql } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
-import { openSealed } from '@suite/sealed';
-import { sealedColumns, unlessTaken } from '../employees/employee-columns.ts';
+import { openEncryption } from '@suite/sealed';
+import { sealedColumns, unlessEmployeeTaken } from '../employees/employee-columns.ts';
 import { type BankAccount, SEALED_RIGHTS } from '../employees/employee-seals.ts';
 import { assertAccount } from '../employees/employee.rules.ts';
 import type { EmployeeChanges } from '../employees/employee-input.schema.ts';
@@ -14,9 +14,9 @@ import { requestStates } from './request.rules.ts';
 import { requestPlace } from './request.view.ts';
 
 /** Values that an employee requests. */
-export type Wanted = { [Field in ConfirmedField]?: NonNullable<EmployeeChanges[Field]> | undefined };
+export type RequestedChanges = { [Field in ConfirmedField]?: NonNullable<EmployeeChanges[Field]> | undefined };
 
-const textOf = (wanted: Wanted, field: ConfirmedField): string | undefined => {
+const textOf = (wanted: RequestedChanges, field: ConfirmedField): string | undefined => {
   if (field !== 'bank') return wanted[field];
   if (!wanted.bank) return undefined;
   const { name, holder = null, account, code = null } = wanted.bank;
@@ -31,14 +31,14 @@ const textOf = (wanted: Wanted, field: ConfirmedField): string | undefined => {
 export async function askForChanges(
   { db, keys }: Pick<CommandContext, 'db' | 'keys'>,
   employee_id: string,
-  wanted: Wanted,
+  wanted: RequestedChanges,
 ): Promise<void> {
   const values = CONFIRMED_FIELDS.flatMap((field) => {
     const text = textOf(wanted, field);
     return text === undefined ? [] : [{ field, text }];
   });
   if (values.length === 0) return;
-  const sealed = await openSealed(db, keys.master);
+  const sealed = await openEncryption(db, keys.master);
   for (const { field, text } of values) {
     const id = randomUUIDv7();
     await db.changeRequest.deleteMany({ where: { employee_id, field, status: 'pending' } });
@@ -70,10 +70,10 @@ export async function decideRequest(
   if (action === 'confirm') assertNotLeft(employee);
   const decided = { decided_by: caller.user_id, decided_at: clock.now(), reason: reason ?? null, value_sealed: null };
   if (!(await requestStates.move(db.changeRequest, id, action, decided, caller)) || action === 'reject') return;
-  const sealed = await openSealed(db, keys.master);
+  const sealed = await openEncryption(db, keys.master);
   const text = sealed.open(requestPlace(id), value_sealed!);
   const value = { [field]: field === 'bank' ? (JSON.parse(text) as BankAccount) : text };
   const columns = sealedColumns(sealed, employee_id, value);
-  await unlessTaken(db.employee.updateMany({ where: { id: employee_id }, data: columns }));
+  await unlessEmployeeTaken(db.employee.updateMany({ where: { id: employee_id }, data: columns }));
   emit(EmployeeUpdated, { employee_id, user_id: employee.user_id ?? '', fields: [field], effective_from: '' });
 }

@@ -1,6 +1,6 @@
 /** View of change requests, which shows at most the end of a value. */
 import { type Caller, type Keys, type ListRequest, one, paginate, readOne, type Sql, sql } from '@suite/chassis';
-import { type Place, readSealed } from '@suite/sealed';
+import { type CipherLocation, readSealed } from '@suite/sealed';
 import { employeeLabels } from '../employees/employee-label.ts';
 import { type BankAccount, SEALED_RIGHTS } from '../employees/employee-seals.ts';
 import type { Db } from '../../operations.ts';
@@ -8,7 +8,7 @@ import { ChangeRequest, type ConfirmedField } from './request.schema.ts';
 import { requestStates } from './request.rules.ts';
 
 /** Returns the storage place of a requested value. */
-export const requestPlace = (id: string): Place => ({ table: 'change_requests', column: 'value_sealed', id });
+export const requestPlace = (id: string): CipherLocation => ({ table: 'change_requests', column: 'value_sealed', id });
 
 interface Reader {
   db: Db;

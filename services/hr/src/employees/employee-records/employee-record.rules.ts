@@ -36,4 +36,4 @@ export const changeLife = <N extends string>(noun: N, decide: string) =>
   );
 
 /** Returns the condition for records that their employee can see, even if they did not request them. */
-export const told = (table: string): string => `${table}.status IN ('approved', 'effective')`;
+export const visibleToEmployee = (table: string): string => `${table}.status IN ('approved', 'effective')`;

@@ -110,7 +110,7 @@ type Effect<R> = (record: R, employee: LockedEmployee) => Promise<unknown>;
  * @param effects further effects of a decision; `record` is the record before the decision
  * @throws NotFound, Stale, OwnRecord, InvalidTransition
  */
-export async function decide<R extends EmployeeRecord>(
+export async function decideRecord<R extends EmployeeRecord>(
   work: Work,
   { table, rows, states }: RecordKind,
   { id, action, remark, expect }: Omit<Decision, 'version'> & { id: string; expect: number | undefined },

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type Member, type Rights, stillClock } from '@suite/testing';
 import { everything, openHr } from '../../../test/fixture.ts';
 import { endNotices } from '../../records/exit-notices/exit-notice.ts';
-import { keepAllDates } from '../../employment/employment/effective-dates.ts';
+import { applyEffectiveDates } from '../../employment/employment/effective-dates.ts';
 import { NOON } from '../../../test/records.ts';
 import { takeAllEffects } from '../../records/taking-effect/take-effect.ts';
 
@@ -208,7 +208,7 @@ describe.each([
     for (const step of TO[from as keyof typeof TO]) expect((await decide(step)).status).toBe(200);
     const tools = serving.tools as never;
     await takeAllEffects(tools);
-    await keepAllDates(tools, [endNotices]);
+    await applyEffectiveDates(tools, [endNotices]);
     expect((await shop.owner.get(`/api/${pathOf(noun)}/show/${id}`)).body.data.status).toBe(from);
     const reply = await decide(action);
     const refused = { status: 409, body: { code: 'invalid_transition', details: { from, action } } };

@@ -1,7 +1,7 @@
 /** Updates employees, and their terms from a given day. */
 import { assertSeen, assertUnused, invalid, sql, today } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
-import { openSealed, type Sealed } from '@suite/sealed';
+import { openEncryption, type FieldCipher } from '@suite/sealed';
 import { assertLoginFree, type PreparedUser, takeUser } from '../../employment/employee-users/employee-user.ts';
 import {
   assertNotLeft,
@@ -11,10 +11,25 @@ import {
 } from '../../employment/employment/employment.ts';
 import { assertReportingLine } from '../../employment/employment/reporting-line.ts';
 import { salaryPlace } from '../../employment/employment/salary-place.ts';
-import { applyTerms, salariesOn, type Terms, termsOf, writeTerms } from '../../employment/employment/terms.ts';
+import {
+  applyTerms,
+  salariesOn,
+  type EmploymentTerms,
+  employmentTermsOf,
+  writeTerms,
+} from '../../employment/employment/terms.ts';
 import { assertWorkplace } from '../../employment/employment/workplace.ts';
 import type { CommandContext, Db } from '../../operations.ts';
-import { date, dates, personOf, salaryOf, sealedColumns, seals, termsIn, unlessTaken } from './employee-columns.ts';
+import {
+  date,
+  dates,
+  personOf,
+  salaryOf,
+  sealedColumns,
+  seals,
+  termsIn,
+  unlessEmployeeTaken,
+} from './employee-columns.ts';
 import type { EmployeeChanges } from './employee-input.schema.ts';
 import { assertDates, assertMayWrite, inYears } from './employee.rules.ts';
 import { readPlainEmployee } from './employee.view.ts';
@@ -41,7 +56,7 @@ async function changeTerms(
   context: CommandContext,
   employee: LockedEmployee,
   body: EmployeeChanges,
-  sealed: Sealed | undefined,
+  sealed: FieldCipher | undefined,
 ) {
   const { db, caller } = context;
   const day = today(caller.timezone);
@@ -52,11 +67,12 @@ async function changeTerms(
   }
   const { id: employee_id, employment_id } = employee;
   const effective_from = effectiveDay(employee, body, day);
-  const before = (await termsOf(db, employee_id, effective_from)) ?? {};
+  const before = (await employmentTermsOf(db, employee_id, effective_from)) ?? {};
   // With an explicit day, unchanged terms are written too, because an earlier change may be added later.
   const isNew = ([field, value]: [string, unknown]) =>
-    body.effective_from !== undefined || value !== ((before as Terms)[field as keyof Terms] ?? null);
-  const changed: Partial<Terms> = Object.fromEntries(Object.entries(given).filter(isNew));
+    body.effective_from !== undefined ||
+    value !== ((before as EmploymentTerms)[field as keyof EmploymentTerms] ?? null);
+  const changed: Partial<EmploymentTerms> = Object.fromEntries(Object.entries(given).filter(isNew));
   await assertWorkplace(db, changed, { ...before, ...changed });
   await assertReportingLine(context, employee_id, changed.manager_id, effective_from);
   const salary = await salaryOf(context, body.salary, sealed);
@@ -68,7 +84,7 @@ async function changeTerms(
 async function salaryHeld(db: Db, keys: CommandContext['keys'], employee_id: string, day: string) {
   const [held] = await salariesOn(db, [employee_id], day);
   if (!held) return undefined;
-  const sealed = await openSealed(db, keys.master);
+  const sealed = await openEncryption(db, keys.master);
   return { sealed, text: sealed.open(salaryPlace(held.row_id), held.sealed) };
 }
 
@@ -99,7 +115,7 @@ async function moveJoining(
   await db.employee.updateMany({ where: { id: employee_id }, data: { joining_date: date(joining_date) } });
   if (joining_date >= before) return;
   // The terms at joining apply from the earlier day on.
-  const terms = await termsOf(db, employee_id, before);
+  const terms = await employmentTermsOf(db, employee_id, before);
   const salary = await salaryHeld(db, keys, employee_id, before);
   await writeTerms(
     db,
@@ -149,7 +165,8 @@ export async function changeEmployee(
     ...(code !== undefined && { code }),
     ...(user !== undefined && { user_id: user?.user_id ?? null, made_user: new_staff !== undefined }),
   };
-  if (Object.keys(columns).length > 0) await unlessTaken(db.employee.updateMany({ where: { id }, data: columns }));
+  if (Object.keys(columns).length > 0)
+    await unlessEmployeeTaken(db.employee.updateMany({ where: { id }, data: columns }));
   if (effective_from !== undefined || joining_date !== undefined) await applyTerms(db, id, day);
   const fields = Object.keys(body).filter((field) => field !== 'version' && field !== 'effective_from');
   const user_id = (user === undefined ? employee.user_id : user?.user_id) ?? '';

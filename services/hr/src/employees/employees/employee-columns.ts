@@ -1,11 +1,11 @@
 /** Maps a request body to the columns of an employee. Sensitive values are encrypted. */
 import { type Caller, invalid, sql, violatedConstraint } from '@suite/chassis';
-import { openSealed, type Sealed } from '@suite/sealed';
-import { DATED, type Terms } from '../../employment/employment/terms.ts';
+import { openEncryption, type FieldCipher } from '@suite/sealed';
+import { DATED, type EmploymentTerms } from '../../employment/employment/terms.ts';
 import { UserTaken } from '../../employment/employee-users/employee-user.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import type { EmployeeChanges, SalaryInput } from './employee-input.schema.ts';
-import { placeOf } from './employee-seals.ts';
+import { employeeCipherLocation } from './employee-seals.ts';
 import { assertAccount, CodeTaken, IdentityTaken } from './employee.rules.ts';
 
 const TAKEN: Readonly<Record<string, () => Error>> = {
@@ -16,7 +16,7 @@ const TAKEN: Readonly<Record<string, () => Error>> = {
 };
 
 /** Converts unique violations to faults. */
-export const unlessTaken = <T>(work: Promise<T>): Promise<T> =>
+export const unlessEmployeeTaken = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw TAKEN[violatedConstraint(error) ?? '']?.() ?? error;
   });
@@ -26,7 +26,7 @@ type Sensitive = Pick<EmployeeChanges, 'bank' | 'national_id' | 'tax_id' | 'ytd_
 
 /** Returns the columns of encrypted fields. Omitted values leave their columns unchanged. */
 export function sealedColumns(
-  sealed: Sealed | undefined,
+  sealed: FieldCipher | undefined,
   id: string,
   { bank, ytd_opening, ...identity }: Sensitive,
 ): object {
@@ -38,15 +38,15 @@ export function sealedColumns(
       code: bank.code ?? null,
       account: assertAccount(bank.account),
     };
-    columns['bank_sealed'] = account && sealed!.seal(placeOf(id, 'bank'), JSON.stringify(account));
+    columns['bank_sealed'] = account && sealed!.seal(employeeCipherLocation(id, 'bank'), JSON.stringify(account));
   }
   if (ytd_opening !== undefined)
     columns['ytd_opening_sealed'] =
-      ytd_opening && sealed!.seal(placeOf(id, 'ytd_opening'), JSON.stringify(ytd_opening));
+      ytd_opening && sealed!.seal(employeeCipherLocation(id, 'ytd_opening'), JSON.stringify(ytd_opening));
   for (const field of IDENTITY) {
     const value = identity[field];
     if (value === undefined) continue;
-    columns[`${field}_sealed`] = value === null ? null : sealed!.seal(placeOf(id, field), value);
+    columns[`${field}_sealed`] = value === null ? null : sealed!.seal(employeeCipherLocation(id, field), value);
     columns[`${field}_index`] = value === null ? null : new Uint8Array(sealed!.index(field, value));
   }
   return columns;
@@ -58,7 +58,7 @@ export const seals = async (
   { salary, bank, national_id, tax_id, ytd_opening }: Sensitive & { salary?: unknown },
 ) =>
   [salary, bank, national_id, tax_id, ytd_opening].some((value) => value)
-    ? await openSealed(db, keys.master)
+    ? await openEncryption(db, keys.master)
     : undefined;
 
 /** Serialises a salary. The currency defaults to the workspace's. @throws a 422 for an unknown or inactive component */
@@ -86,7 +86,7 @@ async function salaryText(db: Db, caller: Caller, { components, ...salary }: Sal
 export async function salaryOf(
   { db, caller }: CommandContext,
   salary: SalaryInput | null | undefined,
-  sealed: Sealed | undefined,
+  sealed: FieldCipher | undefined,
 ) {
   return salary ? { sealed: sealed!, text: await salaryText(db, caller, salary) } : salary;
 }
@@ -98,7 +98,9 @@ export const dates = (fields: Readonly<Record<string, string | null | undefined>
   );
 
 /** Returns the terms among the fields of a request body. */
-export const termsIn = (body: Partial<Record<(typeof DATED)[number], string | null | undefined>>): Partial<Terms> =>
+export const termsIn = (
+  body: Partial<Record<(typeof DATED)[number], string | null | undefined>>,
+): Partial<EmploymentTerms> =>
   Object.fromEntries(DATED.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])));
 
 const PERSON = [

@@ -1,9 +1,9 @@
 /** Sensitive values of employees: access, decryption and masking. */
 import { type Caller, type Expansion, Forbidden, type Keys, raw, sql } from '@suite/chassis';
-import { type Place, readSealed } from '@suite/sealed';
+import { type CipherLocation, readSealed } from '@suite/sealed';
 import { salaryPlace } from '../../employment/employment/salary-place.ts';
 import { type HeldValue, salariesOn } from '../../employment/employment/terms.ts';
-import { noteAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
+import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
 import type { Db } from '../../operations.ts';
 import { SEALED } from './employee.schema.ts';
 
@@ -19,7 +19,10 @@ export const SEALED_RIGHTS: Readonly<Record<SealedField, string>> = {
 };
 
 /** Returns the location of an encrypted value in the employee row. */
-export const placeOf = (id: string, field: Exclude<SealedField, 'salary'> | 'ytd_opening'): Place => ({
+export const employeeCipherLocation = (
+  id: string,
+  field: Exclude<SealedField, 'salary'> | 'ytd_opening',
+): CipherLocation => ({
   table: 'employees',
   column: `${field}_sealed`,
   id,
@@ -90,7 +93,7 @@ export function sealedFields(
       const seals = held.size > 0 ? await readSealed(db, keys.master) : undefined;
       for (const row of open) {
         const value = held.get(row.id);
-        const place = (id: string) => (field === 'salary' ? salaryPlace(id) : placeOf(id, field));
+        const place = (id: string) => (field === 'salary' ? salaryPlace(id) : employeeCipherLocation(id, field));
         const shown = value && SHOWS[field](seals!.open(place(value.row_id), value.sealed), revealed.has(field));
         Object.assign(row, { [field]: shown ?? null });
       }
@@ -116,12 +119,12 @@ const tells = (field: SealedField, shown: unknown): boolean =>
  * Records accesses to other employees' salaries and revealed values in the access log. Employees can always see their
  * own.
  */
-export async function witnessEmployees({ value, shown, caller, request, write }: Answer): Promise<void> {
+export async function auditEmployees({ value, shown, caller, request, write }: Answer): Promise<void> {
   const rows = ('rows' in value ? value.rows : [value]) as Row[];
   const accesses = rows.map(({ id, user_id }, at) => {
     const answer = shown[at] as Partial<Record<SealedField, unknown>>;
     const fields = user_id === caller.user_id ? [] : SEALED.filter((field) => tells(field, answer[field]));
     return { employee_id: id, fields };
   });
-  await noteAccess(write, { caller, request_id: request.id }, accesses);
+  await recordAccess(write, { caller, request_id: request.id }, accesses);
 }

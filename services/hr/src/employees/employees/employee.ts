@@ -6,10 +6,19 @@ import { EmployeeCreated, EmployeeDeleted } from '@suite/proto/hr/v1/events';
 import { type PreparedUser, takeUser } from '../../employment/employee-users/employee-user.ts';
 import { assertOther, lockEmployee } from '../../employment/employment/employment.ts';
 import { assertReportingLine } from '../../employment/employment/reporting-line.ts';
-import { type Terms, writeTerms } from '../../employment/employment/terms.ts';
+import { type EmploymentTerms, writeTerms } from '../../employment/employment/terms.ts';
 import { assertWorkplace } from '../../employment/employment/workplace.ts';
 import type { CommandContext, Db } from '../../operations.ts';
-import { date, dates, personOf, salaryOf, sealedColumns, seals, termsIn, unlessTaken } from './employee-columns.ts';
+import {
+  date,
+  dates,
+  personOf,
+  salaryOf,
+  sealedColumns,
+  seals,
+  termsIn,
+  unlessEmployeeTaken,
+} from './employee-columns.ts';
 import type { EmployeeInput } from './employee-input.schema.ts';
 import { assertDates, assertMayWrite } from './employee.rules.ts';
 import { readPlainEmployee } from './employee.view.ts';
@@ -53,7 +62,7 @@ export async function createEmployee(context: CommandContext, body: EmployeeInpu
   const day = today(caller.timezone);
   assertMayWrite(caller, body);
   assertDates(body, day);
-  const terms = { manager_id: null, calendar_id: null, payroll_basis: null, ...termsIn(rest) } as Terms;
+  const terms = { manager_id: null, calendar_id: null, payroll_basis: null, ...termsIn(rest) } as EmploymentTerms;
   terms.shift_id = rest.shift_id === undefined ? await defaultShift(db) : rest.shift_id;
   await assertWorkplace(db, terms, terms);
   await assertReportingLine(context, undefined, terms.manager_id, joining_date);
@@ -73,7 +82,7 @@ export async function createEmployee(context: CommandContext, body: EmployeeInpu
     status: joining_date > day ? 'onboarding' : 'active',
     joining_date: date(joining_date),
   };
-  await unlessTaken(db.employee.create({ data: columns }));
+  await unlessEmployeeTaken(db.employee.create({ data: columns }));
   await db.employment.create({ data: { id: employment_id, employee_id: id, joining_date: date(joining_date) } });
   const source = { employee_id: id, employment_id, effective_from: joining_date, cause: 'joining' as const };
   await writeTerms(db, source, terms, await salaryOf(context, salary ?? undefined, sealed));

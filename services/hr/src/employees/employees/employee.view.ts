@@ -41,7 +41,7 @@ import {
 
 type Asked = { [Name in keyof typeof EmployeeView]: z.output<(typeof EmployeeView)[Name]> };
 /** Context for reading employees, with the keys of encrypted fields. */
-export interface Reader {
+export interface EmployeeReader {
   db: Db;
   caller: Caller;
   keys: Keys;
@@ -72,7 +72,7 @@ const SETUP = { branch: 'branches', department: 'departments', designation: 'des
 
 const namedIn = (db: Db, name: keyof typeof SETUP): Expansion => one(`${name}_id`, setupLabels(db, SETUP[name]));
 
-function viewFor({ db, caller, keys }: Reader, { as_of, reveal }: Asked) {
+function viewFor({ db, caller, keys }: EmployeeReader, { as_of, reveal }: Asked) {
   const revealed = revealedFields(reveal);
   assertMayReveal(caller, revealed);
   const day = as_of ?? today(caller.timezone);
@@ -99,7 +99,7 @@ const REVEALED_MAX = 20;
  * Lists the employees that the caller can see, one page. With the scope `team` these are the caller's team, without the
  * caller.
  */
-export async function listEmployees(reader: Reader, request: ListRequest<Asked>) {
+export async function listEmployees(reader: EmployeeReader, request: ListRequest<Asked>) {
   const { revealed, ...view } = viewFor(reader, request.also);
   if (revealed.size > 0 && request.per_page > REVEALED_MAX)
     throw invalid('per_page', `Reveal values of at most ${REVEALED_MAX} people at a time.`);
@@ -136,7 +136,7 @@ const scheduledIn = (db: Db, { timezone }: Caller): Expansion =>
 const CHANGES = { per_page: '100' };
 
 /** Returns the parts of an employee that are loaded on demand. */
-async function demandedOf(reader: Reader, id: string, expanded: ReadonlySet<string>, { as_of }: Asked) {
+async function demandedOf(reader: EmployeeReader, id: string, expanded: ReadonlySet<string>, { as_of }: Asked) {
   type Rows<Name extends 'history' | 'balances'> = NonNullable<z.input<typeof EmployeeDetails>[Name]>;
   const balances = { employee_id: id, per_page: '100', ...(as_of !== undefined && { as_of }) };
   return {
@@ -154,7 +154,7 @@ async function demandedOf(reader: Reader, id: string, expanded: ReadonlySet<stri
  * the requested day
  */
 export async function readEmployee(
-  reader: Reader & { links: FileLinks; expanded: ReadonlySet<string> },
+  reader: EmployeeReader & { links: FileLinks; expanded: ReadonlySet<string> },
   id: string,
   asked: Asked,
 ) {

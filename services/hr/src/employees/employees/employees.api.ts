@@ -13,7 +13,7 @@ import { WrongDesignation } from '../../employment/employment/workplace.ts';
 import { command, query } from '../../operations.ts';
 import { changeEmployee } from './employee-changes.ts';
 import { EmployeeChanges, EmployeeInput } from './employee-input.schema.ts';
-import { witnessEmployees } from './employee-seals.ts';
+import { auditEmployees } from './employee-seals.ts';
 import { CodeTaken, IbanInvalid, IdentityTaken, JoiningOutOfRange, ProbationBeforeJoining } from './employee.rules.ts';
 import { Employee, EmployeeDetails, EmployeeFilter, EmployeeView, PlainEmployee } from './employee.schema.ts';
 import { createEmployee, removeEmployee } from './employee.ts';
@@ -38,7 +38,7 @@ export const list = query('GET /api/employees', {
   query: EmployeeFilter,
   reply: page(Employee),
   handle: ({ query, ...reader }) => listEmployees(reader, query),
-  witness: witnessEmployees,
+  witness: auditEmployees,
 });
 
 export const show = query('GET /api/employee/show/{id}', {
@@ -50,7 +50,7 @@ export const show = query('GET /api/employee/show/{id}', {
   query: EmployeeView,
   reply: ok(EmployeeDetails),
   handle: ({ params, query, ...reader }) => readEmployee(reader, params.id, query),
-  witness: witnessEmployees,
+  witness: auditEmployees,
 });
 
 export const create = command('POST /api/employee/create', {

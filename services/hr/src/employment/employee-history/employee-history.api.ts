@@ -2,7 +2,7 @@
 import { idOf, page, signedIn } from '@suite/chassis';
 import { query } from '../../operations.ts';
 import { EmployeeChange, EmployeeChangeFilter } from './employee-change.schema.ts';
-import { listChanges, witnessChanges } from './employee-history.ts';
+import { listChanges, auditChanges } from './employee-history.ts';
 
 export const list = query('GET /api/employee/history/{id}', {
   summary: 'List past and scheduled employment changes',
@@ -13,5 +13,5 @@ export const list = query('GET /api/employee/history/{id}', {
   query: EmployeeChangeFilter,
   reply: page(EmployeeChange),
   handle: ({ params, query, ...reader }) => listChanges(reader, params.id, query),
-  witness: witnessChanges,
+  witness: auditChanges,
 });

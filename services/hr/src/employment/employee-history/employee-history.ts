@@ -4,7 +4,7 @@ import { readSealed } from '@suite/sealed';
 import { z } from 'zod';
 import { salaryPlace } from '../employment/salary-place.ts';
 import type { Db } from '../../operations.ts';
-import { noteAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
+import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
 
 interface Reader {
   db: Db;
@@ -62,9 +62,9 @@ interface Answer {
 }
 
 /** Records accesses to other employees' salaries in the access log. Employees can always see their own. */
-export async function witnessChanges({ value, shown, caller, request, write }: Answer): Promise<void> {
+export async function auditChanges({ value, shown, caller, request, write }: Answer): Promise<void> {
   const rows = (value as { rows: { employee_id: string; user_id: string | null }[] }).rows;
   const of = rows.find((row, at) => row.user_id !== caller.user_id && (shown[at] as { salary?: unknown }).salary);
   const accesses = of ? [{ employee_id: of.employee_id, fields: ['salary'] }] : [];
-  await noteAccess(write, { caller, request_id: request.id }, accesses);
+  await recordAccess(write, { caller, request_id: request.id }, accesses);
 }

@@ -4,7 +4,7 @@ import { type Caller, type Emit, fault, Forbidden, invalid, type Keys, refusedUn
 import type { NewStaff } from '@suite/proto/hr/v1/parts';
 import { askForStaff, type Person, upsertUserCopies } from '@suite/users';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';
-import { rehearse } from '../../organisation/setup/rehearse.ts';
+import { dryRun } from '../../organisation/setup/dry-run.ts';
 import type { UserChoice } from './employee-user.schema.ts';
 
 export const UserTaken = fault(409, 'user_taken', 'This user is linked to another employee.');
@@ -83,7 +83,7 @@ export async function prepareUser(
   }
   const { email, role_key } = user.create;
   await read((db) => assertAddressFree(db, email));
-  await rehearse(write, (db, emit) => tried({ caller, keys, db, emit }));
+  await dryRun(write, (db, emit) => tried({ caller, keys, db, emit }));
   const idempotency_key = randomUUIDv7();
   const wanted = { idempotency_key, name, email, role_key };
   const told = await rpc.platform.ensureStaffUser({ ...wanted, dry_run }).catch((error: unknown) => {

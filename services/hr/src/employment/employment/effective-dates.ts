@@ -55,7 +55,11 @@ const due = () =>
   );
 
 /** Applies the current terms and announces the changed ones. */
-async function keepTerms({ db, emit }: { db: Db; emit: Emit }, employee: LockedEmployee, day: string): Promise<void> {
+async function applyTermsOf(
+  { db, emit }: { db: Db; emit: Emit },
+  employee: LockedEmployee,
+  day: string,
+): Promise<void> {
   const changed = await db.rows<{ field: string; effective_from: string }>(sql`
     SELECT DISTINCT field, effective_from FROM employee_history
     WHERE employee_id = ${employee.id}::uuid AND field <> 'status' AND effective_from <= ${day}::date
@@ -70,10 +74,14 @@ async function keepTerms({ db, emit }: { db: Db; emit: Emit }, employee: LockedE
 }
 
 /** Applies all due changes of one employee on a day. */
-async function keepDates(work: { db: Db; emit: Emit }, { id, day }: Due, settle: readonly Settle[]): Promise<void> {
+async function applyEffectiveDatesOf(
+  work: { db: Db; emit: Emit },
+  { id, day }: Due,
+  settle: readonly Settle[],
+): Promise<void> {
   const employee = await lockEmployee(work.db, id);
   const { status, joining_date, exit_date } = employee;
-  await keepTerms(work, employee, day);
+  await applyTermsOf(work, employee, day);
   if (status === 'onboarding' && joining_date <= day && (await employeeStates.move(work.db.employee, id, 'activate')))
     announceStatus(work.emit, employee, 'active');
   if (status === 'left' || exit_date === null || exit_date >= day) return;
@@ -82,14 +90,16 @@ async function keepDates(work: { db: Db; emit: Emit }, { id, day }: Due, settle:
 }
 
 /** Applies due dates in all workspaces. A failure is postponed and does not delay other employees. */
-export async function keepAllDates(
+export async function applyEffectiveDates(
   tools: Pick<Tools<Db>, 'database' | 'log'>,
   settle: readonly Settle[] = [],
 ): Promise<void> {
   const { database } = tools;
   const found = await findEverywhere<Due>(database, KEEP_DATES, due());
   await eachDue(tools, KEEP_DATES, found, (one) =>
-    database.write(scheduled(KEEP_DATES, one.workspace_id), (db, emit) => keepDates({ db, emit }, one, settle)),
+    database.write(scheduled(KEEP_DATES, one.workspace_id), (db, emit) =>
+      applyEffectiveDatesOf({ db, emit }, one, settle),
+    ),
   );
 }
 
@@ -97,4 +107,4 @@ export async function keepAllDates(
  * Returns the schedule that applies effective dates. @param settle steps in the transaction in which an employee leaves
  */
 export const keepEffectiveDates = (settle: readonly Settle[] = []) =>
-  every(KEEP_DATES, INTERVAL_MS, (tools: Tools<Db>) => keepAllDates(tools, settle));
+  every(KEEP_DATES, INTERVAL_MS, (tools: Tools<Db>) => applyEffectiveDates(tools, settle));

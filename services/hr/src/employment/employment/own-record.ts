@@ -8,7 +8,7 @@ import { readSettings } from '../../organisation/settings/settings.ts';
 import { OwnRecord } from './employment.rules.ts';
 
 /** True if the caller is the only user with a permission, determined before the transaction. */
-export interface Alone {
+export interface SoleApprover {
   alone: boolean;
 }
 
@@ -36,9 +36,9 @@ const colleaguesOf = ({ caller, read }: Means): Promise<string[] | undefined> =>
   });
 
 /** Checks if the caller is the only active user with a permission and needs no second approver. For `prepare`. */
-export const aloneWith =
+export const soleApproverFor =
   (permission: string) =>
-  async (means: Means): Promise<Alone> => {
+  async (means: Means): Promise<SoleApprover> => {
     const others = await colleaguesOf(means);
     if (!others) return { alone: false };
     for (let at = 0; at < others.length; at += BATCH) {
@@ -49,12 +49,12 @@ export const aloneWith =
   };
 
 /** Context of a command on an employee's record. */
-export interface AboutSomebody {
+export interface RecordContext {
   caller: Caller;
-  prepared?: Alone;
+  prepared?: SoleApprover;
 }
 
 /** Rejects callers who act on their own record, unless no other user could. @throws OwnRecord */
-export function assertNotOwn({ caller, prepared }: AboutSomebody, { user_id }: { user_id: string | null }): void {
+export function assertNotOwn({ caller, prepared }: RecordContext, { user_id }: { user_id: string | null }): void {
   if (user_id !== null && user_id === caller.user_id && !prepared?.alone) throw OwnRecord();
 }

@@ -1,7 +1,7 @@
-import type { Place } from '@suite/sealed';
+import type { CipherLocation } from '@suite/sealed';
 
 /** Returns the location of an encrypted salary: the history row that begins with it. */
-export const salaryPlace = (history_id: string): Place => ({
+export const salaryPlace = (history_id: string): CipherLocation => ({
   table: 'employee_history',
   column: 'value_sealed',
   id: history_id,

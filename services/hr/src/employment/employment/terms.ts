@@ -4,7 +4,7 @@
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { join, raw, type Sql, sql } from '@suite/chassis';
-import type { Sealed } from '@suite/sealed';
+import type { FieldCipher } from '@suite/sealed';
 import type { Db } from '../../operations.ts';
 import { salaryPlace } from './salary-place.ts';
 
@@ -21,7 +21,7 @@ export const DATED = [
 ] as const;
 export type DatedField = (typeof DATED)[number];
 /** Terms on one day. */
-export type Terms = Record<DatedField, string | null>;
+export type EmploymentTerms = Record<DatedField, string | null>;
 
 const TEXTS: readonly DatedField[] = ['employment_type', 'payroll_basis'];
 const kindOf = (field: DatedField): string => (TEXTS.includes(field) ? 'text' : 'uuid');
@@ -42,8 +42,14 @@ export const termsOn = (day: string | Sql, of: Sql = sql`TRUE`): Sql => {
 };
 
 /** Returns the terms of one employee on a day, or undefined before they joined. */
-export async function termsOf(db: Db, employee_id: string, day: string): Promise<Terms | undefined> {
-  const [found] = await db.rows<Terms & { employee_id: string }>(termsOn(day, sql`employee_id = ${employee_id}::uuid`));
+export async function employmentTermsOf(
+  db: Db,
+  employee_id: string,
+  day: string,
+): Promise<EmploymentTerms | undefined> {
+  const [found] = await db.rows<EmploymentTerms & { employee_id: string }>(
+    termsOn(day, sql`employee_id = ${employee_id}::uuid`),
+  );
   if (!found) return undefined;
   const { employee_id: _, ...terms } = found;
   return terms;
@@ -87,8 +93,8 @@ const componentsOf = (salary: string): string[] =>
 export async function writeTerms(
   db: Db,
   { employee_id, employment_id, effective_from, cause, cause_id }: TermsSource,
-  terms: Partial<Terms>,
-  salary?: { sealed: Sealed; text: string } | null,
+  terms: Partial<EmploymentTerms>,
+  salary?: { sealed: FieldCipher; text: string } | null,
 ): Promise<void> {
   const rows = Object.entries(terms).map(([field, value]) => ({
     id: randomUUIDv7(),

@@ -1,7 +1,7 @@
 /** Checks that the setup records in new terms exist, are active and fit each other. */
 import { fault, invalid, raw, sql } from '@suite/chassis';
 import type { Db } from '../../operations.ts';
-import type { Terms } from './terms.ts';
+import type { EmploymentTerms } from './terms.ts';
 
 export const WrongDesignation = fault(
   422,
@@ -22,7 +22,7 @@ const PLACES = {
  * @param named prefix of the field names in the body
  * @throws a 422 fault that names the field
  */
-export async function assertTakesPeople(db: Db, changed: Partial<Terms>, named = ''): Promise<void> {
+export async function assertTakesPeople(db: Db, changed: Partial<EmploymentTerms>, named = ''): Promise<void> {
   for (const [field, [table, noun]] of Object.entries(PLACES)) {
     const id = changed[field as keyof typeof PLACES];
     if (!id) continue;
@@ -42,8 +42,8 @@ export async function assertTakesPeople(db: Db, changed: Partial<Terms>, named =
  */
 export async function assertWorkplace(
   db: Db,
-  changed: Partial<Terms>,
-  terms: Partial<Terms>,
+  changed: Partial<EmploymentTerms>,
+  terms: Partial<EmploymentTerms>,
   named = '',
 ): Promise<void> {
   await assertTakesPeople(db, changed, named);

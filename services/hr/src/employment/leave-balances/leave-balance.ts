@@ -3,7 +3,7 @@ import { type Caller, fault, invalid } from '@suite/chassis';
 import type { z } from 'zod';
 import { assertNotLeft, assertOther, type LockedEmployee, lockEmployee } from '../employment/employment.ts';
 import { assertInReach } from '../employment/reach.ts';
-import { post } from '../leave-ledger/account.rules.ts';
+import { postLine } from '../leave-ledger/account.rules.ts';
 import { later } from '../leave-ledger/calendar.rules.ts';
 import { openLeave, type OpenLeave, storeLeave } from '../leave-ledger/accounts.ts';
 import { type Draw, draw, drawable } from '../leave-ledger/draw.rules.ts';
@@ -87,7 +87,7 @@ export async function adjustBalance(change: Change, { days, valid_from, valid_to
   const leave = await openOf(change, of, employee);
   const amount = hundredths(days);
   if (amount > 0)
-    post(leave.account, { kind: 'adjustment', days: amount, valid_from, valid_to: valid_to ?? null, reason });
+    postLine(leave.account, { kind: 'adjustment', days: amount, valid_from, valid_to: valid_to ?? null, reason });
   else drawFrom(leave, { kind: 'adjustment', days: -amount, on: valid_from, reason });
   return await stored(change, leave, employee);
 }

@@ -13,7 +13,7 @@ import {
 } from '@suite/chassis';
 import type { z } from 'zod';
 import { type OpenLeave, settleUntil } from '../leave-ledger/accounts.ts';
-import type { Account } from '../leave-ledger/account.rules.ts';
+import type { LeaveAccount } from '../leave-ledger/account.rules.ts';
 import { balanceAsOf } from '../leave-ledger/balance.rules.ts';
 import { daysText } from '../leave-ledger/holder.rules.ts';
 import { type Holding, readAccounts, readHoldings } from '../leave-ledger/holdings.ts';
@@ -65,8 +65,8 @@ function assertNear(day: string, today: string): void {
 }
 
 /** Returns the totals of a balance in the response format. @param account settled up to today */
-export function figuresOf(
-  account: Account,
+export function balanceAmounts(
+  account: LeaveAccount,
   { holder, limited }: Pick<Holding, 'holder' | 'limited'>,
   today: string,
   as_of: string,
@@ -105,7 +105,7 @@ async function fill(db: Db, rows: readonly Named[], { as_of, today }: { as_of: s
   rows.forEach((row, at) => {
     const holding = holdings.get(`${row.employment_id} ${row.leave_type_id}`)!;
     settleUntil({ ...holding, account: accounts[at]! }, today);
-    Object.assign(row, figuresOf(accounts[at]!, holding, today, as_of));
+    Object.assign(row, balanceAmounts(accounts[at]!, holding, today, as_of));
   });
 }
 
@@ -153,5 +153,5 @@ export async function readBalance(db: Db, leave: OpenLeave, as_of: string) {
     SELECT leave_ledger.*, (${UPDATED_AT}) AS updated_at FROM ${balancesOn(as_of)} AS leave_ledger
     WHERE employment_id = ${employment_id}::uuid AND leave_type_id = ${leave_type_id}::uuid`);
   if (!row) throw NotFound();
-  return { ...row, ...figuresOf(account, leave, today, as_of) };
+  return { ...row, ...balanceAmounts(account, leave, today, as_of) };
 }

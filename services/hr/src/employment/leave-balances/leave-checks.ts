@@ -1,5 +1,5 @@
 /** Invariants of leave, as SQL that selects the rows that violate them. */
-import type { Check } from '@suite/auditor';
+import type { AuditCheck } from '@suite/auditor';
 
 /** Leave lots with their remaining days. */
 const LOTS = `
@@ -8,7 +8,7 @@ const LOTS = `
   WHERE lot.lot_id IS NULL AND lot.application_id IS NULL AND lot.days > 0 AND lot.kind <> 'encash'
   GROUP BY lot.workspace_id, lot.id, lot.employee_id, lot.leave_type_id, lot.days, lot.valid_to`;
 
-export const leaveChecks: Check[] = [
+export const leaveChecks: AuditCheck[] = [
   {
     name: 'a lot has a remainder between zero and its granted days',
     sql: `SELECT * FROM (${LOTS}) AS lots WHERE left_days < 0 OR left_days > days`,

@@ -4,7 +4,7 @@
  * are hundredths of a day, so that sums are exact.
  */
 
-export type Kind =
+export type LeaveLedgerKind =
   | 'allocation'
   | 'accrual'
   | 'carry_forward'
@@ -15,10 +15,10 @@ export type Kind =
   | 'adjustment';
 
 /** Leave ledger line. Lines never change: a further line corrects an error. */
-export interface Line {
+export interface LeaveLedgerLine {
   /** ID of the line. The ID of an unsaved line begins with `new `. */
   id: string;
-  kind: Kind;
+  kind: LeaveLedgerKind;
   days: number;
   /** First day of a lot's validity. For other lines, the first day on which they count. */
   valid_from: string | null;
@@ -34,7 +34,7 @@ export interface Line {
 
 export interface Lot {
   id: string;
-  kind: Kind;
+  kind: LeaveLedgerKind;
   granted: number;
   left: number;
   valid_from: string;
@@ -55,8 +55,8 @@ export interface Taking {
   charges: Map<string | null, number>;
 }
 
-export interface Account {
-  lines: Line[];
+export interface LeaveAccount {
+  lines: LeaveLedgerLine[];
   lots: Lot[];
   takings: Map<string, Taking>;
   /** Excess days without a day of leave: days granted to an employee who left early. */
@@ -66,10 +66,10 @@ export interface Account {
   keys: Set<string>;
 }
 
-const GRANTS = new Set<Kind>(['allocation', 'accrual', 'carry_forward', 'adjustment']);
+const GRANTS = new Set<LeaveLedgerKind>(['allocation', 'accrual', 'carry_forward', 'adjustment']);
 const keyOf = ({ application_id, day }: Pick<LeaveDay, 'application_id' | 'day'>): string => `${day} ${application_id}`;
 
-function note(account: Account, line: Line): void {
+function note(account: LeaveAccount, line: LeaveLedgerLine): void {
   account.lines.push(line);
   if (line.source_key) account.keys.add(line.source_key);
   if (GRANTS.has(line.kind) && line.days > 0 && !line.lot_id) {
@@ -91,19 +91,22 @@ function note(account: Account, line: Line): void {
 }
 
 /** Builds an account from its lines. @param lines lots before the lines that refer to them */
-export function openAccount(lines: readonly Line[], held: readonly LeaveDay[] = []): Account {
-  const account: Account = { lines: [], lots: [], takings: new Map(), owed: 0, held: [...held], keys: new Set() };
+export function openAccount(lines: readonly LeaveLedgerLine[], held: readonly LeaveDay[] = []): LeaveAccount {
+  const account: LeaveAccount = { lines: [], lots: [], takings: new Map(), owed: 0, held: [...held], keys: new Set() };
   for (const line of lines) if (!line.lot_id) note(account, line);
   for (const line of lines) if (line.lot_id) note(account, line);
   return account;
 }
 
 /** Returns a copy of an account for trial calculations. */
-export const copyOf = (account: Account): Account => openAccount(account.lines, account.held);
+export const copyOf = (account: LeaveAccount): LeaveAccount => openAccount(account.lines, account.held);
 
 /** Adds a line to the account. @returns the line with its temporary ID */
-export function post(account: Account, line: Partial<Line> & Pick<Line, 'kind' | 'days'>): Line {
-  const whole: Line = {
+export function postLine(
+  account: LeaveAccount,
+  line: Partial<LeaveLedgerLine> & Pick<LeaveLedgerLine, 'kind' | 'days'>,
+): LeaveLedgerLine {
+  const whole: LeaveLedgerLine = {
     id: `new ${account.lines.length}`,
     valid_from: null,
     valid_to: null,
@@ -122,14 +125,14 @@ export const isValidOn = ({ valid_from, valid_to }: Pick<Lot, 'valid_from' | 'va
   valid_from <= day && (valid_to === null || day <= valid_to);
 
 /** Compares lots in spending order: the earliest expiry first, lots without expiry last. */
-export const inOrder = (one: Lot, other: Lot): number =>
+export const byExpiry = (one: Lot, other: Lot): number =>
   (one.valid_to ?? '~').localeCompare(other.valid_to ?? '~') ||
   one.valid_from.localeCompare(other.valid_from) ||
   one.id.localeCompare(other.id, undefined, { numeric: true });
 
 /** Returns the lots with remaining days that can be used on a day, in order of use. */
-export const lotsOn = (account: Account, day: string): Lot[] =>
-  account.lots.filter((lot) => lot.left > 0 && isValidOn(lot, day)).toSorted(inOrder);
+export const lotsOn = (account: LeaveAccount, day: string): Lot[] =>
+  account.lots.filter((lot) => lot.left > 0 && isValidOn(lot, day)).toSorted(byExpiry);
 
 /** Splits an amount among the lots in order. The uncovered remainder has no lot. */
 export function split(
@@ -147,30 +150,32 @@ export function split(
 }
 
 /** Charges a day to the lots that are valid on that day. */
-export function take(account: Account, { application_id, day, days }: LeaveDay): Line[] {
+export function deductLeave(account: LeaveAccount, { application_id, day, days }: LeaveDay): LeaveLedgerLine[] {
   return split(lotsOn(account, day), days).map((part) =>
-    post(account, { kind: 'taken', days: -part.days, lot_id: part.lot_id, application_id, day }),
+    postLine(account, { kind: 'taken', days: -part.days, lot_id: part.lot_id, application_id, day }),
   );
 }
 
 /** Returns a day's charges to their lots. */
-export function restore(account: Account, { application_id, day, charges }: Taking): Line[] {
-  return [...charges].map(([lot_id, days]) => post(account, { kind: 'restored', days, lot_id, application_id, day }));
+export function restore(account: LeaveAccount, { application_id, day, charges }: Taking): LeaveLedgerLine[] {
+  return [...charges].map(([lot_id, days]) =>
+    postLine(account, { kind: 'restored', days, lot_id, application_id, day }),
+  );
 }
 
 export const byDay = (one: { day: string }, other: { day: string }): number => one.day.localeCompare(other.day);
 
 /** Returns the taken days, in order. */
-export const takingsOf = (account: Account): Taking[] =>
+export const takingsOf = (account: LeaveAccount): Taking[] =>
   [...account.takings.values()].filter(({ charges }) => charges.size > 0).toSorted(byDay);
 
 /** Returns the share of each lot that pending requests reserve, as if they were granted in order of their days. */
-export function heldOf(account: Account): Map<string, number> {
+export function heldOf(account: LeaveAccount): Map<string, number> {
   const trial = copyOf(account);
-  for (const day of account.held.toSorted(byDay)) take(trial, day);
+  for (const day of account.held.toSorted(byDay)) deductLeave(trial, day);
   return new Map(account.lots.map(({ id, left }) => [id, left - trial.lots.find((lot) => lot.id === id)!.left]));
 }
 
 /** Returns the taken days that no lot covers. */
-export const uncovered = (account: Account): number =>
+export const uncovered = (account: LeaveAccount): number =>
   takingsOf(account).reduce((sum, { charges }) => sum + (charges.get(null) ?? 0), account.owed);

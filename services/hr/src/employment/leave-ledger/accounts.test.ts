@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { stillClock, together } from '@suite/testing';
 import { type Company, openHr } from '../../../test/fixture.ts';
 import type { Db } from '../../operations.ts';
-import { type LeaveDay, post, takingsOf } from './account.rules.ts';
+import { type LeaveDay, postLine, takingsOf } from './account.rules.ts';
 import { openLeave, storeLeave } from './accounts.ts';
 import { balanceAsOf } from './balance.rules.ts';
 import { daysBetween, plusDays } from './calendar.rules.ts';
-import { restoreAll, takeAll, walk } from './walk.rules.ts';
+import { restoreAll, takeAll, replayLedger } from './walk.rules.ts';
 
 const { company } = await openHr();
 let acme: Company;
@@ -40,7 +40,7 @@ const grant = (days: string[]) =>
   acme.write(async (db) => {
     const leave = await openLeave(db, { employee_id: ada, leave_type_id: holiday });
     const asked = await request(db, days, 'approved');
-    const shortage = walk(leave.account, leave.holder, leave.today, asked);
+    const shortage = replayLedger(leave.account, leave.holder, leave.today, asked);
     if (shortage) {
       await db.leaveApplication.updateMany({ where: { id: asked[0]!.application_id }, data: { status: 'rejected' } });
       return { shortage, application_id: '' };
@@ -106,7 +106,7 @@ describe('an account', () => {
     const time = stillClock(noon('2026-03-02'));
     await acme.write(async (db) => {
       const leave = await openLeave(db, { employee_id: ada, leave_type_id: sick });
-      post(leave.account, { kind: 'carry_forward', days: 500, valid_from: '2026-01-01', valid_to: '2026-03-31' });
+      postLine(leave.account, { kind: 'carry_forward', days: 500, valid_from: '2026-01-01', valid_to: '2026-03-31' });
       await storeLeave(db, leave);
     });
     const { application_id } = await grant(weekdays('2026-03-30', '2026-04-03', ['2026-04-03']));

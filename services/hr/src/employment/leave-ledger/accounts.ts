@@ -18,14 +18,14 @@
 import { NotFound, orderedId, sql, today as dayIn } from '@suite/chassis';
 import { type LockedEmployee, lockEmployee } from '../employment/employment.ts';
 import type { Db } from '../../operations.ts';
-import { type Account, type Line, openAccount } from './account.rules.ts';
+import { type LeaveAccount, type LeaveLedgerLine, openAccount } from './account.rules.ts';
 import { earlier } from './calendar.rules.ts';
 import { type Holding, readAccounts, readHoldings } from './holdings.ts';
-import { settle, settleRest } from './settlement.rules.ts';
+import { settleAccount, settleRest } from './settlement.rules.ts';
 
 /** Leave account of an employee, opened by a command. */
 export interface OpenLeave extends Holding {
-  account: Account;
+  account: LeaveAccount;
   /** Current day in the workspace zone. */
   today: string;
 }
@@ -39,7 +39,7 @@ export async function leaveToday(db: Db): Promise<string> {
 
 /** Settles an account up to a day. After the last day of an employment, no days are granted, carried or expired. */
 export function settleUntil({ account, holder }: Pick<OpenLeave, 'account' | 'holder'>, today: string): void {
-  settle(account, holder, { until: earlier(today, holder.term.to ?? today) });
+  settleAccount(account, holder, { until: earlier(today, holder.term.to ?? today) });
 }
 
 /** Opens the accounts of a locked employee. @param only leave types. Defaults to all */
@@ -84,7 +84,7 @@ export const openAllLeave = (db: Db, employee: Pick<LockedEmployee, 'employment_
 const isNew = ({ id }: { id: string }): boolean => id.startsWith('new ');
 
 /** Returns the lines posted since the account was opened, with their stored IDs. */
-function newLines({ account }: OpenLeave): Line[] {
+function newLines({ account }: OpenLeave): LeaveLedgerLine[] {
   const ids = new Map(account.lines.filter(isNew).map(({ id }) => [id, orderedId()]));
   return account.lines
     .filter(isNew)
@@ -96,7 +96,7 @@ function newLines({ account }: OpenLeave): Line[] {
  * again.
  * @returns the written lines, in order
  */
-export async function storeLeave(db: Db, ...leaves: readonly OpenLeave[]): Promise<Line[]> {
+export async function storeLeave(db: Db, ...leaves: readonly OpenLeave[]): Promise<LeaveLedgerLine[]> {
   const written = leaves.flatMap((leave) => {
     const { account, employee_id, employment_id, leave_type_id } = leave;
     settleUntil(leave, leave.today);

@@ -1,7 +1,16 @@
 /** Leave balances of an employee for a leave type on a day, in hundredths of a day. */
-import { type Account, copyOf, heldOf, inOrder, isValidOn, type Kind, type Lot, takingsOf } from './account.rules.ts';
+import {
+  type LeaveAccount,
+  copyOf,
+  heldOf,
+  byExpiry,
+  isValidOn,
+  type LeaveLedgerKind,
+  type Lot,
+  takingsOf,
+} from './account.rules.ts';
 import { yearOf } from './calendar.rules.ts';
-import { type Holder, settle } from './settlement.rules.ts';
+import { type LeaveHolder, settleAccount } from './settlement.rules.ts';
 
 export interface Balance {
   /** Days granted in the year of the day, up to that day, by the policy and by adjustments. */
@@ -24,7 +33,7 @@ export interface Balance {
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /** Returns the changes of each lot after a day, to restore the lot's state on that day. */
-const undoneAfter = (account: Account, day: string): Map<string, number> => {
+const undoneAfter = (account: LeaveAccount, day: string): Map<string, number> => {
   const later = account.lines.filter(
     ({ lot_id, day: of, valid_from }) => lot_id !== null && of === null && valid_from !== null && valid_from > day,
   );
@@ -38,17 +47,17 @@ const undoneAfter = (account: Account, day: string): Map<string, number> => {
  * Grants up to that day are included, also future ones.
  * @param account settled up to today
  */
-export function balanceAsOf(account: Account, holder: Holder, today: string, day: string): Balance {
+export function balanceAsOf(account: LeaveAccount, holder: LeaveHolder, today: string, day: string): Balance {
   const then = copyOf(account);
-  if (day > today) settle(then, holder, { since: today, until: day });
+  if (day > today) settleAccount(then, holder, { since: today, until: day });
   const undone = undoneAfter(then, day);
   const held = heldOf(then);
   const lots = then.lots
     .filter((lot) => isValidOn(lot, day))
-    .toSorted(inOrder)
+    .toSorted(byExpiry)
     .map((lot) => ({ ...lot, left: lot.left + (undone.get(lot.id) ?? 0) }));
   const year = yearOf(day);
-  const lines = (kinds: readonly Kind[]) =>
+  const lines = (kinds: readonly LeaveLedgerKind[]) =>
     sum(
       then.lines
         .filter(

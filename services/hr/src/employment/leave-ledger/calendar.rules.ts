@@ -12,7 +12,7 @@ export const daysBetween = (from: string, until: string): number => numberOf(unt
 
 export const yearOf = (day: string): number => Number(day.slice(0, 4));
 export const firstOf = (year: number): string => `${String(year).padStart(4, '0')}-01-01`;
-export const lastOf = (year: number): string => `${String(year).padStart(4, '0')}-12-31`;
+export const lastDayOfYear = (year: number): string => `${String(year).padStart(4, '0')}-12-31`;
 
 /** Returns the first day of the next month. */
 export const nextMonth = (day: string): string => plusDays(`${day.slice(0, 7)}-28`, 4).slice(0, 7) + '-01';

@@ -1,8 +1,8 @@
 /** Grants: the number of days of a leave type for an employee, and when they are granted. */
-import { daysBetween, earlier, firstOf, later, lastOf, plusDays, yearOf } from './calendar.rules.ts';
+import { daysBetween, earlier, firstOf, later, lastDayOfYear, plusDays, yearOf } from './calendar.rules.ts';
 
 /** Policy of a leave type, in hundredths of a day. */
-export interface Policy {
+export interface GrantPolicy {
   days_per_year: number;
   accrual: 'upfront' | 'monthly';
   carry_forward_max: number;
@@ -34,12 +34,12 @@ const rounded = (over: number, under: number): number => Math.floor((2 * over + 
 
 /** Returns the days granted upfront for a year, in proportion to the employed days of that year. */
 export function shareOfYear(
-  { days_per_year }: Pick<Policy, 'days_per_year'>,
+  { days_per_year }: Pick<GrantPolicy, 'days_per_year'>,
   { from, to, step }: Term,
   year: number,
 ): number {
   const first = later(from, firstOf(year));
-  const last = earlier(to ?? lastOf(year), lastOf(year));
+  const last = earlier(to ?? lastDayOfYear(year), lastDayOfYear(year));
   if (first > last) return 0;
   const whole = daysBetween(firstOf(year), firstOf(year + 1));
   const employed = daysBetween(first, last) + 1;
@@ -47,7 +47,7 @@ export function shareOfYear(
 }
 
 /** Returns the days granted by the first of a month, for months that begin during the employment. */
-function shareOfMonths({ days_per_year }: Policy, { from }: Term, year: number, month: number): number {
+function shareOfMonths({ days_per_year }: GrantPolicy, { from }: Term, year: number, month: number): number {
   const share = (months: number) => rounded(days_per_year * months, 12);
   let before = 0;
   while (before < 12 && monthFirst(year, before + 1) < from) before += 1;
@@ -55,7 +55,7 @@ function shareOfMonths({ days_per_year }: Policy, { from }: Term, year: number, 
 }
 
 /** Grant that is due on a day. */
-export interface Due {
+export interface DueGrant {
   /** Part of the year, which identifies the grant: 0 for the whole year, else the month. */
   part: number;
   /** Total days of the year that must be granted by then. */
@@ -63,7 +63,7 @@ export interface Due {
 }
 
 /** Returns the grant of a day, or undefined if none is due. */
-export function dueOn(policy: Policy, term: Term, day: string): Due | undefined {
+export function dueOn(policy: GrantPolicy, term: Term, day: string): DueGrant | undefined {
   if (!policy.active || day < term.from || (term.to !== null && day > term.to)) return undefined;
   const year = yearOf(day);
   if (policy.accrual === 'upfront')
@@ -77,12 +77,13 @@ export function dueOn(policy: Policy, term: Term, day: string): Due | undefined 
  * Returns the last day of days carried into a year. Chosen: without a rule they last until the end of that year. The
  * remainder then counts as that year's own.
  */
-export function carryEnd({ carry_expires_on, carry_expires_after_days }: Policy, year: number): string {
+export function carryEnd({ carry_expires_on, carry_expires_after_days }: GrantPolicy, year: number): string {
   if (carry_expires_on) return `${firstOf(year).slice(0, 4)}-${carry_expires_on}`;
-  if (carry_expires_after_days) return earlier(plusDays(firstOf(year), carry_expires_after_days - 1), lastOf(year));
-  return lastOf(year);
+  if (carry_expires_after_days)
+    return earlier(plusDays(firstOf(year), carry_expires_after_days - 1), lastDayOfYear(year));
+  return lastDayOfYear(year);
 }
 
 /** Checks if carried days expire for good at the end of their validity. */
-export const carryEnds = ({ carry_expires_on, carry_expires_after_days }: Policy): boolean =>
+export const carryEnds = ({ carry_expires_on, carry_expires_after_days }: GrantPolicy): boolean =>
   carry_expires_on !== null || carry_expires_after_days !== null;

@@ -1,8 +1,8 @@
 /** Holders of leave accounts: the period and the policy for an employee's grants. */
 import { type Dated, valueOn } from '../../time/days/day.rules.ts';
 import { firstOf, later, yearOf } from './calendar.rules.ts';
-import type { Policy } from './grant.rules.ts';
-import type { Holder } from './settlement.rules.ts';
+import type { GrantPolicy } from './grant.rules.ts';
+import type { LeaveHolder } from './settlement.rules.ts';
 
 /** Employment and leave type, with the fields that grants depend on. Days are decimals. */
 export interface HolderFacts {
@@ -20,7 +20,7 @@ export interface HolderFacts {
   for_gender: string | null;
   for_employment_types: readonly string[];
   entitlement_step: string;
-  policy: Omit<Policy, 'days_per_year' | 'carry_forward_max' | 'allow_negative_to'> &
+  policy: Omit<GrantPolicy, 'days_per_year' | 'carry_forward_max' | 'allow_negative_to'> &
     Record<'days_per_year' | 'carry_forward_max' | 'allow_negative_to', string>;
 }
 
@@ -50,7 +50,7 @@ export function employedSince(
  * Returns the holder of an account. Grants start with the employment, but no earlier than the year in which type and
  * employment were both entered. Earlier balances are entered manually.
  */
-export function holderOf(facts: HolderFacts, today: string): Holder {
+export function leaveHolderOf(facts: HolderFacts, today: string): LeaveHolder {
   const { employment_id, leave_type_id, joining_date, exit_date, policy } = facts;
   const entered = firstOf(yearOf(later(facts.employment_entered_on, facts.type_entered_on)));
   const since =

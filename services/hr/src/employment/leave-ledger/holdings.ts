@@ -1,16 +1,16 @@
 /** Reads leave accounts, for many employees with the same number of statements as for one. */
 import { empty, type Sql, sql } from '@suite/chassis';
 import type { Db } from '../../operations.ts';
-import { type Account, type LeaveDay, type Line, openAccount } from './account.rules.ts';
-import { type HolderFacts, holderOf } from './holder.rules.ts';
-import type { Holder } from './settlement.rules.ts';
+import { type LeaveAccount, type LeaveDay, type LeaveLedgerLine, openAccount } from './account.rules.ts';
+import { type HolderFacts, leaveHolderOf } from './holder.rules.ts';
+import type { LeaveHolder } from './settlement.rules.ts';
 
 /** Leave type of an employee's employment. */
 export interface Holding {
   employee_id: string;
   employment_id: string;
   leave_type_id: string;
-  holder: Holder;
+  holder: LeaveHolder;
   /** True if days of the leave type can be paid out. */
   encashable: boolean;
   /** True if the number of days is limited. */
@@ -54,11 +54,11 @@ export async function readHoldings(
   return rows.map(({ employee_id, encashable, limited, paid, ended, ...facts }) => {
     const { employment_id, leave_type_id } = facts;
     const of = { employee_id, employment_id, leave_type_id };
-    return { ...of, encashable, limited, paid, ended, holder: holderOf(facts, today) };
+    return { ...of, encashable, limited, paid, ended, holder: leaveHolderOf(facts, today) };
   });
 }
 
-type LineRow = Line & AccountOf;
+type LineRow = LeaveLedgerLine & AccountOf;
 type HeldRow = LeaveDay & AccountOf;
 
 /** Returns pairs of employment and leave type, as rows named `account`. */
@@ -91,7 +91,7 @@ const readHeld = (db: Db, accounts: readonly AccountOf[], deciding: string | und
 const nameOf = ({ employment_id, leave_type_id }: AccountOf): string => `${employment_id} ${leave_type_id}`;
 
 /** Reads accounts as last stored, in the order of their keys. */
-export async function readAccounts(db: Db, accounts: readonly AccountOf[], deciding?: string): Promise<Account[]> {
+export async function readAccounts(db: Db, accounts: readonly AccountOf[], deciding?: string): Promise<LeaveAccount[]> {
   if (accounts.length === 0) return [];
   const lines = Map.groupBy(await readLines(db, accounts), nameOf);
   const held = Map.groupBy(await readHeld(db, accounts, deciding), nameOf);

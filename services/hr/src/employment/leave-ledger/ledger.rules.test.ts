@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Account, type LeaveDay, openAccount, post } from './account.rules.ts';
+import { type LeaveAccount, type LeaveDay, openAccount, postLine } from './account.rules.ts';
 import { balanceAsOf } from './balance.rules.ts';
 import { daysBetween, plusDays } from './calendar.rules.ts';
-import { carryEnd, type Policy, shareOfYear } from './grant.rules.ts';
-import { type Holder, settle } from './settlement.rules.ts';
-import { restoreAll, takeAll, walk } from './walk.rules.ts';
+import { carryEnd, type GrantPolicy, shareOfYear } from './grant.rules.ts';
+import { type LeaveHolder, settleAccount } from './settlement.rules.ts';
+import { restoreAll, takeAll, replayLedger } from './walk.rules.ts';
 
-const holder = (policy: Partial<Policy> = {}, term: Partial<Holder['term']> = {}): Holder => ({
+const holder = (policy: Partial<GrantPolicy> = {}, term: Partial<LeaveHolder['term']> = {}): LeaveHolder => ({
   key: 'grant',
   policy: {
     days_per_year: 2_400,
@@ -28,13 +28,13 @@ const leave = (application_id: string, from: string, to: string, off: readonly s
     .filter((day) => ![0, 6].includes(new Date(day).getUTCDay()) && !off.includes(day))
     .map((day) => ({ application_id, day, days: 100 }));
 
-const carried = (account: Account) =>
-  post(account, { kind: 'carry_forward', days: 500, valid_from: '2026-01-01', valid_to: '2026-03-31' });
+const carried = (account: LeaveAccount) =>
+  postLine(account, { kind: 'carry_forward', days: 500, valid_from: '2026-01-01', valid_to: '2026-03-31' });
 
 describe('grants', () => {
   test('of 25 days a year add up to exactly 25, month by month', () => {
     const account = openAccount([]);
-    settle(account, holder({ days_per_year: 2_500 }), { until: '2026-12-31' });
+    settleAccount(account, holder({ days_per_year: 2_500 }), { until: '2026-12-31' });
     expect(account.lots.map(({ granted }) => granted)).toEqual([
       208, 209, 208, 208, 209, 208, 208, 209, 208, 208, 209, 208,
     ]);
@@ -42,10 +42,11 @@ describe('grants', () => {
 
   test('are written once, however often and late the account is settled', () => {
     const late = openAccount([]);
-    settle(late, holder(), { until: '2026-05-20' });
-    expect(settle(late, holder(), { until: '2026-05-20' })).toEqual([]);
+    settleAccount(late, holder(), { until: '2026-05-20' });
+    expect(settleAccount(late, holder(), { until: '2026-05-20' })).toEqual([]);
     const daily = openAccount([]);
-    for (let day = '2026-01-01'; day <= '2026-05-20'; day = plusDays(day, 1)) settle(daily, holder(), { until: day });
+    for (let day = '2026-01-01'; day <= '2026-05-20'; day = plusDays(day, 1))
+      settleAccount(daily, holder(), { until: day });
     expect(daily.lines).toEqual(late.lines);
   });
 
@@ -77,13 +78,13 @@ describe('carried days', () => {
       carry_forward_max: 500,
       carry_expires_on: '03-31',
     });
-    settle(account, terms, { until: '2026-12-28' });
+    settleAccount(account, terms, { until: '2026-12-28' });
     takeAll(account, '2026-12-28', leave('a', '2026-06-01', '2026-06-04'));
     account.held = leave('b', '2026-12-29', '2026-12-31');
-    settle(account, terms, { until: '2027-01-02' });
+    settleAccount(account, terms, { until: '2027-01-02' });
     expect(balanceAsOf(account, terms, '2027-01-02', '2027-01-02')).toMatchObject({ carried: 300, available: 1_300 });
     account.held = [];
-    settle(account, terms, { until: '2027-01-02' });
+    settleAccount(account, terms, { until: '2027-01-02' });
     expect(balanceAsOf(account, terms, '2027-01-02', '2027-01-02')).toMatchObject({
       carried: 500,
       available: 1_500,
@@ -97,7 +98,7 @@ describe('lots', () => {
     const account = openAccount([]);
     const terms = holder({ carry_expires_on: '03-31' });
     carried(account);
-    settle(account, terms, { until: '2026-02-10' });
+    settleAccount(account, terms, { until: '2026-02-10' });
     const at = (day: string) => balanceAsOf(account, terms, '2026-02-10', day).available;
     expect(at('2026-02-10')).toBe(900);
     takeAll(account, '2026-02-10', leave('a', '2026-02-11', '2026-02-13'));
@@ -111,13 +112,13 @@ describe('lots', () => {
     const account = openAccount([]);
     const terms = holder({ days_per_year: 2_000, accrual: 'upfront', plan_ahead: false, carry_expires_on: '03-31' });
     carried(account);
-    settle(account, terms, { until: '2026-03-02' });
+    settleAccount(account, terms, { until: '2026-03-02' });
     takeAll(account, '2026-03-02', leave('a', '2026-03-30', '2026-04-03', ['2026-04-03']));
     expect(account.lots.map(({ left }) => left)).toEqual([300, 1_800]);
-    expect(settle(account, terms, { until: '2026-04-07' })).toMatchObject([{ kind: 'expiry', days: -300 }]);
+    expect(settleAccount(account, terms, { until: '2026-04-07' })).toMatchObject([{ kind: 'expiry', days: -300 }]);
     const restored = restoreAll(account, 'a');
     expect(restored.map(({ kind, days }) => [kind, days])).toEqual(Array.from({ length: 4 }, () => ['restored', 100]));
-    expect(settle(account, terms, { until: '2026-04-07' })).toMatchObject([{ kind: 'expiry', days: -200 }]);
+    expect(settleAccount(account, terms, { until: '2026-04-07' })).toMatchObject([{ kind: 'expiry', days: -200 }]);
     expect(balanceAsOf(account, terms, '2026-04-07', '2026-04-07').available).toBe(2_000);
   });
 });
@@ -126,7 +127,7 @@ describe('planning ahead', () => {
   const today = '2026-02-10';
   const begun = () => {
     const account = openAccount([]);
-    settle(account, holder(), { until: today });
+    settleAccount(account, holder(), { until: today });
     return account;
   };
   const august = leave('august', '2026-08-03', '2026-08-14');
@@ -136,23 +137,23 @@ describe('planning ahead', () => {
   test('takes at most the days that will have been granted by then', () => {
     const account = begun();
     for (const days of [august, march]) {
-      expect(walk(account, holder(), today, days)).toBeUndefined();
+      expect(replayLedger(account, holder(), today, days)).toBeUndefined();
       takeAll(account, today, days);
     }
-    expect(walk(account, holder(), today, april)).toEqual({ short: 100, first_short_on: '2026-08-14' });
-    settle(account, holder(), { until: '2026-03-14' });
+    expect(replayLedger(account, holder(), today, april)).toEqual({ short: 100, first_short_on: '2026-08-14' });
+    settleAccount(account, holder(), { until: '2026-03-14' });
     // Days granted in March cover the days of March first, and then planned days.
     expect(balanceAsOf(account, holder(), '2026-03-14', '2026-03-14').available).toBe(0);
-    settle(account, holder(), { until: '2026-08-15' });
+    settleAccount(account, holder(), { until: '2026-08-15' });
     expect(balanceAsOf(account, holder(), '2026-08-15', '2026-08-15').available).toBe(100);
   });
 
   test('counts pending requests, and is limited to granted days by the policy (G18)', () => {
     const account = begun();
     account.held = [...august, ...march];
-    expect(walk(account, holder(), today, april)).toMatchObject({ short: 100 });
+    expect(replayLedger(account, holder(), today, april)).toMatchObject({ short: 100 });
     const strict = holder({ plan_ahead: false });
-    expect(walk(begun(), strict, today, march)).toMatchObject({ short: 100, first_short_on: '2026-03-13' });
-    expect(walk(begun(), holder({ plan_ahead: false, allow_negative_to: 100 }), today, march)).toBeUndefined();
+    expect(replayLedger(begun(), strict, today, march)).toMatchObject({ short: 100, first_short_on: '2026-03-13' });
+    expect(replayLedger(begun(), holder({ plan_ahead: false, allow_negative_to: 100 }), today, march)).toBeUndefined();
   });
 });

@@ -4,19 +4,19 @@ import { stillClock } from '@suite/testing';
 import fc from 'fast-check';
 import { type Company, openHr } from '../../../test/fixture.ts';
 import type { Db } from '../../operations.ts';
-import { type LeaveDay, openAccount, post, takingsOf } from './account.rules.ts';
+import { type LeaveDay, openAccount, postLine, takingsOf } from './account.rules.ts';
 import { openLeave, type OpenLeave, storeLeave } from './accounts.ts';
 import { balanceAsOf } from './balance.rules.ts';
 import { plusDays } from './calendar.rules.ts';
-import type { Holder } from './settlement.rules.ts';
-import { settle } from './settlement.rules.ts';
-import { restoreAll, takeAll, walk } from './walk.rules.ts';
+import type { LeaveHolder } from './settlement.rules.ts';
+import { settleAccount } from './settlement.rules.ts';
+import { restoreAll, takeAll, replayLedger } from './walk.rules.ts';
 
 const { company } = await openHr();
 const TODAY = '2026-01-01';
 const dayOf = (at: number) => plusDays(TODAY, at);
 
-const holder = (days_per_year: number): Holder => ({
+const holder = (days_per_year: number): LeaveHolder => ({
   key: 'grant',
   policy: {
     days_per_year,
@@ -90,7 +90,7 @@ const workIn = <T>(
 async function request(db: Db, leave: OpenLeave, { day, halves }: { day: string; halves: number }) {
   const { account, holder: terms, today, employee_id, leave_type_id } = leave;
   const days = halves * 50;
-  const missing = walk(account, terms, today, [{ application_id: '', day, days }]);
+  const missing = replayLedger(account, terms, today, [{ application_id: '', day, days }]);
   if (missing) return missing;
   const on = `${day}T12:00:00Z`;
   const data = { employee_id, leave_type_id, from: on, to: on, days: halves / 2, status: 'approved' };
@@ -112,20 +112,20 @@ describe('a ledger', () => {
           to: Math.min(from + length, 364),
         }));
         for (const { days, from, to } of granted)
-          post(account, { kind: 'adjustment', days, valid_from: dayOf(from), valid_to: dayOf(to) });
-        settle(account, terms, { until: TODAY });
+          postLine(account, { kind: 'adjustment', days, valid_from: dayOf(from), valid_to: dayOf(to) });
+        settleAccount(account, terms, { until: TODAY });
         const firsts = Array.from({ length: 365 }, (_, at) => at).filter((at) => dayOf(at).endsWith('-01'));
         const all = [...granted, ...firsts.map((from) => ({ days: days_per_year / 12, from, to: 364 }))];
         const spent = new Map<number, number>();
         for (const { at, halves } of asked) {
           const leave: LeaveDay = { application_id: String(at), day: dayOf(at), days: halves * 50 };
           const short = live(all, new Map([...spent, [at, leave.days]])).isShort;
-          expect(walk(account, terms, TODAY, [leave]) !== undefined).toBe(short);
+          expect(replayLedger(account, terms, TODAY, [leave]) !== undefined).toBe(short);
           if (short) continue;
           spent.set(at, leave.days);
           takeAll(account, TODAY, [leave]);
         }
-        settle(account, terms, { until: '2026-12-31' });
+        settleAccount(account, terms, { until: '2026-12-31' });
         expect(takingsOf(account).some(({ charges }) => charges.has(null))).toBe(false);
         const { there } = live(all, spent);
         expect(balanceAsOf(account, terms, '2026-12-31', '2026-12-31').available).toBe(there[364]);
@@ -140,7 +140,7 @@ describe('a ledger', () => {
       fc.property(lots, requests, (given, asked) => {
         const account = openAccount([]);
         for (const { days, from, length } of given)
-          post(account, {
+          postLine(account, {
             kind: 'adjustment',
             days: days * 50,
             valid_from: dayOf(from),
@@ -175,7 +175,7 @@ describe('a ledger', () => {
         const work: Work = (on) => workIn(acme, { employee_id, leave_type_id }, on);
         await work((_, { account }) => {
           for (const { days, from, to } of granted)
-            post(account, { kind: 'adjustment', days, valid_from: dayOf(from), valid_to: dayOf(to) });
+            postLine(account, { kind: 'adjustment', days, valid_from: dayOf(from), valid_to: dayOf(to) });
         });
         const firsts = Array.from({ length: 365 }, (_, at) => at).filter((at) => dayOf(at).endsWith('-01'));
         const all = [...granted, ...firsts.map((from) => ({ days: 200, from, to: 364 }))];

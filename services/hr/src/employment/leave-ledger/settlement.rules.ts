@@ -3,34 +3,34 @@
  * granted.
  */
 import {
-  type Account,
+  type LeaveAccount,
   heldOf,
-  inOrder,
-  type Line,
+  byExpiry,
+  type LeaveLedgerLine,
   type Lot,
-  post,
+  postLine,
   split,
   takingsOf,
   uncovered,
 } from './account.rules.ts';
-import { firstOf, lastOf, nextMonth, plusDays, yearOf } from './calendar.rules.ts';
-import { carryEnd, carryEnds, type Due, dueOn, type Policy, shareOfYear, type Term } from './grant.rules.ts';
+import { firstOf, lastDayOfYear, nextMonth, plusDays, yearOf } from './calendar.rules.ts';
+import { carryEnd, carryEnds, type DueGrant, dueOn, type GrantPolicy, shareOfYear, type Term } from './grant.rules.ts';
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /** Returns the lots that have ended by a day, with the days that no request holds. */
-function endedBy(account: Account, day: string): { lot: Lot; free: number }[] {
+function endedBy(account: LeaveAccount, day: string): { lot: Lot; free: number }[] {
   const ended = account.lots.filter(({ left, valid_to }) => left > 0 && valid_to !== null && valid_to < day);
   if (ended.length === 0) return [];
   const held = account.held.length > 0 ? heldOf(account) : new Map<string, number>();
   return ended
-    .toSorted(inOrder)
+    .toSorted(byExpiry)
     .map((lot) => ({ lot, free: lot.left - (held.get(lot.id) ?? 0) }))
     .filter(({ free }) => free > 0);
 }
 
 /** Returns the days already carried into a year. */
-const carriedInto = (account: Account, year: number): number =>
+const carriedInto = (account: LeaveAccount, year: number): number =>
   sum(
     account.lots
       .filter(({ kind, valid_from }) => kind === 'carry_forward' && valid_from === firstOf(year))
@@ -38,41 +38,46 @@ const carriedInto = (account: Account, year: number): number =>
   );
 
 /** Checks if the remainder of a lot can be carried into the next year. */
-const isOfYear = ({ kind, valid_to }: Lot, policy: Policy): boolean =>
+const isOfYear = ({ kind, valid_to }: Lot, policy: GrantPolicy): boolean =>
   valid_to!.endsWith('-12-31') && !(kind === 'carry_forward' && carryEnds(policy));
 
 /** Carries the remainder of a year into the next one, up to the limit. The rest of the lots expires. */
-function carry(account: Account, policy: Policy, year: number, rest: readonly { lot: Lot; free: number }[]): Line[] {
+function carry(
+  account: LeaveAccount,
+  policy: GrantPolicy,
+  year: number,
+  rest: readonly { lot: Lot; free: number }[],
+): LeaveLedgerLine[] {
   const room = Math.max(policy.carry_forward_max - carriedInto(account, year), 0);
   const carried = Math.min(room, sum(rest.map(({ free }) => free)));
   if (carried === 0) return [];
-  const lines: Line[] = [];
+  const lines: LeaveLedgerLine[] = [];
   let open = carried;
   for (const { lot, free } of rest) {
     const days = Math.min(open, free);
     if (days > 0)
-      lines.push(post(account, { kind: 'carry_forward', days: -days, lot_id: lot.id, valid_from: firstOf(year) }));
+      lines.push(postLine(account, { kind: 'carry_forward', days: -days, lot_id: lot.id, valid_from: firstOf(year) }));
     open -= days;
   }
   const valid_to = carryEnd(policy, year);
-  return [...lines, post(account, { kind: 'carry_forward', days: carried, valid_from: firstOf(year), valid_to })];
+  return [...lines, postLine(account, { kind: 'carry_forward', days: carried, valid_from: firstOf(year), valid_to })];
 }
 
 /** Ends the lots whose validity has passed, except held days. */
-function close(account: Account, policy: Policy, day: string): Line[] {
-  const lines: Line[] = [];
+function close(account: LeaveAccount, policy: GrantPolicy, day: string): LeaveLedgerLine[] {
+  const lines: LeaveLedgerLine[] = [];
   const turning = endedBy(account, day).filter(({ lot }) => isOfYear(lot, policy));
   for (const [year, rest] of Map.groupBy(turning, ({ lot }) => yearOf(lot.valid_to!) + 1))
     lines.push(...carry(account, policy, year, rest));
   for (const { lot, free } of endedBy(account, day)) {
     const valid_from = plusDays(lot.valid_to!, 1);
-    lines.push(post(account, { kind: 'expiry', days: -free, lot_id: lot.id, valid_from }));
+    lines.push(postLine(account, { kind: 'expiry', days: -free, lot_id: lot.id, valid_from }));
   }
   return lines;
 }
 
 /** Returns the days of a year granted by its rule to date. */
-const grantedIn = (account: Account, year: number, from = firstOf(year)): number =>
+const grantedIn = (account: LeaveAccount, year: number, from = firstOf(year)): number =>
   sum(
     account.lots
       .filter(({ kind }) => kind === 'allocation' || kind === 'accrual')
@@ -84,7 +89,7 @@ const grantedIn = (account: Account, year: number, from = firstOf(year)): number
  * Returns the key of a grant's part of the year. Partial years have other keys than whole years, because an employee
  * may stay after all.
  */
-function partOf({ part }: Due, { since, to }: Term, year: number): string {
+function partOf({ part }: DueGrant, { since, to }: Term, year: number): string {
   if (part !== 0) return String(part);
   const begins = since && yearOf(since) === year ? ` since ${since}` : '';
   const ends = to && yearOf(to) === year ? ` until ${to}` : '';
@@ -92,7 +97,12 @@ function partOf({ part }: Due, { since, to }: Term, year: number): string {
 }
 
 /** Grants the days due on a day. The line's key prevents a second grant. */
-function grant(account: Account, policy: Policy, term: Term, { day, key }: { day: string; key: string }): Line[] {
+function grant(
+  account: LeaveAccount,
+  policy: GrantPolicy,
+  term: Term,
+  { day, key }: { day: string; key: string },
+): LeaveLedgerLine[] {
   const due = dueOn(policy, term, day);
   const year = yearOf(day);
   if (!due) return [];
@@ -101,36 +111,36 @@ function grant(account: Account, policy: Policy, term: Term, { day, key }: { day
   const days = due.target - grantedIn(account, year, term.since);
   if (days <= 0) return [];
   const kind = policy.accrual === 'upfront' ? 'allocation' : 'accrual';
-  return [post(account, { kind, days, valid_from: day, valid_to: lastOf(year), source_key })];
+  return [postLine(account, { kind, days, valid_from: day, valid_to: lastDayOfYear(year), source_key })];
 }
 
 /** Covers days that had no lot when they were taken, oldest first, with two lines each. */
-function cover(account: Account, today: string): Line[] {
-  const lines: Line[] = [];
+function cover(account: LeaveAccount, today: string): LeaveLedgerLine[] {
+  const lines: LeaveLedgerLine[] = [];
   for (const { application_id, day, charges } of takingsOf(account)) {
     const open = () => charges.get(null) ?? 0;
     if (open() === 0) continue;
     const fits = ({ left, valid_from, valid_to }: Lot) =>
       left > 0 && (valid_to === null || day <= valid_to) && (valid_from <= day || (day < today && valid_from <= today));
-    for (const lot of account.lots.filter(fits).toSorted(inOrder)) {
+    for (const lot of account.lots.filter(fits).toSorted(byExpiry)) {
       const days = Math.min(open(), lot.left);
       if (days === 0) break;
-      lines.push(post(account, { kind: 'restored', days, application_id, day }));
-      lines.push(post(account, { kind: 'taken', days: -days, lot_id: lot.id, application_id, day }));
+      lines.push(postLine(account, { kind: 'restored', days, application_id, day }));
+      lines.push(postLine(account, { kind: 'taken', days: -days, lot_id: lot.id, application_id, day }));
     }
   }
   return lines;
 }
 
 /** Account holder. `key` is the prefix of the keys of their grants. */
-export interface Holder {
+export interface LeaveHolder {
   key: string;
-  policy: Policy;
+  policy: GrantPolicy;
   term: Term;
 }
 
 /** Returns the next day after a given day on which time can change an account. */
-export function nextMoment(account: Pick<Account, 'lots'>, day: string): string {
+export function nextSettlementDay(account: Pick<LeaveAccount, 'lots'>, day: string): string {
   const ends = account.lots.flatMap(({ left, valid_to }) =>
     left > 0 && valid_to !== null && valid_to >= day ? [plusDays(valid_to, 1)] : [],
   );
@@ -138,7 +148,12 @@ export function nextMoment(account: Pick<Account, 'lots'>, day: string): string 
 }
 
 /** Settles one day, in order. @param grants true to grant days as well */
-export function settleOn(account: Account, { key, policy, term }: Holder, day: string, grants = true): Line[] {
+export function settleOn(
+  account: LeaveAccount,
+  { key, policy, term }: LeaveHolder,
+  day: string,
+  grants = true,
+): LeaveLedgerLine[] {
   return [
     ...close(account, policy, day),
     ...(grants ? grant(account, policy, term, { day, key }) : []),
@@ -152,19 +167,19 @@ export function settleOn(account: Account, { key, policy, term }: Holder, day: s
  * @param since first day to settle; earlier changes are already in the account
  * @param grants true to include grants that fall due after `since`
  */
-export function settle(
-  account: Account,
-  holder: Holder,
+export function settleAccount(
+  account: LeaveAccount,
+  holder: LeaveHolder,
   { until, since = holder.term.from, grants = true }: { until: string; since?: string; grants?: boolean },
-): Line[] {
-  const lines: Line[] = [];
-  for (let day = since; day <= until; day = nextMoment(account, day))
+): LeaveLedgerLine[] {
+  const lines: LeaveLedgerLine[] = [];
+  for (let day = since; day <= until; day = nextSettlementDay(account, day))
     lines.push(...settleOn(account, holder, day, grants));
   return lines;
 }
 
 /** Returns the lots with remaining days, in order of use. */
-const leftLots = (account: Account): Lot[] => account.lots.filter(({ left }) => left > 0).toSorted(inOrder);
+const leftLots = (account: LeaveAccount): Lot[] => account.lots.filter(({ left }) => left > 0).toSorted(byExpiry);
 
 /**
  * Account at the end of an employment. @property paid true if the leave is paid: only then is a negative balance
@@ -180,14 +195,14 @@ interface Ending {
  * Settles the remainder of an ended account. Remaining days are paid out or expire. Excess days are deducted from pay.
  * Later changes, such as leave not taken after all, are settled again. Repeated calls without changes have no effect.
  */
-export function settleRest(account: Account, { last_day, encashable, paid }: Ending): Line[] {
+export function settleRest(account: LeaveAccount, { last_day, encashable, paid }: Ending): LeaveLedgerLine[] {
   const rest = leftLots(account).map(({ id, left }) =>
     encashable
-      ? post(account, { kind: 'encash', days: -left, lot_id: id, valid_from: last_day })
-      : post(account, { kind: 'expiry', days: -left, lot_id: id, valid_from: plusDays(last_day, 1) }),
+      ? postLine(account, { kind: 'encash', days: -left, lot_id: id, valid_from: last_day })
+      : postLine(account, { kind: 'expiry', days: -left, lot_id: id, valid_from: plusDays(last_day, 1) }),
   );
   const owed = paid ? uncovered(account) : 0;
-  return owed === 0 ? rest : [...rest, post(account, { kind: 'encash', days: owed, valid_from: last_day })];
+  return owed === 0 ? rest : [...rest, postLine(account, { kind: 'encash', days: owed, valid_from: last_day })];
 }
 
 /**
@@ -195,14 +210,24 @@ export function settleRest(account: Account, { last_day, encashable, paid }: End
  * the remaining days or as excess days. Then settles the remainder.
  * @param account settled up to the last day, without days of leave after it
  */
-export function settleLeaving(account: Account, { key, policy, term }: Holder, ending: Ending): Line[] {
+export function settleLeaving(
+  account: LeaveAccount,
+  { key, policy, term }: LeaveHolder,
+  ending: Ending,
+): LeaveLedgerLine[] {
   const { last_day } = ending;
   const year = yearOf(last_day);
   const share =
     policy.accrual === 'upfront' ? shareOfYear(policy, { ...term, to: last_day }, year) : Number.POSITIVE_INFINITY;
   const surplus = Math.max(grantedIn(account, year, term.since) - share, 0);
   const lines = split(leftLots(account), surplus).map(({ lot_id, days }, at) =>
-    post(account, { kind: 'adjustment', days: -days, lot_id, valid_from: last_day, source_key: `${key} left ${at}` }),
+    postLine(account, {
+      kind: 'adjustment',
+      days: -days,
+      lot_id,
+      valid_from: last_day,
+      source_key: `${key} left ${at}`,
+    }),
   );
   return [...lines, ...settleRest(account, ending)];
 }

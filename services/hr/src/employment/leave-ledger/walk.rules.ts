@@ -1,19 +1,19 @@
 /** Checks requests against an account: whether they can be granted, and which lots they are charged to. */
 import {
-  type Account,
+  type LeaveAccount,
   byDay,
   copyOf,
   type LeaveDay,
-  type Line,
-  post,
+  type LeaveLedgerLine,
+  postLine,
   restore,
-  take,
+  deductLeave,
   type Taking,
   takingsOf,
   uncovered,
 } from './account.rules.ts';
 import { later } from './calendar.rules.ts';
-import { type Holder, settle } from './settlement.rules.ts';
+import { type LeaveHolder, settleAccount } from './settlement.rules.ts';
 
 /** Missing amount on a walk through time, and the first day on which it is missing. */
 export interface Shortage {
@@ -28,7 +28,7 @@ const sizeOf = ({ application_id, day, charges }: Taking): LeaveDay => ({
 });
 
 /** Releases future days, so that they can be charged again in calendar order. */
-function release(account: Account, today: string): LeaveDay[] {
+function release(account: LeaveAccount, today: string): LeaveDay[] {
   const coming = takingsOf(account).filter(({ day }) => day >= today);
   const days = coming.map(sizeOf);
   for (const taking of coming) restore(account, taking);
@@ -40,9 +40,9 @@ function release(account: Account, today: string): LeaveDay[] {
  * included if the policy plans ahead. The account must be settled up to today.
  * @returns the shortage, if the balance would fall below the policy's limit on any day
  */
-export function walk(
-  account: Account,
-  holder: Holder,
+export function replayLedger(
+  account: LeaveAccount,
+  holder: LeaveHolder,
   today: string,
   asked: readonly LeaveDay[],
 ): Shortage | undefined {
@@ -53,9 +53,9 @@ export function walk(
   let shortage: Shortage | undefined;
   let since = today;
   for (const leave of days) {
-    if (leave.day > since) settle(trial, holder, { since, until: leave.day, grants: plan_ahead });
+    if (leave.day > since) settleAccount(trial, holder, { since, until: leave.day, grants: plan_ahead });
     since = later(since, leave.day);
-    take(trial, leave);
+    deductLeave(trial, leave);
     const short = uncovered(trial) - allow_negative_to;
     if (short > 0)
       shortage = {
@@ -70,7 +70,7 @@ export function walk(
  * Returns the cost of an account: days spent for each lot expiry, and uncovered days. Charges with equal results have
  * the same cost.
  */
-function costOf(account: Account): string {
+function costOf(account: LeaveAccount): string {
   const ends = new Map(account.lots.map(({ id, valid_to }) => [id, valid_to]));
   const spent = new Map<string, number>();
   for (const { day, charges } of takingsOf(account))
@@ -82,7 +82,7 @@ function costOf(account: Account): string {
 }
 
 /** Returns the lines that change one charge of the days into another, restored days first. */
-function recharge(account: Account, target: Account): Line[] {
+function recharge(account: LeaveAccount, target: LeaveAccount): LeaveLedgerLine[] {
   const moves = [...target.takings].flatMap(([key, { application_id, day, charges }]) => {
     const now = account.takings.get(key)?.charges ?? new Map<string | null, number>();
     const lots = [...new Set([...now.keys(), ...charges.keys()])];
@@ -93,23 +93,23 @@ function recharge(account: Account, target: Account): Line[] {
   });
   const given = moves.filter(({ days }) => days > 0);
   const taken = moves.filter(({ days }) => days < 0);
-  return [...given, ...taken].map((move) => post(account, move));
+  return [...given, ...taken].map((move) => postLine(account, move));
 }
 
 /**
  * Takes the days of a request. Each day is charged to the valid lot that expires first. Future days move to other lots
  * only if more days remain available. An early request therefore has no disadvantage.
  */
-export function takeAll(account: Account, today: string, days: readonly LeaveDay[]): Line[] {
+export function takeAll(account: LeaveAccount, today: string, days: readonly LeaveDay[]): LeaveLedgerLine[] {
   const simple = copyOf(account);
-  for (const day of days.toSorted(byDay)) take(simple, day);
+  for (const day of days.toSorted(byDay)) deductLeave(simple, day);
   const best = copyOf(account);
-  for (const day of [...release(best, today), ...days].toSorted(byDay)) take(best, day);
+  for (const day of [...release(best, today), ...days].toSorted(byDay)) deductLeave(best, day);
   return recharge(account, costOf(simple) === costOf(best) ? simple : best);
 }
 
 /** Returns the days of a request from a given day to the lots they were charged to. */
-export const restoreAll = (account: Account, application_id: string, from = ''): Line[] =>
+export const restoreAll = (account: LeaveAccount, application_id: string, from = ''): LeaveLedgerLine[] =>
   takingsOf(account)
     .filter((taking) => taking.application_id === application_id && taking.day >= from)
     .flatMap((taking) => restore(account, taking));

@@ -41,7 +41,7 @@ export const announcementsOf = (employee_id: string): Sql => sql`
   FROM (SELECT * FROM announcements WHERE ${shownTo(employee_id)} ORDER BY published_at DESC, id DESC LIMIT 5) AS newest`;
 
 /** Returns the pending acknowledgments of an employee. */
-export const dueOf = (employee_id: string): Sql => sql`
+export const dueAcknowledgments = (employee_id: string): Sql => sql`
   SELECT jsonb_build_object('count', count(*), 'first', coalesce(jsonb_agg(jsonb_build_object('id', id, 'announcement_id', announcement_id,
     'document_id', document_id, 'type', CASE WHEN document_id IS NULL THEN 'announcement' ELSE 'document' END, 'title', title,
     'due_on', to_char(due_on, 'YYYY-MM-DD')) ORDER BY due_on, id) FILTER (WHERE place <= 5), '[]'))

@@ -4,7 +4,7 @@
  */
 import { type Caller, clock, type Keys, raw, type Sql, sql } from '@suite/chassis';
 import { readSealed } from '@suite/sealed';
-import { told } from '../../employees/employee-records/employee-record.rules.ts';
+import { visibleToEmployee } from '../../employees/employee-records/employee-record.rules.ts';
 import type { Db } from '../../operations.ts';
 import { FINAL } from '../../payroll/payslips/payslip.rules.ts';
 import { selfOf } from '../../employment/employee-users/self.ts';
@@ -15,7 +15,7 @@ const naming =
   (id: string): Sql =>
     sql`${raw(column)} = ${id}::uuid AND ${raw(only)}`;
 const all = naming('employee_id');
-const decided = (table: string) => [table, naming('employee_id', told(table))] as const;
+const decided = (table: string) => [table, naming('employee_id', visibleToEmployee(table))] as const;
 // Employees can see a payslip once it is final.
 const payslips = naming('employee_id', `status IN (${[...FINAL].map((status) => `'${status}'`).join(', ')})`);
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { approverOf } from '../deputies/approver.ts';
-import { assertGrantable, OVERRIDES, type RequestFacts } from './leave-application.rules.ts';
+import { assertGrantable, OVERRIDES, type LeaveRequestFacts } from './leave-application.rules.ts';
 
-const good: RequestFacts = {
+const good: LeaveRequestFacts = {
   policy: { min_notice_days: 7, max_consecutive: 10, applicable_after_days: 90, requires_document_after: 3 },
   unemployed_on: undefined,
   paid_on: undefined,
@@ -31,7 +31,7 @@ const WRONG = {
 type Reason = keyof typeof WRONG;
 const reasons = Object.keys(WRONG) as Reason[];
 
-const refusal = (facts: RequestFacts, overrides: readonly string[] = []) => {
+const refusal = (facts: LeaveRequestFacts, overrides: readonly string[] = []) => {
   try {
     assertGrantable(facts, overrides);
     return undefined;
@@ -44,7 +44,7 @@ test('reports the first violated rule in order, except overridden rules', () => 
   expect(refusal(good)).toBeUndefined();
   fc.assert(
     fc.property(fc.subarray(reasons), fc.subarray([...OVERRIDES]), (wrong, overrides) => {
-      const facts = Object.assign({}, good, ...wrong.map((reason) => WRONG[reason])) as RequestFacts;
+      const facts = Object.assign({}, good, ...wrong.map((reason) => WRONG[reason])) as LeaveRequestFacts;
       const left = reasons.filter((reason) => wrong.includes(reason) && !overrides.some((name) => name === reason));
       expect(refusal(facts, overrides)).toBe(left[0]);
     }),

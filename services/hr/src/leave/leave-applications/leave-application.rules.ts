@@ -91,7 +91,7 @@ export interface RequestPolicy {
 }
 
 /** Input for checking a leave request. Days are in hundredths. */
-export interface RequestFacts {
+export interface LeaveRequestFacts {
   policy: RequestPolicy;
   /** First day of the request without an employment. */
   unemployed_on: string | undefined;
@@ -115,7 +115,7 @@ export interface RequestFacts {
   shortage: Shortage | undefined;
 }
 
-type Refusal = readonly [Override | null, (facts: RequestFacts) => Error | undefined];
+type Refusal = readonly [Override | null, (facts: LeaveRequestFacts) => Error | undefined];
 
 /** Checks in the order in which faults are reported. */
 const REFUSALS: readonly Refusal[] = [
@@ -169,8 +169,9 @@ export const isDocumentDue = ({
   consecutive,
   has_document,
   policy: { requires_document_after: most },
-}: Pick<RequestFacts, 'consecutive' | 'has_document'> & { policy: Pick<RequestPolicy, 'requires_document_after'> }) =>
-  most !== null && !has_document && consecutive > most * 100;
+}: Pick<LeaveRequestFacts, 'consecutive' | 'has_document'> & {
+  policy: Pick<RequestPolicy, 'requires_document_after'>;
+}) => most !== null && !has_document && consecutive > most * 100;
 
 /**
  * Rejects a request that cannot be granted, with the first applicable fault.
@@ -178,7 +179,7 @@ export const isDocumentDue = ({
  * @throws NotEmployed, PayrollClosed, Overlap, NoticeTooShort, TooManyDays, NotYetEligible, DocumentMissing,
  * InsufficientBalance
  */
-export function assertGrantable(facts: RequestFacts, overrides: readonly string[]): void {
+export function assertGrantable(facts: LeaveRequestFacts, overrides: readonly string[]): void {
   for (const [name, refuse] of REFUSALS) {
     if (name !== null && overrides.includes(name)) continue;
     const refusal = refuse(facts);

@@ -28,7 +28,7 @@ const HalfDay = choice('none', 'first', 'second');
  */
 const READERS = 'leave.decide';
 const oneself = { person: 'user_id' };
-const told = <S extends z.ZodType>(schema: S) => inner(schema, READERS, oneself);
+const visibleToDeciders = <S extends z.ZodType>(schema: S) => inner(schema, READERS, oneself);
 
 /** Short form of a leave type. */
 const LeaveTypeLabel = z
@@ -111,11 +111,11 @@ const reasons = {
 /** Leave request of an employee. */
 export const LeaveApplication = record({
   ...shape,
-  leave_type_id: told(reasons.leave_type_id),
-  leave_type: told(reasons.leave_type),
-  reason: told(reasons.reason),
-  remark: told(reasons.remark),
-  balance_before: told(reasons.balance_before),
+  leave_type_id: visibleToDeciders(reasons.leave_type_id),
+  leave_type: visibleToDeciders(reasons.leave_type),
+  reason: visibleToDeciders(reasons.reason),
+  remark: visibleToDeciders(reasons.remark),
+  balance_before: visibleToDeciders(reasons.balance_before),
   attachment: inner(Attachment.nullable(), [READERS, ...PERSONAL], oneself),
 }).meta({ id: 'LeaveApplication' });
 
@@ -126,7 +126,7 @@ export const LeaveToDecide = record({ ...shape, ...reasons })
 
 /** Leave request as created, with the remaining balance. */
 export const LeaveAsked = LeaveApplication.extend({
-  balance_after: told(QtyOut.nullable()).describe(
+  balance_after: visibleToDeciders(QtyOut.nullable()).describe(
     'Days available on the first day, after this request. `null` without a limit.',
   ),
 }).meta({ id: 'LeaveAsked' });

@@ -12,7 +12,7 @@ import {
 } from '@suite/chassis';
 import { LeaveCancelled, LeaveRequested, LeaveUpdated } from '@suite/proto/hr/v1/events';
 import { type LockedEmployee, lockEmployee } from '../../employment/employment/employment.ts';
-import { type AboutSomebody, assertNotOwn } from '../../employment/employment/own-record.ts';
+import { type RecordContext, assertNotOwn } from '../../employment/employment/own-record.ts';
 import { assertInReach } from '../../employment/employment/reach.ts';
 import { daysText } from '../../employment/leave-ledger/holder.rules.ts';
 import { queueLeaveMail } from '../leave-mails/leave-mail.ts';
@@ -27,11 +27,11 @@ import type {
 } from './leave-application.schema.ts';
 import { readLeave } from './leave-application.view.ts';
 import { sumOf } from './leave-days.rules.ts';
-import { type Asked, judge } from './leave-request.ts';
+import { type RequestedLeave, judge } from './leave-request.ts';
 import { employeeOf, type LeaveRow, lockLeave, writeLeaveDays } from './leave-row.ts';
 
 /** Context of commands on leave. */
-export interface LeaveContext extends AboutSomebody {
+export interface LeaveContext extends RecordContext {
   db: Db;
   emit: Emit;
   links: FileLinks;
@@ -63,7 +63,7 @@ const documentOf = (file: Document) =>
 
 const textOf = (days: number | null): string | null => (days === null ? null : daysText(days));
 
-const columnsOf = (asked: Asked) => ({
+const columnsOf = (asked: RequestedLeave) => ({
   leave_type_id: asked.leave_type_id,
   from: new Date(asked.from),
   to: new Date(asked.to),
@@ -77,7 +77,7 @@ const columnsOf = (asked: Asked) => ({
 async function ask(
   context: LeaveContext,
   employee: LockedEmployee,
-  asked: Asked,
+  asked: RequestedLeave,
   { overrides, file }: { overrides: string[]; file: Document },
 ) {
   const { db, emit } = context;
@@ -109,7 +109,7 @@ const askedOf = (
   employee_id: string,
   { half_day = 'none', starts_midday = false, ends_midday = false, reason, ...input }: OwnLeaveInput,
   file: Document,
-): Asked => ({
+): RequestedLeave => ({
   employee_id,
   leave_type_id: input.leave_type_id,
   from: input.from,
@@ -149,7 +149,7 @@ export async function askForSelf(
 }
 
 /** Returns the leave request with the changes applied. */
-function changed(row: LeaveRow, changes: OwnLeaveChanges, file: Document): Asked {
+function changed(row: LeaveRow, changes: OwnLeaveChanges, file: Document): RequestedLeave {
   const { from = row.from, to = changes.from && row.from === row.to ? changes.from : row.to } = changes;
   return {
     employee_id: row.employee_id,

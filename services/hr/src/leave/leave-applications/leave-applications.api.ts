@@ -3,7 +3,7 @@ import { can, created, idOf, LinkExpired, ok, openByFileLink, page, removed, sen
 import { fileLinkHolder } from '@suite/users';
 import { z } from 'zod';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';
-import { aloneWith } from '../../employment/employment/own-record.ts';
+import { soleApproverFor } from '../../employment/employment/own-record.ts';
 import { command, query } from '../../operations.ts';
 import { askForOther, changeForOther, removeLeave } from './leave-application.ts';
 import { grantFaults, HalfDayNeedsOneDay, leaveStates, NoWorkingDay } from './leave-application.rules.ts';
@@ -42,7 +42,7 @@ export const create = command('POST /api/leave-application/create', {
   upload: attachment,
   reply: created(LeaveAsked),
   faults,
-  prepare: aloneWith('leave.create'),
+  prepare: soleApproverFor('leave.create'),
   handle: ({ body, files, ...context }) => askForOther(context, body, files),
 });
 
@@ -56,7 +56,7 @@ export const update = command('POST /api/leave-application/update/{leaveapplicat
   upload: attachment,
   reply: ok(LeaveAsked),
   faults,
-  prepare: aloneWith('leave.update'),
+  prepare: soleApproverFor('leave.update'),
   handle: ({ params: { leaveapplication_id: id }, body, files, expect, ...context }) =>
     changeForOther(context, { id, body, files, expect }),
 });
@@ -69,7 +69,7 @@ export const remove = command('DELETE /api/leave-application/delete/{leaveapplic
   params,
   reply: removed,
   faults: [OwnRecord],
-  prepare: aloneWith('leave.delete'),
+  prepare: soleApproverFor('leave.delete'),
   handle: ({ params: { leaveapplication_id: id }, ...context }) => removeLeave(context, id),
 });
 

@@ -3,7 +3,7 @@ import type { WorkDay } from '../../time/days/day.rules.ts';
 import { daysText } from '../../employment/leave-ledger/holder.rules.ts';
 
 /** Requested span. */
-export interface AskedSpan {
+export interface RequestedSpan {
   from: string;
   to: string;
   half_day: string;
@@ -20,13 +20,13 @@ export interface CountedDay {
 const WHOLE = 100;
 const HALF = 50;
 
-const sizeOf = ({ from, to, half_day, starts_midday, ends_midday }: AskedSpan, day: string): number => {
+const sizeOf = ({ from, to, half_day, starts_midday, ends_midday }: RequestedSpan, day: string): number => {
   const isHalf = half_day !== 'none' || (starts_midday && day === from) || (ends_midday && day === to);
   return isHalf ? HALF : WHOLE;
 };
 
 /** Returns the days of a span that count: the working days, or all days if holidays are included. */
-export const countedDays = (asked: AskedSpan, days: readonly WorkDay[], include_holidays: boolean): CountedDay[] =>
+export const countedDays = (asked: RequestedSpan, days: readonly WorkDay[], include_holidays: boolean): CountedDay[] =>
   days
     .filter(({ day }) => asked.from <= day && day <= asked.to)
     .filter(({ is_weekly_off, holiday }) => include_holidays || (!is_weekly_off && !holiday))
@@ -46,13 +46,13 @@ const EPOCH = Date.parse('2000-01-01T00:00:00Z');
 const numberOf = (day: string): number => (Date.parse(`${day}T00:00:00Z`) - EPOCH) / 86_400_000;
 
 /** Returns the half days of a span, counted from 2000-01-01 as in the database. The end is exclusive. */
-export const halfDaysOf = ({ from, to, half_day, starts_midday, ends_midday }: AskedSpan): [number, number] => [
+export const halfDaysOf = ({ from, to, half_day, starts_midday, ends_midday }: RequestedSpan): [number, number] => [
   numberOf(from) * 2 + (half_day === 'second' || starts_midday ? 1 : 0),
   (numberOf(to) + 1) * 2 - (half_day === 'first' || ends_midday ? 1 : 0),
 ];
 
 /** Returns the part of a span up to a given day. Used for leave that is cancelled from a later day on. */
-export function spanUntil(asked: AskedSpan, to: string): AskedSpan {
+export function spanUntil(asked: RequestedSpan, to: string): RequestedSpan {
   const isOneDay = asked.from === to;
   return {
     from: asked.from,

@@ -4,15 +4,20 @@ import { daysAfter, daysFrom } from '@suite/wall-clock';
 import type { WorkDay } from '../../time/days/day.rules.ts';
 import { daysOfEmployee } from '../../time/days/days.ts';
 import type { LockedEmployee } from '../../employment/employment/employment.ts';
-import { termsOf } from '../../employment/employment/terms.ts';
+import { employmentTermsOf } from '../../employment/employment/terms.ts';
 import { copyOf, type LeaveDay } from '../../employment/leave-ledger/account.rules.ts';
 import { type OpenLeave, openLeave } from '../../employment/leave-ledger/accounts.ts';
 import { balanceAsOf } from '../../employment/leave-ledger/balance.rules.ts';
-import { walk } from '../../employment/leave-ledger/walk.rules.ts';
+import { replayLedger } from '../../employment/leave-ledger/walk.rules.ts';
 import type { Db } from '../../operations.ts';
 import { consecutiveDays } from '../../time/days/consecutive-leave.ts';
-import { HalfDayNeedsOneDay, NoWorkingDay, type RequestFacts, type RequestPolicy } from './leave-application.rules.ts';
-import { type AskedSpan, type CountedDay, countedDays, halfDaysOf, sumOf } from './leave-days.rules.ts';
+import {
+  HalfDayNeedsOneDay,
+  NoWorkingDay,
+  type LeaveRequestFacts,
+  type RequestPolicy,
+} from './leave-application.rules.ts';
+import { type RequestedSpan, type CountedDay, countedDays, halfDaysOf, sumOf } from './leave-days.rules.ts';
 
 /** Leave type with the fields that requests need. */
 export interface RequestedType extends RequestPolicy {
@@ -30,7 +35,7 @@ export interface RequestedType extends RequestPolicy {
 }
 
 /** Requested leave. */
-export interface Asked extends AskedSpan {
+export interface RequestedLeave extends RequestedSpan {
   employee_id: string;
   leave_type_id: string;
   reason: string | null;
@@ -48,7 +53,7 @@ export interface Judged {
   type: RequestedType;
   leave: OpenLeave;
   counted: CountedDay[];
-  facts: RequestFacts;
+  facts: LeaveRequestFacts;
   /** Days available on the first day of leave, without and with the request, in hundredths. Null without a limit. */
   balance_before: number | null;
   balance_after: number | null;
@@ -59,7 +64,10 @@ const DAYS_MAX = 366;
 const AHEAD_DAYS = 730;
 
 /** Checks the span of a leave request. @throws HalfDayNeedsOneDay, a 422 fault that names the field */
-export function assertSpan({ from, to, half_day, starts_midday, ends_midday }: AskedSpan, today: string): void {
+export function assertLeaveSpan(
+  { from, to, half_day, starts_midday, ends_midday }: RequestedSpan,
+  today: string,
+): void {
   if (to < from) throw invalid('to', 'The last day must not be before the first day.');
   if (daysFrom(from, to) >= DAYS_MAX) throw invalid('to', `Choose at most ${DAYS_MAX} days at a time.`);
   if (from > daysAfter(today, AHEAD_DAYS)) throw invalid('from', 'Choose days within the next two years.');
@@ -88,7 +96,7 @@ export const suits = (
   (employment_types.length === 0 || employment_types.includes(person.employment_type ?? ''));
 
 /** Checks that an employee can request leave of a type. @throws a 422 that names the field */
-async function assertType(db: Db, type: RequestedType, { employee_id, from, ...asked }: Asked): Promise<void> {
+async function assertType(db: Db, type: RequestedType, { employee_id, from, ...asked }: RequestedLeave): Promise<void> {
   if (!type.active) throw invalid('leave_type_id', 'This leave type is inactive. Choose another type.');
   const isHalf = asked.half_day !== 'none' || asked.starts_midday || asked.ends_midday;
   if (isHalf && !type.allow_half_day) {
@@ -99,16 +107,16 @@ async function assertType(db: Db, type: RequestedType, { employee_id, from, ...a
   if (type.gender === null && type.employment_types.length === 0) return;
   const [person] = await db.rows<{ gender: string | null; employment_type: string }>(sql`
     SELECT gender, employment_type FROM employees WHERE id = ${employee_id}::uuid`);
-  const terms = await termsOf(db, employee_id, from);
+  const terms = await employmentTermsOf(db, employee_id, from);
   const employment_type = terms?.employment_type ?? person!.employment_type;
   if (!suits(type, { gender: person!.gender, employment_type }))
     throw invalid('leave_type_id', 'This leave type does not apply to this employee. Choose another type.');
 }
 
 /** Returns other leave that includes some half days of the request. */
-async function findOther(db: Db, asked: Asked): Promise<RequestFacts['other']> {
+async function findOther(db: Db, asked: RequestedLeave): Promise<LeaveRequestFacts['other']> {
   const [first, end] = halfDaysOf(asked);
-  const [other] = await db.rows<NonNullable<RequestFacts['other']>>(sql`
+  const [other] = await db.rows<NonNullable<LeaveRequestFacts['other']>>(sql`
     SELECT id AS leave_application_id, "from"::text AS "from", "to"::text AS "to" FROM leave_applications
     WHERE employee_id = ${asked.employee_id}::uuid AND status IN ('pending', 'first_approved', 'approved')
       AND half_days && int4range(${first}::int, ${end}::int) AND id IS DISTINCT FROM ${asked.application_id ?? null}::uuid
@@ -158,7 +166,7 @@ function weigh({ account, holder, today }: OpenLeave, days: readonly LeaveDay[],
   return {
     before: balanceAsOf(copyOf(account), holder, today, from).available,
     after: balanceAsOf(withIt, holder, today, from).available,
-    shortage: walk(account, holder, today, days),
+    shortage: replayLedger(account, holder, today, days),
   };
 }
 
@@ -166,11 +174,16 @@ function weigh({ account, holder, today }: OpenLeave, days: readonly LeaveDay[],
  * Checks a request of a locked employee as of today.
  * @throws HalfDayNeedsOneDay, NoWorkingDay, a 422 that names the field: faults that no approver can override
  */
-export async function judge(db: Db, employee: LockedEmployee, asked: Asked, application_id: string): Promise<Judged> {
+export async function judge(
+  db: Db,
+  employee: LockedEmployee,
+  asked: RequestedLeave,
+  application_id: string,
+): Promise<Judged> {
   const { employee_id, leave_type_id, from, to } = asked;
   const type = await readType(db, leave_type_id);
   const leave = await openLeave(db, { employee_id, leave_type_id, deciding: application_id });
-  assertSpan(asked, leave.today);
+  assertLeaveSpan(asked, leave.today);
   if (!asked.application_id || asked.is_changed) await assertType(db, type, asked);
   const days: WorkDay[] = await daysOfEmployee(db, employee_id, from, to);
   const counted = countedDays(asked, days, type.include_holidays);
@@ -179,7 +192,7 @@ export async function judge(db: Db, employee: LockedEmployee, asked: Asked, appl
   const held = asked.asked_on ? await heldBefore(db, leave.account.held, application_id) : leave.account.held;
   const weighed = { ...leave, account: { ...leave.account, held } };
   const { before, after, shortage } = weigh(weighed, leaveDaysOf(application_id, counted), from);
-  const facts: RequestFacts = {
+  const facts: LeaveRequestFacts = {
     policy: type,
     unemployed_on: counted.find(({ day }) => unemployed.has(day))?.day,
     paid_on: await firstPaidOf(db, employee_id, counted),

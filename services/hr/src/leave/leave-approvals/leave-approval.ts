@@ -3,7 +3,7 @@ import { type ListRequest, NotFound, sql } from '@suite/chassis';
 import type { LeaveContext } from '../leave-applications/leave-application.ts';
 import { lockWithEmployee } from '../leave-applications/leave-application.ts';
 import { listToDecide } from '../leave-applications/leave-application.view.ts';
-import { decide } from '../leave-decisions/leave-decision.ts';
+import { decideLeave } from '../leave-decisions/leave-decision.ts';
 import type { LeaveApproval } from '../leave-decisions/leave-decision.schema.ts';
 import { leaveToday } from '../../employment/leave-ledger/accounts.ts';
 import type { Db } from '../../operations.ts';
@@ -26,7 +26,7 @@ export async function listOwnApprovals({ db, caller }: Pick<LeaveContext, 'db' |
 
 /**
  * Decides on a leave request awaiting the caller's decision.
- * @throws NotAnEmployee, NotFound for any other request, and the faults of `decide`
+ * @throws NotAnEmployee, NotFound for any other request, and the faults of `decideLeave`
  */
 export async function decideAsApprover(
   context: LeaveContext,
@@ -39,5 +39,5 @@ export async function decideAsApprover(
   const { approver_id, on_behalf_of } = found.row;
   if (approver_id === null || !(await approversOf(db, self.id)).includes(approver_id)) throw NotFound();
   const door = { on_behalf_of: approver_id === self.id ? on_behalf_of : approver_id };
-  return await decide(context, found, { action, remark }, door);
+  return await decideLeave(context, found, { action, remark }, door);
 }

@@ -1,11 +1,11 @@
 /** Granting and withdrawing leave. Ledger, attendance and days are written in the transaction of the decision. */
 import { type Emit, sql } from '@suite/chassis';
-import { putLeave, takeBackLeave } from '../../attendance/attendance-days/leave-days.ts';
+import { applyLeave, withdrawLeave } from '../../attendance/attendance-days/leave-days.ts';
 import type { CountedDay } from '../leave-applications/leave-days.rules.ts';
 import { leaveDaysOf } from '../leave-applications/leave-request.ts';
 import type { LeaveRow } from '../leave-applications/leave-row.ts';
 import { type OpenLeave, openLeave, storeLeave } from '../../employment/leave-ledger/accounts.ts';
-import { type Line, restore, takingsOf } from '../../employment/leave-ledger/account.rules.ts';
+import { type LeaveLedgerLine, restore, takingsOf } from '../../employment/leave-ledger/account.rules.ts';
 import { daysText } from '../../employment/leave-ledger/holder.rules.ts';
 import { takeAll } from '../../employment/leave-ledger/walk.rules.ts';
 import type { Db } from '../../operations.ts';
@@ -18,7 +18,7 @@ export interface Work {
 
 /** Rows that a decision created. */
 export interface Written {
-  ledger_lines: (Omit<Line, 'days'> & { days: string })[];
+  ledger_lines: (Omit<LeaveLedgerLine, 'days'> & { days: string })[];
   attendance_days: { id: string; local_date: string; status: string | null }[];
 }
 
@@ -37,7 +37,7 @@ const attendanceOf = (
       SELECT day FROM leave_days WHERE application_id = ${id}::uuid)) ORDER BY local_date`);
 
 /** Returns ledger lines in the response format, with decimal days. */
-const shown = (lines: readonly Line[]): Written['ledger_lines'] =>
+const shown = (lines: readonly LeaveLedgerLine[]): Written['ledger_lines'] =>
   lines.map((line) => ({ ...line, days: daysText(line.days) }));
 
 type Leave = Pick<LeaveRow, 'id' | 'employee_id' | 'leave_type_id'>;
@@ -54,7 +54,7 @@ export async function grantLeave(
   takeAll(leave.account, leave.today, leaveDaysOf(row.id, counted));
   const ledger_lines = shown(await storeLeave(work.db, leave));
   const days = counted.map(({ day }) => day);
-  await putLeave(work, { employee_id: row.employee_id, days });
+  await applyLeave(work, { employee_id: row.employee_id, days });
   return { ledger_lines, attendance_days: await attendanceOf(work.db, row, days) };
 }
 
@@ -62,7 +62,7 @@ export async function grantLeave(
  * Returns days of granted leave to the lots they were charged to. Cancel the request or write its other days first.
  * @param keeps_holidays true to keep holidays among the days as attendance days
  */
-export async function giveBack(
+export async function releaseLeaveDays(
   work: Work,
   row: Leave,
   { days, keeps_holidays = false }: { days: readonly string[]; keeps_holidays?: boolean },
@@ -74,7 +74,7 @@ export async function giveBack(
   for (const taking of takingsOf(leave.account))
     if (taking.application_id === id && days.includes(taking.day)) restore(leave.account, taking);
   const ledger_lines = shown(await storeLeave(db, leave));
-  await takeBackLeave(work, { employee_id, days, keeps_holidays });
+  await withdrawLeave(work, { employee_id, days, keeps_holidays });
   return { ledger_lines, attendance_days: await attendanceOf(db, row, days) };
 }
 

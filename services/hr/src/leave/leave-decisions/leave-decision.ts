@@ -18,10 +18,10 @@ import { firstPaidOf, judge, readType } from '../leave-applications/leave-reques
 import { type LeaveRow, readLeaveDays, writeLeaveDays } from '../leave-applications/leave-row.ts';
 import { daysText } from '../../employment/leave-ledger/holder.rules.ts';
 import { queueLeaveMail } from '../leave-mails/leave-mail.ts';
-import { giveBack, grantLeave, NOTHING, releaseDays, type Work, type Written } from './grant-leave.ts';
+import { releaseLeaveDays, grantLeave, NOTHING, releaseDays, type Work, type Written } from './grant-leave.ts';
 
 /** Decision on a leave request. */
-export interface Decision {
+export interface LeaveDecision {
   action: 'approve' | 'reject' | 'cancel';
   remark?: string | null | undefined;
   from?: string | undefined;
@@ -29,17 +29,17 @@ export interface Decision {
 }
 
 /** Origin of a decision: the employee whom the decider represents, or null. */
-interface Door {
+interface DecisionOrigin {
   on_behalf_of: string | null;
 }
 
 /** Locked leave request with its employee. */
-export interface Case {
+export interface LeaveCase {
   row: LeaveRow;
   employee: LockedEmployee;
 }
 
-const decidedBy = ({ user_id }: Caller, { on_behalf_of }: Door, remark: string | null | undefined) => ({
+const decidedBy = ({ user_id }: Caller, { on_behalf_of }: DecisionOrigin, remark: string | null | undefined) => ({
   decided_by: user_id,
   decided_at: clock.now(),
   on_behalf_of,
@@ -47,7 +47,7 @@ const decidedBy = ({ user_id }: Caller, { on_behalf_of }: Door, remark: string |
 });
 
 /** Checks a request again as of today, with the days that currently count. */
-async function judgeAgain({ db, caller }: LeaveContext, { row, employee }: Case, override: readonly string[]) {
+async function judgeAgain({ db, caller }: LeaveContext, { row, employee }: LeaveCase, override: readonly string[]) {
   assertMayOverride(caller, override);
   const asked = { ...row, application_id: row.id, has_document: row.attachment_key !== null };
   const judged = await judge(db, employee, asked, row.id);
@@ -57,13 +57,18 @@ async function judgeAgain({ db, caller }: LeaveContext, { row, employee }: Case,
 }
 
 /** Records the first of two approvals. */
-async function approveFirst(context: LeaveContext, { row }: Case, overrides: string[]): Promise<Written> {
+async function approveFirst(context: LeaveContext, { row }: LeaveCase, overrides: string[]): Promise<Written> {
   const patch = { first_approved_by: context.caller.user_id, overrides };
   await leaveStates.move(context.db.leaveApplication, row.id, 'approve_first', patch, context.caller);
   return NOTHING;
 }
 
-async function approve(context: LeaveContext, found: Case, decision: Decision, door: Door): Promise<Written> {
+async function approve(
+  context: LeaveContext,
+  found: LeaveCase,
+  decision: LeaveDecision,
+  door: DecisionOrigin,
+): Promise<Written> {
   const { db, emit, caller } = context;
   const { row, employee } = found;
   if (row.status === 'first_approved' && !caller.permissions.includes('leave.decide'))
@@ -80,9 +85,9 @@ async function approve(context: LeaveContext, found: Case, decision: Decision, d
 
 async function reject(
   context: LeaveContext,
-  { row, employee }: Case,
-  { remark }: Decision,
-  door: Door,
+  { row, employee }: LeaveCase,
+  { remark }: LeaveDecision,
+  door: DecisionOrigin,
 ): Promise<Written> {
   const { db, emit, caller } = context;
   await leaveStates.move(db.leaveApplication, row.id, 'reject', decidedBy(caller, door, remark), caller);
@@ -102,18 +107,18 @@ interface Cancelling {
 /** Cancels an entire leave request. */
 export async function cancelWhole(
   { db, emit }: Work,
-  { row, employee }: Case,
+  { row, employee }: LeaveCase,
   { patch = {}, caller = null, keeps_holidays = false }: Cancelling = {},
 ): Promise<Written> {
   await leaveStates.move(db.leaveApplication, row.id, 'cancel', patch, caller);
   emit(LeaveCancelled, toldOf(row, employee.user_id));
   if (row.status !== 'approved') return await releaseDays(db, row);
   const days = (await readLeaveDays(db, row.id)).map(({ day }) => day);
-  return await giveBack({ db, emit }, row, { days, keeps_holidays });
+  return await releaseLeaveDays({ db, emit }, row, { days, keeps_holidays });
 }
 
 /** Ends granted leave the day before `from`. Later days are released, and the previous version is recorded. */
-export async function cutShort({ db, emit }: Work, { row, employee }: Case, from: string): Promise<Written> {
+export async function cutShort({ db, emit }: Work, { row, employee }: LeaveCase, from: string): Promise<Written> {
   const days = await readLeaveDays(db, row.id);
   const kept = days.filter(({ day }) => day < from);
   const gone = days.filter(({ day }) => day >= from).map(({ day }) => day);
@@ -133,7 +138,7 @@ export async function cutShort({ db, emit }: Work, { row, employee }: Case, from
   const data = { to: new Date(span.to), half_day, starts_midday, ends_midday, days: daysText(sumOf(kept)) };
   await db.leaveApplication.updateMany({ where: { id: row.id }, data });
   await db.rows(sql`DELETE FROM leave_days WHERE application_id = ${row.id}::uuid AND day >= ${from}::date`);
-  const written = gone.length > 0 ? await giveBack({ db, emit }, row, { days: gone }) : NOTHING;
+  const written = gone.length > 0 ? await releaseLeaveDays({ db, emit }, row, { days: gone }) : NOTHING;
   emit(LeaveUpdated, { ...toldOf({ ...row, ...span }, employee.user_id), status: 'approved' });
   return written;
 }
@@ -141,7 +146,11 @@ export async function cutShort({ db, emit }: Work, { row, employee }: Case, from
 /**
  * Rejects the release of unpaid days in a final payslip, unless this is overridden. @throws PayrollClosed, Forbidden
  */
-async function assertMayGiveBack({ db, caller }: LeaveContext, row: LeaveRow, { from = '', override = [] }: Decision) {
+async function assertMayGiveBack(
+  { db, caller }: LeaveContext,
+  row: LeaveRow,
+  { from = '', override = [] }: LeaveDecision,
+) {
   assertMayOverride(caller, override);
   const { paid } = await readType(db, row.leave_type_id);
   if (paid || row.status !== 'approved' || override.includes('payroll_closed')) return;
@@ -150,7 +159,12 @@ async function assertMayGiveBack({ db, caller }: LeaveContext, row: LeaveRow, { 
   if (day !== undefined) throw PayrollClosed({ day });
 }
 
-async function cancel(context: LeaveContext, found: Case, decision: Decision, door: Door): Promise<Written> {
+async function cancel(
+  context: LeaveContext,
+  found: LeaveCase,
+  decision: LeaveDecision,
+  door: DecisionOrigin,
+): Promise<Written> {
   const { row } = found;
   const { from, remark } = decision;
   if (from !== undefined && (row.status !== 'approved' || from <= row.from || from > row.to))
@@ -166,7 +180,7 @@ async function cancel(context: LeaveContext, found: Case, decision: Decision, do
 const LEADS_TO = { approve: 'approved', reject: 'rejected', cancel: 'cancelled' } as const;
 
 /** Checks if a decision was made before. Repeating it has no effect. */
-const isMade = ({ status, first_approved_by }: LeaveRow, { action }: Decision, { user_id }: Caller): boolean =>
+const isMade = ({ status, first_approved_by }: LeaveRow, { action }: LeaveDecision, { user_id }: Caller): boolean =>
   status === LEADS_TO[action] || (action === 'approve' && status === 'first_approved' && first_approved_by === user_id);
 
 const HOW = { approve, reject, cancel };
@@ -175,7 +189,12 @@ const HOW = { approve, reject, cancel };
  * Decides on a leave request, by permission or as its assigned approver.
  * @throws OwnRecord, InvalidTransition, Forbidden, and each fault for a request that cannot be granted
  */
-export async function decide(context: LeaveContext, found: Case, decision: Decision, door: Door) {
+export async function decideLeave(
+  context: LeaveContext,
+  found: LeaveCase,
+  decision: LeaveDecision,
+  door: DecisionOrigin,
+) {
   const { db, caller } = context;
   const { row, employee } = found;
   const { id } = row;
@@ -191,13 +210,13 @@ export async function decide(context: LeaveContext, found: Case, decision: Decis
 
 /**
  * Decides by permission. If the caller is the assigned deputy, the decision names the manager they represent. @throws
- * as `decide`
+ * as `decideLeave`
  */
-export async function decideByPermission(context: LeaveContext, id: string, decision: Decision, expect?: number) {
+export async function decideByPermission(context: LeaveContext, id: string, decision: LeaveDecision, expect?: number) {
   const { db, caller } = context;
   const found = await lockWithEmployee(db, id, expect);
   const { approver_id, on_behalf_of } = found.row;
   const [self] = await db.rows<{ id: string }>(sql`
     SELECT id FROM employees WHERE user_id = ${caller.user_id}::uuid AND id = ${approver_id}::uuid`);
-  return await decide(context, found, decision, { on_behalf_of: self ? on_behalf_of : null });
+  return await decideLeave(context, found, decision, { on_behalf_of: self ? on_behalf_of : null });
 }

@@ -1,7 +1,7 @@
 /** Decisions on leave requests by permission, never on your own. */
 import { DryRun, idOf, ok } from '@suite/chassis';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';
-import { aloneWith } from '../../employment/employment/own-record.ts';
+import { soleApproverFor } from '../../employment/employment/own-record.ts';
 import { grantFaults, leaveStates, NoWorkingDay } from '../leave-applications/leave-application.rules.ts';
 import { command } from '../../operations.ts';
 import { decideByPermission } from './leave-decision.ts';
@@ -17,7 +17,7 @@ export const decide = command('POST /api/leave-application/update-status/{leavea
   body: LeaveDecision,
   reply: ok(DecidedLeave),
   faults: [OwnRecord, NoWorkingDay, ...grantFaults],
-  prepare: aloneWith('leave.decide'),
+  prepare: soleApproverFor('leave.decide'),
   handle: ({ params: { leaveapplication_id: id }, body, expect, ...context }) =>
     decideByPermission(context, id, body, expect),
 });

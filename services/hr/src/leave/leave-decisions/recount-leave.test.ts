@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { eventPublisher, until } from '@suite/testing';
 import { type LeaveOffice, openLeaveOffice, refused } from '../../../test/leave.ts';
-import { keepAllDates } from '../../employment/employment/effective-dates.ts';
+import { applyEffectiveDates } from '../../employment/employment/effective-dates.ts';
 import { cancelLeaveBehind } from './leave-of-leavers.ts';
 import { recountDueLeave } from './recount-due-leave.ts';
 
@@ -151,7 +151,7 @@ test('cancels leave after the last day of a leaving employee', async () => {
   time.goTo('2026-06-03T10:00:00Z');
   const failures: unknown[] = [];
   const log = { error: (error: unknown) => failures.push(error) } as never;
-  await keepAllDates({ database: serving.database as never, log }, [cancelLeaveBehind]);
+  await applyEffectiveDates({ database: serving.database as never, log }, [cancelLeaveBehind]);
   expect(failures).toEqual([]);
   expect(await office.list('sort=from&expand=changes')).toMatchObject([
     { status: 'approved', to: '2026-06-02', days: '2', changes: [{ to: '2026-06-03' }] },

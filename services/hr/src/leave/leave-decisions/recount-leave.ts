@@ -3,7 +3,7 @@
  * leave is updated, and the employee is notified.
  */
 import { type Sql, sql } from '@suite/chassis';
-import { putLeave } from '../../attendance/attendance-days/leave-days.ts';
+import { applyLeave } from '../../attendance/attendance-days/leave-days.ts';
 import type { Company, Person } from '../../time/days/day.rules.ts';
 import { workDays } from '../../time/days/day.rules.ts';
 import { readCompanyAndPeople } from '../../time/days/days.ts';
@@ -13,15 +13,15 @@ import { leaveDaysOf, readType } from '../leave-applications/leave-request.ts';
 import { type LeaveRow, readLeaveDays, writeLeaveDays } from '../leave-applications/leave-row.ts';
 import { leaveToday, openLeave, storeLeave } from '../../employment/leave-ledger/accounts.ts';
 import { daysText } from '../../employment/leave-ledger/holder.rules.ts';
-import { takeAll, walk } from '../../employment/leave-ledger/walk.rules.ts';
+import { takeAll, replayLedger } from '../../employment/leave-ledger/walk.rules.ts';
 import { queueLeaveMail } from '../leave-mails/leave-mail.ts';
 import type { Db } from '../../operations.ts';
 import { LeaveUpdated } from '@suite/proto/hr/v1/events';
-import { giveBack, type Work } from './grant-leave.ts';
-import { type Case, cancelWhole } from './leave-decision.ts';
+import { releaseLeaveDays, type Work } from './grant-leave.ts';
+import { type LeaveCase, cancelWhole } from './leave-decision.ts';
 
 /** First and last day to recount, inclusive. */
-export interface Span {
+export interface RecountSpan {
   from: string;
   to: string;
 }
@@ -35,7 +35,7 @@ type Found = Pick<LeaveRow, 'id' | 'employee_id' | 'from' | 'to' | 'half_day' | 
 };
 
 /** Returns leave requests with actual or possible days in a span. @param of condition for the requests */
-const applicationsIn = (db: Db, { from, to }: Span, of: Sql): Promise<Found[]> =>
+const applicationsIn = (db: Db, { from, to }: RecountSpan, of: Sql): Promise<Found[]> =>
   db.rows<Found>(sql`
     SELECT leave.id, leave.employee_id, leave.from::text AS "from", leave.to::text AS "to", half_day, starts_midday, ends_midday,
       include_holidays, coalesce((SELECT jsonb_agg(jsonb_build_object('day', day::text, 'days', (days * 100)::int) ORDER BY day)
@@ -46,7 +46,7 @@ const applicationsIn = (db: Db, { from, to }: Span, of: Sql): Promise<Found[]> =
     ORDER BY leave.id`);
 
 /** Returns the days of a span that a leave request counts wrongly, and the days that it is missing. */
-function difference({ from, to }: Span, found: Found, company: Company, person: Person) {
+function difference({ from, to }: RecountSpan, found: Found, company: Company, person: Person) {
   const within = ({ day }: CountedDay) => from <= day && day <= to;
   const now = countedDays(found, workDays(company, person, found.from, found.to), false);
   const had = new Set(found.counted.map(({ day }) => day));
@@ -63,31 +63,36 @@ interface Difference {
 }
 
 /** Charges days that count again, if the balance covers them. Returns true if it does. */
-async function charge(work: Work, { row }: Case, more: readonly CountedDay[]): Promise<boolean> {
+async function charge(work: Work, { row }: LeaveCase, more: readonly CountedDay[]): Promise<boolean> {
   const { db } = work;
   const { id, employee_id, leave_type_id } = row;
   const { limited } = await readType(db, leave_type_id);
   const leave = await openLeave(db, { employee_id, leave_type_id, deciding: id });
   const days = leaveDaysOf(id, more);
-  if (limited && walk(leave.account, leave.holder, leave.today, days)) return false;
+  if (limited && replayLedger(leave.account, leave.holder, leave.today, days)) return false;
   takeAll(leave.account, leave.today, days);
   await storeLeave(db, leave);
-  await putLeave(work, { employee_id, days: more.map(({ day }) => day) });
+  await applyLeave(work, { employee_id, days: more.map(({ day }) => day) });
   return true;
 }
 
 /** Returns the days that an e-mail has already reported to the employee as not covered by their balance. */
-async function toldShort({ db }: Work, { row }: Case): Promise<Set<string>> {
+async function toldShort({ db }: Work, { row }: LeaveCase): Promise<Set<string>> {
   const rows = await db.rows<{ day: string }>(sql`
     SELECT unnest(days)::text AS day FROM leave_mails WHERE application_id = ${row.id}::uuid AND kind = 'uncharged'`);
   return new Set(rows.map(({ day }) => day));
 }
 
-const tell = ({ db }: Work, { row }: Case, kind: 'returned' | 'charged' | 'uncharged', days: readonly CountedDay[]) =>
+const notifyOfRecount = (
+  { db }: Work,
+  { row }: LeaveCase,
+  kind: 'returned' | 'charged' | 'uncharged',
+  days: readonly CountedDay[],
+) =>
   queueLeaveMail(db, { application_id: row.id, employee_id: row.employee_id, kind, days: days.map(({ day }) => day) });
 
 /** Updates a locked leave request to the days that count now. */
-async function recount(work: Work, found: Case, { gone, more }: Difference): Promise<void> {
+async function recount(work: Work, found: LeaveCase, { gone, more }: Difference): Promise<void> {
   const { db, emit } = work;
   const { row, employee } = found;
   const { id } = row;
@@ -97,27 +102,27 @@ async function recount(work: Work, found: Case, { gone, more }: Difference): Pro
   const left = before.filter(({ day }) => !gone.some((one) => one.day === day));
   if (left.length + more.length === 0) {
     await cancelWhole(work, found, { keeps_holidays: true });
-    await tell(work, found, 'returned', given);
+    await notifyOfRecount(work, found, 'returned', given);
     return;
   }
   await writeLeaveDays(db, row, left);
   if (isGranted && given.length > 0)
-    await giveBack(work, row, { days: given.map(({ day }) => day), keeps_holidays: true });
+    await releaseLeaveDays(work, row, { days: given.map(({ day }) => day), keeps_holidays: true });
   await writeLeaveDays(db, row, [...left, ...more]);
   const isCharged = !isGranted || more.length === 0 || (await charge(work, found, more));
   const counted = isCharged ? [...left, ...more] : left;
   if (!isCharged) await writeLeaveDays(db, row, left);
   await db.leaveApplication.updateMany({ where: { id }, data: { days: daysText(sumOf(counted)) } });
-  if (isGranted && given.length > 0) await tell(work, found, 'returned', given);
+  if (isGranted && given.length > 0) await notifyOfRecount(work, found, 'returned', given);
   const told = isCharged ? new Set<string>() : await toldShort(work, found);
   const news = more.filter(({ day }) => !told.has(day));
-  if (isGranted && news.length > 0) await tell(work, found, isCharged ? 'charged' : 'uncharged', news);
+  if (isGranted && news.length > 0) await notifyOfRecount(work, found, isCharged ? 'charged' : 'uncharged', news);
   if (given.length === 0 && !isCharged) return;
   emit(LeaveUpdated, { ...toldOf(row, employee.user_id), status: isGranted ? 'approved' : 'pending' });
 }
 
 /** Returns the leave requests of a span with outdated days, each with the difference. */
-async function differing(db: Db, span: Span, of: Sql): Promise<(Difference & { id: string })[]> {
+async function differing(db: Db, span: RecountSpan, of: Sql): Promise<(Difference & { id: string })[]> {
   const found = await applicationsIn(db, span, of);
   if (found.length === 0) return [];
   const starts = found.map(({ from }) => from).toSorted();
@@ -135,7 +140,7 @@ async function differing(db: Db, span: Span, of: Sql): Promise<(Difference & { i
  * @param of condition for the leave. Defaults to all employees.
  * @returns the number of marked requests
  */
-export async function noteRecounts(db: Db, { from, to }: Span, of: Sql = sql`TRUE`): Promise<number> {
+export async function noteRecounts(db: Db, { from, to }: RecountSpan, of: Sql = sql`TRUE`): Promise<number> {
   const today = await leaveToday(db);
   const span = { from: from > today ? from : today, to };
   if (span.to < span.from) return 0;
@@ -153,7 +158,7 @@ export async function noteRecounts(db: Db, { from, to }: Span, of: Sql = sql`TRU
 export async function recountLeave(work: Work, application_id: string): Promise<void> {
   const { db } = work;
   const found = await lockWithEmployee(db, application_id);
-  const [span] = await db.rows<Span>(sql`
+  const [span] = await db.rows<RecountSpan>(sql`
     DELETE FROM leave_recounts WHERE application_id = ${application_id}::uuid
     RETURNING "from"::text AS "from", "to"::text AS "to"`);
   if (!span) return;

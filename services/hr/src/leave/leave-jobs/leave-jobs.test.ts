@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { stillClock, together } from '@suite/testing';
 import { type Company, openHr } from '../../../test/fixture.ts';
-import { keepAllDates } from '../../employment/employment/effective-dates.ts';
+import { applyEffectiveDates } from '../../employment/employment/effective-dates.ts';
 import { settleAllLeave } from './settle-leave.ts';
 import { settleLeaver } from './settle-leaver.ts';
 
@@ -127,7 +127,7 @@ describe('an employee who leaves', () => {
       });
     });
     time.goTo('2026-09-18T22:00:01Z');
-    await keepAllDates(tools, [settleLeaver]);
+    await applyEffectiveDates(tools, [settleLeaver]);
     const [{ status } = { status: '' }] = await serving.sql`SELECT status FROM employees WHERE id = ${ada}`;
     expect(status).toBe('left');
     const own = (await lines(ada))

@@ -18,7 +18,7 @@ import {
 import { lockEmployee } from '../../employment/employment/employment.ts';
 import { later } from '../../employment/leave-ledger/calendar.rules.ts';
 import { leaveToday, type OpenLeave, openAllLeave, storeLeave } from '../../employment/leave-ledger/accounts.ts';
-import { nextMoment } from '../../employment/leave-ledger/settlement.rules.ts';
+import { nextSettlementDay } from '../../employment/leave-ledger/settlement.rules.ts';
 import type { Db } from '../../operations.ts';
 
 const SCHEDULE = 'hr.settle-leave';
@@ -63,8 +63,8 @@ const due = () =>
 
 /** Returns the next day on which an account of an employee changes over time. */
 const nextOf = (leaves: readonly OpenLeave[], today: string): string =>
-  leaves.map(({ account, holder }) => later(nextMoment(account, today), holder.term.from)).toSorted()[0] ??
-  nextMoment({ lots: [] }, today);
+  leaves.map(({ account, holder }) => later(nextSettlementDay(account, today), holder.term.from)).toSorted()[0] ??
+  nextSettlementDay({ lots: [] }, today);
 
 /** Settles all leave of an employee up to today, and stores the next due time. */
 export async function settleEmployee(db: Db, employee_id: string): Promise<void> {

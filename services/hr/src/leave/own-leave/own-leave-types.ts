@@ -2,9 +2,9 @@
 import { type Caller, invalid, sql } from '@suite/chassis';
 import { daysFrom } from '@suite/wall-clock';
 import { suits } from '../leave-applications/leave-request.ts';
-import { figuresOf } from '../../employment/leave-balances/leave-balance.view.ts';
+import { balanceAmounts } from '../../employment/leave-balances/leave-balance.view.ts';
 import { leaveToday, settleUntil } from '../../employment/leave-ledger/accounts.ts';
-import { lastOf, yearOf } from '../../employment/leave-ledger/calendar.rules.ts';
+import { lastDayOfYear, yearOf } from '../../employment/leave-ledger/calendar.rules.ts';
 import { type Holding, readAccounts, readHoldings } from '../../employment/leave-ledger/holdings.ts';
 import type { Db } from '../../operations.ts';
 import { selfOf } from '../../employment/employee-users/self.ts';
@@ -13,7 +13,7 @@ import type { z } from 'zod';
 
 const DAYS_MAX = 731;
 
-type Figures = { balance: ReturnType<typeof figuresOf>; projected_year_end: string | null };
+type Figures = { balance: ReturnType<typeof balanceAmounts>; projected_year_end: string | null };
 type TypeRow = Omit<z.output<typeof OwnLeaveType>, keyof Figures> & {
   gender: string | null;
   employment_types: string[];
@@ -49,10 +49,10 @@ async function balancesOf(
     holdings.map((holding, at) => {
       const account = accounts[at]!;
       settleUntil({ ...holding, account }, today);
-      const { available } = figuresOf(account, holding, today, lastOf(yearOf(day)));
+      const { available } = balanceAmounts(account, holding, today, lastDayOfYear(yearOf(day)));
       return [
         holding.leave_type_id,
-        { balance: figuresOf(account, holding, today, day), projected_year_end: available },
+        { balance: balanceAmounts(account, holding, today, day), projected_year_end: available },
       ];
     }),
   );

@@ -16,12 +16,13 @@ export const ACKNOWLEDGED = ['announcement', 'document'] as const;
 type Kind = (typeof ACKNOWLEDGED)[number];
 
 /** Returns the current day in the time zone of the workspace. */
-export const workDay = (): Sql => sql`(SELECT (${clock.now()}::timestamptz AT TIME ZONE timezone)::date FROM settings)`;
+export const acknowledgmentDay = (): Sql =>
+  sql`(SELECT (${clock.now()}::timestamptz AT TIME ZONE timezone)::date FROM settings)`;
 
-const DUE_ON = () => sql`${workDay()} + (SELECT ack_days FROM settings)`;
+const DUE_ON = () => sql`${acknowledgmentDay()} + (SELECT ack_days FROM settings)`;
 
 /** Creates the missing acknowledgments of a notice and deletes pending ones of employees outside its audience. */
-export async function keepAcknowledgments(db: Db, kind: Kind, id: string): Promise<void> {
+export async function syncAcknowledgments(db: Db, kind: Kind, id: string): Promise<void> {
   const { table, column } = NOTICES[kind];
   await db.rows(sql`
     INSERT INTO acknowledgments (id, ${raw(column)}, employee_id, due_on)
@@ -30,14 +31,14 @@ export async function keepAcknowledgments(db: Db, kind: Kind, id: string): Promi
   await db.rows(sql`
     DELETE FROM acknowledgments WHERE ${raw(column)} = ${id}::uuid AND status = 'pending'
       AND employee_id NOT IN (${audienceMembers(kind, id)})`);
-  await db.rows(sql`UPDATE ${raw(table)} SET checked_on = ${workDay()} WHERE id = ${id}::uuid`);
+  await db.rows(sql`UPDATE ${raw(table)} SET checked_on = ${acknowledgmentDay()} WHERE id = ${id}::uuid`);
 }
 
 /** Condition for notices that are shown and must be acknowledged. */
 const ASKING = sql`notice.status = 'published' AND notice.published_at IS NOT NULL AND notice.requires_ack`;
 
 /** Does the same for one employee who joined, moved or left, and notifies them about new notices. */
-export async function keepAcknowledgmentsOf(db: Db, employee_id: string): Promise<void> {
+export async function syncAcknowledgmentsOf(db: Db, employee_id: string): Promise<void> {
   await serializeOn(db, 'notices');
   for (const kind of ACKNOWLEDGED) {
     const { table, column } = NOTICES[kind];
@@ -73,7 +74,7 @@ async function lockAcknowledgment(db: Db, id: string): Promise<Locked> {
       CASE WHEN document_id IS NULL THEN 'announcement' ELSE 'document' END AS kind,
       EXISTS (SELECT FROM announcements WHERE announcements.id = announcement_id AND announcements.status = 'published')
         OR EXISTS (SELECT FROM hrm_documents WHERE hrm_documents.id = document_id AND hrm_documents.status = 'published') AS is_published,
-      coalesce((reminded_at AT TIME ZONE (SELECT timezone FROM settings))::date = ${workDay()}, FALSE) AS is_reminded
+      coalesce((reminded_at AT TIME ZONE (SELECT timezone FROM settings))::date = ${acknowledgmentDay()}, FALSE) AS is_reminded
     FROM acknowledgments WHERE acknowledgments.id = ${id}::uuid FOR NO KEY UPDATE OF acknowledgments`);
   if (!found) throw NotFound();
   return found;

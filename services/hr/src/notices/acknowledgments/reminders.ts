@@ -2,13 +2,13 @@
 import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
 import type { Db } from '../../operations.ts';
 import { mailAddressOf } from '../../organisation/audiences/mail-address.ts';
-import { workDay } from './acknowledgment.ts';
+import { acknowledgmentDay } from './acknowledgment.ts';
 
 const SCHEDULE = 'hr.remind-acknowledgments';
 const BATCH = 1_000;
 
 /** Overdue acknowledgments of a workspace without a reminder. @param day current day of the workspace */
-const overdue = (day: ReturnType<typeof workDay>) => sql`
+const overdue = (day: ReturnType<typeof acknowledgmentDay>) => sql`
   acknowledgments.status = 'pending' AND acknowledgments.due_on < ${day}
   AND (acknowledgments.reminded_at IS NULL OR acknowledgments.reminded_at < acknowledgments.due_on)
   AND (EXISTS (SELECT FROM announcements WHERE announcements.id = acknowledgments.announcement_id AND announcements.status = 'published')
@@ -25,7 +25,7 @@ const due = () => sql`
 const remindSome = (db: Db) =>
   db.rows(sql`
     WITH late AS (
-      SELECT id FROM acknowledgments WHERE ${overdue(workDay())} ORDER BY due_on, id LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED),
+      SELECT id FROM acknowledgments WHERE ${overdue(acknowledgmentDay())} ORDER BY due_on, id LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED),
     reminded AS (
       UPDATE acknowledgments SET reminded_at = ${clock.now()}::timestamptz FROM late WHERE acknowledgments.id = late.id
       RETURNING announcement_id, document_id, employee_id)

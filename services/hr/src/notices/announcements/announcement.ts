@@ -1,7 +1,7 @@
 /** Creates and updates announcements. */
 import { change } from '@suite/chassis';
 import { writeParts } from '../../organisation/audiences/audience.ts';
-import { announcementStates, assertOpen, assertSpan } from '../notices/notice.rules.ts';
+import { announcementStates, assertNoticeOpen, assertNoticeSpan } from '../notices/notice.rules.ts';
 import { changeAudience, lockNotice, type NoticeContext, prepareAudience } from '../notices/notice.ts';
 import { dayChanges } from '../notices/notice.view.ts';
 import type { AnnouncementChanges, AnnouncementInput } from './announcement.schema.ts';
@@ -13,7 +13,7 @@ export async function createAnnouncement(
   { audience, start, end, ...input }: AnnouncementInput,
 ) {
   const { db, caller } = context;
-  assertSpan({ start, end });
+  assertNoticeSpan({ start, end });
   const ids = await prepareAudience(context, audience);
   const days = dayChanges({ start, end });
   const { id } = await db.announcement.create({ data: { ...input, ...days, audience: ids } });
@@ -34,13 +34,13 @@ export async function changeAnnouncement(
   const { db, caller } = context;
   const before = await lockNotice(context, 'announcement', id, expect);
   const given = Object.entries({ ...patch, start, end, audience }).filter(([, value]) => value !== undefined);
-  assertOpen(
+  assertNoticeOpen(
     announcementStates,
     before,
     caller,
     given.map(([name]) => name),
   );
-  assertSpan({ start: start === undefined ? before.start : start, end: end === undefined ? before.end : end });
+  assertNoticeSpan({ start: start === undefined ? before.start : start, end: end === undefined ? before.end : end });
   await changeAudience(context, 'announcement', before, audience);
   await change(db.announcement, id, { ...patch, ...dayChanges({ start, end }) });
   return await readAnnouncement(db, caller, id);

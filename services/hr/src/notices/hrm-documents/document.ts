@@ -1,13 +1,13 @@
 /** Creates and updates company documents. */
 import { change, invalid, type StoredFile, sql } from '@suite/chassis';
 import { writeParts } from '../../organisation/audiences/audience.ts';
-import { assertOpen, assertSpan, documentStates } from '../notices/notice.rules.ts';
+import { assertNoticeOpen, assertNoticeSpan, documentStates } from '../notices/notice.rules.ts';
 import { changeAudience, lockNotice, type NoticeContext, prepareAudience } from '../notices/notice.ts';
 import { dayChanges } from '../notices/notice.view.ts';
 import type { HrmDocumentChanges, HrmDocumentInput } from './document.schema.ts';
-import { type Reader, readDocument } from './document.view.ts';
+import { type DocumentReader, readDocument } from './document.view.ts';
 
-type Context = NoticeContext & Pick<Reader, 'links'> & { files: StoredFile[] };
+type Context = NoticeContext & Pick<DocumentReader, 'links'> & { files: StoredFile[] };
 
 const columnsOf = ({ key, name, size, mime }: StoredFile) => ({ key, name, size, mime });
 
@@ -20,7 +20,7 @@ async function assertType(context: Context, type_id: string | undefined): Promis
 /** Creates a draft. @throws a 422 fault if the days are in the wrong order, or the type or audience is invalid */
 export async function createDocument(context: Context, { audience, start, end, ...input }: HrmDocumentInput) {
   const { db, files } = context;
-  assertSpan({ start, end });
+  assertNoticeSpan({ start, end });
   await assertType(context, input.type_id);
   const ids = await prepareAudience(context, audience);
   const days = dayChanges({ start, end });
@@ -44,13 +44,13 @@ export async function changeDocument(
   const before = await lockNotice(context, 'document', id, expect);
   const [file] = files;
   const given = Object.entries({ ...patch, start, end, audience, file }).filter(([, value]) => value !== undefined);
-  assertOpen(
+  assertNoticeOpen(
     documentStates,
     before,
     caller,
     given.map(([name]) => name),
   );
-  assertSpan({ start: start === undefined ? before.start : start, end: end === undefined ? before.end : end });
+  assertNoticeSpan({ start: start === undefined ? before.start : start, end: end === undefined ? before.end : end });
   await assertType(context, patch.type_id);
   await changeAudience(context, 'document', before, audience);
   await change(db.hrmDocument, id, { ...patch, ...dayChanges({ start, end }), ...(file && columnsOf(file)) });

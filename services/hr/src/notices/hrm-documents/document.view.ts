@@ -7,7 +7,7 @@ import type { Db } from '../../operations.ts';
 import { HrmDocument } from './document.schema.ts';
 
 /** Context for reading documents. */
-export interface Reader {
+export interface DocumentReader {
   db: Db;
   caller: Caller;
   links: FileLinks;
@@ -24,21 +24,21 @@ const signed =
     return Promise.resolve();
   };
 
-function viewFor({ caller }: Reader) {
+function viewFor({ caller }: DocumentReader) {
   const { table, compute } = noticeView('document', documentStates, caller);
   const own = ownAcknowledgment('document', caller);
   return { table, compute: { ...compute, acknowledgment: own, url: sql`hrm_documents.key` } };
 }
 
 /** Returns a page of the documents that the caller can see. */
-export async function listDocuments(reader: Reader, asked: ListRequest): Promise<Page> {
+export async function listDocuments(reader: DocumentReader, asked: ListRequest): Promise<Page> {
   const page = await listNotices(reader, 'document', asked, viewFor(reader));
   await signed(reader.links)(page.rows as Record<string, unknown>[], 'url');
   return page;
 }
 
 /** Returns a document. @throws NotFound */
-export async function readDocument(reader: Reader, id: string) {
+export async function readDocument(reader: DocumentReader, id: string) {
   const row = await readOne(reader.db, HrmDocument, id, viewFor(reader));
   await signed(reader.links)([row], 'url');
   return row;

@@ -7,10 +7,10 @@ import { type EmailTerms, linkLine, mailQueue, type MailTools, pageOf, type Work
 import type { NoticeMail } from '../../generated/client.ts';
 import { mailAddressOf } from '../../organisation/audiences/mail-address.ts';
 import type { Db } from '../../operations.ts';
-import { letterOf, type Told } from './letter.rules.ts';
+import { mailFor, type NoticeFacts } from './notice-mail.rules.ts';
 import { DELIVER_NOTICES } from './notice-mail.ts';
 
-interface Found extends Omit<Told, 'event' | 'occasion'> {
+interface Found extends Omit<NoticeFacts, 'event' | 'occasion'> {
   to: string;
   start: string | null;
   end: string | null;
@@ -19,7 +19,10 @@ interface Found extends Omit<Told, 'event' | 'occasion'> {
 }
 
 /** Reads the facts of an e-mail, if it still applies to its recipient. */
-async function tell(db: Db, { id, kind: occasion }: NoticeMail): Promise<(Told & { to: string }) | undefined> {
+async function readNotice(
+  db: Db,
+  { id, kind: occasion }: NoticeMail,
+): Promise<(NoticeFacts & { to: string }) | undefined> {
   const [found] = await db.rows<Found>(sql`
     SELECT employees.name, ${mailAddressOf('employees')} AS "to", coalesce(announcements.title, hrm_documents.title, events.title) AS title,
       announcements.body, acknowledgments.due_on::text AS due_on, events.start, events."end", events.timezone, events.location
@@ -54,9 +57,9 @@ async function compose(
   context: Context,
   terms: EmailTerms,
 ): Promise<WorkspaceEmail | undefined> {
-  const told = await database.read(context, (db) => tell(db, mail));
+  const told = await database.read(context, (db) => readNotice(db, mail));
   if (!told) return undefined;
-  const { subject, text } = letterOf(told);
+  const { subject, text } = mailFor(told);
   const because = `you work at ${terms.workspace_name}`;
   return { to: told.to, subject, text: `${text}${linkLine(noticePage(mail, terms))}`, because };
 }

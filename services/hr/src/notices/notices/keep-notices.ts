@@ -14,7 +14,7 @@ import {
   type Tools,
   shareOut,
 } from '@suite/chassis';
-import { keepAcknowledgments } from '../acknowledgments/acknowledgment.ts';
+import { syncAcknowledgments } from '../acknowledgments/acknowledgment.ts';
 import type { NoticeKind } from '../../organisation/audiences/audience.ts';
 import type { Db } from '../../operations.ts';
 import { serializeOn } from '../../organisation/setup/serialize.ts';
@@ -60,7 +60,7 @@ async function keep(work: Pick<NoticeContext, 'db' | 'emit'>, { kind, id, step }
   else if (step === 'show') {
     await serializeOn(work.db, 'notices');
     await show(work, kind, id);
-  } else if (kind !== 'event') await keepAcknowledgments(work.db, kind, id);
+  } else if (kind !== 'event') await syncAcknowledgments(work.db, kind, id);
 }
 
 /** Applies due steps in all workspaces. A failure is postponed and does not delay others. */

@@ -59,7 +59,7 @@ export const eventStates = lifecycle(
 );
 
 /** Rejects days in the wrong order. @throws a 422 fault that names the field */
-export function assertSpan({ start, end }: { start?: string | null; end?: string | null }): void {
+export function assertNoticeSpan({ start, end }: { start?: string | null; end?: string | null }): void {
   if (start && end && end < start) throw invalid('end', 'The last day must not be before the first day.');
 }
 
@@ -71,7 +71,12 @@ interface Lifecycle {
  * Rejects late changes. Once employees have seen a notice, only its end and audience can change.
  * @param given names of the fields in the request body
  */
-export function assertOpen(states: Lifecycle, row: { status: string }, caller: Caller, given: readonly string[]): void {
+export function assertNoticeOpen(
+  states: Lifecycle,
+  row: { status: string },
+  caller: Caller,
+  given: readonly string[],
+): void {
   states.assertFits('update', row, caller);
   const fixed = given.filter((name) => name !== 'end' && name !== 'audience');
   if (row.status !== 'draft' && fixed.length > 0) throw AlreadyPublished({ fields: fixed });

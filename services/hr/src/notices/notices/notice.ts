@@ -1,7 +1,7 @@
 /** Publishes notices: shown to their audience from the first day, acknowledged if required, and announced by e-mail. */
 import { assertSeen, type Caller, clock, type Emit, InUse, NotFound, raw, sql } from '@suite/chassis';
 import { DocumentPublished } from '@suite/proto/hr/v1/events';
-import { keepAcknowledgments, workDay } from '../acknowledgments/acknowledgment.ts';
+import { syncAcknowledgments, acknowledgmentDay } from '../acknowledgments/acknowledgment.ts';
 import type { AudienceInput } from '../../organisation/audiences/audience.schema.ts';
 import {
   assertAudience,
@@ -81,7 +81,7 @@ export async function changeAudience(
   await writeParts(db, kind, id, audience);
   await db.rows(sql`UPDATE ${raw(NOTICES[kind].table)} SET audience = ${ids}::uuid[] WHERE id = ${id}::uuid`);
   if (!is_shown) return;
-  if (kind !== 'event' && requires_ack) await keepAcknowledgments(db, kind, id);
+  if (kind !== 'event' && requires_ack) await syncAcknowledgments(db, kind, id);
   await queueMails(db, 'published', { kind, id }, audienceMembers(kind, id));
 }
 
@@ -92,21 +92,21 @@ export async function show(
   id: string,
 ): Promise<void> {
   const isEvent = kind === 'event';
-  const begun = isEvent ? sql`TRUE` : sql`(start IS NULL OR start <= ${workDay()})`;
+  const begun = isEvent ? sql`TRUE` : sql`(start IS NULL OR start <= ${acknowledgmentDay()})`;
   const [shown] = await db.rows<{ requires_ack: boolean; type_id: string | null }>(sql`
     UPDATE ${raw(NOTICES[kind].table)} SET published_at = ${clock.now()}::timestamptz
     WHERE id = ${id}::uuid AND status = 'published' AND published_at IS NULL AND ${begun}
     RETURNING ${isEvent ? sql`FALSE` : sql`requires_ack`} AS requires_ack, ${kind === 'document' ? sql`type_id` : sql`NULL`} AS type_id`);
   if (!shown) return;
   const { requires_ack, type_id } = shown;
-  if (!isEvent && requires_ack) await keepAcknowledgments(db, kind, id);
+  if (!isEvent && requires_ack) await syncAcknowledgments(db, kind, id);
   await queueMails(db, 'published', { kind, id }, audienceMembers(kind, id));
   if (kind === 'document') emit(DocumentPublished, { document_id: id, type_id: type_id!, requires_ack });
 }
 
 /** Checks if the end of a notice has already passed. */
 async function isOver(db: Db, kind: NoticeKind, id: string): Promise<boolean> {
-  const now = kind === 'event' ? sql`${clock.now()}::timestamptz` : workDay();
+  const now = kind === 'event' ? sql`${clock.now()}::timestamptz` : acknowledgmentDay();
   const [over] = await db.rows(sql`
     SELECT id FROM ${raw(NOTICES[kind].table)} WHERE id = ${id}::uuid AND "end" < ${now}`);
   return over !== undefined;

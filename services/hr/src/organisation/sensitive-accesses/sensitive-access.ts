@@ -4,7 +4,7 @@ import { type Caller, clock, sql } from '@suite/chassis';
 import type { Db } from '../../operations.ts';
 
 /** Sensitive fields of an employee that a caller has seen. */
-export interface Shown {
+export interface AccessedField {
   employee_id: string;
   fields: readonly string[];
 }
@@ -13,10 +13,10 @@ export interface Shown {
 type Write = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 /** Writes one log entry for each employee whose sensitive data was shown. */
-export async function noteAccess(
+export async function recordAccess(
   write: Write,
   { caller, request_id }: { caller: Caller; request_id: string },
-  shown: readonly Shown[],
+  shown: readonly AccessedField[],
 ): Promise<void> {
   const rows = shown.flatMap(({ fields, ...of }) => (fields.length > 0 ? [{ id: randomUUIDv7(), ...of, fields }] : []));
   if (rows.length === 0) return;

@@ -6,12 +6,12 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, fault, invalid, sql, today } from '@suite/chassis';
 import { type Attempt, remoteSteps, stepTable, sweeper } from '@suite/saga';
 import type { RecordPayoutRequest } from '@suite/proto/finance/v1/finance';
-import { type Alone, aloneWith } from '../../employment/employment/own-record.ts';
+import { type SoleApprover, soleApproverFor } from '../../employment/employment/own-record.ts';
 import type { LoanPayoutAttempt } from '../../generated/client.ts';
 import type { Db, Rpc } from '../../operations.ts';
 import { paymentSource } from '../payroll-postings/payment-source.ts';
 import { assertDayOpen, PAYMENT } from '../payroll-postings/open-days.ts';
-import { rehearse } from '../../organisation/setup/rehearse.ts';
+import { dryRun } from '../../organisation/setup/dry-run.ts';
 import type { EmployeeLoanInput } from './loan.schema.ts';
 
 export const LoanPending = fault(
@@ -44,7 +44,7 @@ export interface LoanPayout {
   journal_id: string;
   attempt: Attempt<{ loan_id: string }>;
 }
-export interface PreparedLoan extends Alone {
+export interface PreparedLoan extends SoleApprover {
   payout: LoanPayout | null;
 }
 
@@ -70,10 +70,10 @@ function assertInBooks(currency: string, base_currency: string): void {
 export async function prepareLoan(
   context: PrepareContext,
   { paid_from, amount }: EmployeeLoanInput,
-  { dry_run, check }: { dry_run: boolean; check: (db: Db, alone: Alone) => Promise<string> },
+  { dry_run, check }: { dry_run: boolean; check: (db: Db, alone: SoleApprover) => Promise<string> },
 ): Promise<PreparedLoan> {
   const { caller, rpc, write } = context;
-  const alone = await aloneWith('payroll.run')(context);
+  const alone = await soleApproverFor('payroll.run')(context);
   const prepared = { ...alone, payout: null };
   if (!paid_from) return prepared;
   const { timezone } = caller;
@@ -87,7 +87,7 @@ export async function prepareLoan(
     await check(db, alone);
     return await payLoanOut.begin(db, { caller }, columns);
   };
-  const attempt = await (dry_run ? rehearse(write, begin) : write(begin));
+  const attempt = await (dry_run ? dryRun(write, begin) : write(begin));
   const wanted = {
     date: paid_on,
     source_type: 'payroll_loan',

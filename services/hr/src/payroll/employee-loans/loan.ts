@@ -2,9 +2,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid, type Keys, NotFound, sql, today } from '@suite/chassis';
 import { minorUnits } from '@suite/money';
-import { openSealed, readSealed, type Sealed } from '@suite/sealed';
+import { openEncryption, readSealed, type FieldCipher } from '@suite/sealed';
 import { assertNotLeft, lockEmployee } from '../../employment/employment/employment.ts';
-import { type AboutSomebody, assertNotOwn } from '../../employment/employment/own-record.ts';
+import { type RecordContext, assertNotOwn } from '../../employment/employment/own-record.ts';
 import { salaryPlace } from '../../employment/employment/salary-place.ts';
 import { salariesOn } from '../../employment/employment/terms.ts';
 import type { CommandContext, Db } from '../../operations.ts';
@@ -13,7 +13,7 @@ import { type LoanPayout, payLoanOut } from './loan-payout.ts';
 import type { EmployeeLoanInput, LoanCancellation } from './loan.schema.ts';
 import { type AmountName, loanPlace } from './loan.view.ts';
 
-interface Lending extends AboutSomebody {
+interface Lending extends RecordContext {
   db: Db;
   keys: Pick<Keys, 'master'>;
 }
@@ -56,7 +56,7 @@ export async function assertLendable(lending: Lending, input: EmployeeLoanInput)
  * @throws OwnRecord, EmploymentEnded, FirstPeriodOutOfRange, LoanPending if finance is reversing the payout, a 422
  */
 export async function createLoan(
-  context: CommandContext & AboutSomebody,
+  context: CommandContext & RecordContext,
   input: EmployeeLoanInput,
   payout: LoanPayout | null,
 ): Promise<string> {
@@ -64,7 +64,7 @@ export async function createLoan(
   const { employee_id, amount, instalment, first_period, paid_from } = input;
   const currency = await assertLendable(context, payout ? { ...input, currency: payout.currency } : input);
   if (payout) await payLoanOut.complete(db, payout.attempt);
-  const sealed = await openSealed(db, keys.master);
+  const sealed = await openEncryption(db, keys.master);
   const id = payout?.loan_id ?? randomUUIDv7();
   const seal = (name: AmountName, text: string) => sealed.seal(loanPlace(id, name), text);
   const paid = payout && { paid_on: new Date(payout.paid_on), journal_id: payout.journal_id };
@@ -93,7 +93,7 @@ interface LockedLoan {
 }
 
 /** Locks loans in the order of their IDs, to prevent deadlocks. */
-async function lockLoans(db: Db, sealed: Pick<Sealed, 'open'>, ids: readonly string[]): Promise<LockedLoan[]> {
+async function lockLoans(db: Db, sealed: Pick<FieldCipher, 'open'>, ids: readonly string[]): Promise<LockedLoan[]> {
   const rows = await db.rows<
     Omit<LockedLoan, 'amount' | 'left'> & { amount_sealed: string; left_sealed: string | null }
   >(sql`
@@ -112,7 +112,7 @@ export interface Instalment {
 }
 
 /** Records the outstanding amount of a loan as a recovery, to be deducted from the employee's next payslips. */
-async function recoverRest(db: Db, sealed: Sealed, { id: loan_id, employee_id, left }: LockedLoan): Promise<void> {
+async function recoverRest(db: Db, sealed: FieldCipher, { id: loan_id, employee_id, left }: LockedLoan): Promise<void> {
   const id = randomUUIDv7();
   const seal = (column: string) => sealed.seal({ table: 'recoveries', column, id }, left);
   const amounts = { amount_sealed: seal('amount_sealed'), left_sealed: seal('left_sealed') };
@@ -130,7 +130,7 @@ export async function takeInstalments(
   instalments: readonly Instalment[],
 ): Promise<void> {
   if (instalments.length === 0) return;
-  const sealed = await openSealed(db, keys.master);
+  const sealed = await openEncryption(db, keys.master);
   const loans = await lockLoans(
     db,
     sealed,
@@ -156,7 +156,7 @@ export async function takeInstalments(
  * @throws NotFound, OwnRecord, InvalidTransition for a repaid loan
  */
 export async function cancelLoan(
-  context: CommandContext & AboutSomebody,
+  context: CommandContext & RecordContext,
   id: string,
   { rest, reason }: LoanCancellation,
 ): Promise<void> {
@@ -164,7 +164,7 @@ export async function cancelLoan(
   const { employee_id } = (await db.employeeLoan.findFirst({ where: { id } })) ?? {};
   if (!employee_id) throw NotFound();
   assertNotOwn(context, await lockEmployee(db, employee_id));
-  const sealed = await openSealed(db, keys.master);
+  const sealed = await openEncryption(db, keys.master);
   const [loan] = await lockLoans(db, sealed, [id]);
   if (!(await loanStates.move(db.employeeLoan, id, 'cancel', { reason: reason ?? null }, caller))) return;
   if (rest === 'recover') await recoverRest(db, sealed, loan!);

@@ -1,14 +1,14 @@
 /** View of loans. Amounts are decrypted for callers with access to salaries. */
 import { type Caller, type Keys, type ListRequest, one, paginate, readOne, sql } from '@suite/chassis';
-import { type Place, readSealed } from '@suite/sealed';
+import { type CipherLocation, readSealed } from '@suite/sealed';
 import { employeeLabels } from '../../employees/employees/employee-label.ts';
 import type { Db } from '../../operations.ts';
-import { noteAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
+import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
 import { EmployeeLoan } from './loan.schema.ts';
 import { loanStates } from './loan.rules.ts';
 
 /** Location of an encrypted loan amount. */
-export const loanPlace = (id: string, name: AmountName): Place => ({
+export const loanPlace = (id: string, name: AmountName): CipherLocation => ({
   table: 'employee_loans',
   column: `${name}_sealed`,
   id,
@@ -77,12 +77,12 @@ interface Answer {
 }
 
 /** Records accesses to employees' loan amounts in the access log. */
-export async function witnessLoans({ value, shown, caller, request, write }: Answer): Promise<void> {
+export async function auditLoans({ value, shown, caller, request, write }: Answer): Promise<void> {
   const told = (value.rows as Row[]).filter(
     ({ own }, at) => !own && AMOUNTS.some((name) => (shown[at] as Partial<Row>)[name] !== undefined),
   );
   const people = new Set(told.map(({ employee_id }) => employee_id));
-  await noteAccess(
+  await recordAccess(
     write,
     { caller, request_id: request.id },
     [...people].map((employee_id) => ({ employee_id, fields: ['loan'] })),

@@ -1,14 +1,14 @@
 /** Employee loans, repaid in instalments with each payslip. */
 import { can, created, DryRun, idOf, ok, page } from '@suite/chassis';
 import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
-import { aloneWith } from '../../employment/employment/own-record.ts';
+import { soleApproverFor } from '../../employment/employment/own-record.ts';
 import { command, query } from '../../operations.ts';
 import { FirstPeriodOutOfRange, loanStates } from './loan.rules.ts';
 import { EmployeeLoan, EmployeeLoanFilter, EmployeeLoanInput, LoanCancellation } from './loan.schema.ts';
 import { PeriodLocked } from '../payroll-postings/open-days.ts';
 import { LoanPending, prepareLoan } from './loan-payout.ts';
 import { assertLendable, cancelLoan, createLoan } from './loan.ts';
-import { listLoans, showLoan, witnessLoans } from './loan.view.ts';
+import { listLoans, showLoan, auditLoans } from './loan.view.ts';
 
 export const list = query('GET /api/employee-loans', {
   summary: 'List employee loans',
@@ -17,7 +17,7 @@ export const list = query('GET /api/employee-loans', {
   query: EmployeeLoanFilter,
   reply: page(EmployeeLoan),
   handle: ({ query, ...reader }) => listLoans(reader, query),
-  witness: witnessLoans,
+  witness: auditLoans,
 });
 
 export const create = command('POST /api/employee-loan/create', {
@@ -49,7 +49,7 @@ export const cancel = command('POST /api/employee-loan/cancel/{id}', {
   body: LoanCancellation,
   reply: ok(EmployeeLoan),
   faults: [OwnRecord],
-  prepare: aloneWith('payroll.run'),
+  prepare: soleApproverFor('payroll.run'),
   async handle({ params: { id }, body, ...context }) {
     await cancelLoan(context, id, body);
     return await showLoan(context, id);

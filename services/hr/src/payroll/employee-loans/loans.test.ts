@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { openSealed } from '@suite/sealed';
+import { openEncryption } from '@suite/sealed';
 import { keysOf, type Member, stillClock, together } from '@suite/testing';
 import { type Company, openHr } from '../../../test/fixture.ts';
 import { takeInstalments } from './loan.ts';
@@ -25,7 +25,7 @@ const take = (loan_id: string, amount: string) =>
   acme.write((db) => takeInstalments(db, { keys }, [{ loan_id, amount }]));
 const recoveries = () =>
   acme.write(async (db) => {
-    const sealed = await openSealed(db, keys.master);
+    const sealed = await openEncryption(db, keys.master);
     const rows = await db.recovery.findMany({ orderBy: { created_at: 'asc' } });
     return rows.map(({ id, left_sealed, loan_id, entry_id }) => ({
       loan_id,

@@ -2,14 +2,14 @@
 import { stringify } from 'csv-stringify/sync';
 import { create } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
-import { ibanOf, type PaymentOrder, type Transfer } from './payment-order.ts';
+import { ibanOf, type PaymentOrder, type SalaryTransfer } from './payment-order.ts';
 import { sepaText } from './sepa-text.ts';
 
 const NAME_MAX = 70;
 const REMITTANCE_MAX = 140;
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.09';
 
-const remittanceOf = ({ period }: PaymentOrder, { number }: Transfer): string =>
+const remittanceOf = ({ period }: PaymentOrder, { number }: SalaryTransfer): string =>
   sepaText(`Salary ${period} ${number}`, REMITTANCE_MAX);
 
 function addAccount(parent: XMLBuilder, name: string, account: string): void {
@@ -19,7 +19,7 @@ function addAccount(parent: XMLBuilder, name: string, account: string): void {
   else id.ele('Othr').ele('Id').txt(account.replaceAll(/\s/g, '').slice(0, 34));
 }
 
-function addTransfer(parent: XMLBuilder, order: PaymentOrder, transfer: Transfer): void {
+function addTransfer(parent: XMLBuilder, order: PaymentOrder, transfer: SalaryTransfer): void {
   const info = parent.ele('CdtTrfTxInf');
   info.ele('PmtId').ele('EndToEndId').txt(transfer.number);
   info.ele('Amt').ele('InstdAmt', { Ccy: order.currency }).txt(transfer.amount);

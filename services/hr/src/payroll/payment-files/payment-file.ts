@@ -13,18 +13,18 @@ import {
   today,
 } from '@suite/chassis';
 import { isZero } from '@suite/money';
-import { openSealed, readSealed } from '@suite/sealed';
+import { openEncryption, readSealed } from '@suite/sealed';
 import { daysAfter } from '@suite/wall-clock';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';
 import { readPaidPeople } from '../payroll-facts/people-rows.ts';
-import { payableSlips, totalOf } from '../payroll-payments/payable.ts';
+import { payableSlips, payableTotal } from '../payroll-payments/payable.ts';
 import { paymentSource } from '../payroll-postings/payment-source.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
 import { payrollStates, seesAllPayslips } from '../payrolls/payroll.rules.ts';
 import { openPart } from '../payslips/payslip-seals.ts';
-import { noteAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
+import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
 import type { PaymentFileInput } from './payment-file.schema.ts';
-import { bicOf, ibanOf, type PaymentOrder, type Transfer } from './payment-order.ts';
+import { bicOf, ibanOf, type PaymentOrder, type SalaryTransfer } from './payment-order.ts';
 
 export const BankMissing = fault(
   409,
@@ -72,7 +72,7 @@ function executionDate(asked: string | undefined, pay_date: string, timezone: st
   return asked;
 }
 
-interface PaidSlip extends Transfer {
+interface PaidSlip extends SalaryTransfer {
   employee_id: string;
 }
 
@@ -143,7 +143,7 @@ async function orderOf(
     execution_date: executionDate(asked.execution_date, kept!.pay_date, caller.timezone),
     initiator,
     currency: run.currency,
-    total: totalOf(
+    total: payableTotal(
       transfers.map(({ amount: net, ...slip }) => ({ ...slip, id: slip.employee_id, net })),
       run.currency,
     ),
@@ -163,12 +163,12 @@ export async function makeFile(
   const { db, keys, caller, request_id } = context;
   const { number, ...order } = await orderOf(context, payroll_id, debtor, asked);
   const { format, bank_account_id } = asked;
-  const sealed = await openSealed(db, keys.master);
+  const sealed = await openEncryption(db, keys.master);
   const content_hash = sealed
     .index('payment_file', JSON.stringify({ format, bank_account_id, ...order }))
     .toString('hex');
   const employee_ids = order.transfers.map(({ employee_id }) => employee_id);
-  await noteAccess(
+  await recordAccess(
     (work) => work(db),
     { caller, request_id },
     employee_ids.map((employee_id) => ({ employee_id, fields: ['bank'] })),

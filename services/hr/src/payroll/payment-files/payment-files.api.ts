@@ -2,7 +2,7 @@
 import { andAlso, can, idOf, ok, readOne, sql, stream } from '@suite/chassis';
 import { command, query } from '../../operations.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
-import { noteAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
+import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
 import { BankMissing, type GivenOut, makeFile, NothingToPay, openFile, prepareFile } from './payment-file.ts';
 import { PaymentFile, PaymentFileInput } from './payment-file.schema.ts';
 
@@ -31,7 +31,7 @@ export const get = query('GET /api/payroll/payment-files/{payment_file_id}', {
   reply: stream,
   handle: ({ params, ...reader }) => openFile(reader, params.payment_file_id),
   witness: ({ value, caller, request, write }) =>
-    noteAccess(
+    recordAccess(
       write,
       { caller, request_id: request.id },
       (value as GivenOut).employee_ids.map((employee_id) => ({ employee_id, fields: ['bank'] })),

@@ -10,7 +10,7 @@ export interface PaymentAccount {
 }
 
 /** Payment to one employee. */
-export interface Transfer extends PaymentAccount {
+export interface SalaryTransfer extends PaymentAccount {
   /** Payslip number. */
   number: string;
   amount: string;
@@ -32,7 +32,7 @@ export interface PaymentOrder {
   debtor: PaymentAccount;
   /** Period as YYYY-MM, for the remittance text. */
   period: string;
-  transfers: readonly Transfer[];
+  transfers: readonly SalaryTransfer[];
 }
 
 const BIC = /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/;

@@ -3,7 +3,7 @@ import { type Caller, clock, fault, type Keys, sql } from '@suite/chassis';
 import { toBase } from '@suite/money';
 import { FormulaFailed } from '@suite/payroll';
 import { PayrollApproved } from '@suite/proto/hr/v1/events';
-import { openSealed } from '@suite/sealed';
+import { openEncryption } from '@suite/sealed';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';
 import { assertDayOpen } from '../payroll-postings/open-days.ts';
 import { takePayrollNumber } from '../payroll-postings/number.ts';
@@ -17,7 +17,7 @@ import { openTotals } from '../payslips/payroll-totals.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
-import { rehearse } from '../../organisation/setup/rehearse.ts';
+import { dryRun } from '../../organisation/setup/dry-run.ts';
 import { readSettings } from '../../organisation/settings/settings.ts';
 import { type DebtSlip, settleDebts } from './recoveries.ts';
 
@@ -85,7 +85,7 @@ async function examine({ caller, keys, write }: PrepareContext, id: string, rate
     if (four_eyes && run.run_by === caller.user_id) throw FourEyes();
     assertRate(rate, run.currency, caller.currency);
     await assertUnchanged({ db, keys }, run);
-    const totals = openTotals(await openSealed(db, keys.master), run);
+    const totals = openTotals(await openEncryption(db, keys.master), run);
     return { ...run, journal: journalOf(totals, String(run.net), run.currency) };
   });
 }
@@ -135,7 +135,7 @@ export async function prepareApproval(
       content: { calculation_no, date, rate: rate ?? null },
     });
   };
-  const posting = await (dry_run ? rehearse(write, begin) : write(begin));
+  const posting = await (dry_run ? dryRun(write, begin) : write(begin));
   if (!posting) return undefined;
   const texts = { source_type: 'payroll', source_id: id, narration: title.slice(0, 500) };
   const wanted = { date, ...texts, purpose: posting.purpose, lines: journal.map(sideOf) };

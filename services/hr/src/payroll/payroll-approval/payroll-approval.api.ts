@@ -6,7 +6,7 @@ import { PeriodLocked } from '../payroll-postings/open-days.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { readPayroll, seesSums } from '../payrolls/payroll.view.ts';
 import { completeApproval, FourEyes, InputsChanged, prepareApproval } from './approval.ts';
-import { linesIn, PayrollApproval, PayrollBooked } from './payroll-approval.schema.ts';
+import { linesInCurrency, PayrollApproval, PayrollBooked } from './payroll-approval.schema.ts';
 
 export const approve = command('POST /api/payroll/approve/{payroll_id}', {
   summary: 'Approve a payroll run',
@@ -25,7 +25,8 @@ export const approve = command('POST /api/payroll/approve/{payroll_id}', {
     const run = await readPayroll(context.db, context.caller, payroll_id);
     return {
       ...run,
-      ...(prepared && seesSums(context.caller, run) && { journal: linesIn(context.caller.currency, prepared.journal) }),
+      ...(prepared &&
+        seesSums(context.caller, run) && { journal: linesInCurrency(context.caller.currency, prepared.journal) }),
     };
   },
 });

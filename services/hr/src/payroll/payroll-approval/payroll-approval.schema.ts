@@ -14,7 +14,7 @@ const Line = z.object({
 });
 
 /** Returns journal lines with the currency of their amounts. */
-export const linesIn = <Line extends object>(
+export const linesInCurrency = <Line extends object>(
   currency: string,
   lines: readonly Line[],
 ): (Line & { currency: string })[] => lines.map((line) => ({ ...line, currency }));

@@ -5,7 +5,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis';
 import { compare, isZero, subtract, sum } from '@suite/money';
-import { openSealed, type Sealed } from '@suite/sealed';
+import { openEncryption, type FieldCipher } from '@suite/sealed';
 import { takeInstalments } from '../employee-loans/loan.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { openPart, type PayslipFigures, type PayslipLines } from '../payslips/payslip-seals.ts';
@@ -32,7 +32,7 @@ interface Debt {
 const placeOf = (id: string, column: string) => ({ table: 'recoveries', column, id });
 
 /** Writes recoveries. */
-export async function addRecoveries(db: Db, sealed: Sealed, debts: readonly Debt[]): Promise<void> {
+export async function addRecoveries(db: Db, sealed: FieldCipher, debts: readonly Debt[]): Promise<void> {
   if (debts.length === 0) return;
   const codes = debts.flatMap(({ code }) => code ?? []);
   const components = await db.rows<{ id: string; code: string }>(sql`
@@ -69,7 +69,7 @@ function takenOf(lines: readonly PayslipLines[], code: 'recovery' | 'loan', curr
  * Reduces the outstanding amounts of recoveries by deductions. Negative deductions are refunds.
  * @throws RangeError if a deduction exceeds the outstanding amount
  */
-async function changeLeft(db: Db, sealed: Sealed, taken: Map<string, string>, currency: string): Promise<void> {
+async function changeLeft(db: Db, sealed: FieldCipher, taken: Map<string, string>, currency: string): Promise<void> {
   if (taken.size === 0) return;
   const rows = await db.rows<{ id: string; left_sealed: string }>(sql`
     SELECT id, left_sealed FROM recoveries WHERE id = ANY(${[...taken.keys()]}::uuid[]) ORDER BY id FOR NO KEY UPDATE`);
@@ -93,7 +93,7 @@ async function changeLeft(db: Db, sealed: Sealed, taken: Map<string, string>, cu
  */
 async function take(
   { db, keys }: Context,
-  sealed: Sealed,
+  sealed: FieldCipher,
   { lines, currency, back }: { lines: readonly PayslipLines[]; currency: string; back: boolean },
 ): Promise<void> {
   const signed = (taken: Map<string, string>) =>
@@ -104,7 +104,7 @@ async function take(
 }
 
 /** Decrypts the amounts that payslips left over and deducted. */
-const opened = (sealed: Pick<Sealed, 'open'>, slips: readonly DebtSlip[]) =>
+const opened = (sealed: Pick<FieldCipher, 'open'>, slips: readonly DebtSlip[]) =>
   slips.map((slip) => ({
     slip,
     lines: openPart(sealed, slip, 'lines') as PayslipLines,
@@ -117,7 +117,7 @@ const opened = (sealed: Pick<Sealed, 'open'>, slips: readonly DebtSlip[]) =>
  */
 export async function settleDebts(context: Context, slips: readonly DebtSlip[], currency: string): Promise<void> {
   const { db, keys } = context;
-  const sealed = await openSealed(db, keys.master);
+  const sealed = await openEncryption(db, keys.master);
   const all = opened(sealed, slips);
   const debts = all.flatMap(({ slip, figures }) =>
     figures.left_over.map(({ code, amount }) => ({
@@ -137,6 +137,6 @@ export async function reopenDebts(context: Context, slips: readonly DebtSlip[], 
   const { db, keys } = context;
   await freeLeave(db, slips);
   await db.recovery.deleteMany({ where: { entry_id: { in: slips.map(({ id }) => id) } } });
-  const sealed = await openSealed(db, keys.master);
+  const sealed = await openEncryption(db, keys.master);
   await take(context, sealed, { lines: opened(sealed, slips).map(({ lines }) => lines), currency, back: true });
 }

@@ -1,5 +1,5 @@
 /** Days of employees, as payroll counts them. */
-import type { Day } from '@suite/payroll';
+import type { PayDay } from '@suite/payroll';
 import { scheduledMinutes } from '../../attendance/attendance-days/schedule.rules.ts';
 import type { PayrollBasis, WorkDay } from '../../time/days/day.rules.ts';
 
@@ -14,7 +14,7 @@ export interface AttendedDay {
 }
 
 /** Part of a day covered by approved leave. */
-export interface LeavePart {
+export interface PaidLeavePart {
   part: 'first' | 'second' | 'full';
   paid: boolean;
 }
@@ -27,7 +27,7 @@ export interface HourlyTerms {
 
 const HALVES_OF_DAY = 2;
 type Halves = 0 | 1 | 2;
-const halvesOf = (parts: readonly LeavePart[]): Halves =>
+const halvesOf = (parts: readonly PaidLeavePart[]): Halves =>
   Math.min(
     parts.reduce((all, { part }) => all + (part === 'full' ? HALVES_OF_DAY : 1), 0),
     HALVES_OF_DAY,
@@ -43,11 +43,11 @@ function absentHalves({ status, manual }: AttendedDay, leave: Halves, basis: Pay
   return (counts ? Math.min(missed, HALVES_OF_DAY - leave) : 0) as Halves;
 }
 
-const holidayOf = ({ holiday }: WorkDay): Day['holiday'] => (holiday ? (holiday.paid ? 'paid' : 'unpaid') : 'none');
+const holidayOf = ({ holiday }: WorkDay): PayDay['holiday'] => (holiday ? (holiday.paid ? 'paid' : 'unpaid') : 'none');
 
 interface Given {
   attended: AttendedDay | undefined;
-  leave: readonly LeavePart[];
+  leave: readonly PaidLeavePart[];
   /** Approved project time, in seconds. */
   project_seconds: number;
   terms: HourlyTerms | undefined;
@@ -87,7 +87,7 @@ function paidMinutes(day: WorkDay, given: Given): number {
  * Returns a day as payroll counts it. Chosen: a day without a record is paid. Absences are entered manually or marked
  * by attendance.
  */
-export function payDay(day: WorkDay, given: Given): Day {
+export function payDay(day: WorkDay, given: Given): PayDay {
   const { attended, leave } = given;
   const employed = day.kind !== 'not_employed';
   const basis = day.payroll_basis ?? given.payroll_basis;
@@ -114,7 +114,7 @@ export const REST_DAYS_MAX = 14;
  */
 export function daysInsideUnpaidLeave(
   days: readonly WorkDay[],
-  leaveOn: (day: string) => readonly LeavePart[],
+  leaveOn: (day: string) => readonly PaidLeavePart[],
 ): Set<string> {
   const isUnpaid = (day: WorkDay | undefined, half: 'first' | 'second') =>
     day !== undefined && leaveOn(day.day).some(({ part, paid }) => !paid && (part === 'full' || part === half));

@@ -3,7 +3,7 @@ import { type Sql, sql } from '@suite/chassis';
 import type { Db } from '../../operations.ts';
 
 /** Leave ledger line that a payslip settles. */
-export interface LeaveRow {
+export interface PaidLeaveRow {
   id: string;
   employee_id: string;
   /** Day that the days belong to. */
@@ -15,8 +15,12 @@ export interface LeaveRow {
 }
 
 /** Returns the leave lines of employees up to a day, by employee. */
-export async function readLeaveRows(db: Db, ids: readonly string[], until: string): Promise<Map<string, LeaveRow[]>> {
-  const rows = await db.rows<LeaveRow>(sql`
+export async function readLeaveRows(
+  db: Db,
+  ids: readonly string[],
+  until: string,
+): Promise<Map<string, PaidLeaveRow[]>> {
+  const rows = await db.rows<PaidLeaveRow>(sql`
     SELECT line.id, line.employee_id, line.valid_from::text AS "on", (-line.days)::text AS days, settled.entry_id
     FROM leave_ledger AS line LEFT JOIN payslip_leave_lines AS settled ON settled.id = line.id
     WHERE line.employee_id = ANY (${ids}::uuid[]) AND line.kind = 'encash' AND line.valid_from <= ${until}::date`);

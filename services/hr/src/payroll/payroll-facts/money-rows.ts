@@ -1,16 +1,16 @@
 /** Reads the debts of employees, and the amounts that earlier payslips paid them. */
 import { sql } from '@suite/chassis';
 import type { OpenLoan, OpenRecovery } from '@suite/payroll';
-import type { Place, Sealed } from '@suite/sealed';
+import type { CipherLocation, FieldCipher } from '@suite/sealed';
 import type { Db } from '../../operations.ts';
 import { openPart, type PayslipFigures } from '../payslips/payslip-seals.ts';
 import { FINAL } from '../payslips/payslip.rules.ts';
 import type { RunSettings } from './run-settings.ts';
 
-type Opener = Pick<Sealed, 'open'>;
+type Opener = Pick<FieldCipher, 'open'>;
 const placeIn =
   (table: string) =>
-  (id: string, column: string): Place => ({ table, column, id });
+  (id: string, column: string): CipherLocation => ({ table, column, id });
 const [ofRecovery, ofLoan] = [placeIn('recoveries'), placeIn('employee_loans')];
 
 /**

@@ -1,5 +1,5 @@
 /** Finds the employees who are paid in the currency of a run. */
-import type { Sealed } from '@suite/sealed';
+import type { FieldCipher } from '@suite/sealed';
 import type { Db } from '../../operations.ts';
 import { readSalaries, salariesBetween } from './people-rows.ts';
 
@@ -12,7 +12,7 @@ interface InCurrency {
 
 /** Returns the salary currencies of employees in a period, by employee. Employees without a salary have none. */
 export async function currenciesOf(
-  { db, sealed }: { db: Db; sealed: Pick<Sealed, 'open'> },
+  { db, sealed }: { db: Db; sealed: Pick<FieldCipher, 'open'> },
   { period_start: start, period_end: end }: Omit<InCurrency, 'currency'>,
   people: readonly string[],
 ): Promise<Map<string, string[]>> {
@@ -30,7 +30,7 @@ export async function currenciesOf(
  * employees without a salary, such as unpaid interns.
  */
 export async function paidIn(
-  work: { db: Db; sealed: Pick<Sealed, 'open'> },
+  work: { db: Db; sealed: Pick<FieldCipher, 'open'> },
   run: InCurrency,
   people: readonly string[],
 ): Promise<string[]> {

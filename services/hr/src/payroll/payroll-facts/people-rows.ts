@@ -1,12 +1,12 @@
 /** Reads payroll inputs for many employees, with one statement for each kind of input. */
 import { sql } from '@suite/chassis';
-import type { Sealed } from '@suite/sealed';
-import { type BankAccount, placeOf } from '../../employees/employees/employee-seals.ts';
+import type { FieldCipher } from '@suite/sealed';
+import { type BankAccount, employeeCipherLocation } from '../../employees/employees/employee-seals.ts';
 import { salaryPlace } from '../../employment/employment/salary-place.ts';
 import type { Db } from '../../operations.ts';
-import type { AttendedDay, LeavePart } from './day-facts.rules.ts';
+import type { AttendedDay, PaidLeavePart } from './day-facts.rules.ts';
 
-type Opener = Pick<Sealed, 'open'>;
+type Opener = Pick<FieldCipher, 'open'>;
 interface Span {
   from: string;
   to: string;
@@ -32,9 +32,13 @@ export async function readPaidPeople(db: Db, sealed: Opener, ids: readonly strin
     WHERE id = ANY (${ids}::uuid[])`);
   return new Map(
     rows.map(({ bank_sealed, ytd_opening_sealed, ...row }) => {
-      const bank = bank_sealed ? (JSON.parse(sealed.open(placeOf(row.id, 'bank'), bank_sealed)) as BankAccount) : null;
+      const bank = bank_sealed
+        ? (JSON.parse(sealed.open(employeeCipherLocation(row.id, 'bank'), bank_sealed)) as BankAccount)
+        : null;
       const ytd_opening = ytd_opening_sealed
-        ? (JSON.parse(sealed.open(placeOf(row.id, 'ytd_opening'), ytd_opening_sealed)) as PaidPerson['ytd_opening'])
+        ? (JSON.parse(
+            sealed.open(employeeCipherLocation(row.id, 'ytd_opening'), ytd_opening_sealed),
+          ) as PaidPerson['ytd_opening'])
         : null;
       return [row.id, { ...row, bank, ytd_opening }];
     }),
@@ -112,7 +116,7 @@ export async function readAttendedDays(
 }
 
 /** Part of a leave day, with its leave type. */
-export interface TakenLeave extends LeavePart {
+export interface TakenLeave extends PaidLeavePart {
   leave_type_id: string;
   name: string;
 }

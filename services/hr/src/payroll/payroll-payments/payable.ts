@@ -1,7 +1,7 @@
 /** Payable payslips of a run. */
 import { clock, invalid, sql } from '@suite/chassis';
 import { isZero, sum } from '@suite/money';
-import type { Sealed } from '@suite/sealed';
+import type { FieldCipher } from '@suite/sealed';
 import type { Db } from '../../operations.ts';
 import { openPart } from '../payslips/payslip-seals.ts';
 import { AlreadyPaid, PayslipWithheld } from './payment.rules.ts';
@@ -41,7 +41,7 @@ function assertPayable(rows: readonly Row[], ids: readonly string[]): boolean {
  */
 export async function payableSlips(
   db: Db,
-  sealed: Pick<Sealed, 'open'>,
+  sealed: Pick<FieldCipher, 'open'>,
   payroll_id: string,
   ids?: readonly string[],
 ): Promise<PayableSlip[]> {
@@ -64,7 +64,7 @@ export const noteSettled = (db: Db, payroll_id: string): Promise<unknown> =>
     WHERE run.id = ${payroll_id}::uuid AND run.status = 'paid'`);
 
 export const isOfNothing = ({ net }: PayableSlip): boolean => isZero(net);
-export const totalOf = (slips: readonly PayableSlip[], currency: string): string =>
+export const payableTotal = (slips: readonly PayableSlip[], currency: string): string =>
   sum(
     slips.map(({ net }) => net),
     currency,

@@ -17,8 +17,8 @@ import type { PayrollJournalLine } from '../payslips/payroll-journal.rules.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
 import { PaymentDateOutOfRange, payrollStates } from '../payrolls/payroll.rules.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
-import { rehearse } from '../../organisation/setup/rehearse.ts';
-import { isOfNothing, noteSettled, type PayableSlip, payableSlips, totalOf } from './payable.ts';
+import { dryRun } from '../../organisation/setup/dry-run.ts';
+import { isOfNothing, noteSettled, type PayableSlip, payableSlips, payableTotal } from './payable.ts';
 import type { PayrollPayment } from './payroll-payment.schema.ts';
 
 /** Maximum number of days between today and the payment date. */
@@ -73,7 +73,7 @@ interface Begun {
   slip_ids: string[];
 }
 
-const zero = (currency: string) => totalOf([], currency);
+const zero = (currency: string) => payableTotal([], currency);
 const journalOfPayment = (amount: string, gl_account_id: string, currency: string): PayrollJournalLine[] => [
   { account_id: null, role: 'salaries_payable', memo: 'Net pay', debit: amount, credit: zero(currency) },
   { account_id: gl_account_id, role: null, memo: 'Net pay', debit: zero(currency), credit: amount },
@@ -100,7 +100,7 @@ async function beginPayment(
   if (paying.length === 0) return undefined;
   const { bank_account_id, paid_on, method, payroll_entry_ids } = body;
   const before = await paidSoFar(db, id);
-  const due = totalOf(paying, currency);
+  const due = payableTotal(paying, currency);
   const posting = await beginPosting(db, context.caller, {
     payroll_id: id,
     kind: 'pay',
@@ -121,7 +121,7 @@ async function beginPayment(
     SELECT amount, base_amount::text AS base_amount, ARRAY(SELECT slip.id::text FROM payroll_entries AS slip WHERE slip.payment_id = posting.id) AS slip_ids
     FROM payroll_postings AS posting WHERE id = ${posting.id}::uuid`);
   const { slip_ids, base_amount } = recorded!;
-  const amount = totalOf([{ net: String(recorded!.amount) } as PayableSlip], currency);
+  const amount = payableTotal([{ net: String(recorded!.amount) } as PayableSlip], currency);
   return { posting, amount, base_amount: base_amount ? roundTo(base_amount, context.caller.currency) : '', slip_ids };
 }
 
@@ -141,12 +141,12 @@ export async function preparePayment(
   if (slips.length === 0) return undefined;
   const source = await paymentSource(rpc, body.bank_account_id, currency);
   const paying = slips.filter((slip) => !isOfNothing(slip));
-  const amount = totalOf(paying, currency);
+  const amount = payableTotal(paying, currency);
   const all = { slip_ids: paying.map((slip) => slip.id), amount, journal: [], booked: null };
   if (paying.length === 0) return all;
   await assertDayOpen(rpc, body.paid_on, PAYMENT);
   const begin = (db: Db) => beginPayment(context, db, id, body);
-  const begun = await (dry_run ? rehearse(write, begin) : write(begin));
+  const begun = await (dry_run ? dryRun(write, begin) : write(begin));
   // Another call has paid these payslips since.
   if (!begun) return undefined;
   const payout = {

@@ -1,9 +1,9 @@
 /** Payment of payslips. Withheld payslips await their release. */
 import { DryRun, idOf, ok } from '@suite/chassis';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';
-import { aloneWith } from '../../employment/employment/own-record.ts';
+import { soleApproverFor } from '../../employment/employment/own-record.ts';
 import { command } from '../../operations.ts';
-import { linesIn, PayrollBooked } from '../payroll-approval/payroll-approval.schema.ts';
+import { linesInCurrency, PayrollBooked } from '../payroll-approval/payroll-approval.schema.ts';
 import { PayrollPending } from '../payroll-postings/posting-step.ts';
 import { PeriodLocked } from '../payroll-postings/open-days.ts';
 import { payrollStates, PaymentDateOutOfRange } from '../payrolls/payroll.rules.ts';
@@ -34,7 +34,7 @@ export const pay = command('POST /api/payroll/pay/{payroll_id}', {
     // The totals of two selections of payslips differ by the net pay of one employee.
     const employee_count = payroll_entry_ids ? 1 : prepared?.slip_ids.length;
     const isShown = prepared && seesSums(caller, { employee_count: employee_count ?? 0 });
-    return { ...run, ...(isShown && { journal: linesIn(run.currency, prepared.journal) }) };
+    return { ...run, ...(isShown && { journal: linesInCurrency(run.currency, prepared.journal) }) };
   },
 });
 
@@ -47,7 +47,7 @@ export const withhold = command('POST /api/payslip/withhold/{payroll_entry_id}',
   body: PayslipReason,
   reply: ok(PayrollEntry),
   faults: [OwnRecord, PayrollPending],
-  prepare: aloneWith('payroll.approve'),
+  prepare: soleApproverFor('payroll.approve'),
   handle: ({ params, body, request, ...context }) =>
     moveWithheld({ ...context, request_id: request.id }, { id: params.payroll_entry_id, verb: 'withhold', ...body }),
 });
@@ -61,7 +61,7 @@ export const release = command('POST /api/payslip/release/{payroll_entry_id}', {
   body: PayslipReason,
   reply: ok(PayrollEntry),
   faults: [OwnRecord, PayrollPending],
-  prepare: aloneWith('payroll.approve'),
+  prepare: soleApproverFor('payroll.approve'),
   handle: ({ params, body, request, ...context }) =>
     moveWithheld({ ...context, request_id: request.id }, { id: params.payroll_entry_id, verb: 'release', ...body }),
 });

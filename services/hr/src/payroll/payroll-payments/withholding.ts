@@ -1,8 +1,8 @@
 /** Withheld payslips: final, but not paid until they are released. */
-import { type AboutSomebody, assertNotOwn } from '../../employment/employment/own-record.ts';
+import { type RecordContext, assertNotOwn } from '../../employment/employment/own-record.ts';
 import type { CommandContext } from '../../operations.ts';
 import { assertNothingOpen } from '../payroll-postings/posting.ts';
-import { readEntry, witnessFigures } from '../payrolls/payroll-entries.ts';
+import { readPayrollEntry, auditEntries } from '../payrolls/payroll-entries.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
 import { noteSettled } from './payable.ts';
@@ -12,9 +12,9 @@ import { noteSettled } from './payable.ts';
  * @throws InvalidTransition, OwnRecord, PayrollPending while the payslip is being paid
  */
 export async function moveWithheld(
-  { request_id, ...context }: CommandContext & AboutSomebody & { request_id: string },
+  { request_id, ...context }: CommandContext & RecordContext & { request_id: string },
   { id, verb, reason }: { id: string; verb: 'withhold' | 'release'; reason: string },
-): ReturnType<typeof readEntry> {
+): ReturnType<typeof readPayrollEntry> {
   const { db, caller } = context;
   const { payroll_id, employee_id } = await db.payrollEntry.findFirstOrThrow({ where: { id } });
   await lockPayroll(db, payroll_id);
@@ -23,7 +23,7 @@ export async function moveWithheld(
   await assertNothingOpen(db, payroll_id);
   await payslipStates.move(db.payrollEntry, id, verb, { withheld_reason: reason }, caller);
   await noteSettled(db, payroll_id);
-  const entry = await readEntry(context, id);
-  await witnessFigures((work) => work(db), { caller, request_id }, [entry]);
+  const entry = await readPayrollEntry(context, id);
+  await auditEntries((work) => work(db), { caller, request_id }, [entry]);
   return entry;
 }

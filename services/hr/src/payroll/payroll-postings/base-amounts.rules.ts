@@ -3,7 +3,7 @@ import { invalid } from '@suite/chassis';
 import { compare, journalToBase, roundTo, subtract, sum, toBase } from '@suite/money';
 
 /** Exchange rate: base currency per unit of the run's currency. */
-export interface Rate {
+export interface BaseRate {
   rate: string;
   base_currency: string;
 }
@@ -18,7 +18,7 @@ export interface Paid {
  * Returns a payment in base currency. Rounding differences between partial payments are balanced, so that no cent
  * remains after the last one.
  */
-export const partInBase = (before: Paid, amount: string, currency: string, { rate, base_currency }: Rate): string =>
+export const partInBase = (before: Paid, amount: string, currency: string, { rate, base_currency }: BaseRate): string =>
   subtract(
     toBase(sum([roundTo(before.amount, currency), amount], currency), rate, base_currency),
     roundTo(before.base, base_currency),
@@ -48,7 +48,7 @@ const signed = ({ debit, credit }: Sides, currency: string): string => subtract(
 export function journalInBase<Line extends Sides>(
   lines: readonly Line[],
   currency: string,
-  { rate, base_currency }: Rate,
+  { rate, base_currency }: BaseRate,
 ): Line[] {
   const { amounts, difference } = journalToBase(
     lines.map((line) => signed(line, currency)),

@@ -1,5 +1,5 @@
 /** Payroll invariants, as SQL that selects the violating rows. Amounts of employees are encrypted and not checked. */
-import type { Check } from '@suite/auditor';
+import type { AuditCheck } from '@suite/auditor';
 
 /** Counts of the payslips in each run. */
 const SLIPS = `
@@ -11,7 +11,7 @@ const SLIPS = `
   FROM payrolls AS run LEFT JOIN payroll_entries AS slip ON slip.workspace_id = run.workspace_id AND slip.payroll_id = run.id
   GROUP BY run.workspace_id, run.id`;
 
-export const payrollChecks: Check[] = [
+export const payrollChecks: AuditCheck[] = [
   {
     name: 'a run has one payslip per employee and correct counts of calculated and failed ones',
     sql: `SELECT * FROM (${SLIPS}) AS run

@@ -35,18 +35,22 @@ export interface Booked {
 type Posting = Pick<PayrollPostingAttempt, 'posting_id' | 'kind' | 'undo_on'>;
 type Keyed = 'idempotency_key' | 'dry_run';
 /** Posting in the format of the request to finance, without its key. */
-export type Wanted =
+export type RequestedPosting =
   | { journal: Omit<PostJournalRequest, Keyed>; payout?: undefined }
   | { payout: Omit<RecordPayoutRequest, Keyed>; journal?: undefined };
 
 /** Requests a posting from finance, or only a check of the posting. */
-const request = (rpc: Pick<Rpc, 'finance'>, wanted: Wanted, keyed: Pick<PostJournalRequest, Keyed>): Promise<Booked> =>
+const request = (
+  rpc: Pick<Rpc, 'finance'>,
+  wanted: RequestedPosting,
+  keyed: Pick<PostJournalRequest, Keyed>,
+): Promise<Booked> =>
   wanted.payout
     ? rpc.finance.recordPayout({ ...keyed, ...wanted.payout })
     : rpc.finance.postJournal({ ...keyed, ...wanted.journal });
 
 /** Checks that finance would accept a posting, without posting anything. @throws the faults of the posting */
-export const checkPosting = (rpc: Pick<Rpc, 'finance'>, wanted: Wanted): Promise<Booked> =>
+export const checkPosting = (rpc: Pick<Rpc, 'finance'>, wanted: RequestedPosting): Promise<Booked> =>
   request(rpc, wanted, { idempotency_key: randomUUID(), dry_run: true });
 
 /** Has finance make a posting. The posting is reversed if it is not completed or if the run is reversed. */
@@ -63,7 +67,7 @@ export const bookPosting = remoteSteps<Db, Pick<Rpc, 'finance'>>()('hr.book-payr
     db.rows(sql`
       SELECT id FROM payrolls WHERE id = (SELECT payroll_id FROM payroll_postings WHERE id = ${posting_id}::uuid)
       FOR NO KEY UPDATE`),
-  ask: ({ rpc, key }, wanted: Wanted): Promise<Booked> =>
+  ask: ({ rpc, key }, wanted: RequestedPosting): Promise<Booked> =>
     request(rpc, wanted, { idempotency_key: key, dry_run: false }),
   undo({ rpc, key }, { kind, undo_on }): Promise<unknown> {
     const asked = { idempotency_key: key, date: undo_on };

@@ -122,7 +122,7 @@ export const officialPostings = (db: Db, payroll_id: string) =>
     ORDER BY posting.id`);
 
 /** Has the sweeper reverse an official posting. @param day date of the reversal */
-export async function takeBackLater(db: Db, posting_id: string, day: string): Promise<void> {
+export async function reverseLater(db: Db, posting_id: string, day: string): Promise<void> {
   await db.rows(sql`
     UPDATE payroll_posting_attempts SET undo_on = ${day} WHERE posting_id = ${posting_id}::uuid AND state = 'posted'`);
   await bookPosting.undoLater(db, posting_id);

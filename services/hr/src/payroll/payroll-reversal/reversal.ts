@@ -2,7 +2,7 @@
 import { type Caller, Fault, fault, invalid, type Keys, sql } from '@suite/chassis';
 import { isZero, sum, toBase } from '@suite/money';
 import { PayrollReversed } from '@suite/proto/hr/v1/events';
-import { openSealed, readSealed } from '@suite/sealed';
+import { openEncryption, readSealed } from '@suite/sealed';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';
 import { addRecoveries, type DebtSlip, reopenDebts } from '../payroll-approval/recoveries.ts';
 import type { PayrollReversalInput } from '../payroll-approval/payroll-approval.schema.ts';
@@ -14,13 +14,13 @@ import {
   completePosting,
   type OfficialPosting,
   officialPostings,
-  takeBackLater,
+  reverseLater,
 } from '../payroll-postings/posting.ts';
 import { bookPosting, checkPosting, Reconciled } from '../payroll-postings/posting-step.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { openPart } from '../payslips/payslip-seals.ts';
-import { rehearse } from '../../organisation/setup/rehearse.ts';
+import { dryRun } from '../../organisation/setup/dry-run.ts';
 import { FINAL, payslipStates } from '../payslips/payslip.rules.ts';
 
 export const LaterRun = fault(
@@ -43,7 +43,7 @@ interface PrepareContext {
 }
 
 /** Parts of a run to reverse. */
-interface Taken {
+interface ReversalParts {
   number: string;
   currency: string;
   postings: OfficialPosting[];
@@ -105,7 +105,7 @@ function assertMoney(paid: string, { money }: PayrollReversalInput): void {
 
 /** Checks all conditions that need no call to finance. @throws InvalidTransition, LaterRun */
 async function examine({ caller, keys, write }: PrepareContext, id: string, body: PayrollReversalInput) {
-  return await write(async (db): Promise<Taken | undefined> => {
+  return await write(async (db): Promise<ReversalParts | undefined> => {
     const run = await lockPayroll(db, id);
     if (run.status === 'reversed') return undefined;
     payrollStates.assertFits('reverse', run, caller);
@@ -138,7 +138,7 @@ function assertNotBefore(asked: string, postings: readonly OfficialPosting[]): v
 }
 
 /** Returns the postings with their reversal dates. @throws BeforeEntry, PeriodLocked, Reconciled */
-async function datesOf(rpc: Rpc, { postings }: Taken, asked: string | undefined): Promise<Reversed[]> {
+async function datesOf(rpc: Rpc, { postings }: ReversalParts, asked: string | undefined): Promise<Reversed[]> {
   if (asked) assertNotBefore(asked, postings);
   const { refusals } = await rpc.finance.checkReversal({
     journal_entry_ids: postings.map(({ journal_id }) => journal_id),
@@ -158,7 +158,7 @@ async function datesOf(rpc: Rpc, { postings }: Taken, asked: string | undefined)
 async function bookRecovery(
   { caller, rpc, write }: PrepareContext,
   id: string,
-  { number, paid, date, worth }: Pick<Taken, 'number' | 'paid' | 'worth'> & { date: string },
+  { number, paid, date, worth }: Pick<ReversalParts, 'number' | 'paid' | 'worth'> & { date: string },
   dry_run: boolean,
 ): Promise<PreparedReversal['booked']> {
   const begin = async (db: Db) => {
@@ -167,7 +167,7 @@ async function bookRecovery(
     const new_posting = { payroll_id: id, kind: 'recover' as const, purpose: 'recover.1', date, amount: paid, content };
     return await beginPosting(db, caller, new_posting);
   };
-  const posting = await (dry_run ? rehearse(write, begin) : write(begin));
+  const posting = await (dry_run ? dryRun(write, begin) : write(begin));
   const line = (value: string, debit: string, credit: string) => ({
     account: { $case: 'system_role' as const, value },
     debit,
@@ -234,8 +234,8 @@ export async function completeReversal(
   const { set, guard } = payslipStates.moving('reverse');
   await db.rows(sql`UPDATE payroll_entries SET ${set} WHERE payroll_id = ${id}::uuid AND ${guard}`);
   await reopenDebts(context, slips, run.currency);
-  await addRecoveries(db, await openSealed(db, keys.master), debts);
-  for (const { id: posting_id, day } of reversed) await takeBackLater(db, posting_id, day);
+  await addRecoveries(db, await openEncryption(db, keys.master), debts);
+  for (const { id: posting_id, day } of reversed) await reverseLater(db, posting_id, day);
   const [numbered] = await db.rows<{ number: string }>(sql`SELECT number FROM payrolls WHERE id = ${id}::uuid`);
   emit(PayrollReversed, { payroll_id: id, number: numbered!.number, money: body.money ?? '' });
 }

@@ -1,7 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Sql, sql } from '@suite/chassis';
-import { openSealed, type Sealed } from '@suite/sealed';
+import { openEncryption, type FieldCipher } from '@suite/sealed';
 import { stillClock } from '@suite/testing';
 import { openPayroll, type Payroll } from '../../../test/pay.ts';
 import { salaryPlace } from '../../employment/employment/salary-place.ts';
@@ -30,7 +30,7 @@ const termsOf = (from: string, change: object): Sql => sql`
   INSERT INTO shift_versions (id, shift_id, effective_from, seq, terms)
   SELECT gen_random_uuid(), id, ${from}::date, 99, (SELECT terms FROM shift_versions WHERE shift_id = shifts.id LIMIT 1) || ${JSON.stringify(change)}::jsonb
   FROM shifts WHERE is_default`;
-async function raise(db: Db, sealed: Sealed, from: string): Promise<void> {
+async function raise(db: Db, sealed: FieldCipher, from: string): Promise<void> {
   const id = randomUUIDv7();
   const salary = { basis: 'monthly', amount: '3500.00', currency: 'EUR', weekly_hours: '40', hourly_source: null };
   const value_sealed = sealed.seal(salaryPlace(id), JSON.stringify({ ...salary, components: [] }));
@@ -40,7 +40,7 @@ async function raise(db: Db, sealed: Sealed, from: string): Promise<void> {
     FROM employments WHERE employee_id = ${people.ada}::uuid`);
 }
 
-type Change = (db: Db, sealed: Sealed) => Promise<unknown>;
+type Change = (db: Db, sealed: FieldCipher) => Promise<unknown>;
 const by =
   (statement: () => Sql): Change =>
   (db) =>
@@ -52,7 +52,7 @@ class Undone extends Error {}
 async function after(change: Change) {
   let found = { compared: [] as string[], owed: [] as string[] };
   const trial = acme.write(async (db) => {
-    const sealed = await openSealed(db, tools.keys.master);
+    const sealed = await openEncryption(db, tools.keys.master);
     await change(db, sealed);
     const names = Object.entries(people);
     const batch = await readBatch(db, sealed, august, Object.values(people));

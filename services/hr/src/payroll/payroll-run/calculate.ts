@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { clock, type Emit, type Keys, sql } from '@suite/chassis';
 import { sum } from '@suite/money';
 import { PayrollCalculated } from '@suite/proto/hr/v1/events';
-import { openSealed, type Sealed } from '@suite/sealed';
+import { openEncryption, type FieldCipher } from '@suite/sealed';
 import type { Db } from '../../operations.ts';
 import { addTotals, openTotals, sealTotals } from '../payslips/payroll-totals.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
@@ -12,10 +12,10 @@ import { payslipStates } from '../payslips/payslip.rules.ts';
 import { readArrearsMarks } from './arrears-marks.ts';
 import { readMarks } from './facts-marks.ts';
 import { type Batch, type CalculatedRun, readBatch } from './inputs.ts';
-import { type Failure, type Outcome, outcomeOf } from './outcome.ts';
+import { type PayslipFailure, type PayslipOutcome, outcomeOf } from './outcome.ts';
 
 /** Number of employees in one transaction. */
-export const BATCH = 200;
+export const PAYSLIPS_PER_BATCH = 200;
 
 /** Transaction context of a batch. */
 interface Context {
@@ -51,11 +51,11 @@ async function lockRunning(db: Db, id: string): Promise<Running | undefined> {
 const waitingOf = (db: Db, payroll_id: string): Promise<Waiting[]> =>
   db.rows<Waiting>(sql`
     SELECT id, employee_id FROM payroll_entries WHERE payroll_id = ${payroll_id}::uuid AND calculated_at IS NULL
-    ORDER BY employee_id LIMIT ${BATCH + 1}`);
+    ORDER BY employee_id LIMIT ${PAYSLIPS_PER_BATCH + 1}`);
 
 /** Calculates payslips one after the other. Other requests are processed in between. */
-async function outcomesOf(batch: Batch, sealed: Sealed, people: readonly Waiting[]) {
-  const outcomes: { id: string; outcome: Outcome }[] = [];
+async function outcomesOf(batch: Batch, sealed: FieldCipher, people: readonly Waiting[]) {
+  const outcomes: { id: string; outcome: PayslipOutcome }[] = [];
   for (const { id, employee_id } of people) {
     outcomes.push({ id, outcome: outcomeOf(batch, sealed, employee_id) });
     await nextTurn();
@@ -64,9 +64,9 @@ async function outcomesOf(batch: Batch, sealed: Sealed, people: readonly Waiting
 }
 
 type Slip = { id: string; parts: PayslipParts; inputs_hash: string; facts_mark: string; arrears_mark: string | null };
-type Failed = { id: string } & Failure;
+type Failed = { id: string } & PayslipFailure;
 
-async function writeSlips(db: Db, sealed: Sealed, slips: readonly Slip[]): Promise<void> {
+async function writeSlips(db: Db, sealed: FieldCipher, slips: readonly Slip[]): Promise<void> {
   const rows = slips.map(({ parts, ...slip }) => ({ ...slip, ...sealPayslip(sealed, slip.id, parts) }));
   const column = (name: keyof (typeof rows)[number]) => rows.map((row) => row[name]);
   await db.rows(sql`
@@ -94,7 +94,7 @@ async function writeFailures(db: Db, failures: readonly Failed[]): Promise<void>
 }
 
 /** Returns the payslips of a batch with the marks of their input data, and the employees without a payslip. */
-async function computed(db: Db, sealed: Sealed, run: Running, people: readonly Waiting[]) {
+async function computed(db: Db, sealed: FieldCipher, run: Running, people: readonly Waiting[]) {
   const ids = people.map(({ employee_id }) => employee_id);
   const marks = await readMarks(db, run, ids);
   // An off-cycle run does not compare earlier payslips.
@@ -117,7 +117,7 @@ async function computed(db: Db, sealed: Sealed, run: Running, people: readonly W
 /** Adds the results of a batch to the run, so that its totals always match its payslips. */
 async function addToHeader(
   db: Db,
-  { run, batch, sealed }: { run: Running; batch: Batch; sealed: Sealed },
+  { run, batch, sealed }: { run: Running; batch: Batch; sealed: FieldCipher },
   slips: readonly Slip[],
 ): Promise<void> {
   const { currency } = run;
@@ -174,10 +174,10 @@ export async function calculateBatch(context: Context, payroll_id: string): Prom
   const run = await lockRunning(db, payroll_id);
   if (!run) return false;
   const waiting = await waitingOf(db, payroll_id);
-  const people = waiting.slice(0, BATCH);
+  const people = waiting.slice(0, PAYSLIPS_PER_BATCH);
   let failures: Failed[] = [];
   if (people.length > 0) {
-    const sealed = await openSealed(db, keys.master);
+    const sealed = await openEncryption(db, keys.master);
     const { batch, slips, ...rest } = await computed(db, sealed, run, people);
     failures = rest.failures;
     await writeSlips(db, sealed, slips);
@@ -186,7 +186,7 @@ export async function calculateBatch(context: Context, payroll_id: string): Prom
     await db.rows(sql`
       UPDATE payrolls SET done = done + ${slips.length}, failed = failed + ${failures.length} WHERE id = ${payroll_id}::uuid`);
   }
-  if (waiting.length > BATCH) return true;
+  if (waiting.length > PAYSLIPS_PER_BATCH) return true;
   await finish(context, run, run.failed + failures.length);
   return false;
 }

@@ -2,14 +2,14 @@
 import { sum } from '@suite/money';
 import {
   arrearsOf,
-  type Carried,
+  type CarriedPay,
   type Facts,
   factsFingerprint,
   type OneOff,
   type OpenLoan,
   type SettledLeave,
 } from '@suite/payroll';
-import type { Sealed } from '@suite/sealed';
+import type { FieldCipher } from '@suite/sealed';
 import type { Person } from '../../time/days/day.rules.ts';
 import { openPart, type YearToDate } from '../payslips/payslip-seals.ts';
 import { type Batch, factsOf, type Period, salariesIn } from './inputs.ts';
@@ -105,7 +105,7 @@ function leaveOf(batch: Batch, employee_id: string, { entry_id, ...period }: Lea
 }
 
 /** Returns the differences between earlier payslips and their recalculation with current data. @throws FormulaFailed */
-function arrearsIn(batch: Batch, sealed: Pick<Sealed, 'open'>, employee_id: string): OneOff[] {
+function arrearsIn(batch: Batch, sealed: Pick<FieldCipher, 'open'>, employee_id: string): OneOff[] {
   const slips = batch.earlier.get(employee_id) ?? [];
   const past = batch.compared.get(employee_id) ?? [];
   const linesOf = (slip: EarlierSlip) => openPart(sealed, slip, 'lines')!;
@@ -137,9 +137,9 @@ function loansOf({ loans, people, run }: Batch, employee_id: string): OpenLoan[]
 /** Returns an employee's amounts from other periods. @throws FormulaFailed */
 export function carriedOf(
   batch: Batch,
-  sealed: Pick<Sealed, 'open'>,
+  sealed: Pick<FieldCipher, 'open'>,
   { employee_id, year }: { employee_id: string; year: YearToDate },
-): Carried {
+): CarriedPay {
   const { run } = batch;
   const isRegular = run.type === 'regular';
   const period = { start: run.period_start, end: run.period_end, currency: run.currency, entry_id: null };

@@ -3,14 +3,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Keys } from '@suite/chassis';
 import { sql } from '@suite/chassis';
 import type { PayInput } from '@suite/payroll';
-import { openSealed } from '@suite/sealed';
+import { openEncryption } from '@suite/sealed';
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../operations.ts';
 import { openPart } from '../payslips/payslip-seals.ts';
-import { BATCH } from './calculate.ts';
+import { PAYSLIPS_PER_BATCH } from './calculate.ts';
 import { companyMark, markOf } from './facts-marks.ts';
 import { type CalculatedRun, readBatch } from './inputs.ts';
-import { hashOf, inputOf } from './outcome.ts';
+import { inputsHash, inputOf } from './outcome.ts';
 
 /** Employee whose payslip would differ. @property what names of the inputs that differ: `terms`, `days`, `loans` */
 export interface InputChange {
@@ -57,11 +57,11 @@ export async function changedInputs(
   const changes: InputChange[] = [];
   const ids = await suspects(db, run);
   if (ids.length === 0) return changes;
-  const sealed = await openSealed(db, keys.master);
-  for (let at = 0; at < ids.length && changes.length < MOST; at += BATCH) {
+  const sealed = await openEncryption(db, keys.master);
+  for (let at = 0; at < ids.length && changes.length < MOST; at += PAYSLIPS_PER_BATCH) {
     const rows = await db.rows<Checked>(sql`
       SELECT id, employee_id, inputs_hash, inputs_sealed FROM payroll_entries JOIN payslip_workings USING (workspace_id, id)
-      WHERE id = ANY(${ids.slice(at, at + BATCH)}::uuid[]) ORDER BY employee_id`);
+      WHERE id = ANY(${ids.slice(at, at + PAYSLIPS_PER_BATCH)}::uuid[]) ORDER BY employee_id`);
     const batch = await readBatch(
       db,
       sealed,
@@ -70,7 +70,7 @@ export async function changedInputs(
     );
     for (const row of rows) {
       const { input } = inputOf(batch, sealed, row.employee_id);
-      if (hashOf(sealed, input) !== row.inputs_hash)
+      if (inputsHash(sealed, input) !== row.inputs_hash)
         changes.push({ employee_id: row.employee_id, what: differing(openPart(sealed, row, 'inputs')!, input) });
       await nextTurn();
     }

@@ -9,11 +9,11 @@ import {
   type SalaryComponent,
   type SalaryComponents,
 } from '../../employment/salary-components/component.ts';
-import type { Assigned, Facts, OpenLoan, OpenRecovery, Terms } from '@suite/payroll';
-import type { Sealed } from '@suite/sealed';
+import type { Assigned, Facts, OpenLoan, OpenRecovery, PayTerms } from '@suite/payroll';
+import type { FieldCipher } from '@suite/sealed';
 import { daysAfter } from '@suite/wall-clock';
 import { type AttendedDay, daysInsideUnpaidLeave, payDay, REST_DAYS_MAX } from '../payroll-facts/day-facts.rules.ts';
-import { type LeaveRow, readLeaveRows } from '../payroll-facts/leave-rows.ts';
+import { type PaidLeaveRow, readLeaveRows } from '../payroll-facts/leave-rows.ts';
 import { type EarlierSlip, readEarlierSlips, readLoans, readRecoveries } from '../payroll-facts/money-rows.ts';
 import {
   type DatedSalary,
@@ -61,7 +61,7 @@ export interface Batch {
   compared: ReadonlyMap<string, EarlierSlip[]>;
   one_offs: ReadonlyMap<string, PaidOnce[]>;
   /** Leave settled in money, by this run or an earlier payslip. */
-  leave: ReadonlyMap<string, LeaveRow[]>;
+  leave: ReadonlyMap<string, PaidLeaveRow[]>;
 }
 
 const isBySource =
@@ -96,7 +96,12 @@ const around = ({ from, to }: { from: string; to: string }) => ({
 });
 
 /** Reads the input data of some employees with a fixed number of statements. */
-export async function readBatch(db: Db, sealed: Sealed, run: CalculatedRun, ids: readonly string[]): Promise<Batch> {
+export async function readBatch(
+  db: Db,
+  sealed: FieldCipher,
+  run: CalculatedRun,
+  ids: readonly string[],
+): Promise<Batch> {
   const { from: year_from } = taxYearOf(run.pay_date, run.settings.tax_year_start);
   const since = [arrearsSince(run), year_from].toSorted()[0]!;
   const [salaries, paid, earlier] = [
@@ -170,7 +175,7 @@ function termsOf(
   dated: DatedSalary,
   components: SalaryComponents,
   { start, until, end }: { start: string; until: string; end: string },
-): Terms[] {
+): PayTerms[] {
   const { from, salary } = dated;
   if (!salary) return [{ from, ...NO_SALARY }];
   const { basis, amount, weekly_hours } = salary;

@@ -3,7 +3,7 @@ import { audit } from '@suite/auditor';
 import { together } from '@suite/testing';
 import { openPayday } from '../../../test/paying.ts';
 import { checks } from '../../audit.ts';
-import { keepAllDates } from '../../employment/employment/effective-dates.ts';
+import { applyEffectiveDates } from '../../employment/employment/effective-dates.ts';
 import { settleLeaver } from '../../leave/leave-jobs/settle-leaver.ts';
 
 const { serving, acme, clock, hire, sweep } = await openPayday();
@@ -44,7 +44,7 @@ async function part(employee_id: string, last_day: string): Promise<void> {
     await db.employee.updateMany({ where: { id: employee_id }, data: { status: 'on_notice', exit_date } });
     await db.employment.updateMany({ where: { employee_id }, data: { exit_date, exit_cause: 'resigned' } });
   });
-  await keepAllDates({ database: serving.database as never, log }, [settleLeaver]);
+  await applyEffectiveDates({ database: serving.database as never, log }, [settleLeaver]);
 }
 
 describe('paid-out leave', () => {

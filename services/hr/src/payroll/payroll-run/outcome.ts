@@ -8,22 +8,22 @@ import {
   type PayInput,
   payslip,
 } from '@suite/payroll';
-import type { Sealed } from '@suite/sealed';
+import type { FieldCipher } from '@suite/sealed';
 import { sum } from '@suite/money';
 import type { LeaveTaken, PayslipParts, YearToDate } from '../payslips/payslip-seals.ts';
 import { carriedOf, yearSoFar } from './carried.ts';
 import { type Batch, factsOf, salariesIn } from './inputs.ts';
 
 /** Reason for a missing payslip. */
-export interface Failure {
+export interface PayslipFailure {
   code: 'salary_missing' | 'other_currency' | 'formula_failed';
   message: string;
 }
 
 /** Payslip to store, with the hash of its inputs, or a failure. */
-export type Outcome =
+export type PayslipOutcome =
   | { parts: PayslipParts; inputs_hash: string; failure?: undefined }
-  | { failure: Failure; parts?: undefined };
+  | { failure: PayslipFailure; parts?: undefined };
 
 /** Returns the leave of an employee in the period, by type. */
 function leaveTaken({ taken, run }: Batch, employee_id: string): LeaveTaken[] {
@@ -41,7 +41,7 @@ function leaveTaken({ taken, run }: Batch, employee_id: string): LeaveTaken[] {
 }
 
 /** Returns why this run cannot pay the salary of a period, or undefined. */
-function refusalOf(batch: Batch, employee_id: string): Failure | undefined {
+function refusalOf(batch: Batch, employee_id: string): PayslipFailure | undefined {
   const { run } = batch;
   if (run.type !== 'regular') return undefined;
   const salaries = salariesIn(batch, employee_id, { start: run.period_start, end: run.period_end });
@@ -79,7 +79,7 @@ function withSlip(year: YearToDate, slip: ReturnType<typeof payslip>, currency: 
 }
 
 /** Returns the input of an employee's payslip and its year-to-date totals. @throws FormulaFailed */
-export function inputOf(batch: Batch, sealed: Pick<Sealed, 'open'>, employee_id: string) {
+export function inputOf(batch: Batch, sealed: Pick<FieldCipher, 'open'>, employee_id: string) {
   const { run } = batch;
   const { period_start: start, period_end: end, frequency, currency, settings } = run;
   const regular = run.type === 'regular';
@@ -92,11 +92,11 @@ export function inputOf(batch: Batch, sealed: Pick<Sealed, 'open'>, employee_id:
 }
 
 /** Returns a keyed hash of an input. The key prevents guessing amounts from the stored hash. */
-export const hashOf = (sealed: Pick<Sealed, 'index'>, input: PayInput): string =>
+export const inputsHash = (sealed: Pick<FieldCipher, 'index'>, input: PayInput): string =>
   sealed.index('inputs', fingerprint(input)).toString('hex');
 
 /** Calculates the payslip of an employee. */
-export function outcomeOf(batch: Batch, sealed: Sealed, employee_id: string): Outcome {
+export function outcomeOf(batch: Batch, sealed: FieldCipher, employee_id: string): PayslipOutcome {
   const failure = refusalOf(batch, employee_id);
   if (failure) return { failure };
   try {
@@ -111,7 +111,7 @@ export function outcomeOf(batch: Batch, sealed: Sealed, employee_id: string): Ou
       bank: batch.paid.get(employee_id)!.bank,
       explain,
     };
-    return { parts, inputs_hash: hashOf(sealed, input) };
+    return { parts, inputs_hash: inputsHash(sealed, input) };
   } catch (error) {
     if (error instanceof FormulaFailed) return { failure: { code: 'formula_failed', message: error.message } };
     throw error;

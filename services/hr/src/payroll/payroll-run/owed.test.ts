@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { openSealed } from '@suite/sealed';
+import { openEncryption } from '@suite/sealed';
 import { stillClock } from '@suite/testing';
 import { openPayroll, type Payroll } from '../../../test/pay.ts';
 import { payDay } from '../payroll-facts/day-facts.rules.ts';
@@ -23,7 +23,7 @@ const owe = (
   currency = 'EUR',
 ) =>
   acme.write(async (db) => {
-    const sealed = await openSealed(db, tools.keys.master);
+    const sealed = await openEncryption(db, tools.keys.master);
     const id = randomUUIDv7();
     const columns = Object.fromEntries(
       Object.entries(amounts).map(([column, amount]) => [column, sealed.seal({ table, column, id }, amount)]),

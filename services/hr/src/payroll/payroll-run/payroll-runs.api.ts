@@ -3,7 +3,7 @@ import { idOf, ok } from '@suite/chassis';
 import { command } from '../../operations.ts';
 import { NobodyToPay, payrollStates, PeriodOverlaps } from '../payrolls/payroll.rules.ts';
 import { Dry, PayrollTried } from '../payrolls/payroll.schema.ts';
-import { tryRun, witnessTry } from './try-run.ts';
+import { tryRun, auditPreview } from './try-run.ts';
 import { startRun } from './start-run.ts';
 import { readPayroll } from '../payrolls/payroll.view.ts';
 
@@ -18,7 +18,7 @@ export const start = command('POST /api/payroll/run/{payroll_id}', {
   faults: [PeriodOverlaps, NobodyToPay],
   // A dry run writes nothing itself. The access to its amounts is recorded in the access log before.
   async prepare({ params, query, caller, request, read, write }) {
-    if (query.dry_run) await witnessTry({ read, write }, { caller, request_id: request.id }, params.payroll_id);
+    if (query.dry_run) await auditPreview({ read, write }, { caller, request_id: request.id }, params.payroll_id);
   },
   async handle({ params: { payroll_id }, query, expect, ...context }) {
     if (query.dry_run) return await tryRun(context, payroll_id, expect);

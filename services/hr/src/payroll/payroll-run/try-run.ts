@@ -2,7 +2,7 @@
 import { asSeen, type Caller, sql } from '@suite/chassis';
 import type { CommandContext, Db } from '../../operations.ts';
 import { readPayrollDetails } from '../payrolls/payroll-details.ts';
-import { ENTRIES_SHOWN, witnessPeople } from '../payrolls/payroll-entries.ts';
+import { ENTRIES_SHOWN, auditEmployeesOfRun } from '../payrolls/payroll-entries.ts';
 import { readPayroll, seesFigures } from '../payrolls/payroll.view.ts';
 import { calculateBatch } from './calculate.ts';
 import { startRun } from './start-run.ts';
@@ -30,7 +30,7 @@ export async function tryRun(context: CommandContext, payroll_id: string, expect
 type Work = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 /** Records accesses to the amounts that a dry run is about to show in the access log. */
-export async function witnessTry(
+export async function auditPreview(
   { read, write }: { read: Work; write: Work },
   by: { caller: Caller; request_id: string },
   payroll_id: string,
@@ -40,7 +40,7 @@ export async function witnessTry(
     db.rows<{ employee_id: string }>(sql`
       SELECT employee_id FROM payroll_entries WHERE payroll_id = ${payroll_id}::uuid ORDER BY employee_id LIMIT ${ENTRIES_SHOWN}`),
   );
-  await witnessPeople(
+  await auditEmployeesOfRun(
     write,
     by,
     rows.map(({ employee_id }) => employee_id),

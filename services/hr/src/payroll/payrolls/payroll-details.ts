@@ -4,14 +4,14 @@ import { readSealed } from '@suite/sealed';
 import { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import { differencesOf } from '../payslips/payroll-differences.ts';
-import { firstEntries, witnessFigures } from './payroll-entries.ts';
+import { firstEntries, auditEntries } from './payroll-entries.ts';
 import { journalOf } from '../payslips/payroll-journal.rules.ts';
-import type { Span } from './payroll-members.ts';
+import type { PayrollPeriod } from './payroll-members.ts';
 import { readOneOffs } from './payroll-one-offs.ts';
 import { openTotals } from '../payslips/payroll-totals.ts';
 import { warningsOf } from './payroll-warnings.ts';
 import { seesAllPayslips } from './payroll.rules.ts';
-import { type Reader, readPayroll, seesFigures, seesSums } from './payroll.view.ts';
+import { type PayrollReader, readPayroll, seesFigures, seesSums } from './payroll.view.ts';
 
 const FAILURES_MAX = 500;
 const Kept = z.object({
@@ -29,15 +29,15 @@ export async function failuresOf(db: Db, caller: Caller, payroll_id: string) {
   return seesFigures(caller) ? rows : rows.map(({ employee_id: _, ...failure }) => failure);
 }
 
-const spanOf = async (db: Db, id: string): Promise<Span> => {
-  const [run] = await db.rows<Span>(sql`
+const spanOf = async (db: Db, id: string): Promise<PayrollPeriod> => {
+  const [run] = await db.rows<PayrollPeriod>(sql`
     SELECT id, type, period_start::text AS period_start, period_end::text AS period_end, pay_date::text AS pay_date, branch_id,
       department_id, excluded_employee_ids, currency FROM payrolls WHERE id = ${id}::uuid`);
   return run!;
 };
 
 /** Returns a run with all details that the caller can see. @throws NotFound */
-export async function readPayrollDetails(reader: Reader, id: string) {
+export async function readPayrollDetails(reader: PayrollReader, id: string) {
   const { db, caller, keys } = reader;
   const header = await readPayroll(db, caller, id);
   const kept = await readOne(db, Kept, id, {
@@ -70,7 +70,7 @@ export async function readPayrollDetails(reader: Reader, id: string) {
 }
 
 /** Records accesses to employees' amounts in a run in the access log. */
-export const witnessDetails = ({
+export const auditDetails = ({
   shown,
   caller,
   request,
@@ -81,7 +81,7 @@ export const witnessDetails = ({
   request: { id: string };
   write: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 }): Promise<void> =>
-  witnessFigures(
+  auditEntries(
     write,
     { caller, request_id: request.id },
     shown.flatMap((run) => (run as { entries?: object[] }).entries ?? []),

@@ -16,9 +16,9 @@ import { z } from 'zod';
 import { employeeLabels } from '../../employees/employees/employee-label.ts';
 import type { Db } from '../../operations.ts';
 import { openPart } from '../payslips/payslip-seals.ts';
-import { noteAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
+import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
 import { PayrollEntry, SEALED_FIGURES } from './payroll.schema.ts';
-import { type Reader, seesFigures } from './payroll.view.ts';
+import { type PayrollReader, seesFigures } from './payroll.view.ts';
 
 const Run = z.object({ id: Id });
 /** Maximum number of payslips returned with their run. */
@@ -37,7 +37,7 @@ interface SealedRow {
 
 /** Decrypts the amounts of a page of payslips with one query. */
 const figuresIn =
-  ({ db, keys }: Reader): Expansion =>
+  ({ db, keys }: PayrollReader): Expansion =>
   async (rows) => {
     const ids = rows.map(({ id }) => id as string);
     const held = await db.rows<SealedRow>(sql`
@@ -52,7 +52,7 @@ const figuresIn =
   };
 
 /** Lists the payslips of a run, one page. Amounts and names require the permission to see salaries. @throws NotFound */
-export async function listEntries(reader: Reader, payroll_id: string, request: ListRequest): Promise<Page> {
+export async function listEntries(reader: PayrollReader, payroll_id: string, request: ListRequest): Promise<Page> {
   await readOne(reader.db, Run, payroll_id, { table: 'payrolls' });
   if (!seesFigures(reader.caller)) return await paginate(reader.db, request, viewOf(payroll_id));
   return await paginate(
@@ -66,7 +66,7 @@ export async function listEntries(reader: Reader, payroll_id: string, request: L
 }
 
 /** Returns the first payslips of a run, by employee. */
-export async function firstEntries(reader: Reader, payroll_id: string) {
+export async function firstEntries(reader: PayrollReader, payroll_id: string) {
   const columns = Object.keys(PayrollEntry.shape).filter(
     (name) => name !== 'employee' && !SEALED_FIGURES.some((figure) => figure === name),
   );
@@ -82,7 +82,7 @@ export async function firstEntries(reader: Reader, payroll_id: string) {
 type Write = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 /** Records accesses to employees' payslips in the access log, except the caller's own. */
-export async function witnessPeople(
+export async function auditEmployeesOfRun(
   write: Write,
   { caller, request_id }: { caller: Caller; request_id: string },
   employee_ids: readonly string[],
@@ -92,7 +92,7 @@ export async function witnessPeople(
     db.rows<{ id: string }>(sql`SELECT id FROM employees WHERE user_id = ${caller.user_id}::uuid`),
   );
   const others = employee_ids.filter((id) => id !== self?.id);
-  await noteAccess(
+  await recordAccess(
     write,
     { caller, request_id },
     others.map((employee_id) => ({ employee_id, fields: ['payslip'] })),
@@ -100,12 +100,12 @@ export async function witnessPeople(
 }
 
 /** Records accesses to the amounts of payslip rows in the access log. */
-export const witnessFigures = (
+export const auditEntries = (
   write: Write,
   by: { caller: Caller; request_id: string },
   rows: readonly object[],
 ): Promise<void> =>
-  witnessPeople(
+  auditEmployeesOfRun(
     write,
     by,
     (rows as { employee_id: string; net?: string | null }[]).flatMap(({ employee_id, net }) =>
@@ -114,7 +114,7 @@ export const witnessFigures = (
   );
 
 /** Returns a payslip in the form of the run's list, for responses of commands. */
-export async function readEntry(reader: Pick<Reader, 'db' | 'caller' | 'keys'>, id: string) {
+export async function readPayrollEntry(reader: Pick<PayrollReader, 'db' | 'caller' | 'keys'>, id: string) {
   const { db } = reader;
   const view = { ...viewOf(''), where: sql`TRUE` };
   const expand = { employee: one('employee_id', employeeLabels(db)), figures: figuresIn(reader) };

@@ -1,14 +1,14 @@
 /** Employees of a run, each with one pending payslip. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, empty, type Keys, type Sql, sql } from '@suite/chassis';
-import { openSealed } from '@suite/sealed';
+import { openEncryption } from '@suite/sealed';
 import type { Db } from '../../operations.ts';
 import { hasUnsettledLeave } from '../payroll-facts/leave-rows.ts';
 import { paidIn } from '../payroll-facts/paid-in.ts';
 import { NobodyToPay, PeriodOverlaps } from './payroll.rules.ts';
 
 /** Period and employees of a run. */
-export interface Span {
+export interface PayrollPeriod {
   id: string;
   type: string;
   period_start: string;
@@ -29,13 +29,13 @@ const termOn = (field: 'branch_id' | 'department_id', day: string): Sql => {
 };
 
 /** Selects the employees with an employment in the period of a run. */
-const employedIn = ({ period_start, period_end }: Span): Sql => sql`
+const employedIn = ({ period_start, period_end }: PayrollPeriod): Sql => sql`
   EXISTS (SELECT FROM employments WHERE employments.employee_id = employees.id
     AND employments.joining_date <= ${period_end}::date
     AND (employments.exit_date IS NULL OR employments.exit_date >= ${period_start}::date))`;
 
 /** Returns the IDs of a run's employees that match a condition. */
-async function peopleWho(db: Db, run: Span, belongs: Sql): Promise<string[]> {
+async function peopleWho(db: Db, run: PayrollPeriod, belongs: Sql): Promise<string[]> {
   const { period_end, branch_id, department_id, excluded_employee_ids } = run;
   const inBranch = branch_id ? sql`AND ${termOn('branch_id', period_end)} = ${branch_id}::uuid` : empty;
   const inDepartment = department_id ? sql`AND ${termOn('department_id', period_end)} = ${department_id}::uuid` : empty;
@@ -46,13 +46,13 @@ async function peopleWho(db: Db, run: Span, belongs: Sql): Promise<string[]> {
 }
 
 /** Returns the employees in the scope and period of a run, whether it pays them or not. */
-export const membersOf = (db: Db, run: Span): Promise<string[]> => peopleWho(db, run, employedIn(run));
+export const employeesOfRun = (db: Db, run: PayrollPeriod): Promise<string[]> => peopleWho(db, run, employedIn(run));
 
 /**
  * Returns all employees that a run pays, including former ones with unsettled leave. Chosen: an employee belongs to
  * their branch and department at the end of the period.
  */
-function paidBy(db: Db, run: Span): Promise<string[]> {
+function paidBy(db: Db, run: PayrollPeriod): Promise<string[]> {
   const hasOneOff = sql`EXISTS (SELECT FROM payroll_one_offs WHERE payroll_one_offs.payroll_id = ${run.id}::uuid
     AND payroll_one_offs.employee_id = employees.id)`;
   if (run.type !== 'regular') return peopleWho(db, run, hasOneOff);
@@ -69,7 +69,11 @@ export interface Enrolling {
 }
 
 /** Checks that no employee is in another run of the period. @throws PeriodOverlaps, with the first such employee */
-async function assertFree(db: Db, { id, period_start, period_end }: Span, people: readonly string[]): Promise<void> {
+async function assertFree(
+  db: Db,
+  { id, period_start, period_end }: PayrollPeriod,
+  people: readonly string[],
+): Promise<void> {
   const taken = await db.rows<{ employee_id: string; payroll_id: string }>(sql`
     SELECT employee_id, payroll_id FROM payroll_entries
     WHERE employee_id = ANY (${people}::uuid[]) AND payroll_id <> ${id}::uuid AND regular
@@ -87,10 +91,10 @@ async function assertFree(db: Db, { id, period_start, period_end }: Span, people
  * @returns the number of employees
  * @throws PeriodOverlaps, NobodyToPay
  */
-export async function enrol(work: Enrolling, run: Span): Promise<number> {
+export async function enrol(work: Enrolling, run: PayrollPeriod): Promise<number> {
   const { db } = work;
   const all = await paidBy(db, run);
-  const sealed = await openSealed(db, work.keys.master);
+  const sealed = await openEncryption(db, work.keys.master);
   const people = run.type === 'regular' ? await paidIn({ db, sealed }, run, all) : all;
   if (people.length === 0) throw NobodyToPay();
   const regular = run.type === 'regular';

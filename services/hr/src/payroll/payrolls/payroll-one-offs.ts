@@ -2,11 +2,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid, type Keys, sql } from '@suite/chassis';
 import { isOverPrecise } from '@suite/money';
-import { openSealed, type Place, type Sealed } from '@suite/sealed';
+import { openEncryption, type CipherLocation, type FieldCipher } from '@suite/sealed';
 import type { Db } from '../../operations.ts';
 import type { OneOffInput } from './payroll.schema.ts';
 
-const amountPlace = (id: string): Place => ({ table: 'payroll_one_offs', column: 'amount_sealed', id });
+const amountPlace = (id: string): CipherLocation => ({ table: 'payroll_one_offs', column: 'amount_sealed', id });
 
 /** One-off payment or deduction for an employee. */
 export interface PaidOnce {
@@ -21,7 +21,7 @@ export interface PaidOnce {
 /** Reads the one-off payments of a run. @param employee_ids limits the result to these employees. Defaults to all. */
 export async function readOneOffs(
   db: Db,
-  sealed: Pick<Sealed, 'open'>,
+  sealed: Pick<FieldCipher, 'open'>,
   payroll_id: string,
   employee_ids?: readonly string[],
 ): Promise<PaidOnce[]> {
@@ -58,7 +58,7 @@ export async function writeOneOffs(
   const wrong = one_offs.findIndex(({ amount }) => isOverPrecise(amount, currency));
   if (wrong >= 0) throw invalid(`one_offs.${wrong}.amount`, `Enter an amount in ${currency} with fewer decimals.`);
   await assertPayable(db, one_offs);
-  const sealed = await openSealed(db, keys.master);
+  const sealed = await openEncryption(db, keys.master);
   const rows = one_offs.map(({ amount, note, ...of }) => {
     const row_id = randomUUIDv7();
     return { id: row_id, ...of, note: note ?? null, amount_sealed: sealed.seal(amountPlace(row_id), amount) };

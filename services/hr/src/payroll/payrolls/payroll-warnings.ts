@@ -1,12 +1,12 @@
 /** Warnings of a run: excluded employees, and debts that remain after the last payslip. */
 import { sql } from '@suite/chassis';
 import { sum } from '@suite/money';
-import type { Sealed } from '@suite/sealed';
+import type { FieldCipher } from '@suite/sealed';
 import type { Db } from '../../operations.ts';
 import { currenciesOf } from '../payroll-facts/paid-in.ts';
 import { readLoans } from '../payroll-facts/money-rows.ts';
 import { openPart } from '../payslips/payslip-seals.ts';
-import { membersOf, type Span } from './payroll-members.ts';
+import { employeesOfRun, type PayrollPeriod } from './payroll-members.ts';
 
 /** A warning about an employee of a run. */
 export interface PayrollWarning {
@@ -21,14 +21,14 @@ const WARNINGS_MAX = 500;
 
 interface Work {
   db: Db;
-  sealed: Pick<Sealed, 'open'>;
+  sealed: Pick<FieldCipher, 'open'>;
 }
 
 /** Returns the employees of a regular run without a payslip in it. */
-async function leftOut(work: Work, run: Span): Promise<PayrollWarning[]> {
+async function leftOut(work: Work, run: PayrollPeriod): Promise<PayrollWarning[]> {
   if (run.type !== 'regular') return [];
   const { db } = work;
-  const members = await membersOf(db, run);
+  const members = await employeesOfRun(db, run);
   const paid = await db.rows<{ employee_id: string }>(sql`
     SELECT employee_id FROM payroll_entries WHERE payroll_id = ${run.id}::uuid`);
   const known = new Set(paid.map(({ employee_id }) => employee_id));
@@ -55,7 +55,7 @@ interface LastSlip {
   lines_sealed: string | null;
 }
 
-const lastSlips = (db: Db, { id, period_end }: Span): Promise<LastSlip[]> =>
+const lastSlips = (db: Db, { id, period_end }: PayrollPeriod): Promise<LastSlip[]> =>
   db.rows<LastSlip>(sql`
     SELECT slip.id, slip.employee_id, slip.status, slip.lines_sealed FROM payroll_entries AS slip
     WHERE slip.payroll_id = ${id}::uuid AND slip.regular AND slip.calculated_at IS NOT NULL
@@ -64,7 +64,7 @@ const lastSlips = (db: Db, { id, period_end }: Span): Promise<LastSlip[]> =>
     ORDER BY slip.employee_id LIMIT ${WARNINGS_MAX}`);
 
 /** Returns warnings for loans that remain open after an employee's last payslip. */
-async function stillOwed({ db, sealed }: Work, run: Span): Promise<PayrollWarning[]> {
+async function stillOwed({ db, sealed }: Work, run: PayrollPeriod): Promise<PayrollWarning[]> {
   const slips = await lastSlips(db, run);
   if (slips.length === 0) return [];
   const ids = slips.map(({ employee_id }) => employee_id);
@@ -83,7 +83,7 @@ async function stillOwed({ db, sealed }: Work, run: Span): Promise<PayrollWarnin
 }
 
 /** Returns the warnings of a run, for callers who may see individual amounts. */
-export const warningsOf = async (work: Work, run: Span): Promise<PayrollWarning[]> => [
+export const warningsOf = async (work: Work, run: PayrollPeriod): Promise<PayrollWarning[]> => [
   ...(await leftOut(work, run)),
   ...(await stillOwed(work, run)),
 ];

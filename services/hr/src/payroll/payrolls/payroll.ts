@@ -6,7 +6,7 @@ import { daysAfter } from '@suite/wall-clock';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';
 import { forgetPostings } from '../payroll-postings/posting.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
-import { enrol, type Enrolling, type Span } from './payroll-members.ts';
+import { enrol, type Enrolling, type PayrollPeriod } from './payroll-members.ts';
 import { assertEnrolled, writeOneOffs } from './payroll-one-offs.ts';
 import { PeriodLocked } from '../payroll-postings/open-days.ts';
 import { payrollStates } from './payroll.rules.ts';
@@ -14,7 +14,7 @@ import type { PayrollChanges, PayrollInput } from './payroll.schema.ts';
 import { readPayroll } from './payroll.view.ts';
 
 /** Payroll run locked by a command. */
-export interface LockedPayroll extends Span {
+export interface LockedPayroll extends PayrollPeriod {
   title: string;
   frequency: string;
   status: string;
@@ -36,7 +36,7 @@ export async function lockPayroll(db: Db, id: string, expect?: number): Promise<
 /** Maximum length of a period by frequency, in days. */
 const DAYS_MAX: Readonly<Record<string, number>> = { monthly: 31, fortnightly: 14, weekly: 7 };
 
-type Period = Pick<Span, 'period_start' | 'period_end'> & { frequency: string };
+type Period = Pick<PayrollPeriod, 'period_start' | 'period_end'> & { frequency: string };
 
 /** Checks the period of a run. @throws a 422 fault that names the field */
 function assertPeriod({ frequency, period_start, period_end }: Period): void {
@@ -78,7 +78,7 @@ async function assertKnown(db: Db, exclude_employee_ids: readonly string[]): Pro
 }
 
 /** Returns the columns of a run that come from the request body. */
-const columnsOf = ({ id: _, ...run }: Span & { title: string; frequency: string }) => ({
+const columnsOf = ({ id: _, ...run }: PayrollPeriod & { title: string; frequency: string }) => ({
   ...run,
   excluded_employee_ids: [...run.excluded_employee_ids],
   period_start: new Date(run.period_start),
@@ -117,7 +117,11 @@ export async function createPayroll(context: CommandContext, body: PayrollInput)
 }
 
 /** Stores the employees and one-offs of a run. */
-async function fill(work: Enrolling, run: Span, one_offs: PayrollInput['one_offs'] | undefined): Promise<void> {
+async function fill(
+  work: Enrolling,
+  run: PayrollPeriod,
+  one_offs: PayrollInput['one_offs'] | undefined,
+): Promise<void> {
   const { db } = work;
   if (one_offs) await writeOneOffs(work, run, one_offs);
   const employee_count = await enrol(work, run);

@@ -9,7 +9,7 @@ import { payrollStates, seesAllPayslips } from './payroll.rules.ts';
 import { FIGURES, Payroll } from './payroll.schema.ts';
 
 /** Context for reading runs, with the keys of encrypted fields. */
-export interface Reader {
+export interface PayrollReader {
   db: Db;
   caller: Caller;
   keys: Pick<Keys, 'master'>;

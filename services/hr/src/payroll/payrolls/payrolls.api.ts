@@ -2,8 +2,8 @@
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { command, query } from '../../operations.ts';
 import { PayrollPending } from '../payroll-postings/posting-step.ts';
-import { listEntries, witnessFigures } from './payroll-entries.ts';
-import { readPayrollDetails, witnessDetails } from './payroll-details.ts';
+import { listEntries, auditEntries } from './payroll-entries.ts';
+import { readPayrollDetails, auditDetails } from './payroll-details.ts';
 import { assertPeriodOpen, cancelPayroll, changePayroll, createPayroll, removePayroll } from './payroll.ts';
 import { PeriodLocked } from '../payroll-postings/open-days.ts';
 import { NobodyToPay, payrollStates, PeriodOverlaps } from './payroll.rules.ts';
@@ -37,7 +37,7 @@ export const show = query('GET /api/payrolls/{payroll_id}', {
   params: { payroll_id: idOf('payrolls') },
   reply: ok(PayrollDetails),
   handle: ({ params, ...reader }) => readPayrollDetails(reader, params.payroll_id),
-  witness: witnessDetails,
+  witness: auditDetails,
 });
 
 export const entries = query('GET /api/payroll/entries/{payroll_id}', {
@@ -48,7 +48,7 @@ export const entries = query('GET /api/payroll/entries/{payroll_id}', {
   query: PayrollEntryFilter,
   reply: page(PayrollEntry),
   handle: ({ params, query, ...reader }) => listEntries(reader, params.payroll_id, query),
-  witness: ({ shown, caller, request, write }) => witnessFigures(write, { caller, request_id: request.id }, shown),
+  witness: ({ shown, caller, request, write }) => auditEntries(write, { caller, request_id: request.id }, shown),
 });
 
 export const create = command('POST /api/payroll/create', {

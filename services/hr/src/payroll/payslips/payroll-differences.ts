@@ -1,6 +1,6 @@
 /** Differences from the previous run of the same frequency, with their causes. */
 import { sql } from '@suite/chassis';
-import type { Sealed } from '@suite/sealed';
+import type { FieldCipher } from '@suite/sealed';
 import type { Db } from '../../operations.ts';
 import { openPart, type PayslipLines, type SealedParts } from './payslip-seals.ts';
 
@@ -41,13 +41,13 @@ function causesOf(before: PayslipLines, now: PayslipLines): string[] {
 }
 
 /** Returns a payslip with its net pay, or undefined before its calculation. */
-function opened(sealed: Pick<Sealed, 'open'>, row: Row | undefined) {
+function opened(sealed: Pick<FieldCipher, 'open'>, row: Row | undefined) {
   const net = row && openPart(sealed, row, 'figures')?.net;
   return net === undefined ? undefined : { net, row: row! };
 }
 
 /** Returns the first differences from the previous run, by employee. */
-export async function differencesOf(db: Db, sealed: Pick<Sealed, 'open'>, run: Run): Promise<PayDifference[]> {
+export async function differencesOf(db: Db, sealed: Pick<FieldCipher, 'open'>, run: Run): Promise<PayDifference[]> {
   const [last] = await db.rows<{ id: string }>(sql`
     SELECT id FROM payrolls WHERE frequency = ${run.frequency} AND type = ${run.type} AND status IN ('approved', 'paid')
       AND period_start < ${run.period_start}::date ORDER BY period_start DESC, id DESC LIMIT 1`);

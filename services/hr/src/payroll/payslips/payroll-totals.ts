@@ -3,7 +3,7 @@
  * equal their payslip.
  */
 import { sum } from '@suite/money';
-import type { Place, Sealed } from '@suite/sealed';
+import type { CipherLocation, FieldCipher } from '@suite/sealed';
 import type { PayslipFigures, PayslipLines } from './payslip-seals.ts';
 
 const LISTS = { earnings: 'earning', deductions: 'deduction', employer: 'employer' } as const;
@@ -22,15 +22,19 @@ export interface ComponentTotal {
   amount: string;
 }
 
-const totalsPlace = (payroll_id: string): Place => ({ table: 'payrolls', column: 'totals_sealed', id: payroll_id });
+const totalsPlace = (payroll_id: string): CipherLocation => ({
+  table: 'payrolls',
+  column: 'totals_sealed',
+  id: payroll_id,
+});
 
 /** Encrypts the totals of a run. */
-export const sealTotals = (sealed: Pick<Sealed, 'seal'>, payroll_id: string, totals: readonly ComponentTotal[]) =>
+export const sealTotals = (sealed: Pick<FieldCipher, 'seal'>, payroll_id: string, totals: readonly ComponentTotal[]) =>
   sealed.seal(totalsPlace(payroll_id), JSON.stringify(totals));
 
 /** Decrypts the totals of a run. Null before its calculation. */
 export const openTotals = (
-  sealed: Pick<Sealed, 'open'>,
+  sealed: Pick<FieldCipher, 'open'>,
   { id, totals_sealed }: { id: string; totals_sealed: string | null },
 ): ComponentTotal[] =>
   totals_sealed ? (JSON.parse(sealed.open(totalsPlace(id), totals_sealed)) as ComponentTotal[]) : [];

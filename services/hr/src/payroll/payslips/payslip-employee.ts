@@ -1,7 +1,7 @@
 /** Employee details on the payslip PDF. */
 import { type Caller, type Keys, sql } from '@suite/chassis';
 import { readSealed } from '@suite/sealed';
-import { placeOf } from '../../employees/employees/employee-seals.ts';
+import { employeeCipherLocation } from '../../employees/employees/employee-seals.ts';
 import { PERSONAL } from '../../employment/employment/employment.rules.ts';
 import type { Db } from '../../operations.ts';
 
@@ -36,7 +36,7 @@ export async function payslipEmployee(
   const sees = (permission: string) => user_id === caller.user_id || caller.permissions.includes(permission);
   const tax_id =
     tax_id_sealed && sees('employee.identity')
-      ? (await readSealed(db, keys.master)).open(placeOf(id, 'tax_id'), tax_id_sealed)
+      ? (await readSealed(db, keys.master)).open(employeeCipherLocation(id, 'tax_id'), tax_id_sealed)
       : null;
   return { department, designation, address: PERSONAL.every(sees) ? address : null, tax_id };
 }

@@ -1,7 +1,7 @@
 /** Payslips as PDF. */
 import type { Caller, Keys, Send } from '@suite/chassis';
 import { subtract } from '@suite/money';
-import { asPdf, type Label, type Letter } from '@suite/pdf';
+import { asPdf, type PdfLabel, type PdfDocument } from '@suite/pdf';
 import type { z } from 'zod';
 import type { Db, Rpc } from '../../operations.ts';
 import { type PayslipEmployee, payslipEmployee } from './payslip-employee.ts';
@@ -9,7 +9,7 @@ import type { Payslip } from './payslip.schema.ts';
 
 type Shown = z.output<typeof Payslip>;
 
-const MARKS: Readonly<Record<string, Label>> = {
+const MARKS: Readonly<Record<string, PdfLabel>> = {
   draft: 'draft',
   failed: 'draft',
   cancelled: 'cancelled',
@@ -17,7 +17,7 @@ const MARKS: Readonly<Record<string, Label>> = {
 };
 
 /** Returns earnings as lines of the PDF, without quantity and price. Arrears show their period. */
-const linesOf = ({ earnings }: Shown): Letter['lines'] =>
+const linesOf = ({ earnings }: Shown): PdfDocument['lines'] =>
   earnings.map(({ name, amount, days, of_period }) => ({
     product_name: name,
     description: null,
@@ -36,7 +36,7 @@ const linesOf = ({ earnings }: Shown): Letter['lines'] =>
   }));
 
 /** Returns the texts below the totals: employer contributions, leave, year totals and the bank account. */
-function textsOf({ employer, leave, ytd, bank }: Shown): Letter['texts'] {
+function textsOf({ employer, leave, ytd, bank }: Shown): PdfDocument['texts'] {
   return [
     ['employer_contributions', employer.map(({ name, amount }) => [{ text: name }, { money: amount }] as const)],
     ['leave_in_period', leave.map(({ name, days }) => [{ text: name }, { number: days }] as const)],
@@ -52,7 +52,7 @@ function textsOf({ employer, leave, ytd, bank }: Shown): Letter['texts'] {
   ];
 }
 
-const factsOf = (record: Shown, { department, designation }: PayslipEmployee): Letter['facts'] => [
+const factsOf = (record: Shown, { department, designation }: PayslipEmployee): PdfDocument['facts'] => [
   ['employee_number', { text: record.employee?.code ?? null }],
   ['department', { text: department }],
   ['designation', { text: designation }],
@@ -64,7 +64,7 @@ const factsOf = (record: Shown, { department, designation }: PayslipEmployee): L
 ];
 
 /** Returns the deductions with their total, then the net pay. */
-function settlementOf({ deductions, total_deductions, net }: Shown, own: string): Letter['settlement'] {
+function settlementOf({ deductions, total_deductions, net }: Shown, own: string): PdfDocument['settlement'] {
   const zero = subtract('0', '0', own);
   return [
     ...deductions.map(({ name, amount }) => [{ text: name }, subtract('0', amount, own)] as const),
@@ -91,7 +91,7 @@ export async function printPayslip({ record, caller, rpc, read, keys }: Printed)
   const total = gross ?? zero;
   const known = await read((db) => payslipEmployee({ db, caller, keys }, record.employee_id));
   const from = await rpc.platform.getLetterhead({});
-  const letter: Letter = {
+  const letter: PdfDocument = {
     title: 'payslip',
     number,
     mark: MARKS[status] ?? null,

@@ -1,6 +1,6 @@
 /** Encrypted parts of a payslip. Each part has a separate column, so that only the required parts are decrypted. */
 import type { Explanation, LeftOver, PayInput, Payslip } from '@suite/payroll';
-import type { Place, Sealed } from '@suite/sealed';
+import type { CipherLocation, FieldCipher } from '@suite/sealed';
 import type { BankAccount } from '../../employees/employees/employee-seals.ts';
 
 /** Leave of an employee in the period, in days by type. */
@@ -64,7 +64,7 @@ const PARTS = ['inputs', 'figures', 'lines', 'ytd', 'bank', 'explain'] as const 
 const WORKING: ReadonlySet<PayslipPart> = new Set(['inputs', 'explain']);
 
 /** Returns the location of an encrypted part. */
-export const payslipPlace = (id: string, part: PayslipPart): Place => ({
+export const payslipPlace = (id: string, part: PayslipPart): CipherLocation => ({
   table: WORKING.has(part) ? 'payslip_workings' : 'payroll_entries',
   column: `${part}_sealed`,
   id,
@@ -74,7 +74,7 @@ export const payslipPlace = (id: string, part: PayslipPart): Place => ({
 export type SealedParts = Record<`${PayslipPart}_sealed`, string | null>;
 
 /** Encrypts all parts of a payslip. */
-export const sealPayslip = (sealed: Pick<Sealed, 'seal'>, id: string, parts: PayslipParts): SealedParts =>
+export const sealPayslip = (sealed: Pick<FieldCipher, 'seal'>, id: string, parts: PayslipParts): SealedParts =>
   Object.fromEntries(
     PARTS.map((part) => {
       const value = parts[part];
@@ -84,7 +84,7 @@ export const sealPayslip = (sealed: Pick<Sealed, 'seal'>, id: string, parts: Pay
 
 /** Decrypts a part of a payslip. @returns null if the part is missing, such as before the calculation */
 export const openPart = <Part extends PayslipPart>(
-  sealed: Pick<Sealed, 'open'>,
+  sealed: Pick<FieldCipher, 'open'>,
   row: { id: string } & Partial<SealedParts>,
   part: Part,
 ): PayslipParts[Part] | null => {

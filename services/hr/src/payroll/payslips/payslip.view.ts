@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { employeeLabels } from '../../employees/employees/employee-label.ts';
 import type { Db } from '../../operations.ts';
 import { selfOf } from '../../employment/employee-users/self.ts';
-import { noteAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
+import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
 import { type PayslipFigures, openPart, type SealedParts } from './payslip-seals.ts';
 import { FINAL } from './payslip.rules.ts';
 import { LISTED_FIGURES, Payslip } from './payslip.schema.ts';
@@ -158,10 +158,10 @@ interface Answer {
 }
 
 /** Records an access to another employee's payslip in the access log. */
-export async function witnessPayslip({ value, caller, request, write }: Answer): Promise<void> {
+export async function auditPayslip({ value, caller, request, write }: Answer): Promise<void> {
   const { employee_id } = value as { employee_id: string };
   const [own] = await write((db) =>
     db.rows(sql`SELECT id FROM employees WHERE id = ${employee_id}::uuid AND user_id = ${caller.user_id}::uuid`),
   );
-  if (!own) await noteAccess(write, { caller, request_id: request.id }, [{ employee_id, fields: ['payslip'] }]);
+  if (!own) await recordAccess(write, { caller, request_id: request.id }, [{ employee_id, fields: ['payslip'] }]);
 }

@@ -5,7 +5,7 @@ import { query } from '../../operations.ts';
 import { NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { printPayslip } from './payslip-letter.ts';
 import { OwnPayslip, OwnPayslipFilter, Payslip } from './payslip.schema.ts';
-import { listOwnPayslips, readPayslip, witnessPayslip } from './payslip.view.ts';
+import { listOwnPayslips, readPayslip, auditPayslip } from './payslip.view.ts';
 
 export const show = query('GET /api/payslip/{payroll_entry_id}', {
   summary: 'Get a payslip',
@@ -16,7 +16,7 @@ export const show = query('GET /api/payslip/{payroll_entry_id}', {
   reply: ok(Payslip),
   faults: printFaults,
   handle: ({ params, ...reader }) => readPayslip(reader, params.payroll_entry_id),
-  witness: witnessPayslip,
+  witness: auditPayslip,
   formats: { pdf: printPayslip },
 });
 

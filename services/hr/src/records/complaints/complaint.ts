@@ -1,7 +1,7 @@
 /** Files, investigates, resolves and dismisses complaints. Accused employees never see them. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, clock, invalid, NotFound, remove, setLocally, sql, today } from '@suite/chassis';
-import { openSealed } from '@suite/sealed';
+import { openEncryption } from '@suite/sealed';
 import { assertOther } from '../../employment/employment/employment.ts';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { date, dates } from '../../employees/employees/employee-columns.ts';
@@ -50,7 +50,7 @@ async function write(context: CommandContext, author: string | null, body: OwnCo
   await assertComplaint(context, body, author);
   const id = randomUUIDv7();
   const named = { from_employee_id: anonymous ? null : author, author_sealed: null as string | null };
-  if (anonymous) named.author_sealed = (await openSealed(db, keys.master)).seal(authorPlace(id), author!);
+  if (anonymous) named.author_sealed = (await openEncryption(db, keys.master)).seal(authorPlace(id), author!);
   if (anonymous) await setLocally({ actor: '', actor_id: '', request_id: '' });
   await db.complaint.create({
     data: { id, ...named, against_employee_id, subject, description, anonymous, date: date(day) },
@@ -98,7 +98,7 @@ async function open({ db, keys }: CommandContext, id: string, expect: number | u
   if (!row) throw NotFound();
   assertSeen(row, expect);
   const author = row.author_sealed
-    ? (await openSealed(db, keys.master)).open(authorPlace(id), row.author_sealed)
+    ? (await openEncryption(db, keys.master)).open(authorPlace(id), row.author_sealed)
     : row.from_employee_id;
   return { row, author };
 }

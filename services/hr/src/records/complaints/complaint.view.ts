@@ -12,7 +12,7 @@ import {
   shownColumns,
   sql,
 } from '@suite/chassis';
-import { type Place, readSealed } from '@suite/sealed';
+import { type CipherLocation, readSealed } from '@suite/sealed';
 import type { z } from 'zod';
 import { listOwn, type RecordReader } from '../../employees/employee-records/employee-record.view.ts';
 import { employeeLabels } from '../../employees/employees/employee-label.ts';
@@ -28,7 +28,7 @@ interface Reader {
 }
 
 /** Returns the storage place of the author of an anonymous complaint. */
-export const authorPlace = (id: string): Place => ({ table: 'complaints', column: 'author_sealed', id });
+export const authorPlace = (id: string): CipherLocation => ({ table: 'complaints', column: 'author_sealed', id });
 
 const FROM = sql`SELECT employees.user_id FROM employees WHERE employees.id = complaints.from_employee_id`;
 

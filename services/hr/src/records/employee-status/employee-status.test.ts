@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { statuses, stillClock, together } from '@suite/testing';
 import { type Company, openHr } from '../../../test/fixture.ts';
-import { keepAllDates } from '../../employment/employment/effective-dates.ts';
+import { applyEffectiveDates } from '../../employment/employment/effective-dates.ts';
 
 const { serving, platform, company } = await openHr();
 const NOON = '2026-06-15T10:00:00Z';
@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const log = { error: (_: unknown, message: string) => failures.push(message) } as never;
 const failures: string[] = [];
-const keepDates = () => keepAllDates({ database: serving.database as never, log });
+const keepDates = () => applyEffectiveDates({ database: serving.database as never, log });
 const post = (path: string, body: object = {}) => acme.owner.post(`/api/employee/${path}`, body);
 const show = async (id: string, query = '') => (await acme.owner.get(`/api/employee/show/${id}${query}`)).body.data;
 const events = async (id: string) =>

@@ -4,13 +4,20 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { z } from 'zod';
 import { readPlainEmployee } from '../../employees/employees/employee.view.ts';
 import { assertDates, assertMayWrite } from '../../employees/employees/employee.rules.ts';
-import { date, dates, salaryOf, seals, termsIn, unlessTaken } from '../../employees/employees/employee-columns.ts';
+import {
+  date,
+  dates,
+  salaryOf,
+  seals,
+  termsIn,
+  unlessEmployeeTaken,
+} from '../../employees/employees/employee-columns.ts';
 import { assertOther, lockEmployee } from '../../employment/employment/employment.ts';
 import { employeeStates } from '../../employment/employment/employment.rules.ts';
 import { writeStatus } from '../../employment/employment/status-history.ts';
 import { announceStatus, giveNotice, withdrawNotice } from '../../employment/employment/leaving.ts';
 import { assertReportingLine } from '../../employment/employment/reporting-line.ts';
-import { applyTerms, type Terms, termsOf, writeTerms } from '../../employment/employment/terms.ts';
+import { applyTerms, type EmploymentTerms, employmentTermsOf, writeTerms } from '../../employment/employment/terms.ts';
 import { assertWorkplace } from '../../employment/employment/workplace.ts';
 import { withdrawNoticesOf } from '../exit-notices/exit-notice.ts';
 import type { CommandContext, Db } from '../../operations.ts';
@@ -80,7 +87,7 @@ export async function rehire(
   assertDates(body, day);
   // Unknown references in the body are reported before the employee's status is checked.
   const said = termsIn(body);
-  const terms = { ...(await termsOf(db, id, employee.exit_date ?? day)), ...said } as Terms;
+  const terms = { ...(await employmentTermsOf(db, id, employee.exit_date ?? day)), ...said } as EmploymentTerms;
   await assertWorkplace(db, said, terms);
   await assertReportingLine(context, id, said.manager_id, joining_date);
   employeeStates.assertFits('rehire', employee, caller);
@@ -92,7 +99,7 @@ export async function rehire(
   const known = { erased_at: null, erasure_basis: null };
   const patch = { exit_date: null, joining_date: date(joining_date), notice_days: notice_days ?? null };
   const again = { ...known, ...patch, ...dates({ probation_end: probation_end ?? null }) };
-  await unlessTaken(employeeStates.move(db.employee, id, 'rehire', again, caller));
+  await unlessEmployeeTaken(employeeStates.move(db.employee, id, 'rehire', again, caller));
   if (joining_date <= day) await employeeStates.move(db.employee, id, 'activate');
   const employment_id = randomUUIDv7();
   await db.employment.create({ data: { id: employment_id, employee_id: id, joining_date: date(joining_date) } });

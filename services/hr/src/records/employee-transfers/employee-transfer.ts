@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid, today } from '@suite/chassis';
 import {
-  decide,
+  decideRecord,
   type EmployeeRecord,
   openApproved,
   openPending,
@@ -14,7 +14,7 @@ import type { Decision } from '../../employees/employee-records/employee-record.
 import { date, dates } from '../../employees/employees/employee-columns.ts';
 import type { LockedEmployee } from '../../employment/employment/employment.ts';
 import { assertReportingLine } from '../../employment/employment/reporting-line.ts';
-import type { Terms } from '../../employment/employment/terms.ts';
+import type { EmploymentTerms } from '../../employment/employment/terms.ts';
 import { assertTakesPeople } from '../../employment/employment/workplace.ts';
 import type { CommandContext } from '../../operations.ts';
 import {
@@ -45,7 +45,7 @@ interface Row extends EmployeeRecord, Places {
 }
 
 /** Returns the terms that a transfer changes. */
-const termsOf = ({ to_branch_id, to_department_id, to_manager_id }: Places): Partial<Terms> => ({
+const termsOf = ({ to_branch_id, to_department_id, to_manager_id }: Places): Partial<EmploymentTerms> => ({
   ...(to_branch_id && { branch_id: to_branch_id }),
   ...(to_department_id && { department_id: to_department_id }),
   ...(to_manager_id && { manager_id: to_manager_id }),
@@ -133,7 +133,7 @@ export async function decideTransfer(
   expect: number | undefined,
 ) {
   const day = today(context.caller.timezone);
-  await decide<Row>(
+  await decideRecord<Row>(
     context,
     KIND,
     { ...decision, id, expect },

@@ -1,6 +1,6 @@
 /** Views of transfers in lists and responses. */
 import { type ListRequest, one, paginate, raw, readOne } from '@suite/chassis';
-import { told } from '../../employees/employee-records/employee-record.rules.ts';
+import { visibleToEmployee } from '../../employees/employee-records/employee-record.rules.ts';
 import { listOwn, type RecordReader, viewAbout } from '../../employees/employee-records/employee-record.view.ts';
 import { employeeLabels } from '../../employees/employees/employee-label.ts';
 import { setupLabels } from '../../organisation/setup/setup-label.ts';
@@ -29,7 +29,7 @@ export const listTransfers = (reader: RecordReader, request: ListRequest) =>
 
 /** Returns a page of the caller's own transfers. @throws NotAnEmployee */
 export const listOwnTransfers = (reader: RecordReader, request: ListRequest) =>
-  listOwn(reader, request, viewOf(reader), { told: raw(told('employee_transfers')) });
+  listOwn(reader, request, viewOf(reader), { told: raw(visibleToEmployee('employee_transfers')) });
 
 /** Returns a transfer. @throws NotFound */
 export const readTransfer = (reader: RecordReader, id: string) =>

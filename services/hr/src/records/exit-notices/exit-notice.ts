@@ -1,6 +1,10 @@
 /** Ends employments by a resignation or a termination. An employment has only one pending exit. */
 import { type Caller, clock, sql, today } from '@suite/chassis';
-import { decide, type EmployeeRecord, type RecordKind } from '../../employees/employee-records/employee-record.ts';
+import {
+  decideRecord,
+  type EmployeeRecord,
+  type RecordKind,
+} from '../../employees/employee-records/employee-record.ts';
 import type { Decision } from '../../employees/employee-records/employee-record.schema.ts';
 import { assertNotLeft, type LockedEmployee } from '../../employment/employment/employment.ts';
 import { employeeStates } from '../../employment/employment/employment.rules.ts';
@@ -61,7 +65,7 @@ export async function decideNotice<R extends EmployeeRecord>(
   endOf: (record: R) => { exit_date: string; cause: ExitCause },
 ): Promise<void> {
   const day = today(context.caller.timezone);
-  await decide<R>(context, kind, decision, {
+  await decideRecord<R>(context, kind, decision, {
     approve: (record, employee) => giveNotice(context, employee, endOf(record)),
     async withdraw({ status }, employee) {
       if (status !== 'approved') return;

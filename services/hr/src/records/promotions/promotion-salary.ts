@@ -1,14 +1,14 @@
 /** Salary of a promotion, which is encrypted and only visible with access to salaries. */
 import { type Caller, type Expansion, Forbidden, type Keys, sql } from '@suite/chassis';
-import { openSealed, type Place, readSealed, type Sealed } from '@suite/sealed';
+import { openEncryption, type CipherLocation, readSealed, type FieldCipher } from '@suite/sealed';
 import type { CommandContext, Db } from '../../operations.ts';
-import { noteAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
+import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
 
-const placeOf = (id: string): Place => ({ table: 'promotions', column: 'salary_sealed', id });
+const placeOf = (id: string): CipherLocation => ({ table: 'promotions', column: 'salary_sealed', id });
 const PERMISSION = 'employee.salary';
 
 interface SalaryText {
-  sealed: Sealed;
+  sealed: FieldCipher;
   text: string;
 }
 
@@ -27,7 +27,7 @@ export async function openSalary(
   { id, salary_sealed }: { id: string; salary_sealed: string | null },
 ) {
   if (salary_sealed === null) return undefined;
-  const sealed = await openSealed(db, keys.master);
+  const sealed = await openEncryption(db, keys.master);
   return { sealed, text: sealed.open(placeOf(id), salary_sealed) };
 }
 
@@ -59,13 +59,13 @@ interface Answer {
 }
 
 /** Records accesses to other employees' salaries in the access log. Employees can always see their own. */
-export async function witnessPromotions({ value, shown, caller, request, write }: Answer): Promise<void> {
+export async function auditPromotions({ value, shown, caller, request, write }: Answer): Promise<void> {
   const rows = ('rows' in value ? value.rows : [value]) as { employee_id: string; user_id: string | null }[];
   const seen = rows.filter(
     ({ user_id }, at) => user_id !== caller.user_id && (shown[at] as { salary?: unknown }).salary,
   );
   const people = [...new Set(seen.map(({ employee_id }) => employee_id))];
-  await noteAccess(
+  await recordAccess(
     write,
     { caller, request_id: request.id },
     people.map((employee_id) => ({ employee_id, fields: ['salary'] })),

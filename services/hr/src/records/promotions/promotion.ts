@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { today } from '@suite/chassis';
 import {
-  decide,
+  decideRecord,
   type EmployeeRecord,
   openApproved,
   openPending,
@@ -133,7 +133,7 @@ export async function decidePromotion(
 ) {
   const { caller } = context;
   const day = today(caller.timezone);
-  await decide<Row>(
+  await decideRecord<Row>(
     context,
     KIND,
     { ...decision, id, expect },

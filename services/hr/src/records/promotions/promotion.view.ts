@@ -1,6 +1,6 @@
 /** Views of promotions in lists and responses. */
 import { type Caller, type Keys, type ListRequest, one, paginate, raw, readOne, sql } from '@suite/chassis';
-import { told } from '../../employees/employee-records/employee-record.rules.ts';
+import { visibleToEmployee } from '../../employees/employee-records/employee-record.rules.ts';
 import { listOwn, type RecordReader, viewAbout } from '../../employees/employee-records/employee-record.view.ts';
 import type { Db } from '../../operations.ts';
 import { setupLabels } from '../../organisation/setup/setup-label.ts';
@@ -42,7 +42,7 @@ export const listPromotions = (reader: Reader, request: ListRequest) => paginate
 
 /** Returns a page of the caller's own transfers. @throws NotAnEmployee */
 export const listOwnPromotions = (reader: Reader, request: ListRequest) =>
-  listOwn(reader, request, viewOf(reader), { told: raw(told('promotions')) });
+  listOwn(reader, request, viewOf(reader), { told: raw(visibleToEmployee('promotions')) });
 
 /** Returns a promotion. @throws NotFound */
 export const readPromotion = (reader: Reader, id: string) => readOne(reader.db, Promotion, id, viewOf(reader));

@@ -5,7 +5,7 @@ import { EmploymentEnded, OwnRecord } from '../../employment/employment/employme
 import { WrongDesignation } from '../../employment/employment/workplace.ts';
 import { command, query } from '../../operations.ts';
 import { NotAnEmployee } from '../../employment/employee-users/self.ts';
-import { witnessPromotions } from './promotion-salary.ts';
+import { auditPromotions } from './promotion-salary.ts';
 import { promotionStates } from './promotion.rules.ts';
 import {
   OwnPromotionFilter,
@@ -28,7 +28,7 @@ export const list = query('GET /api/promotions', {
   query: PromotionFilter,
   reply: page(Promotion),
   handle: ({ query, ...reader }) => listPromotions(reader, query),
-  witness: witnessPromotions,
+  witness: auditPromotions,
 });
 
 export const own = query('GET /api/hrm/promotions', {
@@ -48,7 +48,7 @@ export const show = query('GET /api/promotion/show/{id}', {
   params,
   reply: ok(Promotion),
   handle: ({ params: { id }, ...reader }) => readPromotion(reader, id),
-  witness: witnessPromotions,
+  witness: auditPromotions,
 });
 
 export const create = command('POST /api/promotion/create', {

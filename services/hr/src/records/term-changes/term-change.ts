@@ -1,14 +1,14 @@
 /** Changes of terms that require a decision: promotions and transfers, effective from a given day. */
 import { invalid, sql } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
-import type { Sealed } from '@suite/sealed';
+import type { FieldCipher } from '@suite/sealed';
 import { inYears } from '../../employees/employees/employee.rules.ts';
 import { assertNotLeft, type LockedEmployee } from '../../employment/employment/employment.ts';
-import { applyTerms, type Terms, termsOf, writeTerms } from '../../employment/employment/terms.ts';
+import { applyTerms, type EmploymentTerms, employmentTermsOf, writeTerms } from '../../employment/employment/terms.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 
 /** Terms on the effective day of a change, as known today. */
-export type TermsBefore = Partial<Terms>;
+export type TermsBefore = Partial<EmploymentTerms>;
 
 /**
  * Checks that an employee's terms can change on a day.
@@ -28,7 +28,7 @@ export async function termsBefore(
   if (exit_date && effective_date > exit_date)
     throw refuse('This day is after the last day of the employment. Choose an earlier day.');
   if (effective_date > inYears(day, 1)) throw refuse('Choose a day at most one year ahead.');
-  return (await termsOf(db, id, effective_date)) ?? {};
+  return (await employmentTermsOf(db, id, effective_date)) ?? {};
 }
 
 /** Returns the department on a day, including pending transfers. A promotion applies to the future department. */
@@ -47,8 +47,8 @@ export async function departmentOn(
 }
 
 /** Rejects a change without an effect. @throws a 422 that names the first of the fields */
-export function assertChanges(changed: Partial<Terms>, before: TermsBefore, why: string): void {
-  const fields = Object.keys(changed) as (keyof Terms)[];
+export function assertChanges(changed: Partial<EmploymentTerms>, before: TermsBefore, why: string): void {
+  const fields = Object.keys(changed) as (keyof EmploymentTerms)[];
   if (fields.every((field) => changed[field] === (before[field] ?? null))) throw invalid(`to_${fields[0]}`, why);
 }
 
@@ -78,7 +78,7 @@ export async function putIntoEffect(
   { db, emit }: Pick<EffectContext, 'db' | 'emit'>,
   employee: LockedEmployee,
   { id: cause_id, cause, effective_date, day }: TermChange,
-  { terms, salary }: { terms: Partial<Terms>; salary?: { sealed: Sealed; text: string } | undefined },
+  { terms, salary }: { terms: Partial<EmploymentTerms>; salary?: { sealed: FieldCipher; text: string } | undefined },
 ): Promise<void> {
   const { id: employee_id, employment_id, user_id } = employee;
   await writeTerms(db, { employee_id, employment_id, effective_from: effective_date, cause, cause_id }, terms, salary);

@@ -8,7 +8,7 @@ import {
   type RecordKind,
   removePending,
 } from '../../employees/employee-records/employee-record.ts';
-import { told } from '../../employees/employee-records/employee-record.rules.ts';
+import { visibleToEmployee } from '../../employees/employee-records/employee-record.rules.ts';
 import type { Decision } from '../../employees/employee-records/employee-record.schema.ts';
 import { listOwn, type RecordReader, viewAbout } from '../../employees/employee-records/employee-record.view.ts';
 import { date, dates } from '../../employees/employees/employee-columns.ts';
@@ -36,7 +36,7 @@ export const listTerminations = (reader: RecordReader, request: ListRequest) =>
 
 /** Returns a page of the caller's own transfers. @throws NotAnEmployee */
 export const listOwnTerminations = (reader: RecordReader, request: ListRequest) =>
-  listOwn(reader, request, viewOf(reader), { told: raw(told(KIND.table)) });
+  listOwn(reader, request, viewOf(reader), { told: raw(visibleToEmployee(KIND.table)) });
 
 /** Returns a termination. @throws NotFound */
 export const readTermination = (reader: RecordReader, id: string) =>

@@ -2,10 +2,10 @@
 import { createRequire } from 'node:module';
 import type ICAL from 'ical.js';
 import { daysAfter, daysFrom } from '@suite/wall-clock';
-import { assertSpan, type Span, UnreadableCalendar } from './holiday.rules.ts';
+import { assertHolidaySpan, type HolidaySpan, UnreadableCalendar } from './holiday.rules.ts';
 
 /** Holiday from a file. */
-export type NewHoliday = Span & { name: string };
+export type NewHoliday = HolidaySpan & { name: string };
 /** Holidays of a file, and its events that are not holidays. */
 export interface HolidayReading {
   holidays: NewHoliday[];
@@ -30,7 +30,7 @@ const dayOf = ({ year, month, day }: ICAL.Time): string =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 
 /** Returns the days of an event. The end of the event is exclusive. */
-function spanOf(start: ICAL.Time, end: ICAL.Time): Span {
+function spanOf(start: ICAL.Time, end: ICAL.Time): HolidaySpan {
   const [from, until] = [dayOf(start), dayOf(end)];
   return { from, to: until > from ? daysAfter(until, -1) : until };
 }
@@ -50,10 +50,10 @@ function assertWholeDays({ startDate, endDate, duration }: ICAL.Event): void {
 }
 
 /** Returns the occurrences of a recurring event within the imported years. */
-function occurrencesOf(event: ICAL.Event, years: EnteredYears): Span[] {
+function occurrencesOf(event: ICAL.Event, years: EnteredYears): HolidaySpan[] {
   const { from: first, to: last } = spanOf(event.startDate, event.endDate);
   const length = daysFrom(first, last);
-  const spans: Span[] = [];
+  const spans: HolidaySpan[] = [];
   const walk = event.iterator();
   for (let [at, step] = [walk.next(), 0]; at; [at, step] = [walk.next(), step + 1]) {
     if (step > STEPS_MAX) throw new Error('too many occurrences');
@@ -72,7 +72,7 @@ function holidaysOf(component: ICAL.Component, years: EnteredYears): NewHoliday[
   if (!name) throw new Error('without a name');
   assertWholeDays(event);
   const spans = event.isRecurring() ? occurrencesOf(event, years) : [spanOf(event.startDate, event.endDate)];
-  for (const span of spans) assertSpan(span);
+  for (const span of spans) assertHolidaySpan(span);
   return spans.map((span) => ({ name, ...span }));
 }
 

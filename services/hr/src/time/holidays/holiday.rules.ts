@@ -12,13 +12,13 @@ export const UnreadableCalendar = fault(
 const DAYS_MAX = 92;
 
 /** First and last day of a holiday. */
-export interface Span {
+export interface HolidaySpan {
   from: string;
   to: string;
 }
 
 /** Checks the days of a holiday. @throws a 422 that names the field */
-export function assertSpan({ from, to }: Span): void {
+export function assertHolidaySpan({ from, to }: HolidaySpan): void {
   if (to < from) throw invalid('to', 'The last day must not be before the first day.');
   if (daysFrom(from, to) >= DAYS_MAX) throw invalid('to', `A holiday can last at most ${DAYS_MAX} days.`);
 }

@@ -4,11 +4,11 @@ import { HolidayCalendarChanged } from '@suite/proto/hr/v1/events';
 import { alone, type CalendarContext } from '../calendars/calendar.ts';
 import type { Db } from '../../operations.ts';
 import { Holiday, type HolidayChanges, type HolidayInput } from './holiday.schema.ts';
-import { assertSpan, type Span } from './holiday.rules.ts';
+import { assertHolidaySpan, type HolidaySpan } from './holiday.rules.ts';
 import { holidayView } from './holiday.view.ts';
 
 /** Announces that days of a calendar have changed. */
-export const tellHolidays = ({ emit }: Pick<CalendarContext, 'emit'>, calendar_id: string, span: Span): void =>
+export const tellHolidays = ({ emit }: Pick<CalendarContext, 'emit'>, calendar_id: string, span: HolidaySpan): void =>
   emit(HolidayCalendarChanged, { holiday_calendar_id: calendar_id, ...span });
 
 async function defaultCalendar(db: Db): Promise<string> {
@@ -23,7 +23,7 @@ export async function createHoliday(
   { calendar_id, name, from, to = from, paid }: HolidayInput,
 ) {
   const { db } = context;
-  assertSpan({ from, to });
+  assertHolidaySpan({ from, to });
   await alone(db);
   const calendar = calendar_id ?? (await defaultCalendar(db));
   const days = { from: midnight(from), to: midnight(to) };
@@ -33,7 +33,7 @@ export async function createHoliday(
 }
 
 /** Returns the days of a holiday as text. */
-const spanOf = ({ from, to }: { from: Date; to: Date }): Span => ({
+const spanOf = ({ from, to }: { from: Date; to: Date }): HolidaySpan => ({
   from: from.toISOString().slice(0, 10),
   to: to.toISOString().slice(0, 10),
 });
@@ -51,7 +51,7 @@ export async function changeHoliday(
   assertSeen(before, expect);
   const was = spanOf(before);
   const is = { from: from ?? was.from, to: to ?? was.to };
-  assertSpan(is);
+  assertHolidaySpan(is);
   await change(db.holiday, id, { ...patch, from: midnight(is.from), to: midnight(is.to) });
   tellHolidays(context, before.calendar_id, {
     from: was.from < is.from ? was.from : is.from,
@@ -73,11 +73,11 @@ export async function removeHoliday(context: CalendarContext, id: string) {
 export async function addHolidays(
   context: CalendarContext,
   calendar_id: string,
-  holidays: readonly (Span & { name: string })[],
+  holidays: readonly (HolidaySpan & { name: string })[],
 ): Promise<number> {
   const { db } = context;
   await alone(db);
-  const added = await db.rows<Span>(sql`
+  const added = await db.rows<HolidaySpan>(sql`
     INSERT INTO holidays (id, calendar_id, name, "from", "to")
     SELECT gen_random_uuid(), ${calendar_id}::uuid, told.name, told.from, told.to
     FROM (SELECT DISTINCT * FROM jsonb_to_recordset(${JSON.stringify(holidays)}::jsonb) AS told (name text, "from" date, "to" date)) AS told

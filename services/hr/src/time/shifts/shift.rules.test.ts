@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { assertLength, lengthOf } from './shift.rules.ts';
+import { assertLength, shiftMinutes } from './shift.rules.ts';
 
 describe('the length of a shift', () => {
   test.each([
@@ -9,7 +9,7 @@ describe('the length of a shift', () => {
     ['00:00', '23:59', 1_439],
     ['08:00', '08:00', 0],
   ])('from %s to %s is %i minutes', (start, end, minutes) => {
-    expect(lengthOf({ start, end })).toBe(minutes);
+    expect(shiftMinutes({ start, end })).toBe(minutes);
   });
 
   test('must exceed the break', () => {

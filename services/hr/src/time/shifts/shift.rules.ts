@@ -22,12 +22,12 @@ export interface Times {
 }
 
 /** Returns the minutes from start to end. An end that is not after the start is on the next day. */
-export const lengthOf = ({ start, end }: Pick<Times, 'start' | 'end'>): number =>
+export const shiftMinutes = ({ start, end }: Pick<Times, 'start' | 'end'>): number =>
   (minutesOf(end) - minutesOf(start) + DAY_MINUTES) % DAY_MINUTES;
 
 /** Checks that a shift has working time. @throws ShiftWithoutLength */
 export function assertLength(times: Times): void {
-  const length = lengthOf(times);
+  const length = shiftMinutes(times);
   if (length === 0) throw ShiftWithoutLength({ field: 'end' });
   if (times.break_minutes >= length) throw ShiftWithoutLength({ field: 'break_minutes' });
 }

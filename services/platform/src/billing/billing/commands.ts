@@ -29,7 +29,7 @@ interface Given {
  * @returns what was applied
  * @throws Unsettled when that happens twice
  */
-export async function settle(
+export async function settleSubscription(
   write: Write,
   first: () => Promise<SubscriptionSnapshot>,
   again: (ref: string) => Promise<SubscriptionSnapshot | undefined>,
@@ -48,7 +48,7 @@ export async function settle(
 }
 
 /** Returns the provider's ID of a subscription. @throws NotProvided */
-export function refOf({ provider_ref }: SubscriptionRow): string {
+export function providerRefOf({ provider_ref }: SubscriptionRow): string {
   if (provider_ref === null) throw NotProvided();
   return provider_ref;
 }
@@ -84,12 +84,12 @@ export async function cancel(given: Given, wish: { immediate: boolean; reason?: 
   if (row.status === 'incomplete_expired') throw refused(given, 'cancel');
   const isImmediate = wish.immediate || row.status === 'incomplete';
   if (!isImmediate && row.cancel_at_period_end) return;
-  const [ref, provider] = [refOf(row), providerIn(modeOf(row))];
+  const [ref, provider] = [providerRefOf(row), providerIn(modeOf(row))];
   const asked = () =>
     isImmediate
       ? provider.endNow(ref, wish.reason, keyOf(given, 'end now', wish))
       : provider.endWithPeriod(ref, true, wish.reason, keyOf(given, 'end with period', wish));
-  await settle(write, asked, provider.subscription);
+  await settleSubscription(write, asked, provider.subscription);
 }
 
 /**
@@ -100,9 +100,9 @@ export async function resume(given: Given): Promise<void> {
   const { row, write } = given;
   if (TERMINAL.includes(row.status)) throw refused(given, 'resume');
   if (!row.cancel_at_period_end) return;
-  const [ref, provider] = [refOf(row), providerIn(modeOf(row))];
+  const [ref, provider] = [providerRefOf(row), providerIn(modeOf(row))];
   const asked = () => provider.endWithPeriod(ref, false, undefined, keyOf(given, 'resume', {}));
-  assertRunning(await settle(write, asked, provider.subscription), 'resume');
+  assertRunning(await settleSubscription(write, asked, provider.subscription), 'resume');
 }
 
 /** Change of plan, with its price. */
@@ -142,7 +142,7 @@ export async function changePlan(given: Given & Pick<Means, 'rpcIn'>, wish: Plan
   if (wish.at === 'now' && workspace_id) {
     await assertRoom({ read, rpcIn }, workspace_id, { from: row.plan_code, to: wish.plan });
   }
-  const [ref, provider] = [refOf(row), providerIn(modeOf(row))];
+  const [ref, provider] = [providerRefOf(row), providerIn(modeOf(row))];
   const { price, share } = wish;
   const to = {
     plan: wish.plan,
@@ -154,7 +154,7 @@ export async function changePlan(given: Given & Pick<Means, 'rpcIn'>, wish: Plan
     metadata: metadataOf(given, wish),
   };
   const key = keyOf(given, 'change', to);
-  assertRunning(await settle(write, () => provider.change(ref, to, key), provider.subscription), 'change');
+  assertRunning(await settleSubscription(write, () => provider.change(ref, to, key), provider.subscription), 'change');
 }
 
 /** Returns the subscription that an instance refers to. @throws NotFound */

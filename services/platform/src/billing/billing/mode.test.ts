@@ -7,7 +7,7 @@ import { sellPlans } from '../../../test/plans.ts';
 import { standInForStripe } from '../../../test/stripe.ts';
 import { openInstance, operate, programWith, type TestInstance } from '../../../test/white-label.ts';
 import { openWorkspace, type SignedIn } from '../../../test/workspace.ts';
-import { endTriedSubscriptions } from './tried-subscription.ts';
+import { endTriedSubscriptions } from './subscription-mode.ts';
 
 const platform = await start(contents);
 const stripe = await standInForStripe({ live: true });

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
-import { financeStandIn } from '@suite/testing/neighbours/finance';
+import { fakeFinance } from '@suite/testing/neighbours/finance';
 import { platform as contents } from '../../platform.ts';
 import { deliver, soldTo } from '../../../test/customers.ts';
 import { sellPlans } from '../../../test/plans.ts';
@@ -10,7 +10,7 @@ import { standInForStripe } from '../../../test/stripe.ts';
 import { openInstance, type TestInstance } from '../../../test/white-label.ts';
 import { openWorkspace } from '../../../test/workspace.ts';
 
-const finance = financeStandIn();
+const finance = fakeFinance();
 const platform = await start(contents, { neighbours: { finance: finance.served } });
 const stripe = await standInForStripe();
 let northwind: TestInstance;

@@ -4,7 +4,7 @@
  */
 import { clock, type Emit, NotFound, sql } from '@suite/chassis';
 import { AlreadySubscribed, TERMINAL } from '../billing/subscription.rules.ts';
-import { settle, Unsettled } from '../billing/commands.ts';
+import { settleSubscription, Unsettled } from '../billing/commands.ts';
 import type { CheckoutSession } from '../../generated/client.ts';
 import type { Mode } from '../instances/instance.rules.ts';
 import type { SoldPrice } from '../offers/offer.ts';
@@ -164,7 +164,7 @@ async function endBefore({ write }: Means, provider: PaymentProvider, before: Ch
   if (status === 'open') throw ProviderFailed();
   if (ref) {
     const fetch = async () => (await provider.subscription(ref))!;
-    await settle(write, fetch, provider.subscription);
+    await settleSubscription(write, fetch, provider.subscription);
   }
   throw AlreadySubscribed();
 }

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { ConnectAccount } from '../../generated/client.ts';
 import type { Mode } from '../instances/instance.rules.ts';
 import type { Db, Read, Write } from '../../operations.ts';
-import { READ_PATIENCE_MS } from '../payments/patience.ts';
+import { READ_PATIENCE_MS } from '../payments/provider-timeout.ts';
 import { providerIn } from '../payments/payments.ts';
 import { type AccountSnapshot, ProviderFailed } from '../payments/provider.ts';
 import { accountState, ConnectDisabled, connectAccounts, CountryFixed } from './account.rules.ts';

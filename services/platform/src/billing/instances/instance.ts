@@ -1,6 +1,6 @@
 /** Creates and suspends white-label instances, and rotates their tokens and secrets. */
 import { clock, setLocally, sql } from '@suite/chassis';
-import { hashOf } from '../../tokens/token.ts';
+import { tokenHash } from '../../tokens/token.ts';
 import type { Db } from '../../operations.ts';
 import { type Mode, newInstanceToken, tokenHints } from './instance.rules.ts';
 
@@ -53,7 +53,7 @@ export async function issueToken(
   const token = newInstanceToken(mode);
   const hints = tokenHints(token);
   const { id, created_at } = await db.wlToken.create({
-    data: { wl_instance_id: instance_id, token_hash: hashOf(token), ...hints, mode },
+    data: { wl_instance_id: instance_id, token_hash: tokenHash(token), ...hints, mode },
   });
   return { id, token, ...hints, mode, created_at, old_expires_at: staying ? old_expires_at : created_at };
 }

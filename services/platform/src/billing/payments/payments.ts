@@ -1,7 +1,7 @@
 /** Payment provider of this process, opened at the first payment. */
 import type { Mode } from '../instances/instance.rules.ts';
 import { type PaymentSettings, paymentSettings } from './payments.config.ts';
-import { patient, PATIENCE_MS } from './patience.ts';
+import { withTimeout, PROVIDER_TIMEOUT_MS } from './provider-timeout.ts';
 import { type PaymentProvider, PaymentsNotConfigured } from './provider.ts';
 import { stripeProvider } from './stripe.ts';
 
@@ -29,17 +29,17 @@ export function openPayments(settings?: Chosen): void {
  * @param patience_ms total timeout of all its requests
  * @throws PaymentsNotConfigured
  */
-export function providerIn(mode: Mode, patience_ms: number = PATIENCE_MS): PaymentProvider {
+export function providerIn(mode: Mode, patience_ms: number = PROVIDER_TIMEOUT_MS): PaymentProvider {
   const { settings, providers } = payments();
   const key = mode === 'live' ? settings.STRIPE_LIVE_KEY : settings.STRIPE_TEST_KEY;
   if (key === undefined) throw PaymentsNotConfigured();
   const known = providers.get(mode) ?? stripeProvider(key, settings.STRIPE_API_URL, settings.patience_ms);
   providers.set(mode, known);
-  return patient(known, Math.min(patience_ms, settings.patience_ms ?? patience_ms));
+  return withTimeout(known, Math.min(patience_ms, settings.patience_ms ?? patience_ms));
 }
 
 /** Returns true if the operator sells in a mode. */
-export function sellsIn(mode: Mode): boolean {
+export function isModeEnabled(mode: Mode): boolean {
   const { STRIPE_LIVE_KEY, STRIPE_TEST_KEY } = payments().settings;
   return (mode === 'live' ? STRIPE_LIVE_KEY : STRIPE_TEST_KEY) !== undefined;
 }
@@ -48,7 +48,7 @@ export function sellsIn(mode: Mode): boolean {
  * Returns the mode in which the operator sells to own workspaces. Chosen: an installation that sells in test mode only
  * is a trial installation.
  */
-export const ownMode = (): Mode => (sellsIn('live') ? 'live' : 'test');
+export const ownMode = (): Mode => (isModeEnabled('live') ? 'live' : 'test');
 
 /** Returns the secrets for the provider's event signatures, each with its mode. */
 export function webhookSecrets(): { secret: string; mode: Mode }[] {

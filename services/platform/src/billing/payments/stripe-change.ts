@@ -5,7 +5,7 @@
  */
 import { clock } from '@suite/chassis';
 import type Stripe from 'stripe';
-import { periodOf, refOf } from './stripe-objects.ts';
+import { periodOf, stripeIdOf } from './stripe-objects.ts';
 
 type Metadata = Record<string, string>;
 
@@ -28,7 +28,7 @@ function paidFor(present: Stripe.Subscription): Metadata {
   const { current_period_end: until } = periodOf(present);
   if (!item?.price || !until) return {};
   return {
-    paid_product: refOf(item.price.product) ?? '',
+    paid_product: stripeIdOf(item.price.product) ?? '',
     paid_units: String(item.price.unit_amount ?? ''),
     paid_quantity: String(item.quantity ?? 1),
     paid_until: until.toISOString(),

@@ -11,7 +11,7 @@ const moment = (seconds: number | null | undefined): Date | null =>
 
 const modeOf = ({ livemode }: { livemode: boolean }) => (livemode ? 'live' : 'test');
 /** Returns the ID of an object that is an ID or expanded. */
-export const refOf = (named: string | { id: string } | null): string | null =>
+export const stripeIdOf = (named: string | { id: string } | null): string | null =>
   typeof named === 'object' ? (named?.id ?? null) : named;
 
 /** API releases before 2025-03-31 have the period in the subscription, later ones in its items. */
@@ -56,7 +56,7 @@ export function subscriptionOf(subscription: Stripe.Subscription): SubscriptionS
     ended_reason: reason ? (ENDED[reason as keyof typeof ENDED] ?? null) : null,
     quantity: item?.quantity ?? 1,
     price: priceOf(item),
-    customer_ref: refOf(customer) ?? '',
+    customer_ref: stripeIdOf(customer) ?? '',
     metadata,
   };
 }
@@ -68,7 +68,7 @@ export const checkoutOf = (session: Stripe.Checkout.Session): CheckoutSnapshot =
   status: (session.status ?? 'open') as CheckoutSnapshot['status'],
   url: session.url,
   expires_at: moment(session.expires_at)!,
-  subscription_ref: refOf(session.subscription),
+  subscription_ref: stripeIdOf(session.subscription),
   metadata: session.metadata ?? {},
 });
 

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import type Stripe from 'stripe';
 import { type CheckoutOrder, type PaymentProvider, ProviderFailed, ProviderTimeout, type Sold } from './provider.ts';
-import { PATIENCE_MS } from './patience.ts';
+import { PROVIDER_TIMEOUT_MS } from './provider-timeout.ts';
 import { pageLocale } from './page-locale.ts';
 import { unitAmount } from './amount.rules.ts';
 import { changePrice } from './stripe-change.ts';
@@ -183,7 +183,11 @@ const accountCalls = (stripe: Stripe): Calls<'openAccount' | 'account' | 'accoun
 });
 
 /** Creates the Stripe provider for a secret key. @param url address of the API @param patience_ms timeout of a call */
-export function stripeProvider(secret_key: string, url: string, patience_ms: number = PATIENCE_MS): PaymentProvider {
+export function stripeProvider(
+  secret_key: string,
+  url: string,
+  patience_ms: number = PROVIDER_TIMEOUT_MS,
+): PaymentProvider {
   const { hostname, port, protocol } = new URL(url);
   const Client = library();
   const stripe = new Client(secret_key, {

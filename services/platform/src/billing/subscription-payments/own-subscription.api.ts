@@ -10,7 +10,7 @@ import { ProviderFailed, providerFaults } from '../payments/provider.ts';
 import {
   cancel as endSubscription,
   changePlan,
-  refOf,
+  providerRefOf,
   resume as resumeSubscription,
   Unsettled,
 } from '../billing/commands.ts';
@@ -30,7 +30,7 @@ import {
   Subscription,
 } from '../billing/subscription.schema.ts';
 import { ownSubscription, readSubscription, type SubscriptionRow } from '../billing/subscription.view.ts';
-import { endTried, isTriedOnly } from '../billing/tried-subscription.ts';
+import { endTried, isTestSubscriptionInLiveMode } from '../billing/subscription-mode.ts';
 
 const faults = [...providerFaults, ManagedByPartner, NotProvided, Unsettled];
 
@@ -44,12 +44,12 @@ async function managed(db: Db): Promise<SubscriptionRow> {
 /** Returns the current subscription. A test-mode subscription has ended if the operator sells in live mode. */
 async function present({ read, write }: { read: Read; write: Write }): Promise<SubscriptionRow> {
   const row = await read(managed);
-  if (!isTriedOnly(row)) return row;
+  if (!isTestSubscriptionInLiveMode(row)) return row;
   await write((db, emit) => endTried({ db, emit }, { id: row.id, workspace_id: row.workspace_id! }));
   return await read(managed);
 }
 
-const shown = async (db: Db, caller: Caller) => readSubscription(db, caller, refOf(await managed(db)));
+const shown = async (db: Db, caller: Caller) => readSubscription(db, caller, providerRefOf(await managed(db)));
 
 export const checkout = command('POST /api/subscription/checkout', {
   summary: 'Create a checkout for the workspace',
@@ -104,7 +104,9 @@ export const cancel = command('POST /api/subscription/cancel', {
   faults,
   async prepare({ body, caller, read, write }) {
     const row = await read(managed);
-    await (isTriedOnly(row) ? present({ read, write }) : endSubscription({ read, write, caller, row }, body));
+    await (isTestSubscriptionInLiveMode(row)
+      ? present({ read, write })
+      : endSubscription({ read, write, caller, row }, body));
   },
   handle: ({ db, caller }) => shown(db, caller),
 });
@@ -132,7 +134,7 @@ export const portal = command('POST /api/subscription/portal', {
   async prepare({ body, read, write }) {
     const row = await present({ read, write });
     const provider = providerIn(row.provider_mode === 'live' ? 'live' : 'test');
-    const subscription = await provider.subscription(refOf(row));
+    const subscription = await provider.subscription(providerRefOf(row));
     if (!subscription) throw ProviderFailed();
     return { url: await provider.portal(subscription.customer_ref, body.return_url) };
   },

@@ -16,7 +16,7 @@ import { checkouts } from '../checkouts/checkout.rules.ts';
 import type { Mode } from '../instances/instance.rules.ts';
 import { enterInstance } from '../instances/instance.ts';
 import type { Db } from '../../operations.ts';
-import { providerIn, sellsIn } from '../payments/payments.ts';
+import { providerIn, isModeEnabled } from '../payments/payments.ts';
 import { applySnapshot } from '../billing/snapshot.ts';
 
 const NAME = 'platform.check-subscriptions';
@@ -79,7 +79,7 @@ async function endCheckouts(all: Db): Promise<void> {
 /** Runs every hour, so that a provider outage overnight is caught up in the morning. */
 export const checkSubscriptions = every(NAME, HOUR_MS, async (tools: Tools<Db>) => {
   const { database, log } = tools;
-  const modes = (['live', 'test'] as const).filter(sellsIn);
+  const modes = (['live', 'test'] as const).filter(isModeEnabled);
   if (modes.length > 0)
     await eachDue(tools, NAME, await findUnheard(database, modes), (unheard) => check(tools, unheard));
   await database.writeEverywhere(scheduled(NAME, null), endCheckouts);

@@ -81,7 +81,7 @@ export function readEvent(body: Buffer): ReadEvent {
 }
 
 /** Object to fetch because of an event. Undefined if the event has no effect. */
-export type About =
+export type EventSubject =
   | { kind: 'subscription' | 'checkout' | 'account'; ref: string }
   | { kind: 'deauthorized'; ref: string };
 
@@ -101,7 +101,7 @@ const INVOICE = /^invoice\.(paid|payment_failed|payment_action_required)$/;
 type Words = Pick<ReadEvent, 'type' | 'object_ref' | 'subscription_ref' | 'account_ref'>;
 
 /** Returns the object that an event is about. */
-export function aboutOf({ type, object_ref, subscription_ref, account_ref }: Words): About | undefined {
+export function aboutOf({ type, object_ref, subscription_ref, account_ref }: Words): EventSubject | undefined {
   if (SUBSCRIPTION.test(type) && object_ref) return { kind: 'subscription', ref: object_ref };
   if (INVOICE.test(type) && subscription_ref) return { kind: 'subscription', ref: subscription_ref };
   if (CHECKOUT.test(type) && object_ref) return { kind: 'checkout', ref: object_ref };

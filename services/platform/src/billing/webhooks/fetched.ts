@@ -5,7 +5,7 @@ import { clock } from '@suite/chassis';
 import type { Mode } from '../instances/instance.rules.ts';
 import { providerIn } from '../payments/payments.ts';
 import type { AccountSnapshot, CheckoutSnapshot, SubscriptionSnapshot } from '../payments/provider.ts';
-import type { About } from './event.rules.ts';
+import type { EventSubject } from './event.rules.ts';
 
 /** Current state of an event's object. Missing parts are undefined. */
 export interface Present {
@@ -22,7 +22,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const idIn = (text: string | undefined): string | null => (text && UUID.test(text) ? text : null);
 
 /** Fetches the current state from the provider. @throws the faults of the provider */
-export async function fetchPresent(mode: Mode, about: About): Promise<Present> {
+export async function fetchPresent(mode: Mode, about: EventSubject): Promise<Present> {
   const provider = providerIn(mode);
   const fetched_at = clock.now();
   const checkout = about.kind === 'checkout' ? await provider.checkout(about.ref) : undefined;

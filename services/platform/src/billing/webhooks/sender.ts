@@ -1,7 +1,7 @@
 /** Sender of an event: the payment provider, or an instance that relays events. */
 import { clock, everyWorkspace, type Keys, sql } from '@suite/chassis';
 import { bearerOfInstance } from '../../identity/workspaces-of-users/across-workspaces.ts';
-import { hashOf } from '../../tokens/token.ts';
+import { tokenHash } from '../../tokens/token.ts';
 import { isInstanceToken, type Mode, webhookSecret } from '../instances/instance.rules.ts';
 import type { Db } from '../../operations.ts';
 import { webhookSecrets } from '../payments/payments.ts';
@@ -40,7 +40,7 @@ export async function senderOf(db: Db, keys: Keys, { bearer, signatures }: Signe
     const { mode } = signer(webhookSecrets(), signatures.provider, body, now);
     return { mode, instance_id: null };
   }
-  const instance = isInstanceToken(bearer) ? await bearerOfInstance(db, hashOf(bearer)) : undefined;
+  const instance = isInstanceToken(bearer) ? await bearerOfInstance(db, tokenHash(bearer)) : undefined;
   if (!instance) throw InvalidSignature();
   signer(await secretsOf(db, keys, instance.id), signatures.relay, body, now);
   return { mode: instance.mode === 'live' ? 'live' : 'test', instance_id: instance.id };

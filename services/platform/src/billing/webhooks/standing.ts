@@ -4,7 +4,7 @@
  */
 import { everyWorkspace, sql } from '@suite/chassis';
 import type { Db } from '../../operations.ts';
-import type { About } from './event.rules.ts';
+import type { EventSubject } from './event.rules.ts';
 
 export interface Standing {
   wl_instance_id: string | null;
@@ -13,7 +13,7 @@ export interface Standing {
 }
 
 /** Returns the stored object, or undefined for an unknown one. */
-export async function standingOf(db: Db, { kind, ref }: About): Promise<Standing | undefined> {
+export async function standingOf(db: Db, { kind, ref }: EventSubject): Promise<Standing | undefined> {
   const account = sql`SELECT wl_instance_id, latest_event_at FROM connect_accounts WHERE provider_account_id = ${ref}`;
   const statement = {
     subscription: sql`SELECT wl_instance_id, latest_event_at FROM subscriptions WHERE provider_ref = ${ref}`,

@@ -9,7 +9,7 @@ import { enterInstance } from '../instances/instance.ts';
 import type { Db, Read, Write } from '../../operations.ts';
 import { PaymentsNotConfigured } from '../payments/provider.ts';
 import {
-  type About,
+  type EventSubject,
   aboutOf,
   type EventState,
   letterFor,
@@ -22,7 +22,7 @@ import { isTakenIn, putIntoInbox, seenEvent, settleEvent } from './inbox.ts';
 import type { Sender } from './sender.ts';
 import { type Standing, standingOf } from './standing.ts';
 
-export interface Taken {
+export interface ReceivedWebhookEvent {
   status: EventState;
   duplicate: boolean;
 }
@@ -35,7 +35,7 @@ interface Means {
 /** Event that is being received. */
 interface Arrival {
   event: ReadEvent;
-  about: About;
+  about: EventSubject;
   mode: Mode;
   /** Instance that relays the event. Null for the provider itself. */
   relayed_by: string | null;
@@ -51,7 +51,7 @@ class Older extends Error {}
  * Result for events of other senders and for unknown objects. A relay cannot distinguish the two, and nothing is
  * recorded.
  */
-const UNKNOWN: Taken = { status: 'ignored_unknown', duplicate: false };
+const UNKNOWN: ReceivedWebhookEvent = { status: 'ignored_unknown', duplicate: false };
 
 type Effect = { status: EventState; error: string | null };
 const became = (status: EventState, error: string | null = null): Effect => ({ status, error });
@@ -101,7 +101,7 @@ function keep(
   { event, mode, again, relayed_by }: Pick<Arrival, 'event' | 'mode' | 'again' | 'relayed_by'>,
   wl_instance_id: string | null,
   effect: (tools: { db: Db; emit: Emit }) => Promise<Effect>,
-): Promise<Taken> {
+): Promise<ReceivedWebhookEvent> {
   return write(async (db, emit) => {
     if (wl_instance_id) await enterInstance(wl_instance_id, mode);
     const inboxed = await putIntoInbox(db, event, {
@@ -118,7 +118,7 @@ function keep(
 }
 
 /** Makes one attempt to process an event. @throws Older if the provider must be called again */
-async function attempt(means: Means, arrival: Arrival): Promise<Taken> {
+async function attempt(means: Means, arrival: Arrival): Promise<ReceivedWebhookEvent> {
   const { about, mode, relayed_by, standing } = arrival;
   const present = await fetchPresent(mode, about);
   const owner = standing?.wl_instance_id ?? present.wl_instance_id;
@@ -129,7 +129,7 @@ async function attempt(means: Means, arrival: Arrival): Promise<Taken> {
 }
 
 /** Processes an event that has an object. @throws NotDigested */
-async function digest(means: Means, arrival: Arrival): Promise<Taken> {
+async function digest(means: Means, arrival: Arrival): Promise<ReceivedWebhookEvent> {
   const tries = async () => {
     try {
       return await attempt(means, arrival);
@@ -164,7 +164,11 @@ function notAhead(event: ReadEvent): ReadEvent {
  * Receives an event.
  * @throws WrongMode; NotDigested if the event must be sent again
  */
-export async function takeEvent(means: Means, { mode, instance_id }: Sender, given: ReadEvent): Promise<Taken> {
+export async function takeEvent(
+  means: Means,
+  { mode, instance_id }: Sender,
+  given: ReadEvent,
+): Promise<ReceivedWebhookEvent> {
   const event = instance_id === null ? given : notAhead(given);
   if (event.livemode !== undefined && event.livemode !== (mode === 'live')) throw WrongMode();
   const before = await means.read((db) => seenEvent(db, event));

@@ -5,10 +5,10 @@ import { ConnectionFailed, PrivateAddress } from './integration.rules.ts';
 import type { ConnectionTest } from './integration.schema.ts';
 
 /** Shorter than the gateway's timeout, so that the response can name the slow step. */
-const SOMEBODY_WAITS_MS = 6_000;
+const CALLER_TIMEOUT_MS = 6_000;
 
 /** Returns outgoing access with a timeout for requests whose caller waits for the result. */
-export const whileWaiting = (outgoing: Outgoing): Outgoing => within(outgoing, SOMEBODY_WAITS_MS);
+export const whileWaiting = (outgoing: Outgoing): Outgoing => within(outgoing, CALLER_TIMEOUT_MS);
 
 /** Failed step, with a sentence for the user. */
 export class StepFailed extends Error {}

@@ -11,7 +11,7 @@ import type { CallFailure } from './integration.ts';
 const BATCH = 20;
 
 /** Row that is due for delivery. */
-export interface Due {
+export interface DueDelivery {
   id: string;
   workspace_id: string;
 }
@@ -32,8 +32,8 @@ const findDue = (
   { database }: Pick<Tools<Db>, 'database'>,
   { schedule, table, waiting = sql`status = 'queued'` }: Deliveries,
   busy: readonly string[],
-): Promise<Due[]> =>
-  findEverywhere<Due>(
+): Promise<DueDelivery[]> =>
+  findEverywhere<DueDelivery>(
     database,
     schedule,
     sql`
@@ -61,14 +61,14 @@ const LOOK_MS = 1_000;
 export async function deliverDue(
   tools: Tools<Db>,
   deliveries: Deliveries,
-  deliver: (row: Due) => Promise<unknown>,
+  deliver: (row: DueDelivery) => Promise<unknown>,
 ): Promise<number> {
   const lanes = new Map<string, Promise<unknown>>();
   const look = async () => {
     const found = await findDue(tools, deliveries, [...lanes.keys()]);
     for (const [workspace_id, rows] of Map.groupBy(found, (row) => row.workspace_id)) {
       const until = performance.now() + GO_MS;
-      const inTime = async (row: Due) => performance.now() < until && (await deliver(row));
+      const inTime = async (row: DueDelivery) => performance.now() < until && (await deliver(row));
       const lane = eachDue(tools, deliveries.schedule, rows, inTime).finally(() => lanes.delete(workspace_id));
       lanes.set(workspace_id, lane);
     }

@@ -50,7 +50,7 @@ export const isMasked = (text: string): boolean => text.includes(MASK);
 const REFUSED = [401, 403];
 
 /** Returns true if a status means that the server rejects the credentials. */
-export const isRefusal = (status: number): boolean => REFUSED.includes(status);
+export const isRefusedStatus = (status: number): boolean => REFUSED.includes(status);
 
 const CONTENT_REFUSED = [400, 406, 409, 413, 415, 422];
 

@@ -1,17 +1,23 @@
 /** Rows of integrations: found, connected and disconnected, with the results of their calls. */
 import { type Caller, clock, type Keys, sql } from '@suite/chassis';
 import { breakFor } from '@suite/outgoing';
-import { openSealed, type Place, readSealed } from '@suite/sealed';
+import { openEncryption, type CipherLocation, readSealed } from '@suite/sealed';
 import type { Db } from '../../operations.ts';
-import { ConnectionChanged, integrationStates, isAboutContent, isRefusal, NotConnected } from './integration.rules.ts';
+import {
+  ConnectionChanged,
+  integrationStates,
+  isAboutContent,
+  isRefusedStatus,
+  NotConnected,
+} from './integration.rules.ts';
 
 /** Integrations that belong to a whole workspace. */
 export type WorkspaceIntegration = 'smsgateway' | 'socialpost';
 
 /** Integration of the workspace, or a user's own to-do list. */
-export type Which = WorkspaceIntegration | { name: 'todolist'; user_id: string };
+export type IntegrationRef = WorkspaceIntegration | { name: 'todolist'; user_id: string };
 
-const keyOf = (which: Which) => (typeof which === 'string' ? { name: which, user_id: null } : which);
+const keyOf = (which: IntegrationRef) => (typeof which === 'string' ? { name: which, user_id: null } : which);
 
 /** Settings of a connection, with the secrets that are encrypted separately. */
 export interface Connection<Settings extends object, Secrets extends object> {
@@ -25,10 +31,14 @@ export interface Connection<Settings extends object, Secrets extends object> {
 }
 
 /** Returns the storage place of the secrets of an integration. */
-export const placeOf = (id: string): Place => ({ table: 'integrations', column: 'secrets_sealed', id });
+export const secretsCipherLocation = (id: string): CipherLocation => ({
+  table: 'integrations',
+  column: 'secrets_sealed',
+  id,
+});
 
 /** Returns the row of an integration, if it was ever connected. */
-export const findIntegration = (db: Db, which: Which) =>
+export const findIntegration = (db: Db, which: IntegrationRef) =>
   db.integration.findFirst({ where: keyOf(which), include: { health: true } });
 
 /** Connection at the time when its server was called. A new connection or a disconnection ends it. */
@@ -50,26 +60,26 @@ export interface OpenIntegration<Settings, Secrets> extends CalledConnection {
 export async function openIntegration<Settings, Secrets>(
   db: Db,
   keys: Keys,
-  which: Which,
+  which: IntegrationRef,
 ): Promise<OpenIntegration<Settings, Secrets> | undefined> {
   const row = await findIntegration(db, which);
   if (!row?.secrets_sealed || !['connected', 'error'].includes(row.status)) return undefined;
   const { id, connected_at, status, settings, secrets_sealed, health } = row;
   const sealed = await readSealed(db, keys.master);
-  const secrets = JSON.parse(sealed.open(placeOf(id), secrets_sealed)) as Secrets;
+  const secrets = JSON.parse(sealed.open(secretsCipherLocation(id), secrets_sealed)) as Secrets;
   const next_retry_at = health?.next_retry_at ?? null;
   return { id, connected_at, status, settings: settings as Settings, secrets, next_retry_at };
 }
 
 /** Opens a connected integration for operations that require one. @throws NotConnected */
-export async function openConnected<Settings, Secrets>(db: Db, keys: Keys, which: Which) {
+export async function openConnected<Settings, Secrets>(db: Db, keys: Keys, which: IntegrationRef) {
   const open = await openIntegration<Settings, Secrets>(db, keys, which);
   if (!open) throw NotConnected({ integration: keyOf(which).name });
   return open;
 }
 
 /** Creates the row of an integration if missing, and locks it. Concurrent connections wait here. */
-async function lockIntegration(db: Db, which: Which): Promise<string> {
+async function lockIntegration(db: Db, which: IntegrationRef): Promise<string> {
   const { name, user_id } = keyOf(which);
   await db.rows(sql`
     INSERT INTO integrations (id, name, user_id) VALUES (gen_random_uuid(), ${name}, ${user_id}::uuid)
@@ -88,16 +98,16 @@ async function lockIntegration(db: Db, which: Which): Promise<string> {
 export async function connectIntegration<Settings extends object, Secrets extends object>(
   db: Db,
   keys: Keys,
-  which: Which,
+  which: IntegrationRef,
   { settings, secrets, capabilities, report_token_hash = null, made_from }: Connection<Settings, Secrets>,
   by: string,
 ): Promise<string> {
   const id = await lockIntegration(db, which);
   if (made_from && !(await isStill(db, made_from))) throw ConnectionChanged();
-  const sealed = await openSealed(db, keys.master);
+  const sealed = await openEncryption(db, keys.master);
   await integrationStates.move(db.integration, id, 'connect', {
     settings,
-    secrets_sealed: sealed.seal(placeOf(id), JSON.stringify(secrets)),
+    secrets_sealed: sealed.seal(secretsCipherLocation(id), JSON.stringify(secrets)),
     capabilities: [...capabilities],
     report_token_hash,
     connected_at: clock.now(),
@@ -117,7 +127,7 @@ const NOTHING = {
 };
 
 /** Deletes the settings of an integration. An integration that is not connected stays unchanged. */
-export async function disconnectIntegration(db: Db, which: Which, caller: Caller): Promise<void> {
+export async function disconnectIntegration(db: Db, which: IntegrationRef, caller: Caller): Promise<void> {
   const row = await findIntegration(db, which);
   if (!row) return;
   await db.rows(sql`UPDATE integrations SET settings = NULL WHERE id = ${row.id}::uuid`);
@@ -187,7 +197,7 @@ export async function recordFailure(
     await db.integrationHealth.updateMany({ where: { id }, data: { next_retry_at } });
   }
   const isLasting = now.getTime() - new Date(health.failing_since).getTime() >= HOUR_MS;
-  if (!isLasting && !(status !== undefined && isRefusal(status))) return;
+  if (!isLasting && !(status !== undefined && isRefusedStatus(status))) return;
   const row = await db.integration.findFirst({ where: { id } });
   if (row?.status === 'connected') await integrationStates.move(db.integration, id, 'fail');
 }

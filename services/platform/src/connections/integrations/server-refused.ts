@@ -2,7 +2,7 @@
 import { isPassing, OutgoingFailure } from '@suite/outgoing';
 import { StepFailed } from './connection-test.ts';
 import type { FailedAttempt } from './delivery.ts';
-import { isRefusal } from './integration.rules.ts';
+import { isRefusedStatus } from './integration.rules.ts';
 
 /** Rejection by a server, with a sentence for users. */
 export class ServerRefused extends StepFailed {
@@ -22,6 +22,6 @@ export function asFailedAttempt(error: unknown): FailedAttempt {
     return { failure: { code: error.code, message: error.message }, passing: error.retryable };
   if (!(error instanceof ServerRefused)) throw error;
   const { message, status, retry_after } = error;
-  const code = isRefusal(status) ? 'credentials_refused' : isPassing(status) ? 'server_busy' : 'server_refused';
+  const code = isRefusedStatus(status) ? 'credentials_refused' : isPassing(status) ? 'server_busy' : 'server_refused';
   return { failure: { code, message, status }, passing: isPassing(status), retry_after };
 }

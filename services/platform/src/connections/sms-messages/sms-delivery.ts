@@ -2,11 +2,11 @@
 import { clock, type Context, every, scheduled, sql, type Tools } from '@suite/chassis';
 import { readSealed } from '@suite/sealed';
 import type { SmsMessage } from '../../generated/client.ts';
-import { CLAIM_S, deliverDue, type Due, inSeconds, LATER_S, nextAttemptAt } from '../integrations/delivery.ts';
+import { CLAIM_S, deliverDue, type DueDelivery, inSeconds, LATER_S, nextAttemptAt } from '../integrations/delivery.ts';
 import { openIntegration, recordFailedDelivery, recordSuccess } from '../integrations/integration.ts';
-import { byItself, type Db } from '../../operations.ts';
+import { withoutCaller, type Db } from '../../operations.ts';
 import type { Handover } from '../sms-provider/provider-answer.rules.ts';
-import { handOver, type OpenSmsGateway, type SmsSecrets } from '../sms-provider/sms-provider.ts';
+import { sendMessage, type OpenSmsGateway, type SmsSecrets } from '../sms-provider/sms-provider.ts';
 import type { SmsGatewaySettings } from '../sms-provider/sms-provider.schema.ts';
 import { DELIVER_SMS, DISCONNECTED, textPlace } from './sms-message.ts';
 import { lifeOf, smsStates } from './sms-message.rules.ts';
@@ -76,14 +76,14 @@ async function record(db: Db, claimed: Claimed, handover: Handover): Promise<voi
   await recordFailedDelivery(db, gateway, handover.failure);
 }
 
-async function deliverOne(tools: Tools<Db>, { id, workspace_id }: Due): Promise<void> {
+async function deliverOne(tools: Tools<Db>, { id, workspace_id }: DueDelivery): Promise<void> {
   const { database, outgoing, config } = tools;
   const context: Context = scheduled(DELIVER_SMS, workspace_id);
   const claimed = await database.write(context, (db) => claim(db, tools, id));
   if (!claimed) return;
   const { gateway, message, text } = claimed;
   const handing = { outgoing, workspace_id, public_url: config.PUBLIC_URL };
-  const handover = await handOver(gateway, { id, to: message.to!, text }, handing);
+  const handover = await sendMessage(gateway, { id, to: message.to!, text }, handing);
   await database.write(context, (db) => record(db, claimed, handover));
 }
 
@@ -99,5 +99,5 @@ const erase = (all: Db): Promise<unknown> =>
     WHERE text_sealed IS NOT NULL AND created_at <= ${new Date(clock.now().getTime() - lifeOf('second_factor'))}`);
 
 export const eraseSmsTexts = every('platform.erase-sms-texts', 30_000, ({ database }: Tools<Db>) =>
-  database.writeEverywhere(byItself('schedule:erase-sms-texts'), erase),
+  database.writeEverywhere(withoutCaller('schedule:erase-sms-texts'), erase),
 );

@@ -19,7 +19,7 @@ import {
 import { ConnectionTest } from '../integrations/integration.schema.ts';
 import { shownIntegration } from '../integrations/integration.view.ts';
 import { type Db, inSmsGateway } from '../../operations.ts';
-import { assertBelowLimit, assertCountry, countToday, failWaiting, recordTrial } from './sms-message.ts';
+import { assertBelowLimit, assertCountry, countToday, failWaiting, recordTestMessage } from './sms-message.ts';
 import { DailyLimit } from './sms-message.rules.ts';
 import {
   handing,
@@ -95,7 +95,7 @@ export const connect = command('POST /api/smsgateway/connect', {
   },
   async handle({ db, keys, caller, prepared: { connection, message } }) {
     await connectIntegration(db, keys, NAME, connection, caller.user_id);
-    if (message) await recordTrial(db, { ...message, text: TRIAL_TEXT }, true);
+    if (message) await recordTestMessage(db, { ...message, text: TRIAL_TEXT }, true);
     return await showGateway(db, caller);
   },
 });
@@ -119,7 +119,7 @@ export const test = command('POST /api/smsgateway/test', {
     return { gateway, message, result: (await tryMessage(gateway, message, handing(given))).result() };
   },
   async handle({ db, prepared: { gateway, message, result } }) {
-    await recordTrial(db, { ...message, text: TRIAL_TEXT }, result.ok);
+    await recordTestMessage(db, { ...message, text: TRIAL_TEXT }, result.ok);
     if (result.ok) await recordSuccess(db, gateway);
     return result;
   },

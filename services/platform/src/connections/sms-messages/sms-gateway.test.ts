@@ -5,7 +5,7 @@ import { contentsOf } from '../../../test/contents.ts';
 import { smsGateway, TO } from '../../../test/sms-gateway.ts';
 import { openWorkspace } from '../../../test/workspace.ts';
 import { switchIntegrations } from '../integrations/integration.ts';
-import { byItself, type Db } from '../../operations.ts';
+import { withoutCaller, type Db } from '../../operations.ts';
 import { platform as contents } from '../../platform.ts';
 
 const platform = await start({ ...contents, schedules: [] });
@@ -167,7 +167,7 @@ describe('the text-message gateway', () => {
     await connect();
     await send();
     const switchTo = (...modules: string[]) =>
-      (platform.database as Database<Db>).write(byItself('test', state.acme.id), (db) =>
+      (platform.database as Database<Db>).write(withoutCaller('test', state.acme.id), (db) =>
         switchIntegrations(db, modules),
       );
     await switchTo('crm');

@@ -1,6 +1,6 @@
 /** Rows of text messages: queued within the limits of the workspace, updated by reports, and erased. */
 import { type Caller, dueAtOnce, Id, invalid, type Keys, clock, NotFound, orderedId, sql } from '@suite/chassis';
-import { openSealed, type Place } from '@suite/sealed';
+import { openEncryption, type CipherLocation } from '@suite/sealed';
 import { NotConnected } from '../integrations/integration.rules.ts';
 import { assertActive, enterByToken } from '../../tokens/workspace-token.ts';
 import type { Db } from '../../operations.ts';
@@ -23,7 +23,7 @@ export interface NewSms {
 }
 
 /** Returns the storage place of a second-factor text. */
-export const textPlace = (id: string): Place => ({ table: 'sms_messages', column: 'text_sealed', id });
+export const textPlace = (id: string): CipherLocation => ({ table: 'sms_messages', column: 'text_sealed', id });
 
 /** Returns the messages since midnight in the workspace zone, and the time until the next midnight. */
 export async function countToday(db: Db): Promise<{ today: number; seconds_left: number }> {
@@ -91,7 +91,7 @@ export async function queueSms(db: Db, keys: Keys, { field, text, ...message }: 
   dueAtOnce(DELIVER_SMS);
   const data = { ...message, created_at: clock.now(), next_attempt_at: clock.now() };
   if (message.purpose !== 'second_factor') return (await db.smsMessage.create({ data: { ...data, text } })).id;
-  const sealed = await openSealed(db, keys.master);
+  const sealed = await openEncryption(db, keys.master);
   const id = orderedId();
   await db.smsMessage.create({ data: { ...data, id, text_sealed: sealed.seal(textPlace(id), text) } });
   return id;
@@ -151,7 +151,11 @@ export async function takeReport(db: Db, caller: Caller | null, token: string, r
 }
 
 /** Records the test message of a gateway. */
-export async function recordTrial(db: Db, { id, to, text }: { id: string; to: string; text: string }, isSent: boolean) {
+export async function recordTestMessage(
+  db: Db,
+  { id, to, text }: { id: string; to: string; text: string },
+  isSent: boolean,
+) {
   const now = clock.now();
   await db.smsMessage.create({ data: { id, to, text, purpose: 'notice', attempts: 1, created_at: now } });
   if (isSent) await smsStates.move(db.smsMessage, id, 'send', { sent_at: now });

@@ -4,7 +4,7 @@ import { start, statuses, stillClock, together } from '@suite/testing';
 import { contentsOf } from '../../../test/contents.ts';
 import { smsGateway, TO } from '../../../test/sms-gateway.ts';
 import { openWorkspace } from '../../../test/workspace.ts';
-import { byItself, type Db } from '../../operations.ts';
+import { withoutCaller, type Db } from '../../operations.ts';
 import { platform as contents } from '../../platform.ts';
 import { eraseSmsTexts } from './sms-delivery.ts';
 import { queueSms } from './sms-message.ts';
@@ -234,7 +234,7 @@ describe('a text message', () => {
     await connect();
     const database = platform.database as Database<Db>;
     const queue = () =>
-      database.write(byItself('test', state.acme.id), (db) =>
+      database.write(withoutCaller('test', state.acme.id), (db) =>
         queueSms(db, platform.tools.keys, { to: TO, text: 'canary 123456', purpose: 'second_factor' }),
       );
     await queue();

@@ -1,7 +1,7 @@
 /** Responses and reports of text-message providers, read by paths in the settings. */
 import { isPassing } from '@suite/outgoing';
 import { foreignText } from '../integrations/foreign-text.ts';
-import { isRefusal } from '../integrations/integration.rules.ts';
+import { isRefusedStatus } from '../integrations/integration.rules.ts';
 import type { FailedAttempt } from '../integrations/delivery.ts';
 
 /** Returns the value at a path such as `messages.0.id`, or undefined. */
@@ -51,7 +51,7 @@ export function readAnswer(
   { id_path, success_path }: { id_path: string | null; success_path: string | null },
   { status, text }: { status: number; text: string },
 ): Handover {
-  if (isRefusal(status))
+  if (isRefusedStatus(status))
     return failed('credentials_refused', 'The provider rejects the credentials. Check them.', status);
   if (isPassing(status)) return failed('provider_busy', `The provider answers with ${status}.`, status, true);
   if (status < 200 || status > 299) return failed('provider_refused', `The provider answers with ${status}.`, status);

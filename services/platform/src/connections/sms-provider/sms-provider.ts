@@ -129,7 +129,7 @@ const defined = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], u
 export type SmsRequest = Pick<TemplateValues, 'to' | 'text' | 'id'>;
 
 /** Dependencies for sending a message. */
-export interface Handing {
+export interface SendContext {
   outgoing: Outgoing;
   workspace_id: string;
   public_url: string;
@@ -150,10 +150,10 @@ function requestOf(
 }
 
 /** Sends a message to the provider, once. */
-export async function handOver(
+export async function sendMessage(
   connection: Pick<SmsConnection, 'settings' | 'secrets'>,
   message: SmsRequest,
-  { outgoing, workspace_id, public_url }: Handing,
+  { outgoing, workspace_id, public_url }: SendContext,
 ): Promise<Handover> {
   try {
     const answer = await outgoing.call(workspace_id, requestOf(connection, message, public_url));
@@ -172,25 +172,25 @@ export const TRIAL_TEXT = 'This message tests the connection of your business su
 export async function tryMessage(
   connection: Pick<SmsConnection, 'settings' | 'secrets'>,
   message: Omit<SmsRequest, 'text'>,
-  handing: Handing,
+  handing: SendContext,
 ): Promise<Trial> {
   const trial = beginTrial();
   await trial.step('server', 'The server answers.', () => reach(connection.secrets, handing));
   await trial.step('message', `A message was sent to ${message.to}.`, async () => {
-    const { failure } = await handOver(connection, { ...message, text: TRIAL_TEXT }, handing);
+    const { failure } = await sendMessage(connection, { ...message, text: TRIAL_TEXT }, handing);
     if (failure) throw new StepFailed(failure.message);
   });
   return trial;
 }
 
 /** Tests whether the provider's server is reachable. Without a message, the credentials remain untested. */
-export async function tryServer(connection: SmsConnection, handing: Handing): Promise<Trial> {
+export async function tryServer(connection: SmsConnection, handing: SendContext): Promise<Trial> {
   const trial = beginTrial();
   await trial.step('server', 'The server answers.', () => reach(connection.secrets, handing));
   return trial;
 }
 
-const reach = ({ url }: SmsSecrets, { outgoing, workspace_id }: Handing) =>
+const reach = ({ url }: SmsSecrets, { outgoing, workspace_id }: SendContext) =>
   outgoing.call(workspace_id, { url, method: 'HEAD' });
 
 /** Returns the context for sending messages, from the context of an operation. */
@@ -202,4 +202,4 @@ export const handing = ({
   caller: Caller;
   outgoing: Outgoing;
   public_url: string;
-}): Handing => ({ outgoing: whileWaiting(outgoing), public_url, workspace_id: caller.workspace_id });
+}): SendContext => ({ outgoing: whileWaiting(outgoing), public_url, workspace_id: caller.workspace_id });

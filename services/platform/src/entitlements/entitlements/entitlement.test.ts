@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { clock, type Database } from '@suite/chassis';
 import { start, stillClock, together } from '@suite/testing';
 import { admitted, openWorkspace, rpcOf, type TestWorkspace } from '../../../test/workspace.ts';
-import { byItself, type Db } from '../../operations.ts';
+import { withoutCaller, type Db } from '../../operations.ts';
 import { platform as contents } from '../../platform.ts';
 import { changePlan } from '../plans/plan.ts';
 import { enterInstance } from '../../billing/instances/instance.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 /** Stores a subscription as a provider reports it, and refreshes the entitlements. */
 const subscribe = (status: string, more: Record<string, unknown> = {}, workspace = acme) =>
-  database.write(byItself('test', workspace.id), async (db, emit) => {
+  database.write(withoutCaller('test', workspace.id), async (db, emit) => {
     const paid = { plan_code: 'business', provider_mode: 'test', status, workspace_id: workspace.id, ...more };
     const known = await db.subscription.findFirst({ where: { workspace_id: workspace.id } });
     if (known) await db.subscription.updateMany({ where: { id: known.id }, data: paid });
@@ -93,7 +93,9 @@ describe('a subscription', () => {
   test('that has ended no longer counts once the operator assigns a plan', async () => {
     await subscribe('canceled', { ended_at: new Date(clock.now().getTime() - 1_000) });
     expect((await told()).modules).toEqual([]);
-    await database.write(byItself('test', acme.id), (db, emit) => changePlan(db, emit, acme.id, { code: 'business' }));
+    await database.write(withoutCaller('test', acme.id), (db, emit) =>
+      changePlan(db, emit, acme.id, { code: 'business' }),
+    );
     expect((await told()).modules).toContain('invoicing');
   });
 
@@ -109,10 +111,10 @@ describe('a subscription', () => {
   test('affects its own workspace only', async () => {
     const other = await openWorkspace(platform, 'starter');
     await subscribe('active');
-    const seen = await database.read(byItself('test', other.id), (db) => db.subscription.count());
+    const seen = await database.read(withoutCaller('test', other.id), (db) => db.subscription.count());
     expect(seen).toBe(0);
     await expect(
-      database.write(byItself('test', other.id), (db) =>
+      database.write(withoutCaller('test', other.id), (db) =>
         db.subscription.create({
           data: { plan_code: 'business', provider_mode: 'test', status: 'active', workspace_id: acme.id },
         }),
@@ -123,20 +125,20 @@ describe('a subscription', () => {
   test('sold by a partner belongs to the partner until there is a workspace', async () => {
     const instance = randomUUID();
     const sold = { plan_code: 'business', provider_mode: 'test', status: 'incomplete', wl_instance_id: instance };
-    const { id } = await database.write(byItself('test', instance), async (db) => {
+    const { id } = await database.write(withoutCaller('test', instance), async (db) => {
       await enterInstance(instance, 'test');
       return await db.subscription.create({ data: sold });
     });
     const logged =
       await platform.sql`SELECT workspace_id FROM audit_log WHERE table_name = 'subscriptions' AND record_id = ${id}`;
     expect(logged).toEqual([{ workspace_id: instance }]);
-    expect(await database.read(byItself('test', acme.id), (db) => db.subscription.count())).toBe(0);
+    expect(await database.read(withoutCaller('test', acme.id), (db) => db.subscription.count())).toBe(0);
   });
 });
 
 describe('a trial without a subscription', () => {
   const give = (trial_days: number) =>
-    database.write(byItself('test', acme.id), (db, emit) =>
+    database.write(withoutCaller('test', acme.id), (db, emit) =>
       changePlan(db, emit, acme.id, { code: 'business', trial_days }),
     );
   const letters = async () => {

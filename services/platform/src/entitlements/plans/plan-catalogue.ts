@@ -140,7 +140,7 @@ export interface PlanDecisions {
 }
 
 /** Updates the plan settings. @throws NoSuchPlan for a fallback plan that is not offered */
-export async function decide(all: Db, { fallback_plan, grace_days, email_limit }: PlanDecisions): Promise<void> {
+export async function decidePlan(all: Db, { fallback_plan, grace_days, email_limit }: PlanDecisions): Promise<void> {
   if (fallback_plan) {
     const [plan] = await all.rows(
       sql`SELECT FROM plans WHERE code = ${fallback_plan} AND status = 'active' FOR UPDATE`,
@@ -161,4 +161,4 @@ export const workspacesThatFollow = async (all: Db): Promise<string[]> =>
   ).map(({ workspace_id }) => workspace_id);
 
 /** Returns true if an error was thrown here, for callers that replace the message. */
-export const isRefusal = (error: unknown): error is Refusal => error instanceof Refusal;
+export const isPlanRefusal = (error: unknown): error is Refusal => error instanceof Refusal;

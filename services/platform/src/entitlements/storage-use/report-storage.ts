@@ -1,10 +1,10 @@
 /** Reports the storage of platform's own images, as other services do for files. */
 import { storageReports, type Tools } from '@suite/chassis';
-import { byItself, type Db } from '../../operations.ts';
+import { withoutCaller, type Db } from '../../operations.ts';
 import { recordStorage } from './storage-use.ts';
 
 const SCHEDULE = 'platform.report-storage';
 
 export const reportOwnStorage = storageReports<Tools<Db>>(SCHEDULE, ({ database }, use) =>
-  database.write(byItself(SCHEDULE, use.workspace_id), (db) => recordStorage(db, { ...use, service: 'platform' })),
+  database.write(withoutCaller(SCHEDULE, use.workspace_id), (db) => recordStorage(db, { ...use, service: 'platform' })),
 );

@@ -93,11 +93,11 @@ export async function patchUser(
 ): Promise<void> {
   if (expect !== undefined && expect !== user.version) throw Stale({ version: user.version });
   if (Object.keys(patch).length === 0) return;
-  announce(emit, await unlessTaken(change(db.user, user.id, patch, expect)));
+  announce(emit, await unlessEmailTaken(change(db.user, user.id, patch, expect)));
 }
 
 /** Converts the unique violation of an address in the workspace to a fault. */
-export async function unlessTaken<T>(work: Promise<T>): Promise<T> {
+export async function unlessEmailTaken<T>(work: Promise<T>): Promise<T> {
   return await work.catch((error: unknown) => {
     throw violatedConstraint(error) === 'users_workspace_id_email_key' ? EmailTaken() : error;
   });

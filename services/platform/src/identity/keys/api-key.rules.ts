@@ -1,7 +1,7 @@
 /** Personal API keys: they have at most the current permissions of their owner. */
 import { BlockList, isIPv6 } from 'node:net';
 import { type Caller, invalid } from '@suite/chassis';
-import type { Rights } from '../roles/seeded-roles.ts';
+import type { RolePermissions } from '../roles/seeded-roles.ts';
 
 /** Scope without restrictions. */
 export const EVERYTHING = '*';
@@ -13,7 +13,7 @@ export const ACCOUNT_SCOPES = ['account.view', 'account.update'] as const;
  * Returns the permissions of a key: its owner's permissions within the key's scopes, and the scopes for the account
  * itself.
  */
-export function narrowed(rights: Rights, scopes: readonly string[]): Rights {
+export function narrowed(rights: RolePermissions, scopes: readonly string[]): RolePermissions {
   const all = [...rights.permissions, ...ACCOUNT_SCOPES];
   if (scopes.includes(EVERYTHING)) return { ...rights, permissions: all };
   return { ...rights, permissions: all.filter((permission) => scopes.includes(permission)) };

@@ -3,7 +3,7 @@
  * restrict it.
  */
 import { can, created, find, idOf, newApiKey, ok, page, paginate, sql } from '@suite/chassis';
-import { hashOf, keyHints } from '../../tokens/token.ts';
+import { tokenHash, keyHints } from '../../tokens/token.ts';
 import { queueLetter } from '../mail/letter.ts';
 import { command, query } from '../../operations.ts';
 import { whereFrom } from '../sessions/device.ts';
@@ -47,7 +47,7 @@ export const create = command('POST /api/v1/settings/api-keys', {
       ...body,
       ...keyHints(token),
       user_id: caller.user_id,
-      secret_hash: hashOf(token),
+      secret_hash: tokenHash(token),
     };
     const key = await db.apiKey.create({ data });
     await recordAccountEvent(db, 'key_create', caller.user_id, request, key.id);

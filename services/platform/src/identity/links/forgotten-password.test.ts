@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { start, statuses, together } from '@suite/testing';
 import { platform as contents } from '../../platform.ts';
 import { mailbox } from '../../../test/mailbox.ts';
-import { admitted, openWorkspace, PASSWORD, settleRequests, signIn } from '../../../test/workspace.ts';
+import { admitted, openWorkspace, PASSWORD, executeRequests, signIn } from '../../../test/workspace.ts';
 
 // Runs without schedules, so that only these tests send e-mails.
 const platform = await start({ ...contents, schedules: [] });
@@ -96,7 +96,7 @@ describe('a forgotten password', () => {
       await post('/api/forgot-password', { email });
       const statements = platform.database.statements - before;
       const rows = await platform.sql`SELECT kind, user_id, email = ${email} AS same FROM account_requests`;
-      await settleRequests(platform);
+      await executeRequests(platform);
       return { statements, rows };
     };
     // Takes the minimum, because the service concurrently processes its own events and their statements count.

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { poison, start, stillClock } from '@suite/testing';
-import { openWorkspace, settleRequests, type TestWorkspace } from '../../../test/workspace.ts';
+import { openWorkspace, executeRequests, type TestWorkspace } from '../../../test/workspace.ts';
 import { platform as contents } from '../../platform.ts';
 
 // Runs without schedules, so that the test decides when requests are executed.
@@ -20,14 +20,14 @@ test('a request that fails delays no other, and is executed once it can be', asy
   const still = stillClock(new Date(began).toISOString());
   await mistype(broken);
   await mistype(sound);
-  await settleRequests(platform);
+  await executeRequests(platform);
   expect([await failures(broken), await failures(sound)]).toEqual([0, 1]);
   await mistype(sound);
-  await settleRequests(platform);
+  await executeRequests(platform);
   expect([await failures(broken), await failures(sound)]).toEqual([0, 2]);
   expect(await postponed()).toEqual([{ attempts: 1 }]);
   await cure();
   still.goTo(new Date(began + 60_000).toISOString());
-  await settleRequests(platform);
+  await executeRequests(platform);
   expect([await failures(broken), await postponed()]).toEqual([1, []]);
 });

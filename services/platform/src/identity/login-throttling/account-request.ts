@@ -15,7 +15,7 @@ import {
   type Tools,
 } from '@suite/chassis';
 import { DELIVER_MAIL } from '../mail/letter.ts';
-import { byItself, type Db } from '../../operations.ts';
+import { withoutCaller, type Db } from '../../operations.ts';
 
 /** Request for one account, or for all accounts with an address. */
 export type AccountRequest =
@@ -30,7 +30,7 @@ export async function recordRequest(db: Db, request: AccountRequest, from: Reque
     VALUES (${randomUUIDv7()}::uuid, ${kind}, ${user_id}::uuid, ${email}, ${from.address}, ${from.user_agent})`);
 }
 
-interface Taken {
+interface LeasedRequest {
   id: string;
   kind: AccountRequest['kind'];
   email: string | null;
@@ -41,7 +41,7 @@ interface Taken {
 }
 
 /** Records a failed attempt in the log of its account. */
-const logFailure = (db: Db, { id, user_id, address, user_agent, created_at }: Taken) =>
+const logFailure = (db: Db, { id, user_id, address, user_agent, created_at }: LeasedRequest) =>
   db.rows(sql`
     INSERT INTO user_log (id, workspace_id, user_id, event, address, user_agent, created_at)
     SELECT ${id}::uuid, workspace_id, id, 'login_failed', ${address}, ${user_agent}, ${created_at}::timestamptz
@@ -51,7 +51,7 @@ const logFailure = (db: Db, { id, user_id, address, user_agent, created_at }: Ta
  * Queues an e-mail to the owner of an address for each account: a link to a new password, or the invitation again.
  * Sends at most one e-mail a minute, regardless of the number of requests.
  */
-async function queueHelp(db: Db, { email }: Taken): Promise<void> {
+async function queueHelp(db: Db, { email }: LeasedRequest): Promise<void> {
   const accounts = await db.rows<{ id: string; letter: string }>(sql`
     SELECT users.id, CASE users.status WHEN 'active' THEN 'reset_password' ELSE 'invitation' END AS letter
     FROM users JOIN workspaces ON workspaces.id = users.workspace_id
@@ -74,8 +74,8 @@ const AT_ONCE = 100;
 const NONE = '00000000-0000-0000-0000-000000000000';
 
 /** Executes one request, unless it was executed in the meantime. */
-async function settle(db: Db, id: string): Promise<void> {
-  const [taken] = await db.rows<Taken>(sql`
+async function executeRequest(db: Db, id: string): Promise<void> {
+  const [taken] = await db.rows<LeasedRequest>(sql`
     DELETE FROM account_requests WHERE id = ${id}::uuid RETURNING id, kind, email, user_id, address, user_agent, created_at`);
   if (taken) await (taken.kind === 'login_failed' ? logFailure : queueHelp)(db, taken);
 }
@@ -84,7 +84,7 @@ async function settle(db: Db, id: string): Promise<void> {
  * Executes the requests of unauthenticated callers, oldest first. Covers all workspaces, since an address does not
  * identify its workspace.
  */
-export async function settleRequests(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
+export async function executeRequests(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
   const due = await findEverywhere<{ id: string; workspace_id: string }>(
     tools.database,
     SCHEDULE,
@@ -93,8 +93,8 @@ export async function settleRequests(tools: Pick<Tools<Db>, 'database' | 'log'>)
       WHERE ${notPostponed(SCHEDULE, sql`${NONE}::uuid`, sql`id`)} ORDER BY id LIMIT ${AT_ONCE}`,
   );
   await eachDue(tools, SCHEDULE, due, ({ id }) =>
-    tools.database.writeEverywhere(byItself('schedule:settle-account-requests'), (db) => settle(db, id)),
+    tools.database.writeEverywhere(withoutCaller('schedule:settle-account-requests'), (db) => executeRequest(db, id)),
   );
 }
 
-export const settleAccountRequests = every(SCHEDULE, 1_000, settleRequests);
+export const executeAccountRequests = every(SCHEDULE, 1_000, executeRequests);

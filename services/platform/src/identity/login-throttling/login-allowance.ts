@@ -11,14 +11,14 @@
 import { sql, TooManyRequests } from '@suite/chassis';
 import type { Db } from '../../operations.ts';
 import { networkOf } from './network.ts';
-import { hashOf } from '../../tokens/token.ts';
+import { tokenHash } from '../../tokens/token.ts';
 
 /** Ten in a burst, then one every six seconds. */
 const USUAL = { interval_s: 6, window_s: 60 };
 /** One a minute, for unknown callers of an account that is under a distributed attack. */
-const SLOW = { interval_s: 60, window_s: 60 };
+const UNDER_ATTACK_LIMIT = { interval_s: 60, window_s: 60 };
 /** Limit across all addresses: 300 failures, then one every two seconds. */
-const EVERYWHERE = { interval_s: 2, window_s: 600 };
+const ALL_ORIGINS_LIMIT = { interval_s: 2, window_s: 600 };
 
 /** Attempt to authenticate. */
 export interface Attempt {
@@ -49,8 +49,8 @@ export const attemptAtCode = (
   user_id: string,
   { address, known, isRecovery }: { address: string; known?: string | undefined; isRecovery: boolean },
 ): Attempt => ({
-  here: hashOf(`code of ${user_id} ${known ? `known ${known}` : `from ${networkOf(address)}`}`),
-  everywhere: known || isRecovery ? undefined : hashOf(`codes of ${user_id}`),
+  here: tokenHash(`code of ${user_id} ${known ? `known ${known}` : `from ${networkOf(address)}`}`),
+  everywhere: known || isRecovery ? undefined : tokenHash(`codes of ${user_id}`),
   usual: { interval_s: 60, window_s: 300 },
   overall: CODES_EVERYWHERE,
 });
@@ -67,8 +67,8 @@ export const codeSentTo = (
   user_id: string,
   { address, known }: { address: string; known?: string | undefined },
 ): Attempt => ({
-  here: hashOf(`codes sent to ${user_id} ${known ? `known ${known}` : `from ${networkOf(address)}`}`),
-  everywhere: known ? undefined : hashOf(`codes sent to ${user_id}`),
+  here: tokenHash(`codes sent to ${user_id} ${known ? `known ${known}` : `from ${networkOf(address)}`}`),
+  everywhere: known ? undefined : tokenHash(`codes sent to ${user_id}`),
   usual: { interval_s: 300, window_s: 900 },
   overall: SENT_EVERYWHERE,
 });
@@ -76,8 +76,8 @@ export const codeSentTo = (
 /** Returns an attempt at an account. `known` names the device or session that the account knows, if any. */
 export function attemptAt(account: string, address: string, known?: string | null): Attempt {
   return known
-    ? { here: hashOf(`${account} known ${known}`), everywhere: undefined, usual: USUAL }
-    : { here: hashOf(`${account} from ${networkOf(address)}`), everywhere: hashOf(account), usual: USUAL };
+    ? { here: tokenHash(`${account} known ${known}`), everywhere: undefined, usual: USUAL }
+    : { here: tokenHash(`${account} from ${networkOf(address)}`), everywhere: tokenHash(account), usual: USUAL };
 }
 
 const soon = sql`clock_timestamp()`;
@@ -85,22 +85,22 @@ const isAhead = (most_s: number, { interval_s }: typeof USUAL) =>
   sql`full_at > ${soon} + make_interval(secs => ${most_s - interval_s})`;
 
 /** Returns the limit that applies to an attempt. */
-async function limitOf(db: Db, { everywhere, usual, overall = EVERYWHERE }: Attempt): Promise<typeof USUAL> {
+async function limitOf(db: Db, { everywhere, usual, overall = ALL_ORIGINS_LIMIT }: Attempt): Promise<typeof USUAL> {
   if (!everywhere) return usual;
   const used_up = await db.rows(sql`
     SELECT FROM login_allowances WHERE account_hash = ${everywhere} AND ${isAhead(overall.window_s, overall)}`);
-  return used_up.length > 0 ? SLOW : usual;
+  return used_up.length > 0 ? UNDER_ATTACK_LIMIT : usual;
 }
 
 /** Rejects an attempt if the allowance is used up. Does not reduce the allowance. @throws TooManyRequests */
 export async function assertAllowance(db: Db, { here, everywhere = '', usual, overall }: Attempt): Promise<void> {
-  const { interval_s: every_s, window_s: most_s } = overall ?? EVERYWHERE;
+  const { interval_s: every_s, window_s: most_s } = overall ?? ALL_ORIGINS_LIMIT;
   const [found] = await db.rows<{ ahead_s: number | null; guessed: boolean }>(sql`
     SELECT (SELECT extract(epoch FROM full_at - ${soon})::float8 FROM login_allowances WHERE account_hash = ${here}) AS ahead_s,
       EXISTS (SELECT FROM login_allowances WHERE account_hash = ${everywhere} AND ${isAhead(most_s, { interval_s: every_s, window_s: most_s })}) AS guessed`);
   const { ahead_s, guessed } = found!;
   if (guessed && overall) throw TooManyRequests({ retry_after_s: every_s });
-  const { interval_s, window_s } = guessed ? SLOW : usual;
+  const { interval_s, window_s } = guessed ? UNDER_ATTACK_LIMIT : usual;
   const wait_s = ahead_s === null ? 0 : ahead_s + interval_s - window_s;
   if (wait_s > 0) throw TooManyRequests({ retry_after_s: Math.ceil(wait_s) });
 }
@@ -135,7 +135,7 @@ export async function spendAttempt(db: Db, attempt: Attempt): Promise<void> {
     throw TooManyRequests({ retry_after_s: 1 });
   }
   if (!attempt.everywhere) return;
-  const { interval_s: every_s, window_s: most_s } = attempt.overall ?? EVERYWHERE;
+  const { interval_s: every_s, window_s: most_s } = attempt.overall ?? ALL_ORIGINS_LIMIT;
   const later = sql`greatest(login_allowances.full_at, ${soon}) + make_interval(secs => ${every_s})`;
   await db.rows(sql`
     INSERT INTO login_allowances (account_hash, full_at) VALUES (${attempt.everywhere}, ${soon} + make_interval(secs => ${every_s}))

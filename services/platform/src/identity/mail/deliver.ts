@@ -2,9 +2,9 @@
 import { clock, type Context } from '@suite/chassis';
 import { type EmailTerms, type MailTools, mailQueue } from '@suite/mail-queue';
 import type { OutgoingMail } from '../../generated/client.ts';
-import { byItself, type Db } from '../../operations.ts';
+import { withoutCaller, type Db } from '../../operations.ts';
 import { emailTerms } from './email-terms.ts';
-import { type About, DELIVER_MAIL, letter } from './letter.ts';
+import { type MailFacts, DELIVER_MAIL, letter } from './letter.ts';
 import { makeLink } from './one-time-link.ts';
 
 /**
@@ -29,7 +29,7 @@ async function write(
   return {
     to: email,
     subject: subject(workspace.name),
-    text: text({ name, workspace: workspace.name, link, about: facts as About }),
+    text: text({ name, workspace: workspace.name, link, about: facts as MailFacts }),
     because: `you have an account at ${workspace.name}`,
     // The same for every attempt, so that a duplicate e-mail can be recognised.
     message_id: `<${id}@${new URL(public_url).hostname}>`,
@@ -47,7 +47,7 @@ export const { schedule: deliverMail } = mailQueue<Db, OutgoingMail>({
   // because each kind has limits where it is requested.
   recipientsOf: ({ letter: kind }) => (kind === 'invitation' ? 1 : 0),
   termsOf: ({ database }, { workspace_id, recipients }) =>
-    database.write(byItself(DELIVER_MAIL, workspace_id), (db) => emailTerms(db, workspace_id, recipients)),
+    database.write(withoutCaller(DELIVER_MAIL, workspace_id), (db) => emailTerms(db, workspace_id, recipients)),
   compose: ({ database, config }: MailTools<Db>, mail, context: Context, terms) =>
     database.write(context, (db) => write(db, config.PUBLIC_URL, mail, terms)),
 });

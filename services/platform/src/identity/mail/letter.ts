@@ -9,14 +9,14 @@ interface LetterKind {
   /** Number of hours after which sending is abandoned. */
   give_up_h: number;
   subject: (workspace: string) => string;
-  text: (facts: { name: string; workspace: string; link: string; about: About }) => string;
+  text: (facts: { name: string; workspace: string; link: string; about: MailFacts }) => string;
 }
 
 /**
  * Details that a notification names. The person who triggers a notification controls none of these texts, so it carries
  * no text of an attacker.
  */
-export interface About {
+export interface MailFacts {
   device?: string;
   address?: string;
   /** First characters of an API key. */
@@ -26,7 +26,7 @@ export interface About {
   ends_on?: string;
 }
 
-const from = ({ device, address }: About) => `${device ?? 'a program'}, from the address ${address || 'unknown'}`;
+const from = ({ device, address }: MailFacts) => `${device ?? 'a program'}, from the address ${address || 'unknown'}`;
 
 const NOT_YOU = 'If this was not you, contact an owner of your workspace immediately.';
 
@@ -150,7 +150,7 @@ export async function queueLetter(
   name: LetterName,
   user_id: string,
   email: string,
-  about: About = {},
+  about: MailFacts = {},
 ): Promise<void> {
   const give_up_at = new Date(clock.now().getTime() + letters[name].give_up_h * HOUR_MS);
   await db.outgoingMail.create({ data: { letter: name, user_id, email, give_up_at, facts: { ...about } } });

@@ -2,7 +2,7 @@
 import { clock, enterWorkspace, fault } from '@suite/chassis';
 import { pageOf } from '@suite/mail-queue';
 import { openLink, type OpenLink } from '../workspaces-of-users/across-workspaces.ts';
-import { hashOf, randomToken } from '../../tokens/token.ts';
+import { tokenHash, randomToken } from '../../tokens/token.ts';
 import type { Db } from '../../operations.ts';
 
 export const LinkSpent = fault(422, 'link_spent', 'This link was already used or has expired. Request a new one.');
@@ -50,14 +50,14 @@ export async function makeLink(
 ): Promise<string> {
   const token = randomToken();
   const expires_at = new Date(clock.now().getTime() + LIFE_MS[purpose]);
-  await db.oneTimeLink.create({ data: { purpose, user_id, email, token_hash: hashOf(token), expires_at } });
+  await db.oneTimeLink.create({ data: { purpose, user_id, email, token_hash: tokenHash(token), expires_at } });
   const page = pageOf({ links }, PAGES[purpose] ?? '', { token });
   return page ?? `${public_url.replace(/\/$/, '')}/api/one-time-link#${purpose}=${token}`;
 }
 
 /** Returns the valid link of a token. @throws LinkSpent */
 export async function findLink(db: Db, purpose: Purposes, token: string): Promise<OpenLink> {
-  const link = await openLink(db, [purpose].flat(), hashOf(token));
+  const link = await openLink(db, [purpose].flat(), tokenHash(token));
   if (!link) throw LinkSpent();
   return link;
 }

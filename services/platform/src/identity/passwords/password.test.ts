@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { hashPassword, isOutdated, isPassword, knownOrigin, unknownNetwork } from './password.ts';
+import { hashPassword, isHashOutdated, isPassword, knownOrigin, unknownNetwork } from './password.ts';
 
 const origin = knownOrigin('test');
 
@@ -34,8 +34,8 @@ describe('a password', () => {
   });
 
   test('hashed with other parameters needs a new hash', async () => {
-    expect(isOutdated(await hashPassword('x', origin))).toBe(false);
-    expect(isOutdated('$argon2id$v=19$m=4096,t=3,p=1$c2FsdHNhbHQ$aGFzaA')).toBe(true);
+    expect(isHashOutdated(await hashPassword('x', origin))).toBe(false);
+    expect(isHashOutdated('$argon2id$v=19$m=4096,t=3,p=1$c2FsdHNhbHQ$aGFzaA')).toBe(true);
   });
 });
 

@@ -55,4 +55,4 @@ export async function isPassword(password: string, stored: string | null, origin
 }
 
 /** Returns true if a stored hash was created with outdated parameters. */
-export const isOutdated = (stored: string): boolean => !stored.startsWith(CURRENT);
+export const isHashOutdated = (stored: string): boolean => !stored.startsWith(CURRENT);

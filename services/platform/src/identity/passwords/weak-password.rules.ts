@@ -15,7 +15,7 @@ function common(): ReadonlySet<string> {
 }
 
 /** Digits and symbols, with the characters from A to Z that they replace. */
-const LETTERS: Readonly<Record<string, string>> = {
+const SUBSTITUTIONS: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
   '3': 'e',
@@ -26,7 +26,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   $: 's',
   '!': 'i',
 };
-const spelled = (text: string) => text.replaceAll(/[013457@$!]/g, (sign) => LETTERS[sign] ?? sign);
+const spelled = (text: string) => text.replaceAll(/[013457@$!]/g, (sign) => SUBSTITUTIONS[sign] ?? sign);
 const core = (text: string) => text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
 
 /** Maximum length of a common password, including added digits. The expressions below take quadratic time. */
@@ -46,7 +46,7 @@ export function isCommon(password: string): boolean {
 }
 
 /** Minimum number of characters outside the owner's name and address. */
-const OTHERWISE = 8;
+const MIN_OWN_CHARACTERS = 8;
 const SHORTEST = 4;
 
 const compact = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
@@ -62,6 +62,6 @@ export function assertNotOwn(password: string, owner: { name: string; email: str
     .filter((word) => word.length >= SHORTEST)
     .toSorted((one, other) => other.length - one.length)
     .reduce((left, word) => left.replaceAll(word, ''), plain);
-  if (rest.length < plain.length && rest.length < OTHERWISE)
+  if (rest.length < plain.length && rest.length < MIN_OWN_CHARACTERS)
     throw invalid('password', 'Do not use your name or address as your password.');
 }

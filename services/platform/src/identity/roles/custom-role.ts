@@ -17,7 +17,7 @@ import type { Db } from '../../operations.ts';
 import { assertScopesHaveEffect, exceededScopes } from './record-scope.ts';
 import { RoleExceedsCaller, covers, rightsOf } from './role.rules.ts';
 import type { NewRole, RoleChange } from './role.schema.ts';
-import { type Rights, SEEDED_ROLES } from './seeded-roles.ts';
+import { type RolePermissions, SEEDED_ROLES } from './seeded-roles.ts';
 
 export const SystemRole = fault(
   409,
@@ -37,7 +37,7 @@ async function unlessNamed<T>(work: Promise<T>): Promise<T> {
  * @throws ValidationFailed if a role for clients or vendors exceeds the seeded role of their kind, which determines
  * their records
  */
-function assertAllowed(caller: Caller, kind: string, rights: Rights): void {
+function assertAllowed(caller: Caller, kind: string, rights: RolePermissions): void {
   if (!covers(caller, rights)) throw RoleExceedsCaller({ record_scopes: exceededScopes(caller, rights) });
   if ((kind === 'client' || kind === 'vendor') && !covers(SEEDED_ROLES[kind], rights))
     throw invalid(

@@ -4,7 +4,7 @@
  */
 import { fault } from '@suite/chassis';
 import type { Noun, Permission } from './permission.ts';
-import type { RecordScope, Rights } from './seeded-roles.ts';
+import type { RecordScope, RolePermissions } from './seeded-roles.ts';
 
 export const ScopeWithoutEffect = fault(
   422,
@@ -84,20 +84,20 @@ export const SCOPED: Partial<Record<Noun, readonly (Noun | Permission)[]>> = {
 const FOLLOWING: Partial<Record<Noun, Noun>> = { task: 'project', bug: 'project', milestone: 'project' };
 
 const REACHES: readonly RecordScope[] = ['own', 'team', 'all'];
-const scopeOf = ({ record_scopes }: Rights, noun: string): RecordScope => record_scopes[noun] ?? 'all';
+const scopeOf = ({ record_scopes }: RolePermissions, noun: string): RecordScope => record_scopes[noun] ?? 'all';
 
 /** Returns true if a permission opens records of a scoped noun. */
 export const opensRecordsOf = (noun: string, permission: string): boolean =>
   (SCOPED[noun as Noun] ?? []).some((opener) => opener === permission || opener === permission.split('.')[0]);
 
 /** Returns the nouns for which `narrower` opens more records than `wider`. A missing scope means `all`. */
-export const exceededScopes = (wider: Rights, narrower: Rights): string[] =>
+export const exceededScopes = (wider: RolePermissions, narrower: RolePermissions): string[] =>
   Object.keys(SCOPED)
     .filter((noun) => narrower.permissions.some((permission) => opensRecordsOf(noun, permission)))
     .filter((noun) => REACHES.indexOf(scopeOf(narrower, noun)) > REACHES.indexOf(scopeOf(wider, noun)));
 
 /** Returns the permissions required to change which records the holder of a role sees with the scope `team`. */
-export function rightsOverTeam({ permissions, record_scopes }: Rights): Rights {
+export function rightsOverTeam({ permissions, record_scopes }: RolePermissions): RolePermissions {
   const scopes = Object.keys(SCOPED).map((noun) => [noun, record_scopes[noun] === 'team' ? 'all' : 'own'] as const);
   const opened = scopes.filter(([, scope]) => scope === 'all').map(([noun]) => noun);
   return {
@@ -110,7 +110,7 @@ export function rightsOverTeam({ permissions, record_scopes }: Rights): Rights {
  * Checks that record scopes have an effect. @throws ScopeWithoutEffect for a scope that no service reads, or that
  * differs from the record it follows
  */
-export function assertScopesHaveEffect(record_scopes: Rights['record_scopes']): void {
+export function assertScopesHaveEffect(record_scopes: RolePermissions['record_scopes']): void {
   const idle = Object.entries(record_scopes)
     .filter(([noun, scope]) => {
       const leader = FOLLOWING[noun as Noun];

@@ -1,6 +1,6 @@
 import { fault } from '@suite/chassis';
 import { exceededScopes } from './record-scope.ts';
-import { type Rights, SEEDED_ROLES, type SeededRoleKey } from './seeded-roles.ts';
+import { type RolePermissions, SEEDED_ROLES, type SeededRoleKey } from './seeded-roles.ts';
 
 export const RoleExceedsCaller = fault(
   403,
@@ -20,15 +20,15 @@ export interface RoleRow {
  * Returns the permissions of a role. Chosen: the permissions of a system role are in the code and not in its row. A
  * release that adds a permission therefore reaches every workspace immediately.
  */
-export function rightsOf(role: RoleRow): Rights {
+export function rightsOf(role: RoleRow): RolePermissions {
   if (role.system) return SEEDED_ROLES[role.key as SeededRoleKey];
-  return { permissions: role.permissions, record_scopes: role.record_scopes as Rights['record_scopes'] };
+  return { permissions: role.permissions, record_scopes: role.record_scopes as RolePermissions['record_scopes'] };
 }
 
 /**
  * Returns true if `wider` includes all that `narrower` allows: every permission, over no fewer records. Scopes apply to
  * every noun whose records the permissions open, such as the project of a task.
  */
-export const covers = (wider: Rights, narrower: Rights): boolean =>
+export const covers = (wider: RolePermissions, narrower: RolePermissions): boolean =>
   narrower.permissions.every((permission) => wider.permissions.includes(permission)) &&
   exceededScopes(wider, narrower).length === 0;

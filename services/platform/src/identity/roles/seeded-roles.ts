@@ -8,13 +8,13 @@ export type RecordScope = (typeof RECORD_SCOPES)[number];
 export type RecordScopes = Partial<Record<Noun, RecordScope>>;
 
 /** Permissions and record scopes of a role. */
-export interface Rights {
+export interface RolePermissions {
   permissions: readonly string[];
   /** Record scopes by resource. A missing resource means `all`. */
   record_scopes: Readonly<Record<string, RecordScope>>;
 }
 
-interface SeededRole extends Rights {
+interface SeededRole extends RolePermissions {
   name: string;
   description: string;
   kind: UserKind;

@@ -1,8 +1,8 @@
 /** Sign-ins with a correct password that still need the second factor. They have no session yet. */
 import { clock, enterWorkspace, everyWorkspace, type Fault, fault, type FaultMaker, sql } from '@suite/chassis';
-import { hashOf, randomToken } from '../../tokens/token.ts';
+import { tokenHash, randomToken } from '../../tokens/token.ts';
 import type { Db } from '../../operations.ts';
-import type { Purpose } from '../sessions/session.ts';
+import type { SessionPurpose } from '../sessions/session.ts';
 import { hasSmsGateway } from '../../connections/sms-messages/sms-message.ts';
 import { type FactorKind, factorsOf, isRequired } from './second-factor.ts';
 import { reachableBySms } from './sms-factor.ts';
@@ -32,7 +32,7 @@ export interface Challenged {
   workspace_id: string;
   user_id: string;
   /** Purpose of the resulting session. */
-  purpose: Purpose;
+  purpose: SessionPurpose;
 }
 
 async function challenge(
@@ -44,7 +44,7 @@ async function challenge(
   const token = `bmc_${randomToken()}`;
   const expires_at = new Date(clock.now().getTime() + LIFE_S * 1_000);
   await db.loginChallenge.deleteMany({ where: { user_id, expires_at: { lt: clock.now() } } });
-  await db.loginChallenge.create({ data: { user_id, purpose, token_hash: hashOf(token), expires_at } });
+  await db.loginChallenge.create({ data: { user_id, purpose, token_hash: tokenHash(token), expires_at } });
   return ask({ challenge: token, expires_in_s: LIFE_S, ...ways });
 }
 
@@ -55,7 +55,7 @@ async function waysOf(db: Db, user_id: string, factors: readonly FactorKind[]) {
 }
 
 /** Returns the fault for the missing step after a correct password, if any. */
-export async function challengeFor(db: Db, user_id: string, purpose: Purpose): Promise<Fault | undefined> {
+export async function challengeFor(db: Db, user_id: string, purpose: SessionPurpose): Promise<Fault | undefined> {
   const [factors, required] = await Promise.all([factorsOf(db, user_id), isRequired(db)]);
   const whose = { user_id, purpose };
   if (factors.length > 0) return await challenge(db, whose, SecondFactorNeeded, await waysOf(db, user_id, factors));
@@ -70,7 +70,7 @@ export async function challengeFor(db: Db, user_id: string, purpose: Purpose): P
  * @throws ChallengeOver when it has expired, was met, or its attempts are used up
  */
 export async function meetChallenge(db: Db, token: string, attempts: 0 | 1 = 1): Promise<Challenged> {
-  const token_hash = hashOf(token);
+  const token_hash = tokenHash(token);
   const [found] = await everyWorkspace(db, (all) =>
     all.rows<Challenged>(sql`
       SELECT login_challenges.id, login_challenges.workspace_id, user_id, purpose

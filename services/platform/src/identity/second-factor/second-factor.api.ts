@@ -10,7 +10,7 @@ import {
   beginSecondFactor,
   confirmSecondFactor,
   factorsOf,
-  holderOf,
+  factorHolderOf,
   NoSecondFactor,
   refusalOfCode,
   hasSecondFactor,
@@ -55,7 +55,7 @@ export const enable = command('POST /api/second-factor/enable', {
     if (refused) return refused;
     const factors = await factorsOf(db, caller.user_id);
     if (factors.includes('app')) throw SecondFactorOn();
-    return (await refusalOfCode(holderOf(given), body.code)) ?? (await beginSecondFactor(holderOf(given)));
+    return (await refusalOfCode(factorHolderOf(given), body.code)) ?? (await beginSecondFactor(factorHolderOf(given)));
   },
 });
 
@@ -69,7 +69,7 @@ export const confirm = command('POST /api/second-factor/confirm', {
   faults: [SessionRequired, WrongCode],
   async handle({ body, ...given }) {
     if (!given.caller.session_id) throw SessionRequired();
-    const recovery_codes = await confirmSecondFactor(holderOf(given), body.code);
+    const recovery_codes = await confirmSecondFactor(factorHolderOf(given), body.code);
     return recovery_codes ? { recovery_codes } : WrongCode();
   },
 });
@@ -105,7 +105,7 @@ export const renewCodes = command('POST /api/second-factor/recovery-codes', {
     const refused = await refusal(db, caller, proof, 'password', request);
     if (refused) return refused;
     if (!(await hasSecondFactor(db, caller.user_id))) throw NoSecondFactor();
-    if (!(await takeCode(holderOf(given), body.code))) return WrongCode();
-    return { recovery_codes: await renewRecoveryCodes(holderOf(given)) };
+    if (!(await takeCode(factorHolderOf(given), body.code))) return WrongCode();
+    return { recovery_codes: await renewRecoveryCodes(factorHolderOf(given)) };
   },
 });

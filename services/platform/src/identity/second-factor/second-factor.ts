@@ -7,7 +7,7 @@ import { whereFrom } from '../sessions/device.ts';
 import { findUser } from '../accounts/user.ts';
 import { recordAccountEvent } from '../accounts/user-log.ts';
 import { shownSmsFactor, takeSentCode } from './sms-factor.ts';
-import { newRecoveryCode, newSecret, recoveryHash, seal, stepOf, unseal } from './totp.ts';
+import { newRecoveryCode, newSecret, recoveryHash, encryptSecret, stepOf, unseal } from './totp.ts';
 
 export const WrongCode = fault(422, 'wrong_code', 'This code is wrong or was already used. Wait for the next code.');
 export const SecondFactorOn = fault(409, 'second_factor_on', 'A second factor is already set up. Disable it first.');
@@ -26,7 +26,7 @@ export const SecondFactorKept = fault(
 const RECOVERY_CODES = 10;
 
 /** User whose code is required. */
-export interface Holder {
+export interface FactorHolder {
   db: Db;
   keys: Keys;
   user_id: string;
@@ -36,12 +36,12 @@ export interface Holder {
 }
 
 /** Returns the caller as the user whose code is required. */
-export const holderOf = ({
+export const factorHolderOf = ({
   db,
   keys,
   request,
   caller,
-}: Omit<Holder, 'user_id' | 'known'> & { caller: Caller }): Holder => ({
+}: Omit<FactorHolder, 'user_id' | 'known'> & { caller: Caller }): FactorHolder => ({
   db,
   keys,
   request,
@@ -73,18 +73,18 @@ export async function isRequired(db: Db): Promise<boolean> {
 }
 
 /** Creates a secret for an app. The factor becomes active with its first code. @throws SecondFactorOn */
-export async function beginSecondFactor({ db, keys, user_id }: Omit<Holder, 'request'>) {
+export async function beginSecondFactor({ db, keys, user_id }: Omit<FactorHolder, 'request'>) {
   if ((await factorsOf(db, user_id)).includes('app')) throw SecondFactorOn();
   const { email } = await findUser(db, user_id);
   const { name } = await db.workspace.findFirstOrThrow();
   const made = newSecret(name.replaceAll(':', ' '), email ?? '');
   await db.secondFactor.deleteMany({ where: { id: user_id, confirmed_at: null } });
-  await db.secondFactor.create({ data: { id: user_id, secret: seal(keys, user_id, made.secret) } });
+  await db.secondFactor.create({ data: { id: user_id, secret: encryptSecret(keys, user_id, made.secret) } });
   return made;
 }
 
 /** Accepts a code of the app, once. */
-async function takeStep(holder: Holder, code: string, confirmed: boolean): Promise<boolean> {
+async function takeStep(holder: FactorHolder, code: string, confirmed: boolean): Promise<boolean> {
   const { db, keys, user_id } = holder;
   const factor = await db.secondFactor.findFirst({ where: { id: user_id } });
   if (!factor || (factor.confirmed_at !== null) !== confirmed) return false;
@@ -98,7 +98,7 @@ async function takeStep(holder: Holder, code: string, confirmed: boolean): Promi
   return count === 1;
 }
 
-async function takeRecoveryCode({ db, keys, user_id, request }: Holder, code: string): Promise<boolean> {
+async function takeRecoveryCode({ db, keys, user_id, request }: FactorHolder, code: string): Promise<boolean> {
   const { count } = await db.recoveryCode.updateMany({
     where: { user_id, code_hash: recoveryHash(keys, user_id, code), used_at: null },
     data: { used_at: clock.now() },
@@ -111,7 +111,7 @@ async function takeRecoveryCode({ db, keys, user_id, request }: Holder, code: st
  * Checks a code of the app, a sent code or a recovery code. A correct code is used up, and a wrong one is counted.
  * @throws TooManyRequests
  */
-export async function takeCode(holder: Holder, code: string): Promise<boolean> {
+export async function takeCode(holder: FactorHolder, code: string): Promise<boolean> {
   const { db, user_id, request } = holder;
   await db.rows(sql`SELECT FROM second_factors WHERE id = ${user_id}::uuid FOR UPDATE`);
   await db.rows(sql`SELECT FROM sms_factors WHERE id = ${user_id}::uuid FOR UPDATE`);
@@ -131,14 +131,14 @@ export async function takeCode(holder: Holder, code: string): Promise<boolean> {
  * Returns the fault for a user who did not prove their second factor. The fault is returned rather than thrown, so that
  * the attempt counts.
  */
-export async function refusalOfCode(holder: Holder, code: string | undefined): Promise<Fault | undefined> {
+export async function refusalOfCode(holder: FactorHolder, code: string | undefined): Promise<Fault | undefined> {
   if (!(await hasSecondFactor(holder.db, holder.user_id))) return undefined;
   if (code === undefined) return invalid('code', 'Enter a code of your second factor.');
   return (await takeCode(holder, code)) ? undefined : WrongCode();
 }
 
 /** Replaces the existing recovery codes. */
-export async function renewRecoveryCodes({ db, keys, user_id }: Omit<Holder, 'request'>): Promise<string[]> {
+export async function renewRecoveryCodes({ db, keys, user_id }: Omit<FactorHolder, 'request'>): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await db.recoveryCode.deleteMany({ where: { user_id } });
   await db.recoveryCode.createMany({
@@ -151,7 +151,7 @@ export async function renewRecoveryCodes({ db, keys, user_id }: Omit<Holder, 're
  * Activates a new factor by its first code.
  * @returns the recovery codes, empty if another factor has some; undefined for a wrong code
  */
-export async function confirmSecondFactor(holder: Holder, code: string): Promise<string[] | undefined> {
+export async function confirmSecondFactor(holder: FactorHolder, code: string): Promise<string[] | undefined> {
   const { db, user_id, request } = holder;
   const isFurther = await hasSecondFactor(db, user_id);
   if (!(await takeStep(holder, code, false)) && !(await takeSentCode(holder, code, false))) return undefined;
@@ -177,7 +177,7 @@ export async function dropSecondFactor(db: Db, user_id: string): Promise<void> {
  * @param kind the factor to remove, if there is another; recovery codes stay with the other
  */
 export async function removeSecondFactor(
-  { db, user_id, request }: Omit<Holder, 'keys'>,
+  { db, user_id, request }: Omit<FactorHolder, 'keys'>,
   kind?: FactorKind,
 ): Promise<void> {
   const factors = await factorsOf(db, user_id);
@@ -213,14 +213,14 @@ export async function secondFactorOf(db: Db, { user_id }: Caller) {
  * @throws SecondFactorKept
  */
 export async function switchOff(
-  given: Parameters<typeof holderOf>[0],
+  given: Parameters<typeof factorHolderOf>[0],
   { kind, code, missing }: { kind: FactorKind; code: string; missing: () => Fault },
 ) {
   const { db, caller } = given;
   const factors = await factorsOf(db, caller.user_id);
   if (!factors.includes(kind)) throw missing();
   if (factors.length === 1 && (await isRequired(db))) throw SecondFactorKept();
-  if (!(await takeCode(holderOf(given), code))) return WrongCode();
-  await removeSecondFactor(holderOf(given), kind);
+  if (!(await takeCode(factorHolderOf(given), code))) return WrongCode();
+  await removeSecondFactor(factorHolderOf(given), kind);
   return await secondFactorOf(db, caller);
 }

@@ -7,8 +7,8 @@ import { provePassword, refusal } from '../sessions/own-password.ts';
 import { DailyLimit } from '../../connections/sms-messages/sms-message.rules.ts';
 import {
   factorsOf,
-  type Holder,
-  holderOf,
+  type FactorHolder,
+  factorHolderOf,
   refusalOfCode,
   SecondFactorKept,
   switchOff,
@@ -21,7 +21,10 @@ import { beginSmsFactor, NoSmsFactor, sendAgain, SmsFactorOn } from './sms-facto
  * Returns the signed-in recipient of a code. All sessions share one allowance, so that new sessions permit no further
  * messages.
  */
-const receiverOf = (given: Parameters<typeof holderOf>[0]): Holder => ({ ...holderOf(given), known: 'signed in' });
+const receiverOf = (given: Parameters<typeof factorHolderOf>[0]): FactorHolder => ({
+  ...factorHolderOf(given),
+  known: 'signed in',
+});
 
 export const enable = command('POST /api/second-factor/sms/enable', {
   summary: 'Set up text-message codes',
@@ -38,7 +41,9 @@ export const enable = command('POST /api/second-factor/sms/enable', {
     if (refused) return refused;
     const factors = await factorsOf(db, caller.user_id);
     if (factors.includes('sms')) throw SmsFactorOn();
-    return (await refusalOfCode(holderOf(given), body.code)) ?? (await beginSmsFactor(receiverOf(given), body.phone));
+    return (
+      (await refusalOfCode(factorHolderOf(given), body.code)) ?? (await beginSmsFactor(receiverOf(given), body.phone))
+    );
   },
 });
 

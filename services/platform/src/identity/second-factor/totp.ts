@@ -12,7 +12,7 @@ const TAG_BYTES = 16;
 const sealingKey = ({ private_key }: Keys) => derivedSecret(private_key, 'second factors');
 
 /** Encrypts a secret for storage. Only the same user's ID decrypts it. */
-export function seal(keys: Keys, user_id: string, secret: string): string {
+export function encryptSecret(keys: Keys, user_id: string, secret: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', sealingKey(keys), iv).setAAD(Buffer.from(user_id));
   const sealed = Buffer.concat([cipher.update(secret), cipher.final()]);

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, type RequestFacts, sql } from '@suite/chassis';
 import Bowser from 'bowser';
-import { hashOf, newDeviceToken } from '../../tokens/token.ts';
+import { tokenHash, newDeviceToken } from '../../tokens/token.ts';
 import type { Db } from '../../operations.ts';
 
 /** Device that is known or has just been added. */
@@ -14,7 +14,7 @@ export interface Recognised {
 
 /** Returns the known device of a user for a token, if any. */
 export const deviceOf = async (db: Db, user_id: string, token: string | undefined): Promise<{ id: string } | null> =>
-  token ? await db.device.findFirst({ where: { user_id, token_hash: hashOf(token) }, select: { id: true } }) : null;
+  token ? await db.device.findFirst({ where: { user_id, token_hash: tokenHash(token) }, select: { id: true } }) : null;
 
 /**
  * Records the device of a sign-in. Chosen: programs without a token are distinguished by their name and network
@@ -40,7 +40,7 @@ export async function recogniseDevice(
       ) AS unfamiliar`),
     db.rows(sql`
       INSERT INTO devices (id, user_id, user_agent, token_hash)
-      VALUES (${randomUUIDv7()}::uuid, ${user_id}::uuid, ${user_agent}, ${hashOf(device_token)})`),
+      VALUES (${randomUUIDv7()}::uuid, ${user_id}::uuid, ${user_agent}, ${tokenHash(device_token)})`),
   ]);
   return { device_token, unfamiliar: found!.unfamiliar };
 }

@@ -12,7 +12,7 @@ import {
 } from '@suite/chassis';
 import { SessionRevoked } from '@suite/proto/platform/v1/events';
 import { refreshLink } from '../workspaces-of-users/across-workspaces.ts';
-import { childOf, hashOf, newRefreshToken, randomToken } from '../../tokens/token.ts';
+import { childOf, tokenHash, newRefreshToken, randomToken } from '../../tokens/token.ts';
 import type { Db } from '../../operations.ts';
 import { recordAccountEvent } from '../accounts/user-log.ts';
 
@@ -31,7 +31,7 @@ const LIFE_MS = 60 * DAY_MS;
 /** Time for which a spent token still yields its child, in case a response is lost or two tabs refresh concurrently. */
 const GRACE_S = 10;
 
-export type Ending =
+export type SessionEnd =
   | 'logout'
   | 'password_changed'
   | 'password_reset'
@@ -41,7 +41,7 @@ export type Ending =
   | 'user_deleted';
 
 /** Purpose of a session: all operations, or only time tracking. */
-export type Purpose = 'web' | 'tracker';
+export type SessionPurpose = 'web' | 'tracker';
 
 /** Opened or refreshed session, with its next refresh token. */
 export interface Opened {
@@ -56,7 +56,7 @@ export async function openSession(
   db: Db,
   user_id: string,
   request: RequestFacts,
-  purpose: Purpose = 'web',
+  purpose: SessionPurpose = 'web',
 ): Promise<Opened> {
   const now = clock.now().getTime();
   const { address, user_agent } = request;
@@ -76,7 +76,7 @@ export async function openSession(
 const addToken = (db: Db, session_id: string, token: string, expires_at: Date): Promise<unknown> =>
   db.rows(sql`
     INSERT INTO refresh_tokens (id, session_id, token_hash, expires_at)
-    VALUES (${randomUUIDv7()}::uuid, ${session_id}::uuid, ${hashOf(token)}, ${expires_at})`);
+    VALUES (${randomUUIDv7()}::uuid, ${session_id}::uuid, ${tokenHash(token)}, ${expires_at})`);
 
 /**
  * Spends a refresh token and returns its child. A spent token yields the same child for ten seconds, while that child
@@ -90,7 +90,7 @@ export async function refreshSession(
   token: string,
   request: RequestFacts,
 ): Promise<Opened | Fault> {
-  const link = await refreshLink(db, hashOf(token));
+  const link = await refreshLink(db, tokenHash(token));
   if (!link?.alive) throw Unauthenticated();
   const { session_id, user_id } = link;
   await enterWorkspace(link.workspace_id, user_id);
@@ -129,7 +129,8 @@ async function sameChild(
 ): Promise<Pick<Opened, 'refresh_token' | 'refresh_expires_at'> | undefined> {
   const [recent] = await db.rows(sql`
     SELECT id FROM refresh_tokens WHERE id = ${parent_id}::uuid AND spent_at > clock_timestamp() - make_interval(secs => ${GRACE_S})`);
-  const unspent = recent && (await db.refreshToken.findFirst({ where: { token_hash: hashOf(child), spent_at: null } }));
+  const unspent =
+    recent && (await db.refreshToken.findFirst({ where: { token_hash: tokenHash(child), spent_at: null } }));
   return unspent ? { refresh_token: child, refresh_expires_at: unspent.expires_at } : undefined;
 }
 
@@ -137,7 +138,7 @@ async function sameChild(
 export async function endSessions(
   db: Db,
   emit: Emit,
-  revoked_reason: Ending,
+  revoked_reason: SessionEnd,
   which: { id: string } | { user_id: string; id?: { not: string } },
 ): Promise<void> {
   const ended = await db.session.updateManyAndReturn({

@@ -3,7 +3,7 @@ import { everyWorkspace, sql } from '@suite/chassis';
 import type { Db } from '../../operations.ts';
 
 /** Account that a sign-in is checked against. Without a user ID, the account does not exist. */
-export interface Account {
+export interface LoginAccount {
   user_id: string | null;
   workspace_id: string;
   status: string;
@@ -16,7 +16,7 @@ export interface Account {
 }
 
 /** Account requested by a sign-in. */
-export interface Wanted {
+export interface LoginTarget {
   email: string;
   /** Short name of a workspace. Optional. */
   workspace: string | undefined;
@@ -31,9 +31,12 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
  * the earliest verified address is chosen. No other user can therefore create an account that takes precedence. An
  * unknown address is looked up in the same way, with a placeholder ID, so that the response time reveals nothing.
  */
-export const accountByEmail = (db: Db, { email, workspace = '', device_token_hash }: Wanted): Promise<Account> =>
+export const accountByEmail = (
+  db: Db,
+  { email, workspace = '', device_token_hash }: LoginTarget,
+): Promise<LoginAccount> =>
   everyWorkspace(db, async (all) => {
-    const [found] = await all.rows<Account & { workspace: string | null }>(sql`
+    const [found] = await all.rows<LoginAccount & { workspace: string | null }>(sql`
       SELECT nullif(account.id, ${NOBODY}::uuid) AS user_id, account.workspace_id, account.status,
         workspaces.status AS workspace_status, passwords.hash AS password_hash, account.email_verified_at IS NOT NULL AS is_verified, devices.id AS device_id,
         workspaces.slug AS workspace

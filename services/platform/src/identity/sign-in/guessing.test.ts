@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { start, statuses, together } from '@suite/testing';
 import { networkOf } from '../login-throttling/network.ts';
-import { hashOf } from '../../tokens/token.ts';
+import { tokenHash } from '../../tokens/token.ts';
 import { platform as contents } from '../../platform.ts';
 import { openWorkspace, PASSWORD } from '../../../test/workspace.ts';
 
@@ -47,7 +47,7 @@ describe('password guessing for an account', () => {
     const email = acme.email('hr');
     await useUp(email, HOME);
     const seconds = Number((await login(email, PASSWORD)).headers.get('retry-after'));
-    const here = hashOf(`${email} from ${networkOf(HOME)}`);
+    const here = tokenHash(`${email} from ${networkOf(HOME)}`);
     await platform.sql`UPDATE login_allowances SET full_at = full_at - make_interval(secs => ${seconds}) WHERE account_hash = ${here}`;
     expect((await login(email, PASSWORD)).status).toBe(200);
   });
@@ -89,7 +89,7 @@ describe('password guessing for an account from many networks', () => {
     const acme = await openWorkspace(platform);
     const email = acme.email('staff');
     const { device_token } = (await login(email, PASSWORD)).body.data;
-    await platform.sql`INSERT INTO login_allowances VALUES (${hashOf(email)}, now() + interval '600 s')`;
+    await platform.sql`INSERT INTO login_allowances VALUES (${tokenHash(email)}, now() + interval '600 s')`;
     expect((await login(email, 'wrong', { from: ELSEWHERE })).status).toBe(401);
     const refused = await login(email, PASSWORD, { from: ELSEWHERE });
     expect(refused.status).toBe(429);
@@ -104,7 +104,7 @@ describe('password guessing for an account from many networks', () => {
     const email = acme.email('staff');
     await together(12, (at) => login(email, 'wrong', { from: `192.0.2.${at}` }));
     const [row] = await platform.sql`
-      SELECT extract(epoch FROM full_at - now())::int AS ahead_s FROM login_allowances WHERE account_hash = ${hashOf(email)}`;
+      SELECT extract(epoch FROM full_at - now())::int AS ahead_s FROM login_allowances WHERE account_hash = ${tokenHash(email)}`;
     expect(row!.ahead_s).toBeGreaterThan(15);
     expect(row!.ahead_s).toBeLessThanOrEqual(24);
   });

@@ -8,12 +8,12 @@ import {
   attemptAt,
   spendAttempt,
 } from '../login-throttling/login-allowance.ts';
-import { hashOf } from '../../tokens/token.ts';
+import { tokenHash } from '../../tokens/token.ts';
 import type { Db } from '../../operations.ts';
-import { hashPassword, isOutdated, isPassword, knownOrigin, unknownNetwork } from '../passwords/password.ts';
+import { hashPassword, isHashOutdated, isPassword, knownOrigin, unknownNetwork } from '../passwords/password.ts';
 import { challengeFor } from '../second-factor/challenge.ts';
-import type { Purpose } from '../sessions/session.ts';
-import { type Account, accountByEmail } from './account.ts';
+import type { SessionPurpose } from '../sessions/session.ts';
+import { type LoginAccount, accountByEmail } from './account.ts';
 
 export const WrongCredentials = fault(
   401,
@@ -46,7 +46,7 @@ interface GivenCredentials {
 
 /** Account with the result of the password check. */
 interface CheckedPassword {
-  account: Account;
+  account: LoginAccount;
   attempt: Attempt;
   right: boolean;
   /** Hash with the current parameters, if the stored hash has others. */
@@ -62,21 +62,21 @@ export async function checkPassword(
   { address }: RequestFacts,
 ): Promise<CheckedPassword> {
   const { account, attempt, origin } = await read(async (db) => {
-    const found = await accountByEmail(db, { email, workspace, device_token_hash: hashOf(device_token) });
+    const found = await accountByEmail(db, { email, workspace, device_token_hash: tokenHash(device_token) });
     const tried = attemptAt(email, address, found.device_id);
     await assertAllowance(db, tried);
     const from = found.device_id ? knownOrigin(`device ${found.device_id}`) : unknownNetwork(address);
     return { account: found, attempt: tried, origin: from };
   });
   const right = await isPassword(password, account.password_hash, origin);
-  const renewed = right && isOutdated(account.password_hash!) ? await hashPassword(password, origin) : undefined;
+  const renewed = right && isHashOutdated(account.password_hash!) ? await hashPassword(password, origin) : undefined;
   return { account, attempt, right, renewed };
 }
 
 /** Circumstances of a sign-in. */
 interface Entrance {
   request: RequestFacts;
-  purpose: Purpose;
+  purpose: SessionPurpose;
   /** Returns a further reason to reject a user with a correct password. */
   refusal?(user_id: string): Promise<Fault | undefined>;
 }

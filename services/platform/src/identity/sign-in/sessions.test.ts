@@ -7,7 +7,7 @@ import {
   admitted,
   openWorkspace,
   PASSWORD,
-  settleRequests,
+  executeRequests,
   signIn,
   type TestWorkspace,
 } from '../../../test/workspace.ts';
@@ -64,7 +64,7 @@ describe('signing in', () => {
     expect(wrong.status).toBe(401);
     expect(wrong.body).toMatchObject({ code: 'wrong_credentials' });
     expect({ ...nobody.body, request_id: '' }).toEqual({ ...wrong.body, request_id: '' });
-    await settleRequests(platform);
+    await executeRequests(platform);
     expect(await logOf(acme.users.agent)).toEqual([{ event: 'login_failed' }]);
   });
 
@@ -75,7 +75,7 @@ describe('signing in', () => {
       await login(email, 'not the password');
       const statements = platform.database.statements - before;
       const rows = await platform.sql`SELECT kind, email, address FROM account_requests`;
-      await settleRequests(platform);
+      await executeRequests(platform);
       return { statements, rows };
     };
     // The workspace's own events cause statements, too, until they are processed.

@@ -5,7 +5,7 @@ import { queueLetter } from '../mail/letter.ts';
 import type { Db } from '../../operations.ts';
 import { profile } from '../accounts/me.view.ts';
 import { deviceOf, recogniseDevice, whereFrom } from '../sessions/device.ts';
-import { type Opened, openSession, type Purpose } from '../sessions/session.ts';
+import { type Opened, openSession, type SessionPurpose } from '../sessions/session.ts';
 
 /** Returns the tokens of a session. */
 export function tokens(keys: Keys, session: Opened) {
@@ -28,7 +28,7 @@ interface SignInContext {
 interface SigningIn {
   user_id: string;
   device_token: string | undefined;
-  purpose: Purpose;
+  purpose: SessionPurpose;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Sign-in for time tracking. It works like any sign-in, but the session can do nothing else. */
 import { clock, type Database, Fault, Forbidden, type Keys, ModuleDisabled, NotFound, sql } from '@suite/chassis';
 import { MODULES_THAT_COUNT, planThatCounts } from '../../entitlements/entitlements/entitlement.ts';
-import { byItself, type Db } from '../../operations.ts';
+import { withoutCaller, type Db } from '../../operations.ts';
 import type { Login } from '../sessions/session.schema.ts';
 import type { z } from 'zod';
 import { checkPassword, enterByPassword } from './password-sign-in.ts';
@@ -42,7 +42,7 @@ export async function signInToTrack(
   { database, keys, request_id }: { database: Database<Db>; keys: Keys; request_id: string },
   { address, user_agent, ...given }: TrackerLogin,
 ) {
-  const context = { ...byItself('rpc:sign-in-to-track'), request_id };
+  const context = { ...withoutCaller('rpc:sign-in-to-track'), request_id };
   const request = { id: request_id, address, user_agent };
   const checked = await checkPassword((work) => database.read(context, work), given, request);
   // The transaction returns the fault, so that the counted attempt is committed.

@@ -1,6 +1,6 @@
 /** Calendar on a server: reads changes, and reads, writes and deletes entries. */
 import { OutgoingFailure } from '@suite/outgoing';
-import { isRefusal } from '../../connections/integrations/integration.rules.ts';
+import { isRefusedStatus } from '../../connections/integrations/integration.rules.ts';
 import { ServerRefused } from '../../connections/integrations/server-refused.ts';
 import { askMultistatus, type CalendarServer, callServer, entryIn, refusedWith, urlOf } from './calendar-server.ts';
 import { CALDAV, type DavResponse, multiget, propfind, syncCollection } from './multistatus.ts';
@@ -13,7 +13,7 @@ export interface Calendar {
 }
 
 /** Entry as stored on the server. */
-export interface Entry {
+export interface CalendarEntry {
   etag: string;
   text: string;
 }
@@ -123,8 +123,11 @@ export async function presentMarks(calendar: Calendar, paths: readonly string[])
 }
 
 /** Reads entries. @returns null for deleted entries; nothing for entries that the server does not mention */
-export async function readEntries(calendar: Calendar, paths: readonly string[]): Promise<Map<string, Entry | null>> {
-  const found = new Map<string, Entry | null>();
+export async function readEntries(
+  calendar: Calendar,
+  paths: readonly string[],
+): Promise<Map<string, CalendarEntry | null>> {
+  const found = new Map<string, CalendarEntry | null>();
   for (let from = 0; from < paths.length; from += AT_ONCE)
     for (const response of await askFor(
       calendar,
@@ -174,5 +177,5 @@ export async function deleteEntry({ server, url }: Calendar, path: string, etag?
 /** Returns true if an error concerns the entry alone, and not the calendar or the credentials. */
 export const isAboutEntry = (error: unknown): error is ServerRefused =>
   error instanceof ServerRefused &&
-  !isRefusal(error.status) &&
+  !isRefusedStatus(error.status) &&
   [400, 405, 409, 413, 415, 422, 507].includes(error.status);

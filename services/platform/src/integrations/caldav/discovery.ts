@@ -1,6 +1,6 @@
 /** Finds the calendars of a user on a server (RFC 6764, RFC 4791). */
 import { StepFailed, type Trial } from '../../connections/integrations/connection-test.ts';
-import { isRefusal } from '../../connections/integrations/integration.rules.ts';
+import { isRefusedStatus } from '../../connections/integrations/integration.rules.ts';
 import {
   addressIn,
   asCollection,
@@ -72,7 +72,7 @@ async function findPrincipal(server: CalendarServer, server_url: string): Promis
     } catch (error) {
       if (!(error instanceof StepFailed)) throw error;
       last = error;
-      if (isRefusal((error as { status?: number }).status ?? 0)) break;
+      if (isRefusedStatus((error as { status?: number }).status ?? 0)) break;
     }
   }
   throw last;

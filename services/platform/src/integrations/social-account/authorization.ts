@@ -1,6 +1,6 @@
 /** Pending authorizations, and the suite's registrations at social servers. */
 import { type Caller, clock, type Keys, orderedId, sql } from '@suite/chassis';
-import { openSealed, type Place, readSealed } from '@suite/sealed';
+import { openEncryption, type CipherLocation, readSealed } from '@suite/sealed';
 import { assertActive, enterByToken, newWorkspaceToken } from '../../tokens/workspace-token.ts';
 import type { Db } from '../../operations.ts';
 import { newProofKey } from '../social-server/pkce.ts';
@@ -9,8 +9,12 @@ import { AuthorizationOver } from './social-account.rules.ts';
 
 const LIFE_MS = 600_000;
 
-const secretPlace = (id: string): Place => ({ table: 'social_apps', column: 'client_secret_sealed', id });
-const verifierPlace = (id: string): Place => ({ table: 'social_authorizations', column: 'verifier_sealed', id });
+const secretPlace = (id: string): CipherLocation => ({ table: 'social_apps', column: 'client_secret_sealed', id });
+const verifierPlace = (id: string): CipherLocation => ({
+  table: 'social_authorizations',
+  column: 'verifier_sealed',
+  id,
+});
 
 /** Returns the app registration at a server, if it exists. */
 export async function findApp(db: Db, keys: Keys, server_url: string): Promise<SocialApp | undefined> {
@@ -23,7 +27,7 @@ export async function findApp(db: Db, keys: Keys, server_url: string): Promise<S
 /** Stores a registration, unless a concurrent request was faster. @returns the stored registration */
 export async function keepApp(db: Db, keys: Keys, server_url: string, app: SocialApp): Promise<SocialApp> {
   const id = orderedId();
-  const sealed = (await openSealed(db, keys.master)).seal(secretPlace(id), app.client_secret);
+  const sealed = (await openEncryption(db, keys.master)).seal(secretPlace(id), app.client_secret);
   await db.rows(sql`
     INSERT INTO social_apps (id, server_url, client_id, client_secret_sealed)
     VALUES (${id}::uuid, ${server_url}, ${app.client_id}, ${sealed}) ON CONFLICT (workspace_id, server_url) DO NOTHING`);
@@ -44,7 +48,7 @@ export async function beginAuthorization(
   const id = orderedId();
   const { token: state, hash: state_hash } = newWorkspaceToken(caller.workspace_id);
   const { verifier, challenge } = newProofKey();
-  const verifier_sealed = (await openSealed(db, keys.master)).seal(verifierPlace(id), verifier);
+  const verifier_sealed = (await openEncryption(db, keys.master)).seal(verifierPlace(id), verifier);
   const expires_at = new Date(clock.now().getTime() + LIFE_MS);
   const kept = { id, user_id: caller.user_id, server_url, state_hash, verifier_sealed, expires_at };
   await db.socialAuthorization.deleteMany({ where: { expires_at: { lt: clock.now() } } });

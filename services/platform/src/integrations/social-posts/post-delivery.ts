@@ -4,7 +4,7 @@ import type { SocialPost } from '../../generated/client.ts';
 import {
   CLAIM_S,
   deliverDue,
-  type Due,
+  type DueDelivery,
   inSeconds,
   LATER_S,
   nextAttemptAt,
@@ -102,7 +102,7 @@ async function recordFailed(db: Db, { account, post, media }: Claimed, error: un
   await recordFailedDelivery(db, account, attempt.failure);
 }
 
-async function publishOne(tools: Tools<Db>, { id, workspace_id }: Due): Promise<void> {
+async function publishOne(tools: Tools<Db>, { id, workspace_id }: DueDelivery): Promise<void> {
   const { database, outgoing } = tools;
   const context = scheduled(NAME, workspace_id);
   const claimed = await database.write(context, (db) => claim(db, tools, id));

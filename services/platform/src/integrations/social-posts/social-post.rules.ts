@@ -30,7 +30,7 @@ const ADDRESS = /https?:\/\/[^\s<>"']+/g;
 const segments = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Returns the length of a text as servers count it: in visible characters, with a fixed length for each URL. */
-export function lengthOf(text: string, characters_per_url: number): number {
+export function postLength(text: string, characters_per_url: number): number {
   const addresses = text.match(ADDRESS)?.length ?? 0;
   return [...segments.segment(text.replaceAll(ADDRESS, ''))].length + addresses * characters_per_url;
 }

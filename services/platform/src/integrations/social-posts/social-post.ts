@@ -6,7 +6,7 @@ import type { Db } from '../../operations.ts';
 import { discardPictures } from '../../identity/accounts/picture.ts';
 import type { SocialSecrets } from '../social-server/social-connection.ts';
 import type { SocialSettings } from '../social-server/social-server.schema.ts';
-import { BeingPublished, lengthOf, postStates } from './social-post.rules.ts';
+import { BeingPublished, postLength, postStates } from './social-post.rules.ts';
 import type { PostInput } from './social-post.schema.ts';
 
 /** Stored image of a post. */
@@ -48,7 +48,7 @@ export async function redrawPictures(
 /** Rejects posts beyond the limits of the server, and a past or too distant time. */
 function assertTaken({ text, scheduled_at }: PostInput, media: readonly PostMedia[], settings: SocialSettings): void {
   const { max_characters, characters_per_url, max_media } = settings;
-  if (lengthOf(text, characters_per_url) > max_characters)
+  if (postLength(text, characters_per_url) > max_characters)
     throw invalid('text', `The server accepts at most ${max_characters} characters.`);
   if (media.length > max_media) throw invalid('media', `The server accepts at most ${max_media} images.`);
   if (!scheduled_at) return;

@@ -3,7 +3,7 @@ import { start, statuses, stillClock } from '@suite/testing';
 import sharp from 'sharp';
 import { socialAccount } from '../../../test/social-account.ts';
 import { platform as contents } from '../../platform.ts';
-import { lengthOf } from './social-post.rules.ts';
+import { postLength } from './social-post.rules.ts';
 
 const platform = await start({ ...contents, schedules: [] });
 const { social, state, withToken, post, posts, publish, remove } = await socialAccount(platform);
@@ -148,7 +148,7 @@ describe('a post', () => {
       status: 422,
       body: { errors: { text: ['The server takes at most 300 characters.'] } },
     });
-    expect(lengthOf(`See https://example.com/${'a'.repeat(500)} now`, 23)).toBe('See  now'.length + 23);
+    expect(postLength(`See https://example.com/${'a'.repeat(500)} now`, 23)).toBe('See  now'.length + 23);
   });
 
   test('is retried if the server is busy, and fails if the server rejects it', async () => {

@@ -2,7 +2,7 @@
 import { foreignText } from '../../connections/integrations/foreign-text.ts';
 import type { CallFailure } from '../../connections/integrations/integration.ts';
 import type { Db } from '../../operations.ts';
-import { type Calendar, deleteEntry, type Entry, readEntries, writeEntry } from '../caldav/calendar.ts';
+import { type Calendar, deleteEntry, type CalendarEntry, readEntries, writeEntry } from '../caldav/calendar.ts';
 import {
   plainFields,
   readTodo,
@@ -11,11 +11,11 @@ import {
   type TodoFields,
   writeTodo,
 } from '../caldav/todo-entry.ts';
-import { type Claim, ClaimLost, dropItem, keepItem, removeLate, sharedItems, type TodoItem } from './todo-sync.ts';
-import { type Asking, ChangeRefused, changeTask, type TodoTask } from './todo-tasks.ts';
+import { type SyncClaim, ClaimLost, dropItem, keepItem, removeLate, sharedItems, type TodoItem } from './todo-sync.ts';
+import { type TaskClients, ChangeRefused, changeTask, type TodoTask } from './todo-tasks.ts';
 
 /** Run of the synchronisation of one to-do list. */
-export interface Run extends Asking, Claim {
+export interface Run extends TaskClients, SyncClaim {
   calendar: Calendar;
   direction: 'both' | 'out' | 'in';
   timezone: string;
@@ -108,7 +108,7 @@ export async function bringTogether(
   run: Run,
   task: TodoTask,
   item: Pick<TodoItem, 'href' | 'etag' | 'agreed'>,
-  entry: Entry,
+  entry: CalendarEntry,
 ): Promise<void> {
   const { href, agreed } = item;
   const read = await readTodo(entry.text, run.timezone);
@@ -143,7 +143,7 @@ export async function writeNew(run: Run, task: TodoTask, href: string): Promise<
 }
 
 /** Unassigns the user from a task whose entry they have deleted. If that is rejected, writes the entry again. */
-export async function takeOff(run: Run, task: TodoTask, item: TodoItem): Promise<void> {
+export async function unassignOrRewrite(run: Run, task: TodoTask, item: TodoItem): Promise<void> {
   const { task_id, href, etag } = item;
   if (task.source === 'projects' && run.direction !== 'out' && etag !== null) {
     const answer = await changeTask(run, run.id, { task_id, etag, unassign: true });
@@ -157,7 +157,7 @@ export async function takeOff(run: Run, task: TodoTask, item: TodoItem): Promise
 /**
  * Deletes the entry of a task that no longer belongs to the user, unless a colleague shares the calendar and the task.
  */
-export async function clearAway(run: Run, { task_id, href }: TodoItem): Promise<void> {
+export async function removeEntry(run: Run, { task_id, href }: TodoItem): Promise<void> {
   const isOurs = () => run.write(async (db) => (await sharedItems(db, run, run.calendar.url, [task_id])).length === 0);
   if (run.direction !== 'in' && (await isOurs())) await deleteEntry(run.calendar, href);
   await run.write((db) => dropItem(db, run, task_id));

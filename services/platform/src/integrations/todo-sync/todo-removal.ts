@@ -5,7 +5,7 @@ import { clock, every, scheduled, sql, type Tools } from '@suite/chassis';
 import { within } from '@suite/outgoing';
 import { readSealed } from '@suite/sealed';
 import { type Calendar, deleteEntry, isAboutEntry } from '../caldav/calendar.ts';
-import { deliverDue, type Due, inSeconds } from '../../connections/integrations/delivery.ts';
+import { deliverDue, type DueDelivery, inSeconds } from '../../connections/integrations/delivery.ts';
 import { asFailedAttempt } from '../../connections/integrations/server-refused.ts';
 import type { Db } from '../../operations.ts';
 import { calendarOf } from '../todo-connection/todo-connection.ts';
@@ -58,7 +58,7 @@ async function deleteSome(calendar: Calendar, hrefs: readonly string[]) {
   }
 }
 
-async function removeSome(tools: Tools<Db>, { id, workspace_id }: Due): Promise<void> {
+async function removeSome(tools: Tools<Db>, { id, workspace_id }: DueDelivery): Promise<void> {
   const { database, outgoing } = tools;
   const context = scheduled(NAME, workspace_id);
   const claimed = await database.write(context, (db) => claim(db, tools, id));

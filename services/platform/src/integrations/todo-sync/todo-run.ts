@@ -2,18 +2,18 @@
 import {
   type CalendarChanges,
   changesSince,
-  type Entry,
+  type CalendarEntry,
   isAboutEntry,
   presentMarks,
   presentToken,
   readEntries,
 } from '../caldav/calendar.ts';
-import { bringTogether, clearAway, pathOf, type Run, takeOff, writeNew } from './todo-item-sync.ts';
+import { bringTogether, removeEntry, pathOf, type Run, unassignOrRewrite, writeNew } from './todo-item-sync.ts';
 import type { TodoItem } from './todo-sync.ts';
 import { shownOf, tasksOf, type TodoLine, type TodoTask } from './todo-tasks.ts';
 
 /** Progress of a run. */
-export interface Progress {
+export interface SyncProgress {
   sync_token: string | null;
   /** True if all work is done. */
   finished: boolean;
@@ -70,7 +70,7 @@ function kindOf(
 /** Processes one task. */
 async function workOn(
   run: Run,
-  { item, task, entry }: { item: TodoItem | undefined; task: TodoTask; entry: Entry | null | undefined },
+  { item, task, entry }: { item: TodoItem | undefined; task: TodoTask; entry: CalendarEntry | null | undefined },
 ) {
   if (!item) {
     if (run.direction !== 'in') await writeNew(run, task, pathOf(run, task.task_id));
@@ -79,11 +79,11 @@ async function workOn(
   }
   if (entry) await bringTogether(run, task, item, entry);
   // An entry that the server neither returns nor reports as deleted is left unchanged.
-  else if (entry === null) await takeOff(run, task, item);
+  else if (entry === null) await unassignOrRewrite(run, task, item);
 }
 
 /** Reads the entries of a batch, including newly found ones. */
-const entriesOf = (run: Run, batch: readonly Work[]): Promise<Map<string, Entry | null>> =>
+const entriesOf = (run: Run, batch: readonly Work[]): Promise<Map<string, CalendarEntry | null>> =>
   readEntries(
     run.calendar,
     batch.flatMap(({ item, line }) =>
@@ -135,7 +135,7 @@ async function workThrough(run: Run, works: readonly Work[], limit: ReturnType<t
 async function clear(run: Run, works: readonly Work[], limit: ReturnType<typeof limits>): Promise<boolean> {
   for (const { item } of works) {
     if (limit.isOver()) return false;
-    await limit.attempt(() => clearAway(run, item!));
+    await limit.attempt(() => removeEntry(run, item!));
   }
   return true;
 }
@@ -145,7 +145,7 @@ export async function synchronize(
   run: Run,
   items: TodoItem[],
   token: { sync_token: string | null; has_token: boolean },
-): Promise<Progress> {
+): Promise<SyncProgress> {
   const limit = limits();
   const lines = await tasksOf(run, items);
   const changes = await changesIn(run, items, token);

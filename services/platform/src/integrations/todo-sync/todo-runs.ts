@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { clock, every, scheduled, sql, type Tools } from '@suite/chassis';
 import { within } from '@suite/outgoing';
 import { holdersOfRights, statedRights } from '../../identity/accounts/rights.ts';
-import { deliverDue, type Due, inSeconds, LATER_S, nextAttemptAt } from '../../connections/integrations/delivery.ts';
+import {
+  deliverDue,
+  type DueDelivery,
+  inSeconds,
+  LATER_S,
+  nextAttemptAt,
+} from '../../connections/integrations/delivery.ts';
 import {
   openIntegration,
   recordFailure,
@@ -15,9 +21,9 @@ import type { Db, Rpc } from '../../operations.ts';
 import { calendarOf, type OpenToDoList, type ToDoListSecrets } from '../todo-connection/todo-connection.ts';
 import type { ToDoListSettings } from '../todo-connection/todo-list.schema.ts';
 import type { Run } from './todo-item-sync.ts';
-import { type Progress, synchronize } from './todo-run.ts';
-import { type Claim, ClaimLost, endRun, itemsOf, type TodoItem } from './todo-sync.ts';
-import { marksOf, speakingFor } from './todo-tasks.ts';
+import { type SyncProgress, synchronize } from './todo-run.ts';
+import { type SyncClaim, ClaimLost, endRun, itemsOf, type TodoItem } from './todo-sync.ts';
+import { marksOf, clientsOnBehalfOf } from './todo-tasks.ts';
 
 const NAME = 'platform.sync-todo-lists';
 const INTERVAL_MS = 5_000;
@@ -28,7 +34,7 @@ const EVERY_S = 600;
 const RUN_MS = 20_000;
 
 /** To-do list claimed for one run. */
-interface Claimed extends Claim {
+interface Claimed extends SyncClaim {
   list: OpenToDoList;
   rights: Run['rights'];
   items: TodoItem[];
@@ -85,7 +91,7 @@ interface Found extends Pick<Run, 'refusals'> {
 type Recorded = (db: Db) => Promise<void>;
 
 const succeeded =
-  (claimed: Claimed, { sync_token, finished, refused }: Progress, { mark, refusals }: Found): Recorded =>
+  (claimed: Claimed, { sync_token, finished, refused }: SyncProgress, { mark, refusals }: Found): Recorded =>
   async (db) => {
     const next_attempt_at = finished ? inSeconds(EVERY_S) : clock.now();
     const told = finished ? { mark, refused } : { mark: null, refused: undefined };
@@ -104,13 +110,13 @@ const failed =
     await recordFailure(db, claimed.list, attempt.failure);
   };
 
-async function syncOne(tools: Tools<Db, Rpc>, { id, workspace_id }: Due): Promise<void> {
+async function syncOne(tools: Tools<Db, Rpc>, { id, workspace_id }: DueDelivery): Promise<void> {
   const { database, outgoing, rpc } = tools;
   const context = scheduled(NAME, workspace_id);
   const claimed = await database.write(context, (db) => claim(db, tools, id));
   if (!claimed) return;
   const { user_id, rights, list, items } = claimed;
-  const speaking = speakingFor(rpc, { user_id, workspace_id }, context.request_id);
+  const speaking = clientsOnBehalfOf(rpc, { user_id, workspace_id }, context.request_id);
   const run: Run = {
     id,
     user_id,

@@ -1,16 +1,16 @@
 /** To-do lists as rows: the entries in a calendar, and the progress of its synchronisation. */
 import { clock, type Keys, orderedId, sql } from '@suite/chassis';
-import { openSealed, type Place } from '@suite/sealed';
+import { openEncryption, type CipherLocation } from '@suite/sealed';
 import type { TodoFields } from '../caldav/todo-entry.ts';
 import type { Db } from '../../operations.ts';
 
 /** Returns the place of the secrets for removing tasks from a calendar. */
-export const removalPlace = (id: string): Place => ({ table: 'todo_removals', column: 'secrets_sealed', id });
+export const removalPlace = (id: string): CipherLocation => ({ table: 'todo_removals', column: 'secrets_sealed', id });
 
 /** Task in a user's calendar. */
 export interface TodoItem {
   task_id: string;
-  source: Source;
+  source: TaskSource;
   href: string;
   /** ETag on the server; null if the task must be written again. */
   etag: string | null;
@@ -21,7 +21,7 @@ export interface TodoItem {
 }
 
 /** Service that owns a task. Tasks of crm are only written to the calendar. */
-export type Source = 'projects' | 'crm';
+export type TaskSource = 'projects' | 'crm';
 
 /** Returns the number of tasks in the calendar, and the number that its server rejected. */
 export async function usageOf(db: Db, sync_id: string | undefined): Promise<{ tasks: number; refused: number }> {
@@ -113,7 +113,7 @@ export async function endSync(
     const id = orderedId();
     const { calendar_url, username } = removed_from.settings;
     const secrets = JSON.stringify({ username, password: removed_from.secrets.password });
-    const secrets_sealed = (await openSealed(db, keys.master)).seal(removalPlace(id), secrets);
+    const secrets_sealed = (await openEncryption(db, keys.master)).seal(removalPlace(id), secrets);
     const data = { id, user_id, calendar_url, secrets_sealed, items, next_attempt_at: clock.now() };
     await db.todoRemoval.create({ data });
   }
@@ -121,7 +121,7 @@ export async function endSync(
 }
 
 /** Run that processes a to-do list. */
-export interface Claim {
+export interface SyncClaim {
   /** ID of the to-do list. */
   id: string;
   user_id: string;
@@ -132,14 +132,14 @@ export interface Claim {
 export class ClaimLost extends Error {}
 
 /** Asserts that this run still owns a to-do list, and locks it until the transaction ends. @throws ClaimLost */
-async function assertClaimed(db: Db, { id, claim }: Claim): Promise<void> {
+async function assertClaimed(db: Db, { id, claim }: SyncClaim): Promise<void> {
   const [found] = await db.rows(sql`
     SELECT id FROM todo_syncs WHERE id = ${id}::uuid AND claim = ${claim}::uuid FOR NO KEY UPDATE`);
   if (!found) throw new ClaimLost();
 }
 
 /** Records a task's entry in the calendar. @throws ClaimLost */
-export async function keepItem(db: Db, claim: Claim, item: TodoItem): Promise<void> {
+export async function keepItem(db: Db, claim: SyncClaim, item: TodoItem): Promise<void> {
   await assertClaimed(db, claim);
   const { task_id, source, href, etag, version, group, agreed } = item;
   const isOver = group === 'completed' || group === 'cancelled';
@@ -154,19 +154,19 @@ export async function keepItem(db: Db, claim: Claim, item: TodoItem): Promise<vo
 }
 
 /** Deletes the record of a task that is no longer in the calendar. @throws ClaimLost */
-export async function dropItem(db: Db, claim: Claim, task_id: string): Promise<void> {
+export async function dropItem(db: Db, claim: SyncClaim, task_id: string): Promise<void> {
   await assertClaimed(db, claim);
   await db.todoItem.deleteMany({ where: { sync_id: claim.id, task_id } });
 }
 
 /** Queues the deletion of a task that was written during the disconnection. */
-export const removeLate = (db: Db, { user_id }: Claim, href: string): Promise<unknown> =>
+export const removeLate = (db: Db, { user_id }: SyncClaim, href: string): Promise<unknown> =>
   db.rows(
     sql`UPDATE todo_removals SET items = items || ${JSON.stringify([href])}::jsonb WHERE user_id = ${user_id}::uuid`,
   );
 
 /** Outcome of a run. */
-export interface Outcome {
+export interface SyncOutcome {
   next_attempt_at: Date;
   sync_token: string | null;
   /**
@@ -182,8 +182,8 @@ const KEPT_DAYS = 30;
 /** Ends a run. Tasks closed long ago stay in the calendar and are no longer synchronised. @throws ClaimLost */
 export async function endRun(
   db: Db,
-  claim: Claim,
-  { next_attempt_at, sync_token, mark, refused }: Outcome,
+  claim: SyncClaim,
+  { next_attempt_at, sync_token, mark, refused }: SyncOutcome,
 ): Promise<void> {
   await assertClaimed(db, claim);
   await db.rows(sql`

@@ -4,16 +4,16 @@ import { type Caller, Fault, onBehalfOf } from '@suite/chassis';
 import type { statedRights } from '../../identity/accounts/rights.ts';
 import type { TodoFields } from '../caldav/todo-entry.ts';
 import type { Rpc } from '../../operations.ts';
-import type { Source, TodoItem } from './todo-sync.ts';
+import type { TaskSource, TodoItem } from './todo-sync.ts';
 
 /** Clients of projects and crm, with the permissions of a user. */
-export interface Asking {
+export interface TaskClients {
   rpc: Rpc;
   rights: ReturnType<typeof statedRights>;
 }
 
 /** Returns clients that act on behalf of a user without a session. */
-export const speakingFor = (
+export const clientsOnBehalfOf = (
   rpc: (caller: Caller | null, request_id: string) => Rpc,
   { user_id, workspace_id }: { user_id: string; workspace_id: string },
   request_id: string,
@@ -22,7 +22,7 @@ export const speakingFor = (
 /** Short form of a task to be done. */
 export interface TodoLine {
   task_id: string;
-  source: Source;
+  source: TaskSource;
   version: number;
   group: string;
 }
@@ -45,10 +45,10 @@ export async function marksOf(rpc: Rpc, user_ids: string[]): Promise<Map<string,
  * Returns the tasks of a user that are in their calendar, or belong there. Tasks of crm include their displayed fields.
  */
 export async function tasksOf(
-  { rpc, rights }: Asking,
+  { rpc, rights }: TaskClients,
   items: readonly TodoItem[],
 ): Promise<Map<string, TodoLine | TodoTask>> {
-  const known = (source: Source) => items.filter((item) => item.source === source).map(({ task_id }) => task_id);
+  const known = (source: TaskSource) => items.filter((item) => item.source === source).map(({ task_id }) => task_id);
   const [projects, crm] = await Promise.all([
     rpc.projects.listToDoTasks({ rights, known_task_ids: known('projects') }),
     rpc.crm.listToDoTasks({ rights, known_task_ids: known('crm') }),
@@ -61,7 +61,7 @@ export async function tasksOf(
 }
 
 /** Returns the displayed fields of these tasks. Omits tasks that were deleted in the meantime. */
-export async function shownOf({ rpc, rights }: Asking, lines: readonly (TodoLine | TodoTask)[]) {
+export async function shownOf({ rpc, rights }: TaskClients, lines: readonly (TodoLine | TodoTask)[]) {
   const task_ids = lines.filter((line) => !('title' in line)).map(({ task_id }) => task_id);
   const { tasks } = task_ids.length > 0 ? await rpc.projects.batchGetToDoTasks({ rights, task_ids }) : { tasks: [] };
   const asked = tasks.map((task) => ({ ...task, source: 'projects' as const }));
@@ -101,7 +101,7 @@ export class ChangeRefused {
  * @returns the updated task, or nothing when the user was unassigned
  */
 export async function changeTask(
-  { rpc, rights }: Asking,
+  { rpc, rights }: TaskClients,
   sync_id: string,
   change: TodoChange,
 ): Promise<TodoTask | undefined | ChangeRefused> {

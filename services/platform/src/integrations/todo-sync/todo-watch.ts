@@ -1,7 +1,7 @@
 /** Detects changes to tasks of users with a connected to-do list, and schedules their synchronisation. */
 import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
 import type { Db, Rpc } from '../../operations.ts';
-import { marksOf, speakingFor } from './todo-tasks.ts';
+import { marksOf, clientsOnBehalfOf } from './todo-tasks.ts';
 
 const NAME = 'platform.watch-todo-lists';
 const INTERVAL_MS = 10_000;
@@ -32,7 +32,7 @@ async function watch({ database, rpc }: Tools<Db, Rpc>, { workspace_id, user_ids
   const context = scheduled(NAME, workspace_id);
   for (let from = 0; from < user_ids.length; from += AT_ONCE) {
     const some = user_ids.slice(from, from + AT_ONCE);
-    const marks = await marksOf(speakingFor(rpc, { user_id: some[0]!, workspace_id }, context.request_id), some);
+    const marks = await marksOf(clientsOnBehalfOf(rpc, { user_id: some[0]!, workspace_id }, context.request_id), some);
     const [ids, told] = [[...marks.keys()], [...marks.values()]];
     await database.write(context, (db) =>
       db.rows(sql`

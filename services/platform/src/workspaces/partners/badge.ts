@@ -1,6 +1,6 @@
 /** Badges: public facts about a partner, as text and as a picture. */
 import { everyWorkspace, NotFound, sql } from '@suite/chassis';
-import { hashOf } from '../../tokens/token.ts';
+import { tokenHash } from '../../tokens/token.ts';
 import type { Db } from '../../operations.ts';
 import { badgeAddress } from './partner.ts';
 import type { Badge } from './partner.schema.ts';
@@ -18,7 +18,7 @@ export async function readBadge(db: Db, token: string, public_url: string) {
     all.rows<BadgeRow>(sql`
       SELECT partners.name, partners.tier, partners.since, partners.verified, partners.url, workspaces.name AS issuer
       FROM partners JOIN workspaces ON workspaces.id = partners.workspace_id
-      WHERE partners.token_hash = ${hashOf(token)} AND partners.status = 'active' AND workspaces.status = 'active'`),
+      WHERE partners.token_hash = ${tokenHash(token)} AND partners.status = 'active' AND workspaces.status = 'active'`),
   );
   if (!found) throw NotFound();
   const { issuer, ...partner } = found;

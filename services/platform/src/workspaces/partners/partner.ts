@@ -1,7 +1,7 @@
 /** Creates and updates partners, and rotates their badge tokens. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, change, clock, insertOne, NotFound, readOne, remove, sql } from '@suite/chassis';
-import { hashOf, randomToken } from '../../tokens/token.ts';
+import { tokenHash, randomToken } from '../../tokens/token.ts';
 import type { Db } from '../../operations.ts';
 import { partnerStates } from './partner.rules.ts';
 import { type NewPartner, Partner, type PartnerChanges, PartnerColumns } from './partner.schema.ts';
@@ -18,7 +18,7 @@ export const badgeAddress = (public_url: string): string => `${public_url}/api/b
 /** Returns a token that cannot be guessed, and the hash for its lookup. */
 function newToken(): { token: string; token_hash: string } {
   const token = `bdg_${randomToken()}`;
-  return { token, token_hash: hashOf(token) };
+  return { token, token_hash: tokenHash(token) };
 }
 
 /** Returns the computed fields of a partner. */

@@ -4,7 +4,7 @@ import { clock, type Database } from '@suite/chassis';
 import { start, stillClock } from '@suite/testing';
 import { openWorkspace, type SignedIn, type TestWorkspace } from '../../../test/workspace.ts';
 import { refreshEntitlements } from '../../entitlements/entitlements/entitlement.ts';
-import { byItself, type Db } from '../../operations.ts';
+import { withoutCaller, type Db } from '../../operations.ts';
 import { platform as contents } from '../../platform.ts';
 
 const platform = await start({ ...contents, schedules: [] });
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 const subscribe = (paid: { status: string } & Record<string, unknown>) =>
-  database.write(byItself('test', acme.id), async (db, emit) => {
+  database.write(withoutCaller('test', acme.id), async (db, emit) => {
     const row = { plan_code: 'business', provider_mode: 'test', workspace_id: acme.id, ...paid };
     await db.subscription.create({ data: row });
     await refreshEntitlements({ db, emit }, acme.id, clock.now());

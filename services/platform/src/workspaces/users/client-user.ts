@@ -28,7 +28,7 @@ import { hashPassword, knownOrigin } from '../../identity/passwords/password.ts'
 import { queueLetter } from '../../identity/mail/letter.ts';
 import type { Db } from '../../operations.ts';
 import { FORMER } from './erasure.ts';
-import { showPending, type User, unlessTaken } from '../../identity/accounts/user.ts';
+import { showPending, type User, unlessEmailTaken } from '../../identity/accounts/user.ts';
 
 /** Client user requested by another service. */
 export interface WantedClient {
@@ -118,7 +118,7 @@ async function createPending(
 ) {
   const { id: role_id, kind } = await db.role.findFirstOrThrow({ where: { key: 'client' } });
   const client = { name, email, phone: phone || null, kind, role_id, status: 'pending' };
-  return await unlessTaken(db.user.create({ data: { ...(id && { id }), ...client } }));
+  return await unlessEmailTaken(db.user.create({ data: { ...(id && { id }), ...client } }));
 }
 
 /**

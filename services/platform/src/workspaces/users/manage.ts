@@ -24,7 +24,7 @@ import {
   findManageable,
   patchUser,
   type User,
-  unlessTaken,
+  unlessEmailTaken,
 } from '../../identity/accounts/user.ts';
 import { assertMayGrant, SecondFactorProtected, takesSeat, users } from '../../identity/accounts/user.rules.ts';
 import type { NewUser, UserChange, UserReset } from '../../identity/accounts/user.schema.ts';
@@ -45,7 +45,7 @@ export async function inviteUser(
   invitation: z.output<typeof NewUser>,
 ): Promise<User> {
   const { kind } = await findGrantable(db, caller, invitation.role_id);
-  const user = await unlessTaken(db.user.create({ data: { ...invitation, kind } }));
+  const user = await unlessEmailTaken(db.user.create({ data: { ...invitation, kind } }));
   if (takesSeat(kind)) await assertSeats(db);
   await queueLetter(db, 'invitation', user.id, invitation.email);
   const { id, name, email, status, phone } = user;

@@ -8,7 +8,7 @@ import {
   openWorkspace,
   PASSWORD,
   rpcOf,
-  settleRequests,
+  executeRequests,
   signIn,
   type TestWorkspace,
 } from '../../../test/workspace.ts';
@@ -81,7 +81,7 @@ describe('an address that has an account in another workspace', () => {
     const email = acme.email('staff');
     await squat(globex, email);
     await platform.stranger.post('/api/forgot-password', { email });
-    await settleRequests(platform);
+    await executeRequests(platform);
     const letters = await platform.sql`
       SELECT workspace_id, letter FROM outgoing_mail WHERE email = ${email} AND letter = 'reset_password'`;
     expect(new Set(letters.map(({ workspace_id }) => workspace_id))).toEqual(new Set([acme.id, globex.id]));

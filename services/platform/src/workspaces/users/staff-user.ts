@@ -5,7 +5,7 @@
 import { type Caller, type Emit, Id, invalid } from '@suite/chassis';
 import type { NewStaff } from '@suite/proto/hr/v1/parts';
 import { UserCreated } from '@suite/proto/platform/v1/events';
-import { assertSeats, type User, unlessTaken } from '../../identity/accounts/user.ts';
+import { assertSeats, type User, unlessEmailTaken } from '../../identity/accounts/user.ts';
 import { mayHireWith } from '../../identity/roles/hiring.rules.ts';
 import { RoleExceedsCaller } from '../../identity/roles/role.rules.ts';
 import { queueLetter } from '../../identity/mail/letter.ts';
@@ -46,7 +46,7 @@ export async function ensureStaffUser(db: Db, caller: Caller, wanted: WantedStaf
   // The key determines the user ID, so that a dry run returns the same ID as the command.
   const id = Id.safeParse(idempotency_key).data;
   const pending = { ...(id && { id }), name, email, kind: role.kind, role_id: role.id, status: 'pending' };
-  const user = known ?? (await unlessTaken(db.user.create({ data: pending })));
+  const user = known ?? (await unlessEmailTaken(db.user.create({ data: pending })));
   if (user.status === 'pending') await assertSeats(db);
   await db.clientRequest.create({ data: { idempotency_key, user_id: user.id } });
   const created = user.status === 'pending';
@@ -66,7 +66,7 @@ export async function confirmStaffUser(
   const { id: role_id, kind } = await staffRole(db, role_key);
   const known = await db.user.findFirst({ where: { id } });
   if (known && known.status !== 'pending') return;
-  if (!known) await unlessTaken(db.user.create({ data: { id, name, email, kind, role_id, status: 'pending' } }));
+  if (!known) await unlessEmailTaken(db.user.create({ data: { id, name, email, kind, role_id, status: 'pending' } }));
   await confirmation.move(db.user, id, 'invite', { name, kind, role_id });
   await queueLetter(db, 'invitation', id, email);
   emit(UserCreated, { user_id: id, name, email, kind, status: 'invited', phone: '' });

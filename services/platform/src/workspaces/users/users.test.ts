@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from '@suite/chassis';
 import { start, statuses, together } from '@suite/testing';
-import { byItself, type Db } from '../../operations.ts';
+import { withoutCaller, type Db } from '../../operations.ts';
 import { platform as contents } from '../../platform.ts';
 import {
   eventsOf,
   invitation,
   lettersFor,
   openWorkspace,
-  settleRequests,
+  executeRequests,
   type TestWorkspace,
 } from '../../../test/workspace.ts';
 
@@ -136,14 +136,14 @@ describe('the account log', () => {
     const other = await openWorkspace(platform);
     const owner = await other.as('owner');
     await platform.stranger.post('/api/login', { email: other.email('hr'), password: 'wrong' });
-    await settleRequests(platform);
+    await executeRequests(platform);
     const { body } = await owner.get('/api/users/log?expand=user');
     expect(body.data).toMatchObject([
       { event: 'login_failed', user_id: other.users.hr, user: { email: other.email('hr') }, address: '127.0.0.1' },
       { event: 'login', user_id: other.users.owner, subject_id: owner.caller.session_id },
     ]);
     expect((await owner.get('/api/users/log?event=login_failed')).body.data).toHaveLength(1);
-    const change = platform.database.write(byItself('test', other.id), (db) =>
+    const change = platform.database.write(withoutCaller('test', other.id), (db) =>
       (db as Db).rows(sql`DELETE FROM user_log`),
     );
     await expect(change).rejects.toMatchObject({ code: '42501' });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@suite/chassis';
 import { start } from '@suite/testing';
-import { byItself, type Db } from '../../operations.ts';
+import { withoutCaller, type Db } from '../../operations.ts';
 import { platform as contents } from '../../platform.ts';
 import { openWorkspace } from '../../../test/workspace.ts';
 import { type NewWorkspace, provisionWorkspace } from './workspace.ts';
@@ -27,7 +27,7 @@ const wish = (change: Partial<NewWorkspace> = {}): NewWorkspace => {
   };
 };
 const provision = (workspace: NewWorkspace) =>
-  database.write(byItself('test', workspace.id), (db, emit) => provisionWorkspace(db, emit, workspace));
+  database.write(withoutCaller('test', workspace.id), (db, emit) => provisionWorkspace(db, emit, workspace));
 
 describe('a new workspace', () => {
   test('has ten roles and an invited owner, and emits an event', async () => {
@@ -84,7 +84,9 @@ describe('a new workspace', () => {
 
 test('another plan switches modules immediately and is announced', async () => {
   const acme = await openWorkspace(platform, 'starter');
-  await database.write(byItself('test', acme.id), (db, emit) => changePlan(db, emit, acme.id, { code: 'business' }));
+  await database.write(withoutCaller('test', acme.id), (db, emit) =>
+    changePlan(db, emit, acme.id, { code: 'business' }),
+  );
   const [event] =
     await platform.sql`SELECT data FROM outbox WHERE type = 'platform.workspace.entitlements_changed' AND workspace_id = ${acme.id} ORDER BY position DESC`;
   expect(event!.data.modules).toContain('invoicing');

@@ -100,7 +100,7 @@ export function linesOf(entries: readonly BillableEntry[], terms: BillingTerms):
 }
 
 /** Returns the totals of lines. */
-export const totalOf = (lines: readonly BilledLine[], currency: string) => ({
+export const billedTotal = (lines: readonly BilledLine[], currency: string) => ({
   entries: lines.reduce((all, line) => all + line.entries.length, 0),
   seconds: lines.reduce((all, line) => all + line.seconds, 0),
   net: sum(

@@ -4,7 +4,7 @@ import { invalid } from '@suite/chassis';
 import { eventually, stillClock, together } from '@suite/testing';
 import { openBilling } from '../../../test/billed-time.ts';
 import { workedProject } from '../../../test/worked-project.ts';
-import { linesOf, totalOf } from './billing.rules.ts';
+import { linesOf, billedTotal } from './billing.rules.ts';
 
 const { set, serving, finance, inventory, violations, books, sweep, invoice, entries, statusesOf, approved } =
   await openBilling();
@@ -271,7 +271,7 @@ test('entries add up to lines, and lines to the bill, for any grouping', () => {
       const lines = linesOf(time, { project: 'Website', by, currency: 'EUR', names: false });
       for (const { net, entries: shares } of lines)
         expect(shares.reduce((all, { amount }) => all + cents(amount), 0)).toBe(cents(net));
-      expect(totalOf(lines, 'EUR')).toMatchObject({
+      expect(billedTotal(lines, 'EUR')).toMatchObject({
         entries: time.length,
         seconds: time.reduce((all, { rounded_seconds }) => all + rounded_seconds, 0),
       });

@@ -19,7 +19,7 @@ import {
   linesOf,
   NothingToBill,
   runStates,
-  totalOf,
+  billedTotal,
 } from './billing.rules.ts';
 import type { Billing, BillingInput } from './billing.schema.ts';
 import { askForTaxes, type BilledProject, wantedDraft } from './billed-draft.ts';
@@ -121,14 +121,14 @@ async function claim(db: Db, caller: Caller, project: BilledProject, asked: Bill
   const entries = await readEntries(db, sql`billing_run_id = ${id}::uuid`);
   await assertFound(db, entries, project, asked);
   const lines = linesOf(entries, await termsOf(db, project, asked));
-  const { seconds, net } = totalOf(lines, currency);
+  const { seconds, net } = billedTotal(lines, currency);
   await db.billingRun.updateMany({ where: { id }, data: { lines: JSON.parse(JSON.stringify(lines)), seconds, net } });
   const attempt = await requestDraft.begin(db, { caller }, { billing_run_id: id });
   return { project, lines, run: { id, attempt } };
 }
 
 /** Returns the time that could be claimed. @throws NothingToBill, BillingPending */
-async function rehearse(db: Db, project: BilledProject, asked: BillingInput): Promise<Claimed> {
+async function previewBilling(db: Db, project: BilledProject, asked: BillingInput): Promise<Claimed> {
   const entries = await readEntries(db, billable(project, asked));
   await assertFound(db, entries, project, asked);
   const lines = linesOf(entries, await termsOf(db, project, asked));
@@ -148,7 +148,7 @@ export async function prepareBilling(
   const [taxes] = await Promise.all([askForTaxes(rpc, asked.taxes), askForCustomer(rpc, asked.customer_id)]);
   if (dry_run) {
     const rehearsed = await write(async (db) =>
-      rehearse(db, await projectToBill({ db, caller }, project_id, asked), asked),
+      previewBilling(db, await projectToBill({ db, caller }, project_id, asked), asked),
     );
     // In a dry run, finance rejects the same drafts.
     const wanted = wantedDraft(rehearsed, { id: randomUUIDv7(), taxes, asked, day: today(caller.timezone) });
@@ -176,7 +176,7 @@ const shown = ({ project, lines, run, sales_invoice_id, exchange_rate }: Billed)
   currency: project.currency,
   exchange_rate,
   lines: lines.map(({ entries, rate, ...line }) => ({ ...line, rate, unit_price: rate, entry_count: entries.length })),
-  ...totalOf(lines, project.currency),
+  ...billedTotal(lines, project.currency),
 });
 
 /** Locks a run for a status change. */

@@ -58,7 +58,7 @@ export const costsOf = (db: Db, ids: readonly string[]): Promise<CostFigures[]> 
     FROM (${costs(ids)}) AS figures`);
 
 /** Returns the cost of a project. */
-export async function costOf(db: Db, id: string): Promise<CostFigures> {
+export async function projectCostOf(db: Db, id: string): Promise<CostFigures> {
   const [figures] = await costsOf(db, [id]);
   return figures!;
 }

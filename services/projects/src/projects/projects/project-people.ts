@@ -4,7 +4,7 @@ import { askForClients } from '@suite/users';
 import { askForCustomer } from '../../work/clients/customer.ts';
 import { askForMembers } from '../members/member.ts';
 import type { Rpc } from '../../operations.ts';
-import type { Known } from './project.ts';
+import type { ProjectReferences } from './project.ts';
 
 /** Requests the users and the customer in the body. @throws a 422 that names the field */
 export async function askForPeople(
@@ -14,7 +14,7 @@ export async function askForPeople(
     client_ids?: readonly string[] | undefined;
     customer_id?: string | null | undefined;
   },
-): Promise<Known> {
+): Promise<ProjectReferences> {
   const { members = [], client_ids = [], customer_id } = body;
   const ids = members.map(({ user_id }) => user_id);
   if (new Set(ids).size < ids.length) throw invalid('members', 'Enter each member only once.');

@@ -1,7 +1,7 @@
 /** Creation or update of a project, by its ID or external ID. */
 import { AlreadyExists, asSeen, Forbidden, invalid, sql } from '@suite/chassis';
 import type { CommandContext, Db } from '../../operations.ts';
-import { createProject, type Known, updateProject } from './project.ts';
+import { createProject, type ProjectReferences, updateProject } from './project.ts';
 import type { ProjectSave } from './project.schema.ts';
 
 /**
@@ -22,7 +22,7 @@ async function knownAs(db: Db, external_id: string): Promise<string | undefined>
 export async function saveProject(
   work: CommandContext,
   { id, external_id, deal_id, template_id, status, version: _, ...fields }: ProjectSave,
-  given: Known & { expect: number | undefined },
+  given: ProjectReferences & { expect: number | undefined },
 ): Promise<{ created: boolean; id: string }> {
   if (id && external_id) throw invalid('external_id', 'Enter either of the two IDs, not both.');
   const known = id ?? (external_id ? await knownAs(work.db, external_id) : undefined);

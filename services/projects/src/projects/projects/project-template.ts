@@ -90,7 +90,7 @@ interface Assignment {
 }
 
 /** Makes assignees of copied tasks watch them, and notifies each by one e-mail. */
-async function tellAssignees(db: Db, assigned: readonly Assignment[], { actor_id }: Copy): Promise<void> {
+async function notifyAssignees(db: Db, assigned: readonly Assignment[], { actor_id }: Copy): Promise<void> {
   await db.watcher.createMany({ data: [...assigned] });
   const news = assigned.map(({ item_id, user_id }) => ({ kind: 'assignment' as const, item_id, user_ids: [user_id] }));
   await notify(db, actor_id, news);
@@ -144,5 +144,5 @@ export async function copyTemplate(db: Db, template: Template, copy: Copy): Prom
   if (ids.size === 0) return;
   const assigned = await copyDetails(db, copy.id, ids);
   await recordBeginnings(db, copy.id);
-  if (!copy.is_template) await tellAssignees(db, assigned, copy);
+  if (!copy.is_template) await notifyAssignees(db, assigned, copy);
 }

@@ -31,7 +31,7 @@ import { copyTemplate, type Template, templateOf } from './project-template.ts';
 import type { ProjectChanges, ProjectInput } from './project.schema.ts';
 
 /** Data from other services that a request needs. */
-export interface Known {
+export interface ProjectReferences {
   people: readonly Person[];
   customer: Customer | undefined;
 }
@@ -107,7 +107,7 @@ export async function openProject(db: Db, emit: Emit, beginning: Beginning): Pro
 export async function createProject(
   { db, caller, emit }: CommandContext,
   { template_id, members = [], client_ids = [], ...input }: ProjectInput,
-  { people, customer }: Known,
+  { people, customer }: ProjectReferences,
 ): Promise<string> {
   await upsertUserCopies(db, [personOf(caller), ...people]);
   const template = template_id ? await templateOf(db, template_id) : undefined;
@@ -181,7 +181,7 @@ export async function updateProject(
   work: CommandContext,
   id: string,
   { version: _, status, members, client_ids, ...input }: ProjectChanges,
-  { expect, people, customer }: Known & { expect: number | undefined },
+  { expect, people, customer }: ProjectReferences & { expect: number | undefined },
 ): Promise<void> {
   const { db } = work;
   const { role } = await findProject(work, id, { lock: 'update' });

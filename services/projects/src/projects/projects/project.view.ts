@@ -20,7 +20,7 @@ import { projectStates } from '../../work/access/project.rules.ts';
 import { recentActivities } from '../../work/activities/activity.view.ts';
 import { PENDING } from '../../billing/billing/draft-request.ts';
 import { clientsOf } from '../../work/clients/client.view.ts';
-import { costOf } from '../../billing/costs/cost.view.ts';
+import { projectCostOf } from '../../billing/costs/cost.view.ts';
 import { filesOf } from '../../work/files/file.view.ts';
 import { membersOf } from '../members/member.view.ts';
 import { milestonesOf } from '../milestones/milestone.view.ts';
@@ -31,7 +31,7 @@ import { LATE } from '../../work/work-items/card.view.ts';
 import { type ChangedProject, Project, type ProjectDetails } from './project.schema.ts';
 
 /** Caller of a project response, with the links for its files. */
-export interface Reader {
+export interface ProjectReader {
   caller: Caller;
   links: FileLinks;
 }
@@ -48,7 +48,7 @@ function computed(caller: Caller): Record<string, Sql> {
   };
 }
 
-const expansions = (db: Db, { caller, links }: Reader): Record<string, Expansion> => ({
+const expansions = (db: Db, { caller, links }: ProjectReader): Record<string, Expansion> => ({
   members: membersOf(db, caller),
   clients: clientsOf(db, caller),
   milestones: milestonesOf(db, caller),
@@ -69,7 +69,7 @@ function tagged({ operator, values }: ListRequest['filters'][number]): Sql {
 /**
  * Returns a page of the projects that the caller sees. Archived projects and templates are excluded unless requested.
  */
-export function listProjects(db: Db, reader: Reader, request: ListRequest): Promise<Page> {
+export function listProjects(db: Db, reader: ProjectReader, request: ListRequest): Promise<Page> {
   const { filters } = request;
   const isAsked = (name: string) => filters.some(({ column }) => column === name);
   const conditions = filters.filter(({ column }) => column === 'tags').map(tagged);
@@ -153,7 +153,7 @@ async function ownTimeIn(db: Db, { user_id }: Caller, id: string) {
 /** Returns the metrics of a project. Only its managers get amounts of money. */
 async function figuresOf(db: Db, caller: Caller, id: string) {
   const { counts, planned_minutes } = await ofWholeProjects(() => countsIn(db, caller, id));
-  const { tracked_seconds, billable_seconds, cost, used_percent, over_budget } = await costOf(db, id);
+  const { tracked_seconds, billable_seconds, cost, used_percent, over_budget } = await projectCostOf(db, id);
   const { role } = await findProject({ db, caller }, id);
   const money = role === 'manager' ? { cost, used_percent, over_budget } : NO_MONEY;
   const spent = { tracked_minutes: minutesOf(tracked_seconds), billable_minutes: minutesOf(billable_seconds) };
@@ -170,7 +170,7 @@ async function pendingEffectsOf(db: Db, id: string): Promise<string[]> {
 }
 
 /** Returns a project with all details. @throws NotFound also if the caller cannot see it */
-export const showProject = (db: Db, reader: Reader, id: string): Promise<z.input<typeof ProjectDetails>> =>
+export const showProject = (db: Db, reader: ProjectReader, id: string): Promise<z.input<typeof ProjectDetails>> =>
   asSeen(async () => {
     const view = { table: 'projects', compute: computed(reader.caller), expand: expansions(db, reader) };
     const project = await readOne(db, Project, id, view);

@@ -9,7 +9,7 @@ import { continueSeries } from '../../work/recurrence/recurrence.ts';
 import { frozen, lockEntries } from '../../time/time/time-entry.ts';
 import { timeSettings } from '../../time/time-settings/time-settings.ts';
 import { columnsIn, lastPlace, stageIn, takesOneMore } from '../../work/work-items/placing.ts';
-import { recordStep, recount } from '../../work/work-items/progress.ts';
+import { recordStep, recountProgress } from '../../work/work-items/progress.ts';
 import { type LockedItem, lockItem, projectOf } from '../../work/work-items/card.ts';
 import { isOver } from '../../work/work-items/card.rules.ts';
 import { assertUnblocked } from '../../work/work-items/relations.ts';
@@ -150,7 +150,7 @@ export async function moveToProject(
     from: { stage_id: item.stage_id, group: item.group, since: item.stage_since },
   });
   await recordStep(db, { project_id, item_id: id, to: { stage_id: stage.id, group: stage.group }, follows: true });
-  await recount(db, 'task', item, { project_id, milestone_id: null, group: stage.group });
+  await recountProgress(db, 'task', item, { project_id, milestone_id: null, group: stage.group });
   const key = `${target.code}-${number}`;
   const object = { type: 'task' as const, id, label: `${key} ${item.title}` };
   const diff = { key: [`${source.code}-${item.number}`, key] as const };

@@ -8,7 +8,7 @@ import type { CommandContext, Db } from '../../operations.ts';
 import { type LockedItem, lockItem, projectOf } from '../../work/work-items/card.ts';
 import { changeFaults } from '../../work/work-items/card.rules.ts';
 import { assigneesOf } from '../../work/work-items/people.ts';
-import { type Change, TO_DO_FIELDS, type ToDoField, type ToDoFields } from './to-do.schema.ts';
+import { type ToDoChange, TO_DO_FIELDS, type ToDoField, type ToDoFields } from './to-do.schema.ts';
 import { seesTasks, toDoTasks } from './to-do.ts';
 
 export const StageMissing = fault(
@@ -53,7 +53,7 @@ interface Conflict {
 }
 
 /** Merges a change. A field that was changed on both sides gets the later value. */
-async function merge(db: Db, item: LockedItem, { after = {}, before = {}, changed_at }: Change) {
+async function merge(db: Db, item: LockedItem, { after = {}, before = {}, changed_at }: ToDoChange) {
   const present = presentOf(item);
   const wanted: ToDoFields = {};
   const conflicts: Conflict[] = [];
@@ -104,7 +104,7 @@ const asChanges = ({ group: _, description, due_date, ...rest }: ToDoFields) => 
  * @returns the current task; undefined if the caller was unassigned
  * @throws any fault of the operation that changes a task, StageMissing
  */
-export async function changeToDoTask(context: CommandContext, change: Change): Promise<ToDoTask | undefined> {
+export async function changeToDoTask(context: CommandContext, change: ToDoChange): Promise<ToDoTask | undefined> {
   const { db, caller } = context;
   const { task_id: id, after, unassign } = change;
   assertMayChange(context);

@@ -47,10 +47,10 @@ export const ChangeRequest = z.object({
   before: Before.optional(),
   changed_at: z.iso.datetime({ offset: true }).or(none),
   unassign: z.boolean(),
-}) as unknown as z.ZodType<Change>;
+}) as unknown as z.ZodType<ToDoChange>;
 
 /** Change of a task in an external to-do list. */
-export interface Change extends Omit<ChangeToDoTaskRequest, 'after' | 'before'> {
+export interface ToDoChange extends Omit<ChangeToDoTaskRequest, 'after' | 'before'> {
   after: ToDoFields | undefined;
   before: Partial<Record<ToDoField, string>> | undefined;
 }

@@ -34,7 +34,7 @@ export function lockedThrough(settings: PeriodSettings, today: string): string |
 }
 
 /** Rejects days in locked periods. @throws PeriodLocked with the last locked day */
-export function assertOpen(days: readonly string[], settings: PeriodSettings, today: string): void {
+export function assertPeriodUnlocked(days: readonly string[], settings: PeriodSettings, today: string): void {
   const locked_through = lockedThrough(settings, today);
   if (locked_through !== null && days.some((day) => day <= locked_through)) throw PeriodLocked({ locked_through });
 }

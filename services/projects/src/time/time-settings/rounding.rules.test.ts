@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { lockedThrough } from './period.rules.ts';
-import { durationOf, type Rounding, roundedSeconds, type Span } from './rounding.rules.ts';
+import { durationOf, type Rounding, roundedSeconds, type EntrySpan } from './rounding.rules.ts';
 
-const spanOf = (from: string, to: string, more: Partial<Span> = {}): Span => ({
+const spanOf = (from: string, to: string, more: Partial<EntrySpan> = {}): EntrySpan => ({
   started_at: new Date(from),
   ended_at: new Date(to),
   timezone: 'Europe/Berlin',
@@ -15,7 +15,7 @@ const spanOf = (from: string, to: string, more: Partial<Span> = {}): Span => ({
 const rule = (mode: string, more: Partial<Rounding> = {}): Rounding => {
   return { mode, begin: 0, end: 0, duration: 0, weekdays: [1, 2, 3, 4, 5, 6, 7], ...more };
 };
-const minutes = (span: Span, rounding: Rounding | null) => roundedSeconds(span, rounding) / 60;
+const minutes = (span: EntrySpan, rounding: Rounding | null) => roundedSeconds(span, rounding) / 60;
 
 describe('rounding', () => {
   const clocked = spanOf('2026-06-01T09:08:00+02:00', '2026-06-01T09:52:00+02:00');

@@ -46,37 +46,38 @@ export interface Rounding {
 }
 
 /** Finished part of a time entry, such as a break. */
-export interface Interval {
+export interface TimeInterval {
   started_at: Date;
   ended_at: Date;
 }
 
 /** Fields of a finished entry that its duration depends on. */
-export interface Span extends Interval {
+export interface EntrySpan extends TimeInterval {
   timezone: string;
-  breaks: readonly Interval[];
+  breaks: readonly TimeInterval[];
   idle_seconds: number;
   idle_discarded: boolean;
 }
 
-const lengthOf = ({ started_at, ended_at }: Interval): number => ended_at.getTime() - started_at.getTime();
+const lengthOf = ({ started_at, ended_at }: TimeInterval): number => ended_at.getTime() - started_at.getTime();
 
 /** Returns the time of breaks and discarded idle time. */
-const unworked = ({ breaks, idle_seconds, idle_discarded }: Span): number =>
+const unworked = ({ breaks, idle_seconds, idle_discarded }: EntrySpan): number =>
   breaks.reduce((all, one) => all + lengthOf(one), 0) + (idle_discarded ? idle_seconds * 1_000 : 0);
 
 /** Returns the worked seconds. */
-export const durationOf = (span: Span): number => Math.max(0, Math.floor((lengthOf(span) - unworked(span)) / 1_000));
+export const durationOf = (span: EntrySpan): number =>
+  Math.max(0, Math.floor((lengthOf(span) - unworked(span)) / 1_000));
 
 /**
  * Returns the rounded seconds. Begin and end are rounded on the wall clock. Then breaks and idle time are subtracted,
  * and the duration is rounded. The stored times remain exact, so that rounding causes no overlaps.
  */
-export function roundedSeconds(span: Span, rounding: Rounding | null): number {
+export function roundedSeconds(span: EntrySpan, rounding: Rounding | null): number {
   const { started_at, ended_at, timezone } = span;
   if (!rounding?.weekdays.includes(weekdayOf(dayAt(started_at.getTime(), timezone)))) return durationOf(span);
   const direction = DIRECTIONS[rounding.mode]!;
-  const counted: Span = {
+  const counted: EntrySpan = {
     ...span,
     started_at: roundClock(started_at, timezone, rounding.begin, direction.begin),
     ended_at: roundClock(ended_at, timezone, rounding.end, direction.end),

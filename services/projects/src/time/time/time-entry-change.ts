@@ -23,9 +23,9 @@ import {
   asJson,
   assertChangeable,
   assertFree,
-  assertSpan,
+  assertEntrySpan,
   type EntryRow,
-  figuresOf,
+  entryAmounts,
   frozen,
   lockEntries,
   lockTimeOf,
@@ -141,7 +141,7 @@ async function correctedFigures({ db }: CommandContext, before: EntryRow, next: 
   if (!isSame || hourly_rate === null || cost_rate === null) return await frozen(db, entry, settings);
   // Other changes, such as the description, must not affect rounding or rate, even if the settings have changed.
   if (PRICED.every((name) => isDeepStrictEqual(before[name], next[name]))) return {};
-  return figuresOf(entry, { hourly_rate, cost_rate, currency }, settings);
+  return entryAmounts(entry, { hourly_rate, cost_rate, currency }, settings);
 }
 
 /** Checks a change of an entry. @throws the faults of times, ProjectClosed, TimeOverlaps, PeriodLocked */
@@ -155,7 +155,7 @@ async function assertFits(
   assertPast([next.started_at, next.ended_at], clock.now());
   if (next.task_id && (next.task_id !== before.task_id || next.project_id !== before.project_id))
     await taskFor(db, next.project_id, next.task_id, settings);
-  if (next.ended_at) assertSpan({ ...next, ended_at: next.ended_at });
+  if (next.ended_at) assertEntrySpan({ ...next, ended_at: next.ended_at });
   await assertFree(db, next.user_id, next, [next.id]);
 }
 

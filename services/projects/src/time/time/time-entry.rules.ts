@@ -1,6 +1,6 @@
 /** Statuses of time entries, and their validation rules. */
 import { fault, lifecycle } from '@suite/chassis';
-import type { Interval } from '../time-settings/rounding.rules.ts';
+import type { TimeInterval } from '../time-settings/rounding.rules.ts';
 
 /** Time entry lifecycle. A manager can stop the timers of others. Approval requires a second person. */
 export const timeStates = lifecycle(
@@ -82,11 +82,11 @@ export function skewOf(client_now: Date | undefined, now: Date): number | undefi
 }
 
 /** Checks that a span has a positive duration of at most one day. */
-export const isSpan = ({ started_at, ended_at }: Interval): boolean =>
+export const isSpan = ({ started_at, ended_at }: TimeInterval): boolean =>
   ended_at > started_at && ended_at.getTime() - started_at.getTime() <= DAY_MS;
 
 /** Checks that breaks are inside a span and do not overlap. */
-export function breaksFit(breaks: readonly Interval[], { started_at, ended_at }: Interval): boolean {
+export function breaksFit(breaks: readonly TimeInterval[], { started_at, ended_at }: TimeInterval): boolean {
   const inOrder = breaks.toSorted((a, b) => a.started_at.getTime() - b.started_at.getTime());
   return inOrder.every(
     (one, at) =>

@@ -5,13 +5,13 @@ import { TimeStopped } from '@suite/proto/projects/v1/events';
 import { dayAt } from '@suite/wall-clock';
 import { recordActivities } from '../../work/activities/activity.ts';
 import type { Db } from '../../operations.ts';
-import { assertOpen } from '../time-settings/period.rules.ts';
-import { durationOf, type Interval, roundedSeconds, type Span } from '../time-settings/rounding.rules.ts';
+import { assertPeriodUnlocked } from '../time-settings/period.rules.ts';
+import { durationOf, type TimeInterval, roundedSeconds, type EntrySpan } from '../time-settings/rounding.rules.ts';
 import type { TimeSettings } from '../time-settings/time-settings.ts';
 import { breaksFit, isSpan, TimeOverlaps, timeStates } from './time-entry.rules.ts';
 
 /** Time entry columns for the rules. */
-export interface EntryRow extends Omit<Span, 'ended_at'> {
+export interface EntryRow extends Omit<EntrySpan, 'ended_at'> {
   id: string;
   user_id: string;
   project_id: string;
@@ -37,7 +37,7 @@ interface StoredRow extends Omit<EntryRow, 'started_at' | 'ended_at' | 'breaks'>
   breaks: readonly { started_at: string; ended_at: string }[];
 }
 
-const asInterval = ({ started_at, ended_at }: { started_at: string; ended_at: string }): Interval => ({
+const asInterval = ({ started_at, ended_at }: { started_at: string; ended_at: string }): TimeInterval => ({
   started_at: new Date(started_at),
   ended_at: new Date(ended_at),
 });
@@ -66,7 +66,7 @@ export const lockRunning = async (db: Db, user_id: string): Promise<EntryRow | u
   (await lockEntries(db, sql`user_id = ${user_id}::uuid AND status = 'running'`))[0];
 
 /** Project fields that determine the price of its time. */
-export interface Terms {
+export interface BillingTerms {
   hourly_rate: string;
   cost_rate: string;
   currency: string;
@@ -77,12 +77,12 @@ export interface Terms {
  * Returns the rates of a user in a project: the rate of the membership, the project, the user or the workspace, or
  * none.
  */
-export async function termsOf(
+export async function billingTermsOf(
   db: Db,
   { user_id, project_id }: Pick<EntryRow, 'user_id' | 'project_id'>,
   own_rate: string | null = null,
-): Promise<Terms> {
-  const [terms] = await db.rows<Terms & { cost_rate: string | null }>(sql`
+): Promise<BillingTerms> {
+  const [terms] = await db.rows<BillingTerms & { cost_rate: string | null }>(sql`
     SELECT projects.currency, projects.billable,
       coalesce(${own_rate}::numeric, project_members.hourly_rate, projects.hourly_rate, time_rates.hourly_rate,
         settings.hourly_rate, 0) AS hourly_rate,
@@ -109,7 +109,7 @@ export async function taskFor(db: Db, project_id: string, task_id: string, { lat
 }
 
 /** Checks the end and the breaks of a finished entry. @throws a 422 that names the field */
-export function assertSpan(span: Span): void {
+export function assertEntrySpan(span: EntrySpan): void {
   if (!isSpan(span)) throw invalid('ended_at', 'The end must be after the start, at most 24 hours later.');
   if (!breaksFit(span.breaks, span))
     throw invalid('breaks', 'Breaks must be within the time entry and must not overlap.');
@@ -144,13 +144,13 @@ export function assertChangeable(
   if (reason !== undefined && caller.permissions.includes('time.approve')) return;
   // Days in the workspace's time zone. The time zone of an entry must not unlock a day.
   const days = starts.map((start) => dayAt(start.getTime(), caller.timezone));
-  assertOpen(days, settings, today(caller.timezone));
+  assertPeriodUnlocked(days, settings, today(caller.timezone));
 }
 
 /** Computes the duration, the rounded duration and the amount of an entry on these terms. */
-export function figuresOf(
-  entry: Span & { billable: boolean },
-  terms: Omit<Terms, 'billable'>,
+export function entryAmounts(
+  entry: EntrySpan & { billable: boolean },
+  terms: Omit<BillingTerms, 'billable'>,
   { rounding }: TimeSettings,
 ) {
   const { hourly_rate, cost_rate, currency } = terms;
@@ -160,11 +160,11 @@ export function figuresOf(
 }
 
 /** Returns the columns that are fixed when an entry ends. */
-export const frozen = async (db: Db, entry: Span & Omit<EntryRow, keyof Span>, settings: TimeSettings) =>
-  figuresOf(entry, await termsOf(db, entry, entry.own_rate), settings);
+export const frozen = async (db: Db, entry: EntrySpan & Omit<EntryRow, keyof EntrySpan>, settings: TimeSettings) =>
+  entryAmounts(entry, await billingTermsOf(db, entry, entry.own_rate), settings);
 
 /** Converts breaks for a JSON column in Prisma. */
-export const asJson = (breaks: readonly Interval[]) =>
+export const asJson = (breaks: readonly TimeInterval[]) =>
   breaks.map(({ started_at, ended_at }) => ({
     started_at: started_at.toISOString(),
     ended_at: ended_at.toISOString(),

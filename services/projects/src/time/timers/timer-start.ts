@@ -7,7 +7,7 @@ import { personOf, upsertUserCopies } from '@suite/users';
 import { enterProject } from '../../work/access/access.ts';
 import { assertTakesWork } from '../../work/access/project.rules.ts';
 import type { CommandContext, Db } from '../../operations.ts';
-import type { Interval } from '../time-settings/rounding.rules.ts';
+import type { TimeInterval } from '../time-settings/rounding.rules.ts';
 import { timeSettings, type TimeSettings } from '../time-settings/time-settings.ts';
 import {
   AlreadyRunning,
@@ -26,7 +26,7 @@ import {
   asJson,
   assertChangeable,
   assertFree,
-  assertSpan,
+  assertEntrySpan,
   type EntryRow,
   frozen,
   lockRunning,
@@ -34,7 +34,7 @@ import {
   recordTime,
   stopEntry,
   taskFor,
-  termsOf,
+  billingTermsOf,
 } from '../time/time-entry.ts';
 
 /** The started or recorded entry, and the timer that it stopped. */
@@ -61,7 +61,7 @@ async function arrived(db: Db, user_id: string, time: NewTime): Promise<Tracked 
 interface Times {
   started_at: Date;
   ended_at: Date | null;
-  breaks: Interval[];
+  breaks: TimeInterval[];
   skew_seconds: number | null;
   /** True if the request names no start, so that it starts now. */
   starts_now: boolean;
@@ -118,7 +118,7 @@ async function insertEntry({ db, caller }: CommandContext, time: NewTime, times:
   const { project_id, task_id = null, description = null, idle_seconds, discard_idle, source, offline_id } = time;
   const { user_id } = caller;
   const task = task_id === null ? undefined : await taskFor(db, project_id, task_id, settings);
-  const terms = await termsOf(db, { user_id, project_id });
+  const terms = await billingTermsOf(db, { user_id, project_id });
   const timezone = time.timezone ?? caller.user_timezone ?? caller.timezone;
   const entry = {
     id: randomUUIDv7(),
@@ -144,7 +144,7 @@ async function insertEntry({ db, caller }: CommandContext, time: NewTime, times:
   };
   assertChangeable({ caller, settings, reason: time.reason }, [entry.started_at]);
   const finished = times.ended_at && { ...entry, ended_at: times.ended_at };
-  if (finished) assertSpan(finished);
+  if (finished) assertEntrySpan(finished);
   await assertFree(db, user_id, times);
   const figures = finished ? await frozen(db, finished, settings) : undefined;
   await db.timeEntry.create({

@@ -18,7 +18,7 @@ import { timeSettings, type TimeSettings } from '../time-settings/time-settings.
 import { AlreadyStopped, assertPast, autoStopOf, NothingRunning } from '../time/time-entry.rules.ts';
 import type { TimeStop } from '../time/time-entry.schema.ts';
 import {
-  assertSpan,
+  assertEntrySpan,
   type EntryRow,
   lockEntries,
   lockRunning,
@@ -71,7 +71,7 @@ export async function stopTime(context: CommandContext, stop: TimeStop): Promise
   const { task_id, description, breaks = entry.breaks, idle_seconds = entry.idle_seconds, discard_idle } = stop;
   if (task_id) await taskFor(db, entry.project_id, task_id, settings);
   const span = { ...entry, ended_at, breaks, idle_seconds, idle_discarded: discard_idle };
-  assertSpan(span);
+  assertEntrySpan(span);
   const { idle_discarded } = span;
   const words = { ...(task_id !== undefined && { task_id }), ...(description !== undefined && { description }) };
   const changes = { ended_at, auto_stopped, breaks, idle_seconds, idle_discarded };

@@ -4,7 +4,7 @@
  */
 import { fault, Forbidden, ModuleDisabled, ok, open, signedInStaff, trackersToo } from '@suite/chassis';
 import { inTime } from '../../operations.ts';
-import { askToSignIn, enter } from './tracker-login.ts';
+import { askToSignIn, logInTracker } from './tracker-login.ts';
 import { TrackerHome, TrackerLogin, TrackerSignedIn } from './tracker-login.schema.ts';
 import { readTrackerHome } from './tracker-login.view.ts';
 
@@ -58,7 +58,7 @@ export const login = command('POST /api/tracker-login', {
     PlatformUnavailable,
   ],
   prepare: ({ body, request, rpc }) => askToSignIn(rpc, body, request),
-  handle: ({ db, prepared: signedIn }) => enter(db, signedIn),
+  handle: ({ db, prepared: signedIn }) => logInTracker(db, signedIn),
 });
 
 export const home = query('GET /api/tracker', {

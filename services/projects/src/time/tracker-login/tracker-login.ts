@@ -28,7 +28,10 @@ function callerOf({ user_kind, record_scopes, user_timezone, ...bearer }: Intros
 }
 
 /** Enters the workspace of the new session, and adds the projects for time tracking. */
-export async function enter(db: Db, { bearer, email, workspace_name, week_start, ...tokens }: SignInToTrackResponse) {
+export async function logInTracker(
+  db: Db,
+  { bearer, email, workspace_name, week_start, ...tokens }: SignInToTrackResponse,
+) {
   const caller = callerOf(bearer!);
   const { user_id, user_name: name, workspace_id, currency, timezone, user_timezone } = caller;
   await enterWorkspace(workspace_id, user_id);

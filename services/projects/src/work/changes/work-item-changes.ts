@@ -12,7 +12,7 @@ import { assertRule, storedSeries } from '../work-items/recurrence.rules.ts';
 import { announceAssignment, announceStep } from '../work-items/announcements.ts';
 import { addWatchers, assertAssignable, assign } from '../work-items/people.ts';
 import { columnsIn, rankAt, stageIn, takesOneMore } from '../work-items/placing.ts';
-import { recordStep, recount } from '../work-items/progress.ts';
+import { recordStep, recountProgress } from '../work-items/progress.ts';
 import { assertParent, assertUnblocked, countOpenChildren, setBlockers } from '../work-items/relations.ts';
 import { assertDuplicate, assertMilestone, type LockedItem, lockItem, projectOf } from '../work-items/card.ts';
 import { assertDates, endingOf, isOver, type Warnings, type WorkItemKind } from '../work-items/card.rules.ts';
@@ -208,7 +208,7 @@ export async function updateWorkItem(
 
   const people = changes.assignee_ids ? await assign(db, id, changes.assignee_ids) : NOBODY;
   await addWatchers(db, id, people.come);
-  await recount(db, kind, item, { ...item, ...patch });
+  await recountProgress(db, kind, item, { ...item, ...patch });
   await recordChange(context, project, item, {
     patch,
     people,

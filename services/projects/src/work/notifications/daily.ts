@@ -24,7 +24,7 @@ const BATCH = 200;
 const KEPT_DAYS = 90;
 
 /** User whose daily e-mail is due. */
-interface Waking {
+interface DailyMailRecipient {
   id: string;
   workspace_id: string;
   /** Due time of the e-mail; null if the first one is not determined yet. */
@@ -35,7 +35,7 @@ interface Waking {
  * Records cards that became due since the last morning. Chosen: this also covers users who want immediate
  * notifications, because midnight is not a useful time.
  */
-const noteDue = (db: Db, user_id: string, from: string, through: string): Promise<unknown> =>
+const recordDueNotification = (db: Db, user_id: string, from: string, through: string): Promise<unknown> =>
   db.rows(sql`
     INSERT INTO notifications (id, user_id, kind, item_id, due_date)
     SELECT suite_uuid7(), assignees.user_id, 'due', work_items.id, work_items.due_date
@@ -67,7 +67,7 @@ async function queueWaiting(db: Db, user_id: string): Promise<void> {
 /**
  * Processes the morning of a user, once across all replicas. After an outage, the missed mornings result in one e-mail.
  */
-async function wake(db: Db, { id, digest_at }: Waking): Promise<void> {
+async function sendReminders(db: Db, { id, digest_at }: DailyMailRecipient): Promise<void> {
   const now = clock.now();
   const [zones] = await db.rows<{ own: string | null; workspace: string }>(sql`
     SELECT zone AS own, (SELECT timezone FROM settings) AS workspace FROM users WHERE id = ${id}::uuid`);
@@ -78,7 +78,8 @@ async function wake(db: Db, { id, digest_at }: Waking): Promise<void> {
     WHERE id = ${id}::uuid AND digest_at IS NOT DISTINCT FROM ${digest_at}::timestamptz RETURNING id`);
   if (!turn || !digest_at) return;
   const { due } = await ownSettings(db, id);
-  if (due !== 'none') await noteDue(db, id, dayAt(new Date(digest_at).getTime(), workspace), today(workspace));
+  if (due !== 'none')
+    await recordDueNotification(db, id, dayAt(new Date(digest_at).getTime(), workspace), today(workspace));
   await queueWaiting(db, id);
   const old = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   await db.mail.deleteMany({ where: { user_id: id, delivery: { not: 'queued' }, created_at: { lt: old } } });
@@ -87,7 +88,7 @@ async function wake(db: Db, { id, digest_at }: Waking): Promise<void> {
 /** Queues the daily e-mails of all users whose morning has come. Returns their number. */
 export async function queueDailyMail(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
   const { database } = tools;
-  const waking = await findEverywhere<Waking>(
+  const waking = await findEverywhere<DailyMailRecipient>(
     database,
     SCHEDULE,
     shareOut(
@@ -100,7 +101,7 @@ export async function queueDailyMail(tools: Pick<Tools<Db>, 'database' | 'log'>)
     ),
   );
   await eachDue(tools, SCHEDULE, waking, (user) =>
-    database.write(scheduled(SCHEDULE, user.workspace_id), (db) => wake(db, user)),
+    database.write(scheduled(SCHEDULE, user.workspace_id), (db) => sendReminders(db, user)),
   );
   return waking.length;
 }

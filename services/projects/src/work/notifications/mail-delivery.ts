@@ -4,10 +4,10 @@ import { type EmailTerms, linkLine, type MailTools, mailQueue, pageOf, type Work
 import { userLabels } from '@suite/users';
 import type { Mail as Queued } from '../../generated/client.ts';
 import type { Db, Rpc } from '../../operations.ts';
-import { invitationTo, letterOf, stoppedTimer, type Told } from './letter.rules.ts';
+import { invitationTo, mailFor, stoppedTimer, type NotificationFacts } from './mail.rules.ts';
 import { mentionedIn, withNames } from './mention.rules.ts';
 import type { NotificationKind } from './notification.schema.ts';
-import { type Recipient, recipientOf } from './recipient.ts';
+import { type NotificationRecipient, recipientOf } from './recipient.ts';
 
 interface Noted {
   kind: NotificationKind;
@@ -37,7 +37,11 @@ const stillTrue = (db: Db, { id, user_id }: Queued): Promise<Noted[]> =>
     ORDER BY noted.kind = 'due' DESC, noted.created_at, noted.id`);
 
 /** Returns the tasks, bugs and comments that the reader sees. Runs with the reader's permissions. */
-async function seenOf(db: Db, { caller }: Recipient, noted: readonly Noted[]): Promise<Told[]> {
+async function seenOf(
+  db: Db,
+  { caller }: NotificationRecipient,
+  noted: readonly Noted[],
+): Promise<NotificationFacts[]> {
   const kinds = ['task', 'bug'].filter((kind) => caller.permissions.includes(`${kind}.view`));
   const items = await db.rows<{ id: string; key: string; title: string; project: string }>(sql`
     SELECT work_items.id, projects.code || '-' || number AS key, title, projects.name AS project
@@ -100,7 +104,7 @@ async function compose(
     }
     const noted = await database.read(context, (db) => stillTrue(db, mail));
     const told = noted.length > 0 ? await asRecipient((db) => seenOf(db, recipient, noted)) : [];
-    return told.length > 0 ? { ...letterOf(name, told, mail.kind === 'daily'), told: noted } : undefined;
+    return told.length > 0 ? { ...mailFor(name, told, mail.kind === 'daily'), told: noted } : undefined;
   };
   const letter = await write();
   const [only, ...others] = letter?.told ?? [];

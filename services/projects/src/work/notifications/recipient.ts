@@ -5,7 +5,7 @@ import type { Db, Rpc } from '../../operations.ts';
 /** Modules that show projects; a user needs one. */
 const MODULES = ['projects', 'lightproj'];
 
-export interface Recipient {
+export interface NotificationRecipient {
   email: string;
   name: string;
   /** Caller with the recipient's view of the content. */
@@ -20,7 +20,7 @@ export async function recipientOf(
   { rpc }: Pick<Tools<Db, Rpc>, 'rpc'>,
   { workspace_id, request_id }: Context,
   user_id: string,
-): Promise<Recipient | undefined> {
+): Promise<NotificationRecipient | undefined> {
   const { users } = await rpc(onBehalfOf(user_id, workspace_id!), request_id).platform.batchGetRights({
     user_ids: [user_id],
   });

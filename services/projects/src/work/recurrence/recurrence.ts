@@ -4,7 +4,7 @@ import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { assigneesOf } from '../work-items/people.ts';
 import { createWorkItem, type LockedItem } from '../work-items/card.ts';
-import { nextDay } from '../work-items/recurrence.rules.ts';
+import { nextOccurrence } from '../work-items/recurrence.rules.ts';
 
 const DAY_MS = 86_400_000;
 const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
@@ -64,7 +64,7 @@ export async function continueSeries(
   const { recurrence, series_date, series_id, due_date } = item;
   const present = series_date ?? due_date;
   if (!recurrence || !series_id || !present) return;
-  const next = nextDay(recurrence, present, today);
+  const next = nextOccurrence(recurrence, present, today);
   await db.rows(sql`UPDATE work_items SET recurrence = NULL WHERE id = ${item.id}::uuid`);
   if (!next) return;
   const copy = await copyOf(db, item, next.day);

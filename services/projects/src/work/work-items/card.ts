@@ -11,9 +11,9 @@ import { mentionedIn } from '../notifications/mention.rules.ts';
 import { notify } from '../notifications/notification.ts';
 import { announceAssignment, announceCreation } from './announcements.ts';
 import { assertAssignable } from './people.ts';
-import { assertStage, columnsIn, findStage, lastPlace, rankAt, type StageRow, takesOneMore } from './placing.ts';
-import { recordStep, recount } from './progress.ts';
-import { assertRule, type Series, storedSeries } from './recurrence.rules.ts';
+import { assertStage, columnsIn, findStage, lastPlace, rankAt, type PlacingStage, takesOneMore } from './placing.ts';
+import { recordStep, recountProgress } from './progress.ts';
+import { assertRule, type RecurrenceRule, storedSeries } from './recurrence.rules.ts';
 import { assertParent, assertUnblocked, setBlockers } from './relations.ts';
 import { assertDates, countsOf, endingOf, leastToCreate, type WorkItemKind } from './card.rules.ts';
 import type { WorkItemInput } from './card.schema.ts';
@@ -44,7 +44,7 @@ interface Draft {
   id: string;
   kind: WorkItemKind;
   project: EnteredProject;
-  stage: StageRow;
+  stage: PlacingStage;
   input: WorkItemInput;
   /** Series of the item, if a series creates it. */
   series?: { series_id: string; series_date: string };
@@ -64,7 +64,7 @@ async function insertNumbered(context: CommandContext, draft: Draft): Promise<nu
       ? lastPlace
       : sql`${await rankAt(db, { stage_id: stage.id, item_id: id, position })}::numeric`;
   const [ending, place] = [kind === 'bug' ? endingOf(stage.group, {}, {}) : undefined, columnsIn(stage)];
-  const starts = series ? (input.recurrence as Series | undefined)?.starts : input.due_date;
+  const starts = series ? (input.recurrence as RecurrenceRule | undefined)?.starts : input.due_date;
   const recurrence = input.recurrence ? JSON.stringify(storedSeries(input.recurrence, starts ?? '')) : null;
   const [row] = await db.rows<{ number: number }>(sql`
     WITH counted AS (
@@ -101,7 +101,7 @@ async function assertDraft(db: Db, { project, input }: Draft): Promise<void> {
 }
 
 /** Adds the checklist and the blockers of a new item, and counts it in its milestone. */
-async function furnish({ db }: CommandContext, { id, kind, project, stage, input }: Draft): Promise<void> {
+async function addDetails({ db }: CommandContext, { id, kind, project, stage, input }: Draft): Promise<void> {
   const subtasks = input.subtasks ?? [];
   if (subtasks.length > 0)
     await db.rows(sql`
@@ -112,7 +112,7 @@ async function furnish({ db }: CommandContext, { id, kind, project, stage, input
   if (input.blocked_by?.length) await setBlockers(db, id, input.blocked_by);
   if (stage.group === 'completed') await assertUnblocked(db, id);
   const place = { project_id: project.id, milestone_id: input.milestone_id ?? null, group: stage.group };
-  await recount(db, kind, null, place, { skipProject: true });
+  await recountProgress(db, kind, null, place, { skipProject: true });
 }
 
 /**
@@ -152,7 +152,7 @@ export async function createWorkItem(
     throw NotFound();
   }
   const key = `${project.code}-${number}`;
-  await furnish(context, draft);
+  await addDetails(context, draft);
   const assignee_ids = [...new Set(input.assignee_ids ?? [])];
   const announced = { id: draft.id, kind, project_id };
   announceCreation(emit, {
@@ -194,7 +194,7 @@ export interface LockedItem {
   billable: boolean | null;
   external_id: string | null;
   completed_at: Date | null;
-  recurrence: Series | null;
+  recurrence: RecurrenceRule | null;
   series_id: string | null;
   series_date: string | null;
   severity: string | null;
@@ -251,7 +251,7 @@ export async function removeWorkItem(
   await remove(db.workItem, id);
   await db.rows(sql`INSERT INTO retired_numbers (project_id, number) VALUES (${inside}::uuid, ${item.number}::int)`);
   await recordStep(db, { project_id: inside, item_id: id, from });
-  await recount(db, kind, item, null);
+  await recountProgress(db, kind, item, null);
   await recordActivities(db, [
     {
       project_id: inside,

@@ -7,7 +7,7 @@ import type { Db } from '../../operations.ts';
 import { keysOf } from './keys.ts';
 import { allowedActions, type Warnings, type WorkItemKind } from './card.rules.ts';
 import { ChangedBug, ChangedTask } from './card.schema.ts';
-import type { StageRow } from './placing.ts';
+import type { PlacingStage } from './placing.ts';
 
 type Rows = Record<string, unknown>[];
 
@@ -76,7 +76,7 @@ export async function listWorkItems(
 }
 
 /** Facts about a new card that its creator already knows, to save queries. */
-export type KnownItem = { project: EnteredProject; key: string; stage: StageRow; isAssigned: boolean };
+export type KnownItem = { project: EnteredProject; key: string; stage: PlacingStage; isAssigned: boolean };
 
 /** Returns the expansions of a card that a staff user has just created. */
 function expansionsOf({ key, stage: { wip_limit: _, ...stage }, isAssigned }: KnownItem) {

@@ -5,7 +5,7 @@ import type { EnteredProject } from '../access/access.ts';
 import type { Db } from '../../operations.ts';
 import { WipLimit, type WorkItemKind } from './card.rules.ts';
 
-export interface StageRow {
+export interface PlacingStage {
   id: string;
   name: string;
   color: string;
@@ -19,8 +19,8 @@ export async function findStage(
   kind: WorkItemKind,
   project_id: string,
   stage_id: string | undefined,
-): Promise<StageRow | undefined> {
-  const [stage] = await db.rows<StageRow>(sql`
+): Promise<PlacingStage | undefined> {
+  const [stage] = await db.rows<PlacingStage>(sql`
     SELECT id, name, color, "group", wip_limit FROM stages
     WHERE project_id = ${project_id}::uuid AND kind = ${kind}
       AND ${stage_id ? sql`id = ${stage_id}::uuid` : sql`is_default`}`);
@@ -28,12 +28,12 @@ export async function findStage(
 }
 
 /** Checks that the stage exists. @throws a 422 for `stage_id` */
-export function assertStage(stage: StageRow | undefined): asserts stage {
+export function assertStage(stage: PlacingStage | undefined): asserts stage {
   if (!stage) throw invalid('stage_id', 'Stage not found in this project.');
 }
 
 /** Returns the stage like `findStage`. @throws a 422 for `stage_id` */
-export async function stageIn(...which: Parameters<typeof findStage>): Promise<StageRow> {
+export async function stageIn(...which: Parameters<typeof findStage>): Promise<PlacingStage> {
   const stage = await findStage(...which);
   assertStage(stage);
   return stage;
@@ -77,7 +77,7 @@ export async function rankAt(
 export async function takesOneMore(
   db: Db,
   { wip_policy }: EnteredProject,
-  { id, wip_limit }: StageRow,
+  { id, wip_limit }: PlacingStage,
 ): Promise<boolean | undefined> {
   if (wip_limit === null) return undefined;
   const [{ count } = { count: 0 }] = await db.rows<{ count: number }>(sql`
@@ -88,7 +88,7 @@ export async function takesOneMore(
 }
 
 /** Returns the columns of an item that enters a stage. */
-export const columnsIn = (stage: StageRow, before?: { group: string; completed_at: Date | null }) => ({
+export const columnsIn = (stage: PlacingStage, before?: { group: string; completed_at: Date | null }) => ({
   stage_id: stage.id,
   group: stage.group,
   stage_since: clock.now(),

@@ -27,7 +27,7 @@ async function addToMilestones(db: Db, changes: Map<string, { countable: number;
  * @param before null for a new task
  * @param after null for a deleted task
  */
-export async function recount(
+export async function recountProgress(
   db: Db,
   kind: WorkItemKind,
   before: Place | null,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import rrule from 'rrule';
-import { assertRule, nextDay } from './recurrence.rules.ts';
+import { assertRule, nextOccurrence } from './recurrence.rules.ts';
 import { ruleDays } from '../recurrence-rules/rule-days.ts';
 
 const series = (rrule: string, starts = '2026-01-05', ends?: string) => ({ rrule, starts, ...(ends && { ends }) });
@@ -9,7 +9,7 @@ const walk = (rrule: string, count: number, starts?: string, ends?: string): str
   const days: string[] = [];
   let at = starts ?? '2026-01-05';
   for (let turn = 0; turn < count; turn += 1) {
-    const next = nextDay(series(rrule, starts, ends), at, '2020-01-01');
+    const next = nextOccurrence(series(rrule, starts, ends), at, '2020-01-01');
     if (!next) break;
     days.push((at = next.day));
   }
@@ -41,17 +41,20 @@ describe('a recurring task is recreated', () => {
   });
 
   test('after a pause only on the latest of the missed days', () => {
-    expect(nextDay(series('FREQ=WEEKLY'), '2026-01-05', '2026-01-30')).toEqual({
+    expect(nextOccurrence(series('FREQ=WEEKLY'), '2026-01-05', '2026-01-30')).toEqual({
       day: '2026-01-26',
       skipped: ['2026-01-12', '2026-01-19'],
     });
-    expect(nextDay(series('FREQ=WEEKLY'), '2026-01-05', '2026-01-05')).toEqual({ day: '2026-01-12', skipped: [] });
+    expect(nextOccurrence(series('FREQ=WEEKLY'), '2026-01-05', '2026-01-05')).toEqual({
+      day: '2026-01-12',
+      skipped: [],
+    });
   });
 
   test('never if no day matches its rule', () => {
-    expect(nextDay(series('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=30', '2026-02-01'), '2026-02-01', '2026-02-01')).toBe(
-      undefined,
-    );
+    expect(
+      nextOccurrence(series('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=30', '2026-02-01'), '2026-02-01', '2026-02-01'),
+    ).toBe(undefined);
   });
 });
 
@@ -85,7 +88,7 @@ describe('a stored rule that never occurs', () => {
     'FREQ=MONTHLY;BYDAY=5MO;BYMONTHDAY=1',
     'FREQ=YEARLY;INTERVAL=999;BYDAY=SU;BYSETPOS=366',
   ])('ends its series: %s', (rule) => {
-    expect(nextDay(series(rule), '2026-01-05', '2026-01-05')).toBe(undefined);
+    expect(nextOccurrence(series(rule), '2026-01-05', '2026-01-05')).toBe(undefined);
   });
 });
 

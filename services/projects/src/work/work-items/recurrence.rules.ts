@@ -3,7 +3,7 @@ import { invalid, midnight } from '@suite/chassis';
 import { ruleDays } from '../recurrence-rules/rule-days.ts';
 
 /** Stored recurrence rule, with the day that the rule counts from. */
-export interface Series {
+export interface RecurrenceRule {
   rrule: string;
   ends?: string | undefined;
   starts: string;
@@ -13,7 +13,7 @@ export interface Series {
 export const storedSeries = (
   { rrule: text, ends }: { rrule: string; ends?: string | undefined },
   starts: string,
-): Series => ({
+): RecurrenceRule => ({
   ...(ends && { ends }),
   rrule: text,
   starts,
@@ -68,7 +68,7 @@ function plusYears(day: string, years: number): Date {
 }
 
 /** Returns the days of a series after one day, up to another. */
-const daysBetween = ({ rrule, ends, starts }: Series, after: string, until: string): string[] =>
+const daysBetween = ({ rrule, ends, starts }: RecurrenceRule, after: string, until: string): string[] =>
   ruleDays(rrule, starts, { after, until: ends && ends < until ? ends : until });
 
 /**
@@ -76,7 +76,11 @@ const daysBetween = ({ rrule, ends, starts }: Series, after: string, until: stri
  * @param after the day of the present task
  * @returns undefined if the series has ended
  */
-export function nextDay(series: Series, after: string, today: string): { day: string; skipped: string[] } | undefined {
+export function nextOccurrence(
+  series: RecurrenceRule,
+  after: string,
+  today: string,
+): { day: string; skipped: string[] } | undefined {
   const missed = after < today ? daysBetween(series, after, today) : [];
   const day = missed.at(-1);
   if (day) return { day, skipped: missed.slice(0, -1) };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { lettersToHtml, MarkdownTooComplex, markdownToHtml } from './bounded-markdown.ts';
-import { letterToHtml, toHtml } from './markdown.ts';
+import { messagesToHtml, MarkdownTooComplex, markdownToHtml } from './bounded-markdown.ts';
+import { messageToHtml, toHtml } from './markdown.ts';
 
 const workspace_id = '01930000-0000-7000-8000-000000000001';
 const LONG = `${'A paragraph with *emphasis* and [a link](https://example.com).\n\n'.repeat(200)}The end.`;
@@ -13,7 +13,7 @@ describe('a text in Markdown', () => {
     const { html, excerpt } = await markdownToHtml(workspace_id, text, 11);
     expect(html).toBe(toHtml(text));
     expect(excerpt).toBe(text === LONG ? 'A paragraph' : 'a b');
-    expect(await lettersToHtml(workspace_id, [text, 'c\nd'])).toEqual([letterToHtml(text), letterToHtml('c\nd')]);
+    expect(await messagesToHtml(workspace_id, [text, 'c\nd'])).toEqual([messageToHtml(text), messageToHtml('c\nd')]);
   });
 
   test('of unclosed marks is rejected by name, and shown unchanged in a ticket', async () => {
@@ -22,7 +22,7 @@ describe('a text in Markdown', () => {
     const other_workspace = '01930000-0000-7000-8000-000000000002';
     const [refused, shown] = await Promise.allSettled([
       markdownToHtml(workspace_id, text),
-      lettersToHtml(other_workspace, [text]),
+      messagesToHtml(other_workspace, [text]),
     ]);
     expect(refused).toMatchObject({ reason: { status: 422, code: MarkdownTooComplex.code } });
     expect(shown).toEqual({ status: 'fulfilled', value: [`<p>${text}</p>`] });

@@ -2,7 +2,7 @@
 import { type ExceededLimit, openWorkers } from '@suite/bounded-work';
 import { Fault, fault } from '@suite/chassis';
 import { toHtml as escaped } from './plain-text.ts';
-import { excerptOf, letterToHtml, toHtml } from './markdown.ts';
+import { excerptOf, messageToHtml, toHtml } from './markdown.ts';
 
 export const MarkdownTooComplex = fault(
   422,
@@ -40,9 +40,9 @@ export async function markdownToHtml(
  * that a ticket always opens.
  * @throws TooManyRequests, Unavailable
  */
-export async function lettersToHtml(workspace_id: string, texts: readonly string[]): Promise<string[]> {
+export async function messagesToHtml(workspace_id: string, texts: readonly string[]): Promise<string[]> {
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  if (length <= SHORT) return texts.map(letterToHtml);
+  if (length <= SHORT) return texts.map(messageToHtml);
   try {
     return await workers.call.formatLetters(workspace_id, texts);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { excerptOf, letterToHtml, mailHtml, toHtml } from './markdown.ts';
+import { excerptOf, messageToHtml, mailHtml, toHtml } from './markdown.ts';
 
 const SIZE = 20_000;
 const filled = (part: string): string => part.repeat(SIZE / part.length);
@@ -28,7 +28,7 @@ describe('a hostile text', () => {
   ] as const;
 
   test.each(texts)('of %s results in HTML without scripts and within the expected length', (_, text) => {
-    for (const html of [toHtml(text), letterToHtml(text), mailHtml(text) ?? '']) {
+    for (const html of [toHtml(text), messageToHtml(text), mailHtml(text) ?? '']) {
       expect(html).not.toMatch(ACTIVE);
       expect(html.length).toBeLessThan(SIZE * 40);
     }

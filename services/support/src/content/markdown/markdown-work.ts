@@ -1,5 +1,5 @@
 /** Converts Markdown to HTML in a worker thread, because some texts take seconds. */
-import { excerptOf, letterToHtml, toHtml } from './markdown.ts';
+import { excerptOf, messageToHtml, toHtml } from './markdown.ts';
 
 // Loads the libraries before the first text, so that the limits exclude the loading time.
 toHtml('*');
@@ -11,4 +11,4 @@ export function formatArticle(text: string, excerpt_length: number): { html: str
 }
 
 /** Returns the HTML of messages in their order. */
-export const formatLetters = (texts: readonly string[]): string[] => texts.map(letterToHtml);
+export const formatLetters = (texts: readonly string[]): string[] => texts.map(messageToHtml);

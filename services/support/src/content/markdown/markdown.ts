@@ -46,7 +46,7 @@ const CLOSED: sanitizer.IOptions = {
 export const toHtml = (text: string): string => sanitize(fromMarkdown(text), CLOSED).trim();
 
 /** Returns the HTML of a message in Markdown, such as a reply to a ticket. */
-export const letterToHtml = (text: string): string => sanitize(fromLetter(text), CLOSED).trim();
+export const messageToHtml = (text: string): string => sanitize(fromLetter(text), CLOSED).trim();
 
 /** Maximum number of HTML characters stored of an e-mail. */
 const MAIL_HTML_MAX = 500_000;

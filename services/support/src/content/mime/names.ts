@@ -1,5 +1,5 @@
 /** Names for attachments without a name. */
-import type { Part } from './parts.ts';
+import type { MimePart } from './parts.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
   'text/calendar': 'invite.ics',
@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the name of an attachment. Defaults to a name by file type. */
-export const nameOf = ({ name, type }: Pick<Part, 'name' | 'type'>): string => {
+export const partName = ({ name, type }: Pick<MimePart, 'name' | 'type'>): string => {
   if (name) return name;
   const [family = '', kind = ''] = type.split('/');
   const isPlain = /^[a-z0-9]{1,10}$/.test(kind) && ['image', 'audio', 'video'].includes(family);

@@ -6,7 +6,7 @@ import type { MimeNode, SplitterChunk } from '@zone-eu/mailsplit';
 import { LIMITS, TooManyAttachments, UnreadableMail } from './mail.rules.ts';
 
 /** Part of an e-mail. */
-export interface Part {
+export interface MimePart {
   /** Media type in lower case, such as `text/html`. */
   type: string;
   charset: string | null;
@@ -19,10 +19,10 @@ export interface Part {
   flowed: false | 'keep_space' | 'delete_space';
   /** Content after transfer decoding. For a multipart without parts, its lines. */
   content: Buffer;
-  children: Part[];
+  children: MimePart[];
 }
 
-interface RawPart extends Omit<Part, 'content' | 'children'> {
+interface RawPart extends Omit<MimePart, 'content' | 'children'> {
   node: MimeNode;
   lines: Buffer[];
   children: RawPart[];
@@ -49,8 +49,8 @@ const rawPartOf = (node: MimeNode): RawPart => ({
   children: [],
 });
 
-async function decode({ node, lines, children, ...part }: RawPart): Promise<Part> {
-  const decoded: Part[] = [];
+async function decode({ node, lines, children, ...part }: RawPart): Promise<MimePart> {
+  const decoded: MimePart[] = [];
   for (const child of children) decoded.push(await decode(child));
   const bytes = Buffer.concat(lines);
   if (node.multipart) return { ...part, content: decoded.length > 0 ? Buffer.alloc(0) : bytes, children: decoded };
@@ -60,7 +60,7 @@ async function decode({ node, lines, children, ...part }: RawPart): Promise<Part
 }
 
 /** Reads the parts of a message. @throws UnreadableMail, TooManyAttachments */
-export async function readParts(raw: Buffer): Promise<Part> {
+export async function readParts(raw: Buffer): Promise<MimePart> {
   // Loaded with the first e-mail, because many processes never read one.
   const { Splitter } = await import('@zone-eu/mailsplit');
   const splitter = new Splitter({ maxHeadSize: LIMITS.head_bytes, maxChildNodes: LIMITS.parts, ignoreEmbedded: true });

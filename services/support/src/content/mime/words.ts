@@ -1,22 +1,22 @@
 /** Finds the text of an e-mail in its parts at any depth, and its attachments. */
 import { charsetOfHtml, decodeText } from './charset.ts';
 import { htmlToText } from './html-text.ts';
-import type { Part } from './parts.ts';
+import type { MimePart } from './parts.ts';
 
 /** Text of an e-mail or a part. */
-export interface Words {
+export interface MessageText {
   text: string;
   /** HTML of the text. Null without any HTML. */
   html: string | null;
 }
 
 /** Text of an e-mail, with the other parts. */
-export interface ReadParts extends Words {
-  attachments: Part[];
+export interface ReadParts extends MessageText {
+  attachments: MimePart[];
 }
 
-const isMultipart = ({ type }: Part): boolean => type.startsWith('multipart/');
-const isText = ({ type }: Part): boolean => type === 'text/plain' || type === 'text/html';
+const isMultipart = ({ type }: MimePart): boolean => type.startsWith('multipart/');
+const isText = ({ type }: MimePart): boolean => type === 'text/plain' || type === 'text/html';
 const isBlank = (text: string): boolean => !/[^\s\u200b-\u200d\u2060\ufeff\u00ad]/.test(text);
 
 /** Joins the soft-wrapped lines of format=flowed (RFC 3676). */
@@ -36,26 +36,26 @@ function unwrap(text: string, spaces: 'keep_space' | 'delete_space'): string {
   return lines.join('\n');
 }
 
-function plainOf({ content, charset, flowed }: Part): string {
+function plainOf({ content, charset, flowed }: MimePart): string {
   const text = decodeText(content, charset).replaceAll(/\r\n?/g, '\n');
   return flowed ? unwrap(text, flowed) : text;
 }
 
-const htmlOf = ({ content, charset }: Part): string => decodeText(content, charset ?? charsetOfHtml(content));
+const htmlOf = ({ content, charset }: MimePart): string => decodeText(content, charset ?? charsetOfHtml(content));
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const asHtml = (text: string): string =>
   text.replaceAll(/[&<>]/g, (character) => ENTITIES[character]!).replaceAll('\n', '<br>');
 
 /** Returns the text of a text part. */
-function wordsOfText(part: Part): Words {
+function wordsOfText(part: MimePart): MessageText {
   if (part.type !== 'text/html') return { text: plainOf(part), html: null };
   const html = htmlOf(part);
   return { text: htmlToText(html), html };
 }
 
 /** Joins texts in order. */
-function join(all: readonly Words[]): Words {
+function join(all: readonly MessageText[]): MessageText {
   const words = all.filter(({ text, html }) => !isBlank(text) || html !== null);
   const hasHtml = words.some(({ html }) => html !== null);
   return {
@@ -65,7 +65,7 @@ function join(all: readonly Words[]): Words {
 }
 
 /** Selects one of several forms of a text: the plain text if available, and the HTML. */
-function choose(forms: readonly Words[]): Words {
+function choose(forms: readonly MessageText[]): MessageText {
   const written = forms.filter(({ text }) => !isBlank(text));
   const plain = written.find(({ html }) => html === null) ?? written.at(-1);
   return { text: plain?.text ?? '', html: forms.findLast(({ html }) => html !== null)?.html ?? null };
@@ -74,15 +74,15 @@ function choose(forms: readonly Words[]): Words {
 /** Parts divided into text and attachments. */
 interface Sorting {
   /** Returns true if a part is text. All other parts are attachments. */
-  isWords: (part: Part) => boolean;
-  attachments: Part[];
+  isWords: (part: MimePart) => boolean;
+  attachments: MimePart[];
 }
 
 /** Checks for an alternative form of the text for other programs, such as AMP. Such a part is not an attachment. */
-const isOtherForm = ({ type, name, disposition }: Part): boolean =>
+const isOtherForm = ({ type, name, disposition }: MimePart): boolean =>
   /^text\/(?!calendar|plain|html|csv|vcard|x-vcard|directory)/.test(type) && !name && disposition !== 'attachment';
 
-function sort(part: Part, sorting: Sorting): Words {
+function sort(part: MimePart, sorting: Sorting): MessageText {
   if (part.type === 'multipart/alternative') {
     const forms = part.children.filter((child) => !isOtherForm(child));
     return choose(forms.map((child) => sort(child, sorting)));
@@ -95,10 +95,10 @@ function sort(part: Part, sorting: Sorting): Words {
   return { text: '', html: null };
 }
 
-const leavesOf = (part: Part): Part[] => (part.children.length > 0 ? part.children.flatMap(leavesOf) : [part]);
+const leavesOf = (part: MimePart): MimePart[] => (part.children.length > 0 ? part.children.flatMap(leavesOf) : [part]);
 
 /** Parts that can contain the text of an e-mail, by preference. The first with text applies. */
-const CANDIDATES: readonly ((part: Part) => boolean)[] = [
+const CANDIDATES: readonly ((part: MimePart) => boolean)[] = [
   (part) => isText(part) && part.disposition !== 'attachment' && !part.name,
   // Some programs add a file name to the text.
   (part) => isText(part) && part.disposition !== 'attachment',
@@ -109,10 +109,13 @@ const CANDIDATES: readonly ((part: Part) => boolean)[] = [
  * Returns the text of an e-mail and its attachments. HTML is converted wherever there is no plain text.
  * @param wordsOfEnclosed reads an enclosed message, whose text is included if it is inline or the sender wrote none
  */
-export async function readWords(root: Part, wordsOfEnclosed: (part: Part) => Promise<Words>): Promise<ReadParts> {
+export async function readWords(
+  root: MimePart,
+  wordsOfEnclosed: (part: MimePart) => Promise<MessageText>,
+): Promise<ReadParts> {
   let read: ReadParts | undefined;
   for (const isWords of CANDIDATES) {
-    const attachments: Part[] = [];
+    const attachments: MimePart[] = [];
     const words = sort(root, { isWords, attachments });
     if (isBlank(words.text) && read) continue;
     // Text with a file name is also stored as a file.
@@ -123,7 +126,7 @@ export async function readWords(root: Part, wordsOfEnclosed: (part: Part) => Pro
   const { attachments, ...words } = read!;
   const enclosed = attachments.filter(({ type }) => type === 'message/rfc822' || type === 'message/global');
   const shown = isBlank(words.text) ? enclosed : enclosed.filter(({ disposition }) => disposition === 'inline');
-  const more: Words[] = [];
+  const more: MessageText[] = [];
   for (const part of shown) more.push(await wordsOfEnclosed(part));
   return { ...(more.length > 0 ? join([words, ...more]) : words), attachments };
 }

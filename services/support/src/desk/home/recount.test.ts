@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { together } from '@suite/testing';
 import { openSupport } from '../../../test/fixture.ts';
-import { recount } from './recount.ts';
+import { recountHome } from './recount.ts';
 
 const { serving, office: openOffice, violations } = await openSupport();
-const tools = serving.tools as unknown as Parameters<typeof recount>[0];
+const tools = serving.tools as unknown as Parameters<typeof recountHome>[0];
 const base = '/api/support-ticket';
 
 test('corrects wrong counters overnight, also during ticket changes', async () => {
@@ -20,7 +20,7 @@ test('corrects wrong counters overnight, also during ticket changes', async () =
   const { id } = (await open(['vip'])).body.data;
   await client.post(`${base}/ticket/store`, { subject: 'Help', description: 'Please.' });
   await office.owner.post(`${base}/ticket/update/${id}`, { status: 'resolved' });
-  expect(await recount(tools)).toBe(0);
+  expect(await recountHome(tools)).toBe(0);
 
   const { workspace } = office;
   await serving.sql`UPDATE ticket_counts SET tickets = tickets + 3 WHERE workspace_id = ${workspace} AND status = 'new'`;
@@ -29,10 +29,10 @@ test('corrects wrong counters overnight, also during ticket changes', async () =
   await serving.sql`INSERT INTO ticket_tags (workspace_id, tag, tickets) VALUES (${workspace}, 'gone', 4)`;
   expect(await violations(office)).not.toEqual([]);
 
-  const [wrong] = await together(20, (at) => (at === 0 ? recount(tools) : open(['vip', 'more']).then(() => 0)));
+  const [wrong] = await together(20, (at) => (at === 0 ? recountHome(tools) : open(['vip', 'more']).then(() => 0)));
   expect(wrong).toBeGreaterThanOrEqual(4);
   expect(await violations(office)).toEqual([]);
-  expect(await recount(tools)).toBe(0);
+  expect(await recountHome(tools)).toBe(0);
   expect((await office.owner.get(`${base}/home`)).body.data.counts).toMatchObject({ new: 20, open: 0 });
   expect((await office.owner.get(`${base}/get-request-data`)).body.data.tags).toEqual(['vip', 'more']);
 });

@@ -6,7 +6,7 @@ const SCHEDULE = 'support.recount-tickets';
 const DAY_MS = 86_400_000;
 
 /** Recalculates the counters of all workspaces in sequence. Returns the number of wrong counters. */
-export async function recount(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
+export async function recountHome(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
   const { database, log } = tools;
   const workspaces = await findEverywhere<{ workspace_id: string }>(
     database,
@@ -25,4 +25,4 @@ export async function recount(tools: Pick<Tools<Db>, 'database' | 'log'>): Promi
   return wrong;
 }
 
-export const recountNightly = every(SCHEDULE, DAY_MS, recount);
+export const recountNightly = every(SCHEDULE, DAY_MS, recountHome);

@@ -1,7 +1,7 @@
 /** Reads and replies for the holder of a requester's link. */
 import { type Caller, clock, type FileLinks, find, onBehalfOf, sql, TooManyRequests } from '@suite/chassis';
 import type { Db } from '../../operations.ts';
-import { addReply, type Said } from '../../tickets/replies/reply.ts';
+import { addReply, type ReplyDraft } from '../../tickets/replies/reply.ts';
 import type { ChangeContext } from '../../tickets/ticket-states/ticket-change.ts';
 import { readTicket } from '../../tickets/tickets/ticket.view.ts';
 
@@ -38,7 +38,7 @@ async function repliesByLink(db: Db, id: string): Promise<number> {
 }
 
 /** Adds a reply of the requester. @throws TooManyRequests after ten replies in an hour */
-export async function addReplyByLink(context: ChangeContext, id: string, said: Said, links: FileLinks) {
+export async function addReplyByLink(context: ChangeContext, id: string, said: ReplyDraft, links: FileLinks) {
   const { db } = context;
   const { requester_name: name, requester_email: email, requester_user_id } = await find(db.ticket, id);
   if ((await repliesByLink(db, id)) >= REPLIES_AN_HOUR) throw TooManyRequests({ retry_after_s: HOUR_S });

@@ -1,5 +1,5 @@
 /** Charts of a report. */
-import type { Chart, Series } from '@suite/charts';
+import type { Chart, ChartSeries } from '@suite/charts';
 import type { ChartName, ShownReport } from './report.schema.ts';
 
 type Line = ShownReport['lines'][number];
@@ -48,7 +48,7 @@ const DRAWN: Record<ChartName, { title: string; unit: string; measures: [string,
 /** Returns the chart of a report: lines for days, bars for other groups. */
 export function chartOf({ group_by, lines, from, to }: ShownReport, name: ChartName): Chart {
   const { title, unit, measures } = DRAWN[name];
-  const shape: Series['shape'] = group_by === 'day' ? 'line' : 'bar';
+  const shape: ChartSeries['shape'] = group_by === 'day' ? 'line' : 'bar';
   return {
     title: `${title}, ${from} to ${to}`,
     axis: lines.map((line) => line.name),

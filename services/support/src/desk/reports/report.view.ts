@@ -4,7 +4,7 @@ import type { Db } from '../../operations.ts';
 import { isAgent, OPEN_STATES } from '../../tickets/ticket-states/ticket.rules.ts';
 import type { Group, ReportFigures, ReportLine, SupportReport } from './report.schema.ts';
 import { spread } from './spread.rules.ts';
-import { daysOf, type DaySpan, spanOf } from './span.rules.ts';
+import { daysInSpan, type DaySpan, spanOf } from './span.rules.ts';
 
 /** Totals of one kind of fact in one group, as summed by the database. */
 interface Row {
@@ -104,7 +104,7 @@ type Lines = ReadonlyMap<string | null, readonly Row[]>;
 /** Returns a line for each day. The backlog of a day is the next day's backlog less that day's change. */
 function linesOfDays(rows: Lines, span: DaySpan, backlog: number): ReportLine[] {
   let open = backlog;
-  const lines = daysOf(span)
+  const lines = daysInSpan(span)
     .toReversed()
     .map((day) => {
       const ofDay = rows.get(day) ?? [];

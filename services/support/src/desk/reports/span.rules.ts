@@ -30,5 +30,5 @@ export function spanOf(asked: { from?: string | undefined; to?: string | undefin
 }
 
 /** Returns each day of a span. */
-export const daysOf = ({ from, to }: DaySpan): string[] =>
+export const daysInSpan = ({ from, to }: DaySpan): string[] =>
   Array.from({ length: numberOf(to) - numberOf(from) + 1 }, (_, at) => dayOf(numberOf(from) + at));

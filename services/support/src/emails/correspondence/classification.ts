@@ -8,7 +8,7 @@ export const LOOP_FIELD = 'X-Suite-Loop';
  * Kind of an e-mail by its sender: this workspace, a bouncing server, an auto-responder, another program, a mailing
  * list, or a person.
  */
-export type MailKind = 'loop' | 'bounce' | 'auto_reply' | 'automatic' | 'mailing_list' | 'personal';
+export type InboundMailKind = 'loop' | 'bounce' | 'auto_reply' | 'automatic' | 'mailing_list' | 'personal';
 
 const BULK = new Set(['bulk', 'junk', 'list']);
 const SUPPRESSED = /\b(?:all|oof|autoreply)\b/i;
@@ -71,7 +71,10 @@ const isOfList = ({ head }: ReadMail): boolean => head.has('list-id') || BULK.ha
  * Classifies an e-mail.
  * @param isOurs checks if this workspace has sent a Message-ID
  */
-export function kindOf(mail: ReadMail, { workspace_id, isOurs }: { workspace_id: string; isOurs: boolean }): MailKind {
+export function kindOf(
+  mail: ReadMail,
+  { workspace_id, isOurs }: { workspace_id: string; isOurs: boolean },
+): InboundMailKind {
   if (isOurs || mail.head.get(LOOP_FIELD.toLowerCase()) === workspace_id) return 'loop';
   if (isBounce(mail)) return 'bounce';
   if (isAutoReply(mail)) return 'auto_reply';

@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto';
 import type { ParsedMail } from 'mailparser';
 import { headInUtf8 } from '../../content/mime/charset.ts';
 import { MailWithoutSender, UnreadableMail } from '../../content/mime/mail.rules.ts';
-import { nameOf } from '../../content/mime/names.ts';
-import { headOf, type Part, readParts } from '../../content/mime/parts.ts';
-import { readWords, type Words } from '../../content/mime/words.ts';
+import { partName } from '../../content/mime/names.ts';
+import { headOf, type MimePart, readParts } from '../../content/mime/parts.ts';
+import { readWords, type MessageText } from '../../content/mime/words.ts';
 import { authenticatedBy } from './authentication.ts';
 
 /** Person in an e-mail header. The name is as written by the sender. */
@@ -103,7 +103,7 @@ const idsIn = (field: string | readonly string[] | undefined): string[] =>
   [field ?? []].flat().flatMap((text) => text.match(/<[^<>\s\p{Cc}]{1,996}>/gu) ?? []);
 
 /** Returns the charset of the text, which also applies to undeclared bytes in the header. */
-const charsetOf = (part: Part): string | null =>
+const charsetOf = (part: MimePart): string | null =>
   (part.type.startsWith('text/') ? part.charset : null) ??
   part.children.map(charsetOf).find((charset) => charset !== null) ??
   null;
@@ -133,7 +133,7 @@ function valuesOf({ headerLines }: ParsedMail): Map<string, string> {
 const ENCLOSED_DEPTH = 3;
 
 /** Returns the text of an enclosed message with its author. Unreadable messages remain attachments and have no text. */
-async function readEnclosed({ content }: Part, depth: number): Promise<Words> {
+async function readEnclosed({ content }: MimePart, depth: number): Promise<MessageText> {
   if (depth > ENCLOSED_DEPTH) return { text: '', html: null };
   try {
     const root = await readParts(content);
@@ -161,8 +161,8 @@ const addressesIn = ({ headerLines }: ParsedMail, name: string): string[] =>
         .toLowerCase(),
     );
 
-const attachmentOf = (part: Part): MailAttachment => ({
-  name: nameOf(part),
+const attachmentOf = (part: MimePart): MailAttachment => ({
+  name: partName(part),
   mime: part.type,
   content: part.content,
   inline: part.disposition === 'inline' || part.content_id !== null,

@@ -5,7 +5,7 @@ import { type EmailTerms, mailQueue, pageOf, type WorkspaceEmail } from '@suite/
 import { recordActivities } from '../../settings/activities/activity.ts';
 import type { Mail as Queued } from '../../generated/client.ts';
 import { makeLink } from './link.ts';
-import { lettersToHtml } from '../../content/markdown/bounded-markdown.ts';
+import { messagesToHtml } from '../../content/markdown/bounded-markdown.ts';
 import { isPaused } from '../correspondence/storms.ts';
 import type { Db, Rpc } from '../../operations.ts';
 import { envelopeOf } from './envelope.ts';
@@ -18,7 +18,7 @@ const WITH_LINK = new Set(['acknowledgement', 'survey']);
  * Returns true if an e-mail is still relevant. No survey is sent for a reopened or rated ticket. An address that seems
  * to answer automatically gets no automatic e-mails.
  */
-async function isStillTrue(db: Db, { kind, ticket_id, to }: Queued): Promise<boolean> {
+async function isStillRelevant(db: Db, { kind, ticket_id, to }: Queued): Promise<boolean> {
   const [ticket] = await db.rows<{ status: string; rating: number | null }>(sql`
     SELECT status, rating FROM tickets WHERE id = ${ticket_id}::uuid AND deleted_at IS NULL`);
   if (!ticket || (WITH_LINK.has(kind) && (await isPaused(db, to)))) return false;
@@ -77,7 +77,7 @@ interface Composed {
  * usable link. @returns undefined when it is withdrawn
  */
 async function compose(db: Db, mail: Queued, public_url: string, terms: EmailTerms): Promise<Composed | undefined> {
-  if (!(await isStillTrue(db, mail))) return undefined;
+  if (!(await isStillRelevant(db, mail))) return undefined;
   const { signature, ...envelope } = await envelopeOf(db, mail);
   const { to, cc, subject } = mail;
   const copies = cc.length > 0 && { cc: cc.join(', ') };
@@ -88,7 +88,7 @@ async function compose(db: Db, mail: Queued, public_url: string, terms: EmailTer
   const below = [signature && `-- \n${signature}`, named, address].filter((part) => typeof part === 'string');
   const text = [mail.body, ...below].join('\n\n');
   const [words = ''] =
-    mail.kind === 'reply' ? await lettersToHtml(mail.workspace_id, [mail.body]) : [textToHtml(mail.body)];
+    mail.kind === 'reply' ? await messagesToHtml(mail.workspace_id, [mail.body]) : [textToHtml(mail.body)];
   const because = BECAUSE[mail.kind] ?? 'you take part in this ticket';
   const written = {
     because,

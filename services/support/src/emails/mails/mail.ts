@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { clock, dueAtOnce, sql } from '@suite/chassis';
 import type { Db } from '../../operations.ts';
 
-export type MailKind = 'acknowledgement' | 'reply' | 'survey' | 'assignment' | 'failure' | 'sla_notice';
+export type OutboundMailKind = 'acknowledgement' | 'reply' | 'survey' | 'assignment' | 'failure' | 'sla_notice';
 
 /** Schedule that sends e-mails. */
 export const DELIVER_MAIL = 'support.deliver-mail';
@@ -17,7 +17,7 @@ export interface MailSubject {
 
 /** E-mail about a ticket. */
 interface NewMail {
-  kind: MailKind;
+  kind: OutboundMailKind;
   to: string;
   cc?: readonly string[];
   body: string;

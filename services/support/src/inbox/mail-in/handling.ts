@@ -1,7 +1,12 @@
 /** Decides if an e-mail creates a ticket, becomes a reply or is ignored. */
 import { sql } from '@suite/chassis';
 import { recordActivities } from '../../settings/activities/activity.ts';
-import { bouncedId, kindOf, looksOutOfOffice, type MailKind } from '../../emails/correspondence/classification.ts';
+import {
+  bouncedId,
+  kindOf,
+  looksOutOfOffice,
+  type InboundMailKind,
+} from '../../emails/correspondence/classification.ts';
 import { type Found, findConversation } from '../../emails/correspondence/conversation.ts';
 import { findSent, type Settled } from '../../emails/correspondence/known-mail.ts';
 import type { ReadMail } from '../../emails/correspondence/message.ts';
@@ -15,7 +20,7 @@ import { TICKET_COLUMNS, type TicketRow } from '../../tickets/ticket-states/tick
 
 /** Handling of one e-mail. */
 export interface Handling {
-  kind: MailKind | 'blocked';
+  kind: InboundMailKind | 'blocked';
   found: Found;
   /** Ticket that receives the e-mail. Undefined for a new ticket. */
   ticket?: TicketRow | undefined;
@@ -72,7 +77,7 @@ export async function handlingOf(
 }
 
 /** Returns true if a mailbox rejects e-mails of this kind. */
-const isRefused = ({ mailing_lists, automatic_emails }: OpenMailbox, kind: MailKind): boolean =>
+const isRefused = ({ mailing_lists, automatic_emails }: OpenMailbox, kind: InboundMailKind): boolean =>
   (kind === 'mailing_list' && mailing_lists === 'refuse') ||
   ((kind === 'automatic' || kind === 'auto_reply') && automatic_emails === 'refuse');
 

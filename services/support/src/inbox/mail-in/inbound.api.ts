@@ -21,7 +21,7 @@ import { command, query } from '../../operations.ts';
 import type { ChangeContext } from '../../tickets/ticket-states/ticket-change.ts';
 import { TicketClosed } from '../../tickets/ticket-states/ticket.rules.ts';
 import { TakenMail } from './inbound.schema.ts';
-import { hashOf, type PreparedMail, takeMail } from './inbound.ts';
+import { emailHash, type PreparedMail, takeMail } from './inbound.ts';
 import {
   ForgedThread,
   LIMITS,
@@ -87,7 +87,7 @@ export const take = command('POST /api/support-ticket/inbound', {
     const bytes = Buffer.from(await storage.read(stored.key));
     const place = { storage, workspace_id, room, files };
     const prepared = stored.cut ? MailTooLarge() : await prepareMail(bytes, authentication_server, place);
-    return { raw: { ...stored, hash: hashOf(bytes) }, prepared };
+    return { raw: { ...stored, hash: emailHash(bytes) }, prepared };
   },
   async handle({ db, emit, prepared, files, links, request: { bearer = '' } }) {
     const mailbox = await openMailbox(db, bearer);

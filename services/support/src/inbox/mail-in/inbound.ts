@@ -31,7 +31,7 @@ export interface PreparedMail {
 const SUBJECT_MAX = 200;
 
 /** Returns the hash of an e-mail, which identifies unreadable e-mails and those without a Message-ID. */
-export const hashOf = (raw: Uint8Array): string => `sha256:${createHash('sha256').update(raw).digest('hex')}`;
+export const emailHash = (raw: Uint8Array): string => `sha256:${createHash('sha256').update(raw).digest('hex')}`;
 
 const keysOf = ({ files, full_text }: PreparedMail): string[] =>
   [...files, ...(full_text ? [full_text] : [])].map(({ key }) => key);

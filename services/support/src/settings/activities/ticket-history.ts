@@ -2,7 +2,7 @@
 import type { NewActivity } from './activity.ts';
 
 /** Columns that the history omits, because the reply itself is next to the entry. */
-const UNTOLD = new Set(['last_customer_reply_at', 'last_agent_reply_at', 'rated_at', 'customer_name']);
+const UNRECORDED_FIELDS = new Set(['last_customer_reply_at', 'last_agent_reply_at', 'rated_at', 'customer_name']);
 
 /** Returns the history of a change. A new ticket that is resolved immediately was open in between. */
 export function historyOf<Ticket extends { id: string; status: string }>(
@@ -13,7 +13,7 @@ export function historyOf<Ticket extends { id: string; status: string }>(
 ): NewActivity[] {
   const old = before as Record<string, unknown>;
   const changed = Object.entries(columns).filter(
-    ([name, value]) => !UNTOLD.has(name) && JSON.stringify(value) !== JSON.stringify(old[name] ?? null),
+    ([name, value]) => !UNRECORDED_FIELDS.has(name) && JSON.stringify(value) !== JSON.stringify(old[name] ?? null),
   );
   const diff = Object.fromEntries(changed.map(([name, value]) => [name, [old[name] ?? null, value] as const]));
   const isDouble = before.status === 'new' && status === 'resolved';

@@ -16,7 +16,7 @@ interface Named {
   customer_id?: string | null | undefined;
 }
 
-export interface Known {
+export interface TicketReferences {
   assignee: Person | undefined;
   customer_name: string | undefined;
 }
@@ -52,7 +52,7 @@ export async function askForNamed(
   rpc: Rpc,
   { assignee_id, customer_id }: Named,
   field = 'customer_id',
-): Promise<Known> {
+): Promise<TicketReferences> {
   const assignee = await askForAssignee(rpc, assignee_id);
   if (!customer_id) return { assignee, customer_name: undefined };
   const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [customer_id] });

@@ -2,8 +2,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Sql, sql } from '@suite/chassis';
 import type { Db } from '../../operations.ts';
-import { type Announced, nextMoment } from '../sla/announcement.rules.ts';
-import type { Clock, Interval } from '../sla/clock.rules.ts';
+import { type Announced, nextAnnouncementAt } from '../sla/announcement.rules.ts';
+import type { Clock, TimerInterval } from '../sla/clock.rules.ts';
 import { readTerms, termsFor } from './terms.ts';
 
 /** SLA timer with the other columns of its row. */
@@ -31,7 +31,7 @@ interface ClockRow {
 
 interface IntervalRow {
   clock_id: string;
-  state: Interval['state'];
+  state: TimerInterval['state'];
   began_at: string;
   ended_at: string | null;
   worked_ms: number;
@@ -41,7 +41,7 @@ interface IntervalRow {
 const instant = (moment: string | null): number | null => (moment === null ? null : Date.parse(moment));
 const moment = (at: number | null): Date | null => (at === null ? null : new Date(at));
 
-const intervalOf = ({ state, began_at, ended_at, worked_ms, terms_id }: IntervalRow): Interval => ({
+const intervalOf = ({ state, began_at, ended_at, worked_ms, terms_id }: IntervalRow): TimerInterval => ({
   state,
   from: Date.parse(began_at),
   until: instant(ended_at),
@@ -101,13 +101,13 @@ function rowOf(kept: KeptClock, isSilent: boolean) {
     length_seconds: terms && terms.length / 1000,
     met_at: moment(met_at),
     breached_at: moment(breached_at),
-    next_moment: isSilent ? null : moment(nextMoment(clock, announcedOf(kept))),
+    next_moment: isSilent ? null : moment(nextAnnouncementAt(clock, announcedOf(kept))),
     warned_at: moment(warned_at),
     told_at: moment(told_at),
   };
 }
 
-const intervalRow = ({ id }: KeptClock, { state, from, until, worked, terms_id }: Interval, position: number) => ({
+const intervalRow = ({ id }: KeptClock, { state, from, until, worked, terms_id }: TimerInterval, position: number) => ({
   clock_id: id,
   position,
   state,

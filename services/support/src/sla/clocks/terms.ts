@@ -5,8 +5,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type Sql, sql } from '@suite/chassis';
 import type { WorkingHours } from '../calendars/working-time.rules.ts';
 import type { Db } from '../../operations.ts';
-import type { Target, Terms } from '../sla/clock.rules.ts';
-import { type Conditions, policyFor, type Selected } from '../sla/policy.rules.ts';
+import type { Target, SlaTarget } from '../sla/clock.rules.ts';
+import { type PolicyConditions, policyFor, type Selected } from '../sla/policy.rules.ts';
 import type { Promised } from '../sla/ticket-clocks.rules.ts';
 
 const MINUTE_MS = 60_000;
@@ -27,7 +27,7 @@ export interface PolicyRow extends Omit<TermsRow, 'id'> {
   policy_version: number;
   calendar_version: number;
   name: string;
-  conditions: Conditions;
+  conditions: PolicyConditions;
   active: boolean;
 }
 
@@ -43,7 +43,7 @@ export const readPolicies = (db: Db): Promise<PolicyRow[]> =>
     WHERE policy.active ORDER BY policy.position`);
 
 /** Stores a policy version, once. */
-async function keepTerms(db: Db, { terms_id, ...policy }: PolicyRow): Promise<string> {
+async function storePolicyVersion(db: Db, { terms_id, ...policy }: PolicyRow): Promise<string> {
   if (terms_id) return terms_id;
   const { policy_id, policy_version, calendar_version } = policy;
   // The update changes nothing. It returns the row of a faster concurrent transaction.
@@ -61,7 +61,7 @@ async function keepTerms(db: Db, { terms_id, ...policy }: PolicyRow): Promise<st
 export async function chooseTerms(db: Db, policies: PolicyRow[], ticket: Selected): Promise<TermsRow | null> {
   const policy = policyFor(policies, ticket);
   if (!policy) return null;
-  policy.terms_id = await keepTerms(db, policy);
+  policy.terms_id = await storePolicyVersion(db, policy);
   return { ...policy, id: policy.terms_id };
 }
 
@@ -75,7 +75,7 @@ export async function readTerms(db: Db, ids: Sql): Promise<Map<string, TermsRow>
 const calendarOf = ({ timezone, hours, holidays }: WorkingHours): WorkingHours => ({ timezone, hours, holidays });
 
 /** Returns the terms of a timer. */
-export const termsFor = (row: TermsRow, length: number): Terms => ({
+export const termsFor = (row: TermsRow, length: number): SlaTarget => ({
   id: row.id,
   calendar: calendarOf(row),
   length,
@@ -86,7 +86,7 @@ export const termsFor = (row: TermsRow, length: number): Terms => ({
 export function promisedBy(row: TermsRow | null, priority: string): Promised | null {
   if (!row) return null;
   const minutes = row.targets[priority] ?? {};
-  const targets: Partial<Record<Target, Terms>> = {};
+  const targets: Partial<Record<Target, SlaTarget>> = {};
   for (const target of TARGETS) {
     const length = minutes[`${target}_minutes`];
     if (length !== undefined) targets[target] = termsFor(row, length * MINUTE_MS);

@@ -2,9 +2,9 @@
 import { clock as time, sql } from '@suite/chassis';
 import type { Db } from '../../operations.ts';
 import { columnsOf } from '../sla/announcement.rules.ts';
-import { type Clock, figuresOf, lasting } from '../sla/clock.rules.ts';
+import { type Clock, timerValues, lasting } from '../sla/clock.rules.ts';
 import { SELECTING, type Selected } from '../sla/policy.rules.ts';
-import { clocksAfter, type Happening, openClocks } from '../sla/ticket-clocks.rules.ts';
+import { clocksAfter, type SlaEvent, openClocks } from '../sla/ticket-clocks.rules.ts';
 import { type ClockChange, joinClocks, keepClocks, type KeptClock, readClocks } from './clock-rows.ts';
 import { chooseTerms, type PolicyRow, promisedBy, readPolicies, readTerms, type TermsRow } from './terms.ts';
 
@@ -40,7 +40,7 @@ const moment = (at: number | null): Date | null => (at === null ? null : new Dat
  */
 function outcomeOf(clock: Clock | undefined, at: number): { seconds: number | null; kept: boolean | null } {
   if (!clock?.terms || clock.met_at === null) return { seconds: null, kept: null };
-  const { used, breached_at } = figuresOf(clock, at);
+  const { used, breached_at } = timerValues(clock, at);
   return { seconds: Math.floor(used / 1000), kept: breached_at === null };
 }
 
@@ -52,7 +52,7 @@ function pausedSeconds(clocks: readonly Clock[]): number {
 }
 
 /** Returns the SLA values of a ticket from its SLA timers, after a change at a given time. */
-export function slaFigures(clocks: readonly Clock[], terms_id: string | null, at: number): SlaFigures {
+export function slaValues(clocks: readonly Clock[], terms_id: string | null, at: number): SlaFigures {
   const last = (target: Clock['target']) => clocks.findLast((one) => one.target === target);
   const moments = columnsOf(clocks, at);
   const [first, whole] = [outcomeOf(last('first_response'), at), outcomeOf(last('resolution'), at)];
@@ -90,13 +90,13 @@ export async function beginClocks(
   const promised = promisedBy(terms, ticket.priority);
   const clocks = openClocks(promised, at.getTime(), { own_initiative, status: ticket.status });
   return {
-    figures: slaFigures(clocks, terms?.id ?? null, at.getTime()),
+    figures: slaValues(clocks, terms?.id ?? null, at.getTime()),
     clocks: { before: [], after: joinClocks(ticket.id, [], clocks) },
   };
 }
 
 /** Returns the timers after a change, under the policy version then in effect. */
-function moved(kept: readonly KeptClock[], ticket: TimedTicket, terms: TermsRow | null, happened: Happening): Clock[] {
+function moved(kept: readonly KeptClock[], ticket: TimedTicket, terms: TermsRow | null, happened: SlaEvent): Clock[] {
   const clocks = kept.map(({ clock }) => clock);
   const promised = promisedBy(terms, ticket.priority);
   // Chosen: a ticket from before the SLA policies gets timers when a policy first applies.
@@ -120,7 +120,7 @@ export async function followChange(
   db: Db,
   before: TimedTicket,
   after: TimedTicket,
-  { at, ...what }: Omit<Happening, 'at' | 'status' | 'chosen'> & { at: Date },
+  { at, ...what }: Omit<SlaEvent, 'at' | 'status' | 'chosen'> & { at: Date },
 ): Promise<Followed> {
   const chosen = isSelecting(before, after) || (before.status === 'spam' && after.status !== 'spam');
   const { status } = after;
@@ -135,7 +135,7 @@ export async function followChange(
   const instant = notBefore(kept, at.getTime());
   const clocks = moved(kept, after, terms, { ...what, at: instant, status, chosen });
   return {
-    figures: slaFigures(clocks, terms?.id ?? null, instant),
+    figures: slaValues(clocks, terms?.id ?? null, instant),
     clocks: { before: kept, after: joinClocks(before.id, kept, clocks), isSilent: what.deleted === true },
   };
 }
@@ -171,7 +171,7 @@ export async function chooseAnew(db: Db, tickets: readonly TimedTicket[], polici
     const at = notBefore(kept, now);
     const terms = await chooseTerms(db, policies, ticket);
     const clocks = moved(kept, ticket, terms, { at, status: ticket.status, chosen: true });
-    figures.push({ id: ticket.id, ...slaFigures(clocks, terms?.id ?? null, at) });
+    figures.push({ id: ticket.id, ...slaValues(clocks, terms?.id ?? null, at) });
     after.push(...joinClocks(ticket.id, kept, clocks));
   }
   await writeFigures(db, figures);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WorkingHours } from '../calendars/working-time.rules.ts';
-import { type Announced, columnsOf, dueAnnouncements, nextMoment } from './announcement.rules.ts';
-import { endClock, meetClock, putUnder, startClock, type Terms, turnTo } from './clock.rules.ts';
+import { type Announced, columnsOf, dueAnnouncements, nextAnnouncementAt } from './announcement.rules.ts';
+import { endClock, meetClock, putUnder, startClock, type SlaTarget, pauseOrResume } from './clock.rules.ts';
 
 const MINUTE = 60_000;
 const always: [string, string][] = [['00:00', '24:00']];
@@ -10,7 +10,7 @@ const calendar: WorkingHours = {
   hours: { sun: always, mon: always, tue: always, wed: always, thu: always, fri: always, sat: always },
   holidays: [],
 };
-const terms = (minutes: number): Terms => ({ id: '1', calendar, length: minutes * MINUTE, warn_percent: 80 });
+const terms = (minutes: number): SlaTarget => ({ id: '1', calendar, length: minutes * MINUTE, warn_percent: 80 });
 const BEGIN = Date.parse('2026-04-02T10:00:00Z');
 const after = (minutes: number) => BEGIN + minutes * MINUTE;
 const clock = startClock('resolution', 1, terms(100), BEGIN);
@@ -29,29 +29,37 @@ describe('a running SLA timer', () => {
   });
 
   test('is found by the sweep when it has an announcement', () => {
-    expect(nextMoment(clock, [])).toBe(after(80));
-    expect(nextMoment(clock, ['near_breach'])).toBe(after(100) + 1);
-    expect(nextMoment(clock, ['near_breach', 'breached'])).toBeNull();
+    expect(nextAnnouncementAt(clock, [])).toBe(after(80));
+    expect(nextAnnouncementAt(clock, ['near_breach'])).toBe(after(100) + 1);
+    expect(nextAnnouncementAt(clock, ['near_breach', 'breached'])).toBeNull();
   });
 });
 
 test('a paused, met or ended SLA timer announces nothing that did not occur', () => {
-  for (const still of [turnTo(clock, 'paused', after(85)), meetClock(clock, after(100)), endClock(clock, after(90))]) {
+  for (const still of [
+    pauseOrResume(clock, 'paused', after(85)),
+    meetClock(clock, after(100)),
+    endClock(clock, after(90)),
+  ]) {
     expect(dueAnnouncements(still, [], after(500))).toEqual([]);
-    expect(nextMoment(still, [])).toBeNull();
+    expect(nextAnnouncementAt(still, [])).toBeNull();
   }
 });
 
 test('a breach between runs is announced with its time, even for a timer met since', () => {
-  for (const late of [meetClock(clock, after(101)), turnTo(clock, 'paused', after(101)), endClock(clock, after(101))]) {
-    expect(nextMoment(late, [])).toBe(after(100));
+  for (const late of [
+    meetClock(clock, after(101)),
+    pauseOrResume(clock, 'paused', after(101)),
+    endClock(clock, after(101)),
+  ]) {
+    expect(nextAnnouncementAt(late, [])).toBe(after(100));
     expect(dueAnnouncements(late, ['near_breach'], after(500))).toEqual([{ kind: 'breached', at: after(100) }]);
   }
 });
 
 test('a change to a policy version that is overdue breaches at the time of change', () => {
   const changed = putUnder(clock, terms(10), after(50));
-  expect(nextMoment(changed, [])).toBe(after(50));
+  expect(nextAnnouncementAt(changed, [])).toBe(after(50));
   expect(dueAnnouncements(changed, [], after(51))).toEqual([{ kind: 'breached', at: after(50) }]);
 });
 
@@ -65,7 +73,7 @@ test('a ticket shows the earliest due time of its running timers', () => {
     breached_at: null,
     paused_seconds: 0,
   });
-  const waited = turnTo(turnTo(clock, 'paused', after(10)), 'running', after(40));
+  const waited = pauseOrResume(pauseOrResume(clock, 'paused', after(10)), 'running', after(40));
   expect(columnsOf([meetClock(first, after(31)), waited], after(50))).toEqual({
     first_response_due: null,
     resolution_due: after(130),

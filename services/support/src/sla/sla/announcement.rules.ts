@@ -1,5 +1,5 @@
 /** Announcements of an SLA timer: one when it is nearly breached, and one when it is breached. */
-import { type Clock, dueOf, figuresOf, warnAt } from './clock.rules.ts';
+import { type Clock, timerDueAt, timerValues, warnAt } from './clock.rules.ts';
 
 export type Announced = 'near_breach' | 'breached';
 
@@ -11,7 +11,7 @@ export interface Announcement {
 
 /** Returns the due announcements of a timer. Excludes a warning whose breach is also due. */
 export function dueAnnouncements(clock: Clock, before: readonly Announced[], now: number): Announcement[] {
-  const { breached_at } = figuresOf(clock, now);
+  const { breached_at } = timerValues(clock, now);
   if (breached_at !== null) return before.includes('breached') ? [] : [{ kind: 'breached', at: breached_at }];
   const warned = warnAt(clock);
   return warned !== null && now >= warned && !before.includes('near_breach')
@@ -23,10 +23,10 @@ export function dueAnnouncements(clock: Clock, before: readonly Announced[], now
  * Returns the next time at which an SLA timer has something to announce, if nothing else happens. The schedule finds
  * timers by this time.
  */
-export function nextMoment(clock: Clock, before: readonly Announced[]): number | null {
+export function nextAnnouncementAt(clock: Clock, before: readonly Announced[]): number | null {
   if (before.includes('breached')) return null;
   if (clock.breached_at !== null) return clock.breached_at;
-  const due = dueOf(clock);
+  const due = timerDueAt(clock);
   const warned = warnAt(clock);
   if (due === null) return null;
   // A target is breached after its due time, not at that time.
@@ -52,17 +52,17 @@ const least = (moments: readonly (number | null)[]): number | null =>
 export function columnsOf(clocks: readonly Clock[], at: number): SlaColumns {
   const dueOfLast = (target: Clock['target']) => {
     const clock = clocks.findLast((one) => one.target === target);
-    return clock ? dueOf(clock) : null;
+    return clock ? timerDueAt(clock) : null;
   };
   const paused = clocks
     .filter(({ target }) => target === 'resolution')
-    .reduce((sum, clock) => sum + figuresOf(clock, at).paused, 0);
+    .reduce((sum, clock) => sum + timerValues(clock, at).paused, 0);
   return {
     first_response_due: dueOfLast('first_response'),
     resolution_due: dueOfLast('resolution'),
-    next_due_at: least(clocks.map(dueOf)),
+    next_due_at: least(clocks.map(timerDueAt)),
     next_warning_at: least(clocks.map(warnAt)),
-    breached_at: least(clocks.map((clock) => figuresOf(clock, at).breached_at)),
+    breached_at: least(clocks.map((clock) => timerValues(clock, at).breached_at)),
     paused_seconds: Math.floor(paused / 1000),
   };
 }

@@ -8,7 +8,7 @@ import { dueAfter, type WorkingHours, workingTime } from '../calendars/working-t
 export type Target = 'first_response' | 'resolution' | 'next_response';
 
 /** Terms of a target at the time the policy version first applied to the ticket. */
-export interface Terms {
+export interface SlaTarget {
   /** ID of the stored policy version. */
   id: string;
   calendar: WorkingHours;
@@ -17,7 +17,7 @@ export interface Terms {
 }
 
 /** Interval in which a timer ran or was paused. */
-export interface Interval {
+export interface TimerInterval {
   state: 'running' | 'paused';
   from: number;
   /** End of the interval. Null while it is running. */
@@ -32,15 +32,15 @@ export interface Clock {
   /** Sequence number of the timers for one target. Each customer reply can start another timer. */
   run: number;
   /** Null without an SLA target. */
-  terms: Terms | null;
-  intervals: readonly Interval[];
+  terms: SlaTarget | null;
+  intervals: readonly TimerInterval[];
   met_at: number | null;
   breached_at: number | null;
   /** Ended without a result: the ticket was merged, marked as spam or deleted. */
   ended: boolean;
 }
 
-const begun = (state: Interval['state'], at: number): Interval => ({
+const begun = (state: TimerInterval['state'], at: number): TimerInterval => ({
   state,
   from: at,
   until: null,
@@ -51,9 +51,9 @@ const begun = (state: Interval['state'], at: number): Interval => ({
 export const startClock = (
   target: Target,
   run: number,
-  terms: Terms | null,
+  terms: SlaTarget | null,
   at: number,
-  state: Interval['state'] = 'running',
+  state: TimerInterval['state'] = 'running',
 ): Clock => ({
   target,
   run,
@@ -65,19 +65,20 @@ export const startClock = (
 });
 
 /** Returns the open interval, if any. */
-export const lasting = ({ intervals }: Clock): Interval | undefined => intervals.find(({ until }) => until === null);
+export const lasting = ({ intervals }: Clock): TimerInterval | undefined =>
+  intervals.find(({ until }) => until === null);
 
 export const isRunning = (clock: Clock): boolean => lasting(clock)?.state === 'running';
 
 /** Returns the working time of the closed intervals. */
-const sumOf = ({ intervals }: Clock, state: Interval['state']): number =>
+const sumOf = ({ intervals }: Clock, state: TimerInterval['state']): number =>
   intervals.reduce((sum, interval) => (interval.state === state ? sum + interval.worked : sum), 0);
 
 /**
  * Returns the time at which this duration was used, or will be if the timer continues to run. @returns null if it is
  * paused before that
  */
-function reachedAt(clock: Clock, { calendar }: Terms, length: number): number | null {
+function reachedAt(clock: Clock, { calendar }: SlaTarget, length: number): number | null {
   let left = length;
   for (const { state, from, until, worked } of clock.intervals) {
     if (state === 'paused') continue;
@@ -88,7 +89,7 @@ function reachedAt(clock: Clock, { calendar }: Terms, length: number): number | 
 }
 
 /** Returns the due time of a running SLA timer. Null while it is paused, and without an SLA target. */
-export const dueOf = (clock: Clock): number | null =>
+export const timerDueAt = (clock: Clock): number | null =>
   clock.terms && isRunning(clock) ? reachedAt(clock, clock.terms, clock.terms.length) : null;
 
 /** Returns the time when a running timer reaches its warning threshold. */
@@ -101,13 +102,13 @@ export const warnAt = (clock: Clock): number | null =>
 export type ClockState = 'running' | 'paused' | 'met' | 'missed' | 'none';
 
 /** Returns the values of an SLA timer at a given time. */
-export function figuresOf(clock: Clock, at: number) {
+export function timerValues(clock: Clock, at: number) {
   const { terms, met_at, breached_at, ended } = clock;
   const open = lasting(clock);
   const worked = open && terms ? workingTime(terms.calendar, open.from, at) : 0;
   const used = sumOf(clock, 'running') + (open?.state === 'running' ? worked : 0);
   const paused = sumOf(clock, 'paused') + (open?.state === 'paused' ? worked : 0);
-  const due = dueOf(clock);
+  const due = timerDueAt(clock);
   const late_since = breached_at ?? (due !== null && at > due ? due : null);
   const verdict: ClockState = late_since === null ? 'met' : 'missed';
   const state: ClockState = ended || !terms ? 'none' : met_at === null ? (open?.state ?? 'none') : verdict;
@@ -116,14 +117,14 @@ export function figuresOf(clock: Clock, at: number) {
 
 /** Returns the timer, breached if its due time has passed. A result at exactly the due time is in time. */
 function judged(clock: Clock, at: number): Clock {
-  const due = dueOf(clock);
+  const due = timerDueAt(clock);
   return due !== null && at > due && clock.breached_at === null ? { ...clock, breached_at: due } : clock;
 }
 
 /** Returns the timer with its open interval closed. */
 function closed(clock: Clock, at: number): Clock {
   const { terms } = clock;
-  const close = (interval: Interval): Interval => {
+  const close = (interval: TimerInterval): TimerInterval => {
     if (interval.until !== null) return interval;
     const worked = terms ? workingTime(terms.calendar, interval.from, at) : 0;
     return { ...interval, until: at, worked, terms_id: terms?.id ?? null };
@@ -131,13 +132,13 @@ function closed(clock: Clock, at: number): Clock {
   return { ...judged(clock, at), intervals: clock.intervals.map(close) };
 }
 
-const opened = (clock: Clock, state: Interval['state'], at: number): Clock => ({
+const opened = (clock: Clock, state: TimerInterval['state'], at: number): Clock => ({
   ...clock,
   intervals: [...clock.intervals, begun(state, at)],
 });
 
 /** Pauses or resumes an SLA timer at a given time. A timer that was met continues with its used time. */
-export const turnTo = (clock: Clock, state: Interval['state'], at: number): Clock =>
+export const pauseOrResume = (clock: Clock, state: TimerInterval['state'], at: number): Clock =>
   clock.ended || lasting(clock)?.state === state ? clock : { ...opened(closed(clock, at), state, at), met_at: null };
 
 /** Meets a target. */
@@ -152,10 +153,10 @@ export const endClock = (clock: Clock, at: number): Clock =>
  * Applies another policy version to a timer. Its start and used time are preserved. A due time in the past is breached
  * at the time of the change. An earlier breach remains.
  */
-export function putUnder(clock: Clock, terms: Terms | null, at: number): Clock {
+export function putUnder(clock: Clock, terms: SlaTarget | null, at: number): Clock {
   const open = lasting(clock);
   if (!open) return clock.ended || clock.met_at !== null ? clock : { ...clock, terms };
   const changed = { ...(open.from === at ? clock : opened(closed(clock, at), open.state, at)), terms };
-  const due = dueOf(changed);
+  const due = timerDueAt(changed);
   return due !== null && at > due && changed.breached_at === null ? { ...changed, breached_at: at } : changed;
 }

@@ -3,7 +3,7 @@
 /**
  * Conditions of a policy. A ticket must have a value of each specified list. Without conditions, every ticket matches.
  */
-export interface Conditions {
+export interface PolicyConditions {
   priority?: readonly string[] | undefined;
   category_id?: readonly string[] | undefined;
   type?: readonly string[] | undefined;
@@ -26,14 +26,14 @@ export interface Selected {
 export const SELECTING = ['priority', 'category_id', 'type', 'customer_id', 'tags', 'channel'] as const;
 
 /** Returns true if all conditions match. */
-export const holds = (conditions: Conditions, ticket: Selected): boolean =>
+export const holds = (conditions: PolicyConditions, ticket: Selected): boolean =>
   SELECTING.every((field) => {
     const wanted = conditions[field];
     return wanted === undefined || [ticket[field]].flat().some((value) => value !== null && wanted.includes(value));
   });
 
 /** Returns the policy of a ticket. @param policies in order */
-export const policyFor = <P extends { active: boolean; conditions: Conditions }>(
+export const policyFor = <P extends { active: boolean; conditions: PolicyConditions }>(
   policies: readonly P[],
   ticket: Selected,
 ): P | undefined => policies.find(({ active, conditions }) => active && holds(conditions, ticket));

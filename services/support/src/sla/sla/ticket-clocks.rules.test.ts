@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type WorkingHours, workingTime } from '../calendars/working-time.rules.ts';
-import { type Clock, dueOf, figuresOf, type Target, type Terms, warnAt } from './clock.rules.ts';
-import { clocksAfter, type Happening, openClocks, type Promised } from './ticket-clocks.rules.ts';
+import { type Clock, timerDueAt, timerValues, type Target, type SlaTarget, warnAt } from './clock.rules.ts';
+import { clocksAfter, type SlaEvent, openClocks, type Promised } from './ticket-clocks.rules.ts';
 
 const MINUTE = 60_000;
 const day: [string, string][] = [
@@ -14,7 +14,7 @@ const calendar: WorkingHours = {
   hours: { mon: day, tue: day, wed: day, thu: day, fri: [['08:00', '14:00']] },
   holidays: [{ date: '2026-04-03' }, { date: '2026-04-06' }],
 };
-const terms = (minutes: number): Terms => ({ id: '1', calendar, length: minutes * MINUTE, warn_percent: 80 });
+const terms = (minutes: number): SlaTarget => ({ id: '1', calendar, length: minutes * MINUTE, warn_percent: 80 });
 const pause_in = ['pending', 'on_hold'];
 const medium: Promised = { targets: { first_response: terms(120), resolution: terms(960) }, pause_in };
 const high: Promised = { targets: { first_response: terms(120), resolution: terms(480) }, pause_in };
@@ -26,7 +26,7 @@ const told = (moment: number | null) => moment && new Date(moment).toISOString()
 const local = (moment: string) => new Date(at(moment)).toISOString();
 const of = (clocks: readonly Clock[], target: Target) => clocks.findLast((clock) => clock.target === target)!;
 
-type Step = Omit<Happening, 'at'> & { at: string; promised?: Promised };
+type Step = Omit<SlaEvent, 'at'> & { at: string; promised?: Promised };
 const play = (steps: readonly Step[], begin: Promised = medium, options = {}): Clock[] => {
   let promised = begin;
   return steps.reduce(
@@ -48,15 +48,15 @@ const waited: Step[] = [
 describe('the example of the specification', () => {
   test('calculates the due times of a new ticket', () => {
     const clocks = play([]);
-    expect(told(dueOf(of(clocks, 'first_response')))).toBe(local('2026-04-07T08:40'));
-    expect(told(dueOf(of(clocks, 'resolution')))).toBe(local('2026-04-08T15:40'));
+    expect(told(timerDueAt(of(clocks, 'first_response')))).toBe(local('2026-04-07T08:40'));
+    expect(told(timerDueAt(of(clocks, 'resolution')))).toBe(local('2026-04-08T15:40'));
   });
 
   test('a reply in the last second meets the target, and one a second later does not', () => {
     const kept = of(play([answered('2026-04-07T08:40:00')]), 'first_response');
-    expect(figuresOf(kept, at('2026-04-09T08:00'))).toMatchObject({ state: 'met', breached_at: null });
+    expect(timerValues(kept, at('2026-04-09T08:00'))).toMatchObject({ state: 'met', breached_at: null });
     const missed = of(play([answered('2026-04-07T08:40:01')]), 'first_response');
-    expect(figuresOf(missed, at('2026-04-09T08:00'))).toMatchObject({
+    expect(timerValues(missed, at('2026-04-09T08:00'))).toMatchObject({
       state: 'missed',
       breached_at: at('2026-04-07T08:40'),
     });
@@ -64,7 +64,7 @@ describe('the example of the specification', () => {
 
   test('pauses the resolution timer while waiting for the customer', () => {
     const standing = of(play(waited.slice(0, 2)), 'resolution');
-    expect(figuresOf(standing, at('2026-04-08T08:15'))).toEqual({
+    expect(timerValues(standing, at('2026-04-08T08:15'))).toEqual({
       state: 'paused',
       due: null,
       used: 290 * MINUTE,
@@ -73,14 +73,14 @@ describe('the example of the specification', () => {
       breached_at: null,
     });
     const running = of(play(waited), 'resolution');
-    expect(figuresOf(running, at('2026-04-08T08:15')).paused).toBe(17_100_000);
-    expect(told(dueOf(running))).toBe(local('2026-04-09T11:25'));
+    expect(timerValues(running, at('2026-04-08T08:15')).paused).toBe(17_100_000);
+    expect(told(timerDueAt(running))).toBe(local('2026-04-09T11:25'));
     expect(told(warnAt(running))).toBe(local('2026-04-09T08:13'));
   });
 
   test('keeps the start and used time with a higher priority', () => {
     const raised = play([...waited, { at: '2026-04-08T09:00', status: 'open', chosen: true, promised: high }]);
-    expect(told(dueOf(of(raised, 'resolution')))).toBe(local('2026-04-08T11:25'));
+    expect(told(timerDueAt(of(raised, 'resolution')))).toBe(local('2026-04-08T11:25'));
   });
 
   test('a reopened ticket continues with its used time', () => {
@@ -92,7 +92,7 @@ describe('the example of the specification', () => {
       ]),
       'resolution',
     );
-    expect(figuresOf(reopened, at('2026-04-09T13:20'))).toMatchObject({
+    expect(timerValues(reopened, at('2026-04-09T13:20'))).toMatchObject({
       state: 'running',
       used: 395 * MINUTE,
       remaining: 565 * MINUTE,
@@ -105,7 +105,7 @@ describe('other terms', () => {
   test('that are already overdue are breached at the time of the change', () => {
     const steps: Step[] = [{ at: '2026-04-08T10:00', status: 'open', chosen: true, promised: high }];
     const late = of(play(steps), 'resolution');
-    expect(told(dueOf(late))).toBe(local('2026-04-07T15:40'));
+    expect(told(timerDueAt(late))).toBe(local('2026-04-07T15:40'));
     expect(late.breached_at).toBe(at('2026-04-08T10:00'));
   });
 
@@ -120,7 +120,7 @@ describe('other terms', () => {
     ];
     const clock = of(play(steps), 'resolution');
     expect(clock.breached_at).toBe(at('2026-04-08T15:40'));
-    expect(dueOf(clock)).toBeGreaterThan(at('2026-04-08T16:00'));
+    expect(timerDueAt(clock)).toBeGreaterThan(at('2026-04-08T16:00'));
   });
 
   test('may add an SLA target where there was none, and remove one', () => {
@@ -129,9 +129,9 @@ describe('other terms', () => {
       play([{ at: '2026-04-07T08:10', status: 'open', chosen: true, promised: nothing }]),
       'first_response',
     );
-    expect(figuresOf(none, at('2026-04-07T08:10'))).toMatchObject({ state: 'none', due: null });
+    expect(timerValues(none, at('2026-04-07T08:10'))).toMatchObject({ state: 'none', due: null });
     const [back] = clocksAfter([none], medium, { at: at('2026-04-07T08:10'), status: 'open', chosen: true });
-    expect(told(dueOf(back!))).toBe(local('2026-04-07T08:40'));
+    expect(told(timerDueAt(back!))).toBe(local('2026-04-07T08:40'));
   });
 });
 
@@ -142,7 +142,7 @@ describe('the end of SLA timers', () => {
     { at: '2026-04-07T09:00', status: 'open', deleted: true },
   ])('has no result: $status, $deleted', (step) => {
     for (const clock of play([step]))
-      expect(figuresOf(clock, at('2026-05-01T08:00'))).toMatchObject({ state: 'none', due: null });
+      expect(timerValues(clock, at('2026-05-01T08:00'))).toMatchObject({ state: 'none', due: null });
   });
 
   test('restart when a ticket is no longer spam', () => {
@@ -150,7 +150,7 @@ describe('the end of SLA timers', () => {
       { at: '2026-04-07T09:00', status: 'spam' },
       { at: '2026-04-08T08:00', status: 'open' },
     ]);
-    expect(told(dueOf(of(clocks, 'first_response')))).toBe(local('2026-04-08T10:00'));
+    expect(told(timerDueAt(of(clocks, 'first_response')))).toBe(local('2026-04-08T10:00'));
     expect(of(clocks, 'resolution')).toMatchObject({ run: 2, breached_at: null });
   });
 });
@@ -162,12 +162,12 @@ test('a ticket that an agent opens for themselves has no first-response target',
 test('the next response counts from the oldest unanswered reply', () => {
   const ask = (moment: string): Step => ({ at: moment, status: 'open', asked: true });
   const waiting = play([answered('2026-04-07T08:10'), ask('2026-04-07T09:00'), ask('2026-04-07T09:30')], chatty);
-  expect(told(dueOf(of(waiting, 'next_response')))).toBe(local('2026-04-07T10:00'));
+  expect(told(timerDueAt(of(waiting, 'next_response')))).toBe(local('2026-04-07T10:00'));
   const again = play(
     [ask('2026-04-07T09:00'), answered('2026-04-07T10:00:01'), ask('2026-04-07T11:00'), answered('2026-04-07T11:30')],
     chatty,
   ).filter(({ target }) => target === 'next_response');
-  expect(again.map((clock) => [clock.run, figuresOf(clock, CREATED).state])).toEqual([
+  expect(again.map((clock) => [clock.run, timerValues(clock, CREATED).state])).toEqual([
     [1, 'missed'],
     [2, 'met'],
   ]);
@@ -187,7 +187,7 @@ test('after any changes, a timer has used the working time of its running status
         state = next;
         clocks = clocksAfter(clocks, raised ? high : medium, { at: now, status: next, chosen: raised });
       }
-      expect(figuresOf(of(clocks, 'resolution'), now)).toMatchObject({ used, paused });
+      expect(timerValues(of(clocks, 'resolution'), now)).toMatchObject({ used, paused });
     }),
     { numRuns: 200 },
   );

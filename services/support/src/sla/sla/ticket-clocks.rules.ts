@@ -7,18 +7,18 @@ import {
   putUnder,
   startClock,
   type Target,
-  type Terms,
-  turnTo,
+  type SlaTarget,
+  pauseOrResume,
 } from './clock.rules.ts';
 
 /** SLA targets of a ticket: terms by target, and the statuses in which the resolution timer is paused. */
 export interface Promised {
-  targets: Readonly<Partial<Record<Target, Terms>>>;
+  targets: Readonly<Partial<Record<Target, SlaTarget>>>;
   pause_in: readonly string[];
 }
 
 /** The parts of a ticket's change that affect its SLA timers. */
-export interface Happening {
+export interface SlaEvent {
   at: number;
   /** Status after the change. */
   status: string;
@@ -37,7 +37,7 @@ const SOLVED = ['resolved', 'closed'];
 
 const stateIn = (promised: Promised | null, status: string): 'running' | 'paused' =>
   promised?.pause_in.includes(status) ? 'paused' : 'running';
-const termsOf = (promised: Promised | null, target: Target): Terms | null => promised?.targets[target] ?? null;
+const termsOf = (promised: Promised | null, target: Target): SlaTarget | null => promised?.targets[target] ?? null;
 
 /**
  * Returns the timers of a new ticket.
@@ -54,13 +54,13 @@ export function openClocks(
 }
 
 /** Applies the status to the resolution timer. A resumed timer uses the current terms. */
-function followState(clock: Clock, promised: Promised | null, { at, status }: Happening): Clock {
+function followState(clock: Clock, promised: Promised | null, { at, status }: SlaEvent): Clock {
   if (SOLVED.includes(status)) return meetClock(clock, at);
-  const turned = turnTo(clock, stateIn(promised, status), at);
+  const turned = pauseOrResume(clock, stateIn(promised, status), at);
   return clock.met_at === null ? turned : putUnder(turned, termsOf(promised, clock.target), at);
 }
 
-function follow(clock: Clock, promised: Promised | null, happened: Happening): Clock {
+function follow(clock: Clock, promised: Promised | null, happened: SlaEvent): Clock {
   const { at, status, deleted, answered, chosen } = happened;
   const under = chosen ? putUnder(clock, termsOf(promised, clock.target), at) : clock;
   if (deleted || WITHOUT_VERDICT.includes(status)) return endClock(under, at);
@@ -71,11 +71,7 @@ function follow(clock: Clock, promised: Promised | null, happened: Happening): C
 }
 
 /** Returns the new timers: one for the reply to a customer, and all of them when a ticket is no longer spam. */
-function begun(
-  clocks: readonly Clock[],
-  promised: Promised | null,
-  { at, status, deleted, asked }: Happening,
-): Clock[] {
+function begun(clocks: readonly Clock[], promised: Promised | null, { at, status, deleted, asked }: SlaEvent): Clock[] {
   if (deleted || WITHOUT_VERDICT.includes(status)) return [];
   const last = (target: Target) => clocks.findLast((clock) => clock.target === target);
   const start = (target: Target) => startClock(target, (last(target)?.run ?? 0) + 1, termsOf(promised, target), at);
@@ -88,7 +84,7 @@ function begun(
 }
 
 /** Returns the timers of a ticket after a change. A reply applies before the status that it sets. */
-export function clocksAfter(clocks: readonly Clock[], promised: Promised | null, happened: Happening): Clock[] {
+export function clocksAfter(clocks: readonly Clock[], promised: Promised | null, happened: SlaEvent): Clock[] {
   const followed = clocks.map((clock) => follow(clock, promised, happened));
   return [...followed, ...begun(followed, promised, happened)];
 }

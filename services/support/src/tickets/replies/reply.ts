@@ -16,7 +16,7 @@ import {
 } from '../ticket-states/ticket-change.ts';
 import {
   assertRequester,
-  type Side,
+  type TicketSide,
   sideOf,
   TicketClosed,
   TicketIsSpam,
@@ -39,7 +39,7 @@ export interface Speaker {
 }
 
 /** Reply with its files. */
-export interface Said extends ReplyInput {
+export interface ReplyDraft extends ReplyInput {
   files: readonly StoredFile[];
   /** True if the reply changes neither the status nor the SLA timers, because it seems to be an automatic answer. */
   isQuiet?: boolean;
@@ -59,7 +59,7 @@ function verbOfAgent(ticket: TicketRow, { status }: ReplyInput, caller: Caller |
 }
 
 /** Returns the status transition that a customer's reply causes. */
-function verbOfCustomer({ status }: TicketRow, { status: asked, isQuiet }: Said): Verb | undefined {
+function verbOfCustomer({ status }: TicketRow, { status: asked, isQuiet }: ReplyDraft): Verb | undefined {
   if (isQuiet) return undefined;
   if (asked === 'resolved') return status === 'resolved' ? undefined : 'resolve';
   if (status === 'resolved') return 'reopen';
@@ -77,7 +77,7 @@ async function assertInThread(db: Db, ticket: TicketRow, in_reply_to: string | u
 async function wordsOf(
   db: Db,
   ticket: TicketRow,
-  { body, canned_reply_id }: Said,
+  { body, canned_reply_id }: ReplyDraft,
   agent_name: string,
 ): Promise<string> {
   if (!canned_reply_id) return body;
@@ -117,7 +117,7 @@ async function ownTicketOf(db: Db, { id, ...ticket }: TicketRow, asked_id: strin
 async function write(
   context: ChangeContext,
   ticket: TicketRow,
-  said: Said,
+  said: ReplyDraft,
   { speaker, asked_id }: { speaker: Speaker; asked_id: string },
 ): Promise<Delivered> {
   const { db } = context;
@@ -158,7 +158,7 @@ function copiesWith(ticket: TicketRow, cc: readonly string[] = []): string[] | u
 async function openFollowUp(
   context: ChangeContext,
   ticket: TicketRow,
-  { body, cc, files }: Said,
+  { body, cc, files }: ReplyDraft,
   author: Author,
 ): Promise<TicketRow> {
   const { subject, category_id, type, channel, mailbox_id } = ticket;
@@ -197,7 +197,7 @@ async function lockForCustomer(context: ChangeContext, id: string, author: Autho
 }
 
 /** Returns the ticket's status after a reply, as one side sees it. */
-const ticketAs = (side: Side, { id, number, status, public_status, version, public_version }: TicketRow) =>
+const ticketAs = (side: TicketSide, { id, number, status, public_status, version, public_version }: TicketRow) =>
   side === 'agent' ? { id, number, status, version } : { id, number, status: public_status, version: public_version };
 
 /**
@@ -205,7 +205,13 @@ const ticketAs = (side: Side, { id, number, status, public_status, version, publ
  * target.
  * @throws TicketClosed, TicketMerged, TicketIsSpam, InvalidTransition
  */
-export async function addReply(context: ChangeContext, id: string, said: Said, speaker: Speaker, links: FileLinks) {
+export async function addReply(
+  context: ChangeContext,
+  id: string,
+  said: ReplyDraft,
+  speaker: Speaker,
+  links: FileLinks,
+) {
   const { db, emit } = context;
   const side = speaker.kind === 'agent' ? 'agent' : 'requester';
   // Without a caller, such as for an e-mail, the response is unused. Its work then counts for the author.

@@ -1,6 +1,6 @@
 /** Tickets as visible to their requesters. */
 import { type Caller, type ListRequest, raw, type Sql, sql } from '@suite/chassis';
-import { isAboutWork, tellsSidesApart } from './ticket-columns.ts';
+import { isAboutWork, differsBySide } from './ticket-columns.ts';
 
 /** Columns that both sides can read. */
 const SHARED =
@@ -75,7 +75,7 @@ export function readBy({ kind, user_id }: Caller, request: ListRequest): { from?
   const isOwn = sql`tickets.requester_user_id IS NOT DISTINCT FROM ${user_id}::uuid`;
   const usual = isOpenEnded(request) ? [sql`tickets.status NOT IN ('spam', 'merged')`] : [];
   if (isAboutWork(request)) return { where: [...usual, sql`NOT ${isOwn}`] };
-  if (tellsSidesApart(request)) {
+  if (differsBySide(request)) {
     const { from, where } = forColleague(user_id);
     return { from, where: [...usual, where] };
   }

@@ -25,21 +25,24 @@ export const AGENT_FIELDS: readonly string[] = (
 export const FILTERS_ONLY = ['view', 'first_response_due', 'resolution_due', 'breached', 'near_breach'] as const;
 
 /** Fields that would reveal the agents' work on a ticket that the caller requested. */
-const UNTOLD: readonly string[] = [...AGENT_FIELDS, ...FILTERS_ONLY].filter((name) => name !== 'requester_email');
+const AGENT_WORK_FIELDS: readonly string[] = [...AGENT_FIELDS, ...FILTERS_ONLY].filter(
+  (name) => name !== 'requester_email',
+);
 
 /**
  * Returns true if a list filters by the agents' work. Such a list omits tickets that a colleague requested themselves.
  * Chosen: for that colleague, these tickets are not agents' work, rather than unassigned work.
  */
-export const isAboutWork = ({ filters }: ListRequest): boolean => filters.some(({ column }) => UNTOLD.includes(column));
+export const isAboutWork = ({ filters }: ListRequest): boolean =>
+  filters.some(({ column }) => AGENT_WORK_FIELDS.includes(column));
 
 /** Columns with a different value for requesters that remain available as filters. */
-const OTHERWISE: readonly string[] = ['status', 'updated_at'];
+const REQUESTER_VARIANTS: readonly string[] = ['status', 'updated_at'];
 
 /** Returns true if a list filters or sorts by a column with a different or no value for requesters. */
-export const tellsSidesApart = ({ filters, sort }: ListRequest): boolean =>
-  filters.some(({ column }) => OTHERWISE.includes(column)) ||
-  sort.some(({ column }) => OTHERWISE.includes(column) || UNTOLD.includes(column));
+export const differsBySide = ({ filters, sort }: ListRequest): boolean =>
+  filters.some(({ column }) => REQUESTER_VARIANTS.includes(column)) ||
+  sort.some(({ column }) => REQUESTER_VARIANTS.includes(column) || AGENT_WORK_FIELDS.includes(column));
 
 /** Returns the computed fields. The view adds the caller's allowed actions and statuses to each row. */
 export const compute = () => ({

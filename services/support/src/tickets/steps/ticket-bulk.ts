@@ -1,7 +1,7 @@
 /** Bulk change of tickets: each succeeds or fails separately, with its own result. */
 import { attempt, Fault, invalid, NotFound, sql, asSeen } from '@suite/chassis';
 import type { CommandContext, Db } from '../../operations.ts';
-import type { Known } from '../../settings/people/people.ts';
+import type { TicketReferences } from '../../settings/people/people.ts';
 import { changeTicket, lockTicket } from '../ticket-states/ticket-change.ts';
 import type { BulkChange } from './ticket-steps.schema.ts';
 import { assertAgentSide } from '../ticket-states/ticket.rules.ts';
@@ -33,7 +33,12 @@ async function changeTags(context: CommandContext, id: string, { tags_add = [], 
   await changeTicket(context, ticket, { columns: { tags: [...new Set(kept)] } });
 }
 
-async function changeOne(context: CommandContext, id: string, body: BulkChange, known: Known): Promise<void> {
+async function changeOne(
+  context: CommandContext,
+  id: string,
+  body: BulkChange,
+  known: TicketReferences,
+): Promise<void> {
   const { ticket_ids: _, tags_add, tags_remove, ...changes } = body;
   if (tags_add ?? tags_remove) await changeTags(context, id, body);
   else await updateTicket(context, id, changes, known);
@@ -51,7 +56,7 @@ async function outcomeOf(work: () => Promise<void>): Promise<string | undefined>
 }
 
 /** Changes tickets one by one in order of their IDs, to prevent deadlocks between such requests. */
-export async function changeMany(context: CommandContext, body: BulkChange, known: Known) {
+export async function changeMany(context: CommandContext, body: BulkChange, known: TicketReferences) {
   // Chosen: each ticket has its own savepoint in one transaction, so that a repeated request gets the same response.
   const seen = await visible(context.db, body.ticket_ids);
   const codes = new Map<string, string | undefined>();

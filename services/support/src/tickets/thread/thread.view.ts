@@ -2,7 +2,7 @@
 import { type FileLinks, invalid, type Sql, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { attachmentOf } from '../../content/files/attachment.ts';
-import { lettersToHtml } from '../../content/markdown/bounded-markdown.ts';
+import { messagesToHtml } from '../../content/markdown/bounded-markdown.ts';
 import type { Db } from '../../operations.ts';
 import { toHtml } from '../../content/markdown/plain-text.ts';
 import type { Note, Reply } from './thread.schema.ts';
@@ -80,7 +80,7 @@ const replyOf = (row: ReplyRow, files: readonly FileRow[], { links, side }: Repl
  */
 export async function showReplies(rows: readonly ReplyRow[], files: readonly FileRow[], reader: ReplyReader) {
   const letters = rows.filter(({ author_kind }) => author_kind === 'agent').map(({ body }) => body);
-  const formatted = (await lettersToHtml(reader.workspace_id, letters)).values();
+  const formatted = (await messagesToHtml(reader.workspace_id, letters)).values();
   return rows.map((row) => {
     const body_html = row.author_kind === 'agent' ? (formatted.next().value ?? '') : toHtml(row.body);
     return replyOf(row, files, reader, body_html);

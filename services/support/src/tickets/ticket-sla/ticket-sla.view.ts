@@ -5,7 +5,7 @@ import { workingTime } from '../../sla/calendars/working-time.rules.ts';
 import { type KeptClock, readClocks } from '../../sla/clocks/clock-rows.ts';
 import type { Db } from '../../operations.ts';
 import { columnsOf } from '../../sla/sla/announcement.rules.ts';
-import { type Clock, figuresOf, warnAt } from '../../sla/sla/clock.rules.ts';
+import { type Clock, timerValues, warnAt } from '../../sla/sla/clock.rules.ts';
 import type { TicketSla } from './ticket-sla.schema.ts';
 
 type Shown = z.input<typeof TicketSla>;
@@ -22,7 +22,7 @@ function shownIntervals({ intervals, terms }: Clock, now: number): Shown['clocks
 
 function shownClock({ clock }: KeptClock, now: number): Shown['clocks'][number] {
   const { target, run, terms, met_at } = clock;
-  const { state, due, used, paused, remaining, breached_at } = figuresOf(clock, now);
+  const { state, due, used, paused, remaining, breached_at } = timerValues(clock, now);
   return {
     target,
     run,

@@ -8,11 +8,19 @@ import { dated, writingActivities } from '../../settings/activities/activity.ts'
 import { historyOf } from '../../settings/activities/ticket-history.ts';
 import { keepingClocks } from '../../sla/clocks/clock-rows.ts';
 import { followChange, type TimedTicket } from '../../sla/clocks/ticket-clocks.ts';
-import { queueSurvey, tellAssignee } from '../../emails/mails/ticket-letters.ts';
+import { queueSurvey, tellAssignee } from '../../emails/mails/ticket-mail.ts';
 import { withdrawSurveys } from '../../emails/mails/mail.ts';
 import type { Db } from '../../operations.ts';
 import { readChoices } from '../../settings/settings/settings.ts';
-import { actionsFor, publicStatus, type Status, ticketStates, type Verb, verbTo, verbTowards } from './ticket.rules.ts';
+import {
+  actionsFor,
+  publicStatus,
+  type TicketStatus,
+  ticketStates,
+  type Verb,
+  verbTo,
+  verbTowards,
+} from './ticket.rules.ts';
 
 /** Context of a ticket change by a caller, a schedule or the holder of a link. */
 export interface ChangeContext {
@@ -36,7 +44,7 @@ export interface TicketRow {
   category_id: string | null;
   priority: string;
   type: string | null;
-  status: Status;
+  status: TicketStatus;
   public_status: string;
   assignee_id: string | null;
   team: string | null;
@@ -232,9 +240,9 @@ export async function changeTicket(
 }
 
 /** Returns the status that an action leads to. @throws InvalidTransition, in the terms of the caller's side */
-function targetOf(ticket: TicketRow, verb: Verb, caller: Caller | null): Status {
+function targetOf(ticket: TicketRow, verb: Verb, caller: Caller | null): TicketStatus {
   const to = (ticketStates.table as Record<string, Record<string, string>>)[ticket.status]?.[verb];
-  if (to) return to as Status;
+  if (to) return to as TicketStatus;
   throw refusal(ticket, verb, caller);
 }
 

@@ -39,7 +39,7 @@ export const ticketStates = lifecycle(
   },
 );
 
-export type Status = 'new' | 'open' | 'pending' | 'on_hold' | 'resolved' | 'closed' | 'merged' | 'spam';
+export type TicketStatus = 'new' | 'open' | 'pending' | 'on_hold' | 'resolved' | 'closed' | 'merged' | 'spam';
 export type Verb = 'open' | 'wait' | 'hold' | 'resolve' | 'reopen' | 'restore' | 'mark_spam' | 'merge' | 'close';
 
 /** Statuses of tickets with work in progress. */
@@ -80,7 +80,7 @@ const PUBLIC_WORDS: Record<string, string> = {
 export const publicStatus = (status: string): string => PUBLIC_WORDS[status] ?? 'open';
 
 /** Side that views a ticket. */
-export type Side = 'agent' | 'requester';
+export type TicketSide = 'agent' | 'requester';
 
 interface Requested {
   requester_user_id?: string | null;
@@ -90,7 +90,7 @@ interface Requested {
  * Returns the side of a caller. Clients, vendors and the requester are on the requester's side, regardless of their
  * permissions.
  */
-export const sideOf = (caller: Pick<Caller, 'kind' | 'user_id'>, { requester_user_id }: Requested): Side =>
+export const sideOf = (caller: Pick<Caller, 'kind' | 'user_id'>, { requester_user_id }: Requested): TicketSide =>
   caller.kind === 'client' || caller.kind === 'vendor' || requester_user_id === caller.user_id ? 'requester' : 'agent';
 
 /** Returns true if a caller is on the agents' side of the whole support desk. */

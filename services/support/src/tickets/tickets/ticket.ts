@@ -13,14 +13,14 @@ import { keepClocks, keepingClocks } from '../../sla/clocks/clock-rows.ts';
 import { type PolicyRow, readPolicies } from '../../sla/clocks/terms.ts';
 import { beginClocks, type Followed, followChange, type SlaFigures } from '../../sla/clocks/ticket-clocks.ts';
 import { attachFiles, type FileRow } from '../../content/files/attachment.ts';
-import { acknowledge, isAcknowledged, tellAssignee } from '../../emails/mails/ticket-letters.ts';
+import { acknowledge, isAcknowledged, tellAssignee } from '../../emails/mails/ticket-mail.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { readDefaults } from '../categories/category-defaults.ts';
 import { nextNumber } from './numbers.ts';
 import {
   callerAsRequester,
   customerOf,
-  type Known,
+  type TicketReferences,
   type Requester,
   requesterByAddress,
 } from '../../settings/people/people.ts';
@@ -195,7 +195,7 @@ export function assertMaySay(caller: Caller, body: TicketInput): void {
 export async function createTicket(
   context: CommandContext,
   { requester, ...body }: TicketInput,
-  { assignee, customer_name, self, ...way }: Known & { self: Person | undefined } & Omit<Way, 'whose'>,
+  { assignee, customer_name, self, ...way }: TicketReferences & { self: Person | undefined } & Omit<Way, 'whose'>,
 ): Promise<Opened<ShownTicket>> {
   const { db, caller } = context;
   if (assignee) await upsertUserCopies(db, [assignee]);
@@ -231,7 +231,7 @@ export async function updateTicket(
   context: CommandContext,
   id: string,
   body: TicketChanges,
-  { assignee, customer_name, expect }: Known & { expect?: number | undefined },
+  { assignee, customer_name, expect }: TicketReferences & { expect?: number | undefined },
 ): Promise<TicketRow> {
   const ticket = await lockTicket(context, id);
   assertAgentSide(context.caller, ticket);

@@ -25,7 +25,7 @@ import { AGENT_FIELDS, byRank, compute, FILTERS_ONLY } from '../search/ticket-co
 import { byTags, matching } from '../search/ticket-search.ts';
 import { lastReplies, mergedTickets, readActivities, readNotes, readThread } from '../thread/thread.view.ts';
 import type { Opened, ShownTicket } from './ticket.ts';
-import { actionsFor, OPEN_STATES, type Side, sideOf } from '../ticket-states/ticket.rules.ts';
+import { actionsFor, OPEN_STATES, type TicketSide, sideOf } from '../ticket-states/ticket.rules.ts';
 import { Ticket, TicketDetails } from './ticket.schema.ts';
 
 type Row = Record<string, unknown>;
@@ -141,7 +141,7 @@ function viewOf(db: Db): View {
 }
 
 /** Returns true if a caller may read the notes of a ticket from their side. */
-const readsNotes = ({ permissions }: Caller, side: Side): boolean =>
+const readsNotes = ({ permissions }: Caller, side: TicketSide): boolean =>
   side === 'agent' && permissions.includes('ticket.note');
 
 /** Returns a ticket with its thread, in the form of the caller's side. @throws NotFound if the caller cannot see it */

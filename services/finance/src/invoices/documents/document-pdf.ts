@@ -1,30 +1,30 @@
 /** Parts that all PDFs of finance share. */
 import { type Caller, fault, NotFound, sql } from '@suite/chassis';
-import { type LineFigures, printedFigures as printed } from '@suite/document-lines';
-import type { Letter, LetterLine, Recipient } from '@suite/pdf';
+import { type DocumentLineAmounts, printedAmounts as printed } from '@suite/document-lines';
+import type { PdfDocument, PdfLine, PdfRecipient } from '@suite/pdf';
 import type { z } from 'zod';
 import type { LineTax } from './document.schema.ts';
 import type { Db, Rpc } from '../../operations.ts';
 import { tableNamed } from '../../tables.ts';
 
 /** Record and context for printing a PDF. */
-export interface Print<Shown> {
+export interface DocumentPrint<Shown> {
   record: Shown;
   caller: Caller;
   read: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
   rpc: Rpc;
 }
 
-type Addressee = Recipient & { code: string };
+type Addressee = PdfRecipient & { code: string };
 
 /**
  * Returns the customer as the addressee of a PDF, and the sender. Platform is queried last, when no other data can be
  * missing.
  */
 export async function correspondents(
-  { read, rpc }: Pick<Print<unknown>, 'read' | 'rpc'>,
+  { read, rpc }: Pick<DocumentPrint<unknown>, 'read' | 'rpc'>,
   customer_id: string,
-): Promise<{ to: Addressee; from: Letter['from'] }> {
+): Promise<{ to: Addressee; from: PdfDocument['from'] }> {
   const [to] = await read((db) =>
     db.rows<Addressee>(sql`
       SELECT code, name, company, billing_address AS address, tax_number, country, language FROM customers WHERE id = ${customer_id}::uuid`),
@@ -36,22 +36,22 @@ export async function correspondents(
 const DocumentChanged = fault(503, 'document_changed', 'This document has just changed. Try again.');
 
 /** Line as shown and printed in a document. */
-type ShownLine = Omit<LetterLine, 'amount'> &
-  Pick<LineFigures, 'net' | 'tax' | 'total'> & { id: string; taxes: readonly z.output<typeof LineTax>[] };
-type Stored = { id: string } & Pick<LineFigures, 'gross' | 'discount' | 'header_discount'>;
+type ShownLine = Omit<PdfLine, 'amount'> &
+  Pick<DocumentLineAmounts, 'net' | 'tax' | 'total'> & { id: string; taxes: readonly z.output<typeof LineTax>[] };
+type Stored = { id: string } & Pick<DocumentLineAmounts, 'gross' | 'discount' | 'header_discount'>;
 
 /**
  * Returns lines and totals of a document in reading order, from the stored amounts.
  * @throws DocumentChanged if another transaction has just replaced the lines of a draft
  */
-export async function printedFigures(
-  { read }: Pick<Print<unknown>, 'read'>,
+export async function pdfAmounts(
+  { read }: Pick<DocumentPrint<unknown>, 'read'>,
   {
     table,
     lines,
     currency,
   }: { table: 'invoice_lines' | 'return_lines'; lines: readonly ShownLine[]; currency: string },
-): Promise<Pick<Letter, 'lines' | 'sums'>> {
+): Promise<Pick<PdfDocument, 'lines' | 'sums'>> {
   const ids = lines.map(({ id }) => id);
   const stored = await read((db) =>
     db.rows<Stored>(sql`

@@ -22,7 +22,7 @@ interface GivingBack {
 const sourceOf = ({ document_type, document_id }: Document) => ({ type: document_type, id: document_id, number: '' });
 
 /** Checks in a dry run that all goods are available. @throws InsufficientStock */
-async function assertThere(rpc: Inventory, lines: ReceivedLine[]): Promise<void> {
+async function assertAvailable(rpc: Inventory, lines: ReceivedLine[]): Promise<void> {
   const places = lines.map(({ product_id, warehouse_id }) => ({ product_id, warehouse_id }));
   const { availabilities } = await rpc.inventory.checkAvailability({ places });
   const missing = lines.flatMap(({ qty: _, ...line }, at) => {
@@ -37,7 +37,7 @@ async function assertThere(rpc: Inventory, lines: ReceivedLine[]): Promise<void>
  * settled as before. Completed, its goods are to be reversed. `cancellations` counts the attempts, and each has its own
  * key.
  */
-export const setAside = remoteSteps<Db, Inventory>()('finance.set-goods-aside', {
+export const reserveForReversal = remoteSteps<Db, Inventory>()('finance.set-goods-aside', {
   ...documentStep('cancellations', {
     requested: 'cancelling',
     completed: 'reversing',
@@ -46,7 +46,7 @@ export const setAside = remoteSteps<Db, Inventory>()('finance.set-goods-aside', 
   }),
   key: (document_id, attempt) => `${document_id}:cancel:${attempt}`,
   async ask({ rpc, key, dry_run }, { document, lines }: GivingBack): Promise<void> {
-    if (dry_run) return await assertThere(rpc, lines);
+    if (dry_run) return await assertAvailable(rpc, lines);
     await rpc.inventory.reserve({ idempotency_key: key, source: sourceOf(document), lines, expires_at: '' });
   },
   undo: ({ rpc, key }, document) => rpc.inventory.release({ idempotency_key: key, source: sourceOf(document) }),
@@ -57,7 +57,7 @@ export const setAside = remoteSteps<Db, Inventory>()('finance.set-goods-aside', 
  * @returns undefined if no goods were received
  * @throws StockPending while an attempt is being compensated
  */
-export async function beginSettingAside(db: Db, document: Document): Promise<Attempt<Document> | undefined> {
+export async function beginReservation(db: Db, document: Document): Promise<Attempt<Document> | undefined> {
   const { document_id } = document;
   const [begun] = await db.rows<{ cancellations: number }>(sql`
     UPDATE stock_sagas SET since = ${clock.now()}, state = 'cancelling',
@@ -71,8 +71,12 @@ export async function beginSettingAside(db: Db, document: Document): Promise<Att
 }
 
 /** Has the schedule return the received and reserved goods. @throws StockPending if they are no longer reserved */
-export async function giveBackLater(db: Db, document_id: string, aside: Attempt<Document> | undefined): Promise<void> {
-  if (aside) await setAside.complete(db, aside);
+export async function scheduleReversal(
+  db: Db,
+  document_id: string,
+  aside: Attempt<Document> | undefined,
+): Promise<void> {
+  if (aside) await reserveForReversal.complete(db, aside);
   if (aside?.number === null) return;
   const left = await db.rows(sql`
     SELECT id FROM stock_sagas

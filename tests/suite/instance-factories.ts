@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { dataOf, type Reply } from '@suite/testing/http';
 import { patiently } from '@suite/testing/patience';
-import type { StandIn } from '@suite/testing/payments/stripe';
+import type { FakeStripe } from '@suite/testing/payments/stripe';
 import { checkoutOf, type Instance, openInstance, sold } from '@suite/testing/suite/instance';
 import type { SharedSuite } from '@suite/testing/suite/started';
 import type { ApiOperation } from './api-document.ts';
@@ -27,7 +27,7 @@ const addresses = ({ domain }: Instance) => ({
 });
 
 /** Opens one. */
-export async function furnishInstance(suite: SharedSuite, stripe: StandIn): Promise<FurnishedInstance> {
+export async function createInstance(suite: SharedSuite, stripe: FakeStripe): Promise<FurnishedInstance> {
   const instance = await openInstance(suite);
   const { program } = instance;
   const bodies: Record<string, () => object> = {

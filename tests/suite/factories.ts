@@ -2,7 +2,7 @@
 import { dataOf, type HttpCaller } from '@suite/testing/http';
 import { until } from '@suite/testing/patience';
 import type { RecordIds } from './draft.ts';
-import { furnishPay } from './furnishing-pay.ts';
+import { createPay } from './pay-factories.ts';
 
 /** Context of the factories. */
 interface Place {
@@ -14,7 +14,7 @@ interface Place {
 }
 
 /** Creates an employee with a salary and a viewed bank account, and the owner as an employee. */
-export async function furnishStaff({ owner, stock, word }: Place): Promise<void> {
+export async function createStaff({ owner, stock, word }: Place): Promise<void> {
   const [designation] = await dataOf(owner.get('/api/designations'));
   const departments = await dataOf(owner.get('/api/departments?per_page=100'));
   const department = departments.find(({ id }: { id: string }) => id === designation.department_id);
@@ -43,7 +43,7 @@ export async function furnishStaff({ owner, stock, word }: Place): Promise<void>
   form.set('type_id', type_id);
   form.append('file', new Blob(['plain text'], { type: 'text/plain' }), `${word}.txt`);
   stock.set('employee_document', [(await dataOf(owner.upload(`/api/employee/document/${id}`, form))).id]);
-  await furnishRecords(
+  await createRecords(
     { owner, stock, word },
     { id, department_id: department.id, others: [await employ({}), await employ({})] },
   );
@@ -53,16 +53,16 @@ export async function furnishStaff({ owner, stock, word }: Place): Promise<void>
   stock.set('employee', [...(stock.get('employee') ?? []), id]);
   const user_id = stock.get('user')?.[0];
   const last = await employ({ user: { user_id } });
-  await furnishLeave({ owner, stock, employee_id: id, user_id });
-  await furnishNews({ owner, stock, word }, department.branch_id);
-  await furnishPay({ owner, stock, word }, id);
+  await createLeave({ owner, stock, employee_id: id, user_id });
+  await createNotices({ owner, stock, word }, department.branch_id);
+  await createPay({ owner, stock, word }, id);
   // The schedule grants leave to new employees, and to this one last.
   const ledger = `/api/leave-ledger?employee_id=${last}&kind[in]=accrual,allocation`;
   await until('leave is granted', async () => (await dataOf(owner.get(ledger))).length > 0);
 }
 
 /** Creates granted and shortened leave, a pending request, and a deputy. */
-async function furnishLeave({
+async function createLeave({
   owner,
   stock,
   employee_id,
@@ -80,7 +80,7 @@ async function furnishLeave({
 }
 
 /** Creates a record of each kind about employees. */
-async function furnishRecords(
+async function createRecords(
   { owner, stock, word }: Pick<Place, 'owner' | 'stock' | 'word'>,
   { id, department_id, others }: { id: string; department_id: string; others: string[] },
 ): Promise<void> {
@@ -108,7 +108,7 @@ async function furnishRecords(
 }
 
 /** Creates an announcement that the employees of a branch must acknowledge. */
-async function furnishNews({ owner, stock, word }: Omit<Place, 'gateway'>, branch_id: string): Promise<void> {
+async function createNotices({ owner, stock, word }: Omit<Place, 'gateway'>, branch_id: string): Promise<void> {
   const news = { title: `${word} news`, body: word, requires_ack: true, audience: { branch_ids: [branch_id] } };
   const { id } = await dataOf(owner.post('/api/announcement/create', news));
   await dataOf(owner.post(`/api/announcement/update-status/${id}`, { action: 'publish' }));
@@ -120,7 +120,7 @@ async function furnishNews({ owner, stock, word }: Omit<Place, 'gateway'>, branc
 }
 
 /** Creates a project with members, tasks that block each other, and billed time. */
-export async function furnishProject({ owner, stock, word }: Place): Promise<void> {
+export async function createProject({ owner, stock, word }: Place): Promise<void> {
   const post = (path: string, body: object) => dataOf(owner.post(path, body));
   const [user_id, client_id] = [stock.get('user')?.[0], stock.get('client')?.[0]];
   const customer_id = stock.get('customer')?.[0];
@@ -177,7 +177,7 @@ export async function furnishProject({ owner, stock, word }: Place): Promise<voi
  * Creates a ticket with files, a reply and a note; an article with changes and votes; failed e-mails and an e-mail
  * loop.
  */
-export async function furnishDesk({ gateway, owner, stock, word }: Place, ticket_id: string): Promise<void> {
+export async function createTicketRecords({ gateway, owner, stock, word }: Place, ticket_id: string): Promise<void> {
   const base = '/api/support-ticket';
   const form = (fields: Record<string, string>) => {
     const filled = new FormData();

@@ -65,7 +65,7 @@ export function assertNotBefore(date: string, documents: readonly FirstDay[]): v
 }
 
 /** Amount of a claim to settle, with the rate if the credit has another currency. */
-export interface Part {
+export interface SettlementPart {
   /** Amount in the currency of the claim. */
   amount: string;
   /** Units of the credit's currency per unit of the open item's currency; null or undefined within one currency. */
@@ -73,7 +73,7 @@ export interface Part {
 }
 
 /** Amount of an open item to settle. */
-export interface Asked extends Part {
+export interface RequestedSettlement extends SettlementPart {
   open_item_id: string;
 }
 
@@ -104,7 +104,7 @@ interface Currencies {
  * @param field path of the part in the body, for messages
  * @throws CurrencyMismatch for a missing exchange rate; a 422 that names the field
  */
-export function creditAmount({ amount, rate }: Part, { claim, credit }: Currencies, field: string): string {
+export function creditAmount({ amount, rate }: SettlementPart, { claim, credit }: Currencies, field: string): string {
   if (claim !== credit && !rate) throw CurrencyMismatch({ field: `${field}.rate`, currency: claim });
   if (claim === credit && rate) throw invalid(`${field}.rate`, `Both are in ${claim}: leave the rate out.`);
   if (isOverPrecise(amount, claim) || compare(amount, '0') <= 0) {
@@ -150,7 +150,7 @@ function baseStep(item: Settleable, now: string, base_currency: string): string 
 export function planSettlements(
   credit: Settleable & Pick<OpenItem, 'date' | 'number'> & { party: Party },
   claims: ReadonlyMap<string, OpenItem>,
-  asked: readonly Asked[],
+  asked: readonly RequestedSettlement[],
   { base_currency, field, date }: { base_currency: string; field: string; date: string },
 ): Settlement[] {
   let spent = credit.settled;

@@ -3,7 +3,7 @@
 class Undone extends Error {}
 
 /** Runs a command in a transaction and rolls it back. Returns the result. @throws the faults of the command */
-export async function rehearse<Tools extends unknown[], T>(
+export async function dryRun<Tools extends unknown[], T>(
   write: <U>(work: (...tools: Tools) => Promise<U>) => Promise<U>,
   work: (...tools: Tools) => Promise<T>,
 ): Promise<T> {

@@ -9,7 +9,7 @@ import { accountOfRole } from '../accounts/account.ts';
 import type { NumberInStatement } from '@suite/numbering';
 import type { Db } from '../../operations.ts';
 import type { Party } from './journal.rules.ts';
-import type { FirstDay, OpenItem, Settlement } from './claims.rules.ts';
+import type { FirstDay, OpenItem, Settlement } from './open-items.rules.ts';
 
 /** Roles of the accounts whose lines reference an open item. */
 export type ControlRole = 'receivable' | 'payable' | 'customer_advances' | 'vendor_advances';
@@ -117,7 +117,7 @@ const movesOf = (credit_id: string, settlements: readonly Settlement[]) =>
   ]);
 
 /** Applies planned settlements on both sides, and records them. Their entry must exist. */
-export async function settle(
+export async function settleOpenItem(
   db: Db,
   {
     credit_id,

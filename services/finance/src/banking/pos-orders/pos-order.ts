@@ -6,12 +6,12 @@ import { PaymentRecorded, PaymentVoided } from '@suite/proto/finance/v1/events';
 import { type PosOrderPaid, PosOrderRefunded } from '@suite/proto/inventory/v1/events';
 import { type Books, booksOf } from '../../ledger/books/books.ts';
 import { bookable } from '../../ledger/accounts/usable.ts';
-import { linesIn, openDay, postEntry, reverseEntry } from '../../ledger/ledger/journal.ts';
+import { journalLines, openPostingDay, postEntry, reverseEntry } from '../../ledger/ledger/journal.ts';
 import { postedTaxes, untaxedBase } from '../../ledger/accounts/tax-bases.rules.ts';
 import { toBaseCurrency, type Party } from '../../ledger/ledger/journal.rules.ts';
 import { takeNumber } from '../../ledger/books/number.ts';
 import type { Db, CommandContext } from '../../operations.ts';
-import { tillRefundLines, type TillShare, tillLines } from './till.rules.ts';
+import { tillRefundLines, type TillShare, posOrderLines } from './pos-order.rules.ts';
 import { paymentStates } from '../banking/reconciliation.rules.ts';
 
 /** Returns the customer of a sale, if known. */
@@ -81,7 +81,7 @@ const serializeOn = (db: Db, pos_order_id: string) =>
 type StepContext = Omit<CommandContext, 'caller'>;
 
 /** Posts a POS order with its payments. If its period is locked, uses the first open day. */
-export async function bookTillSale({ db, emit }: StepContext, order: PosOrderPaid): Promise<void> {
+export async function postPosOrder({ db, emit }: StepContext, order: PosOrderPaid): Promise<void> {
   const books = await booksOf(db, null);
   const { base_currency: currency, timezone } = books;
   const { pos_order_id: source_id, taxes } = order;
@@ -90,8 +90,8 @@ export async function bookTillSale({ db, emit }: StepContext, order: PosOrderPai
   const { lines: shares, note: replaced } = await bookable(db, sharesOf(order, order.cost, currency));
   const party = await buyerOf(db, order.customer_id);
   const payments = byMethod(order, currency);
-  const sides = tillLines({ taxes, payments, party, shares }, currency);
-  const { date, note } = await openDay(db, order.business_date, { scope: 'sales', lines: sides }, timezone);
+  const sides = posOrderLines({ taxes, payments, party, shares }, currency);
+  const { date, note } = await openPostingDay(db, order.business_date, { scope: 'sales', lines: sides }, timezone);
   const numbered = [];
   for (const payment of payments) {
     const { number } = await takeNumber(db, 'customer_payment', date);
@@ -130,11 +130,12 @@ export async function bookTillSale({ db, emit }: StepContext, order: PosOrderPai
     });
     emit(PaymentRecorded, { payment_id: id, number, kind: 'customer', party_id: party?.id ?? '', amount, currency });
   }
-  for (const refund of await takeWaiting(db, source_id)) await takeBack({ db, emit }, books, entry.id, refund);
+  for (const refund of await takePendingRefunds(db, source_id))
+    await reversePosOrder({ db, emit }, books, entry.id, refund);
 }
 
 /** Removes and returns the refunds that arrived before their sale, in order. */
-async function takeWaiting(db: Db, pos_order_id: string): Promise<PosOrderRefunded[]> {
+async function takePendingRefunds(db: Db, pos_order_id: string): Promise<PosOrderRefunded[]> {
   const rows = await db.rows<{ pos_order_id: string; number: string; business_date: string; event: object }>(sql`
     DELETE FROM waiting_refunds WHERE pos_order_id = ${pos_order_id}::uuid
     RETURNING pos_order_id, number, business_date, event`);
@@ -159,7 +160,7 @@ async function bookPart(db: Db, { base_currency: currency, timezone }: Books, re
   const sides = tillRefundLines({ taxes, payments: byMethod(refund, currency), party, shares }, currency);
   const lines = toBaseCurrency(sides, { currency, rate: '1', base_currency: currency });
   if (lines.length === 0) return;
-  const { date, note } = await openDay(db, refund.business_date, { scope: 'sales', lines }, timezone);
+  const { date, note } = await openPostingDay(db, refund.business_date, { scope: 'sales', lines }, timezone);
   await postEntry(db, {
     date,
     scope: 'sales',
@@ -186,12 +187,17 @@ async function voidPayments({ db, emit }: StepContext, pos_order_id: string): Pr
 }
 
 /** Reverses a posted POS order in full or in part. If the period of the refund is locked, uses the first open day. */
-async function takeBack(work: StepContext, books: Books, entry_id: string, refund: PosOrderRefunded): Promise<void> {
+async function reversePosOrder(
+  work: StepContext,
+  books: Books,
+  entry_id: string,
+  refund: PosOrderRefunded,
+): Promise<void> {
   const { db } = work;
   if (refund.partial) await bookPart(db, books, refund);
   else {
-    const lines = await linesIn(db, entry_id);
-    const { date, note } = await openDay(db, refund.business_date, { scope: 'sales', lines }, books.timezone);
+    const lines = await journalLines(db, entry_id);
+    const { date, note } = await openPostingDay(db, refund.business_date, { scope: 'sales', lines }, books.timezone);
     await reverseEntry(db, entry_id, { date, narration: `POS order ${refund.number} refunded${note}` });
   }
   if (refund.status !== 'partially_refunded') await voidPayments(work, refund.pos_order_id);
@@ -201,12 +207,12 @@ async function takeBack(work: StepContext, books: Books, entry_id: string, refun
  * Refunds a POS order: a full refund by the opposite entry, a partial refund by its own entry. A refund that arrives
  * before its order waits for the order. The two events are emitted in order, but may arrive in any order.
  */
-export async function refundTillSale(work: StepContext, refund: PosOrderRefunded): Promise<void> {
+export async function postPosRefund(work: StepContext, refund: PosOrderRefunded): Promise<void> {
   const { db } = work;
   const { pos_order_id } = refund;
   await serializeOn(db, pos_order_id);
   const [sale] = await db.rows<{ id: string }>(sql`
     SELECT id FROM journal_entries WHERE source_type = 'pos_order' AND source_id = ${pos_order_id}::uuid AND purpose = 'post'`);
-  if (sale) await takeBack(work, await booksOf(db, null), sale.id, refund);
+  if (sale) await reversePosOrder(work, await booksOf(db, null), sale.id, refund);
   else if (!isNothing(refund)) await wait(db, refund);
 }

@@ -1,17 +1,17 @@
 /** PDFs of sales invoices. */
 import type { Send } from '@suite/chassis';
 import { isZero } from '@suite/money';
-import { asPdf, type Label, type Letter } from '@suite/pdf';
+import { asPdf, type PdfLabel, type PdfDocument } from '@suite/pdf';
 import type { z } from 'zod';
 import type { SalesInvoice } from './sales-invoice.schema.ts';
-import { correspondents, type Print, printedFigures } from '../documents/letter.ts';
+import { correspondents, type DocumentPrint, pdfAmounts } from '../documents/document-pdf.ts';
 
 type Shown = z.output<typeof SalesInvoice>;
 
 /** Watermark of an invoice that is not payable. */
-const MARKS: Partial<Record<Shown['status'], Label>> = { draft: 'draft', cancelled: 'cancelled' };
+const MARKS: Partial<Record<Shown['status'], PdfLabel>> = { draft: 'draft', cancelled: 'cancelled' };
 
-function settlement({ status, paid, credited, balance_due }: Shown): Letter['settlement'] {
+function settlement({ status, paid, credited, balance_due }: Shown): PdfDocument['settlement'] {
   if (MARKS[status]) return [];
   const settled = [
     ['paid', paid],
@@ -21,11 +21,11 @@ function settlement({ status, paid, credited, balance_due }: Shown): Letter['set
 }
 
 /** Creates the PDF of a sales invoice, with a watermark for drafts. */
-export async function printInvoice({ record, ...means }: Print<Shown>): Promise<Send> {
+export async function printInvoice({ record, ...means }: DocumentPrint<Shown>): Promise<Send> {
   const { lines = [], currency, status, number } = record;
-  const figures = await printedFigures(means, { table: 'invoice_lines', lines, currency });
+  const figures = await pdfAmounts(means, { table: 'invoice_lines', lines, currency });
   const { to, from } = await correspondents(means, record.customer_id);
-  const letter: Letter = {
+  const letter: PdfDocument = {
     title: 'invoice',
     number,
     mark: MARKS[status] ?? null,

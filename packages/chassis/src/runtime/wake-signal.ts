@@ -1,5 +1,5 @@
 /** A wait that other code can end. Aborting a timer would create an exception with its stack each time. */
-export class Nap {
+export class WakeSignal {
   readonly #sleepers = new Set<() => void>();
   /** True if it was woken since it began. */
   isWoken = false;

@@ -7,10 +7,10 @@ import type { Stoppable } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import { sendKept } from '../database/statements.ts';
 import type { Log } from '../runtime/log.ts';
-import { Nap } from '../runtime/nap.ts';
+import { WakeSignal } from '../runtime/wake-signal.ts';
 
 /** Event that waits in a partition. */
-export interface Received {
+export interface ReceivedEvent {
   event_id: string;
   envelope: object;
   /** Number of failed attempts. */
@@ -22,7 +22,7 @@ export interface Received {
 }
 
 /** The result of processing an event. */
-export type Outcome = 'done' | 'dead_letter' | 'outage' | { again_ms: number };
+export type EventOutcome = 'done' | 'dead_letter' | 'outage' | { again_ms: number };
 /** Waits for other services. In the meantime the partition does not occupy a place. */
 export type Apart = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -37,7 +37,7 @@ interface Lane {
 /** Last attempted event of a partition. */
 interface Last {
   event_id: string;
-  outcome: Outcome;
+  outcome: EventOutcome;
 }
 
 /**
@@ -93,11 +93,11 @@ interface Tools {
   log: Log;
   /** The names of the known consumers. */
   names: string[];
-  take(consumer: string, received: Received, apart: Apart): Promise<Outcome>;
+  take(consumer: string, received: ReceivedEvent, apart: Apart): Promise<EventOutcome>;
 }
 
 /** Partitions that this process works on. */
-class Places {
+class PartitionSlots {
   readonly #most: number;
   readonly #workspaces = new Map<string, number>();
   #apart = 0;
@@ -141,18 +141,18 @@ class Places {
 }
 
 /** Processing of partitions by one replica. */
-class Lanes {
+class Partitions {
   readonly #tools: Tools;
   readonly #stopping: AbortSignal;
   readonly #holder = randomUUID();
-  readonly #places: Places;
+  readonly #places: PartitionSlots;
   readonly #inHand = new Set<Promise<void>>();
-  readonly #nap = new Nap();
+  readonly #nap = new WakeSignal();
 
   constructor(tools: Tools, stopping: AbortSignal) {
     this.#tools = tools;
     this.#stopping = stopping;
-    this.#places = new Places(Math.max(tools.database.requests.options.max - RESERVED, 1));
+    this.#places = new PartitionSlots(Math.max(tools.database.requests.options.max - RESERVED, 1));
     stopping.addEventListener('abort', this.wake);
   }
 
@@ -213,7 +213,7 @@ class Lanes {
 
   async #takePage(lane: Lane): Promise<void> {
     const { consumer, workspace_id, slot } = lane;
-    const rows: Received[] = (await this.#query(READ, [consumer, workspace_id, slot])).rows;
+    const rows: ReceivedEvent[] = (await this.#query(READ, [consumer, workspace_id, slot])).rows;
     const done: string[] = [];
     const began = performance.now();
     let last: Last | undefined;
@@ -244,9 +244,9 @@ class Lanes {
 }
 
 /** Processes the events of all partitions, until stopped. */
-export function startLanes(tools: Tools): Stoppable & { wake(): void } {
+export function startPartitions(tools: Tools): Stoppable & { wake(): void } {
   const stopping = new AbortController();
-  const lanes = new Lanes(tools, stopping.signal);
+  const lanes = new Partitions(tools, stopping.signal);
   const working = lanes.work();
   const stop = async () => {
     stopping.abort();

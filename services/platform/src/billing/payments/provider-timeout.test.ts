@@ -1,5 +1,5 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { patient } from './patience.ts';
+import { withTimeout } from './provider-timeout.ts';
 import type { PaymentProvider } from './provider.ts';
 
 afterEach(() => void jest.useRealTimers());
@@ -7,7 +7,7 @@ afterEach(() => void jest.useRealTimers());
 test('an operation waits for the provider up to a total limit over all its calls', async () => {
   jest.useFakeTimers();
   const slow = () => new Promise((resolve) => setTimeout(resolve, 4_000, 'answer'));
-  const provider = patient({ account: slow, portal: slow } as unknown as PaymentProvider, 6_000);
+  const provider = withTimeout({ account: slow, portal: slow } as unknown as PaymentProvider, 6_000);
   const first = provider.account('acct_1');
   jest.advanceTimersByTime(4_000);
   expect(await first).toBe('answer');

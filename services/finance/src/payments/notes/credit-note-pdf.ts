@@ -1,19 +1,22 @@
 /** PDFs of credit notes. */
 import type { Send } from '@suite/chassis';
 import { isZero } from '@suite/money';
-import { asPdf, type Label, type Letter } from '@suite/pdf';
+import { asPdf, type PdfLabel, type PdfDocument } from '@suite/pdf';
 import type { z } from 'zod';
 import type { CreditNoteDetails } from './note.schema.ts';
-import { correspondents, type Print, printedFigures } from '../../invoices/documents/letter.ts';
+import { correspondents, type DocumentPrint, pdfAmounts } from '../../invoices/documents/document-pdf.ts';
 
-const MARKS: Readonly<Record<string, Label>> = { draft: 'draft', voided: 'void' };
+const MARKS: Readonly<Record<string, PdfLabel>> = { draft: 'draft', voided: 'void' };
 
 /** Creates the PDF of a credit note. */
-export async function printCreditNote({ record, ...means }: Print<z.output<typeof CreditNoteDetails>>): Promise<Send> {
+export async function printCreditNote({
+  record,
+  ...means
+}: DocumentPrint<z.output<typeof CreditNoteDetails>>): Promise<Send> {
   const { lines, currency, number, status, applied, remaining } = record;
-  const figures = await printedFigures(means, { table: 'return_lines', lines, currency });
+  const figures = await pdfAmounts(means, { table: 'return_lines', lines, currency });
   const { to, from } = await correspondents(means, record.customer_id);
-  const letter: Letter = {
+  const letter: PdfDocument = {
     title: 'credit_note',
     number,
     mark: MARKS[status] ?? null,

@@ -3,7 +3,7 @@ import { subjectLine } from '@suite/mail';
 import { wallClockAt } from '@suite/wall-clock';
 
 /** Facts of an e-mail, read at delivery. */
-export interface Told {
+export interface NoticeFacts {
   occasion: string;
   name: string;
   title: string;
@@ -16,7 +16,7 @@ export interface Told {
 /** Returns a time as shown in its zone: `2026-06-10 09:00`. */
 const shown = (at: Date, zone: string): string => wallClockAt(at.getTime(), zone).slice(0, 16).replace('T', ' ');
 
-function timesOf({ start, end, timezone, location }: NonNullable<Told['event']>): string {
+function timesOf({ start, end, timezone, location }: NonNullable<NoticeFacts['event']>): string {
   const [from, to] = [shown(start, timezone), shown(end, timezone)];
   const until = to.slice(0, 10) === from.slice(0, 10) ? to.slice(11) : to;
   return [`When: ${from} – ${until} (${timezone})`, ...(location ? [`Where: ${location}`] : [])].join('\n');
@@ -25,7 +25,7 @@ function timesOf({ start, end, timezone, location }: NonNullable<Told['event']>)
 /** Collapses whitespace into a single line. */
 const line = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-function subjectOf({ occasion, title, event, due_on }: Told): string {
+function subjectOf({ occasion, title, event, due_on }: NoticeFacts): string {
   if (occasion === 'reminder') return `Please acknowledge: ${title}`;
   if (occasion === 'cancelled') return `Cancelled: ${title}`;
   if (occasion === 'changed') return `Changed: ${title}`;
@@ -34,7 +34,7 @@ function subjectOf({ occasion, title, event, due_on }: Told): string {
 }
 
 /** Returns an e-mail. */
-export function letterOf(told: Told): { subject: string; text: string } {
+export function mailFor(told: NoticeFacts): { subject: string; text: string } {
   const { name, title, body, due_on, event, occasion } = told;
   const parts = [
     `Dear ${line(name)},`,

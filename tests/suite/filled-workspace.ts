@@ -5,13 +5,13 @@ import { openWorkspace } from '@suite/testing/suite/workspace';
 import type { ApiOperation } from './api-document.ts';
 import { createOneOfEach, givenStock } from './create-one-of-each.ts';
 import type { RecordIds } from './draft.ts';
-import { furnishDesk, furnishProject, furnishStaff } from './furnishing.ts';
-import { furnishForms } from './furnishing-forms.ts';
-import { furnishIntegrations } from './furnishing-integrations.ts';
+import { createTicketRecords, createProject, createStaff } from './factories.ts';
+import { createForms } from './form-factories.ts';
+import { createIntegrations } from './integration-factories.ts';
 import { trade } from './trade.ts';
 
 /** Opens a workspace with a record of every kind. @param word is part of all of its texts */
-export async function furnishedWorkspace(suite: SharedSuite, operations: readonly ApiOperation[], word: string) {
+export async function createFilledWorkspace(suite: SharedSuite, operations: readonly ApiOperation[], word: string) {
   const workspace = await openWorkspace(suite, word);
   const [colleague, buyer] = [await workspace.hire('manager', word), await workspace.hire('client', word)];
   const stock: RecordIds = new Map([
@@ -28,11 +28,11 @@ export async function furnishedWorkspace(suite: SharedSuite, operations: readonl
     await dataOf(workspace.owner.post(`/api/${noun}/assign-products/${stock.get(noun)?.[0]}`, { products }));
   }
   const place = { gateway: suite.gateway, owner: workspace.owner, stock, word };
-  await furnishDesk(place, String(stock.get('ticket')?.[0]));
-  await furnishProject(place);
-  await furnishStaff(place);
-  await furnishIntegrations(place);
-  await furnishForms(place);
+  await createTicketRecords(place, String(stock.get('ticket')?.[0]));
+  await createProject(place);
+  await createStaff(place);
+  await createIntegrations(place);
+  await createForms(place);
   const lead = await workspace.owner.post('/api/lead/create', { name: word });
   stock.set('session', [(await workspace.owner.get('/api/sessions')).body.data[0].id]);
   const client = { name: word, email: `${word}@example.test` };

@@ -3,7 +3,7 @@ import { subjectLine } from '@suite/mail';
 import type { NotificationKind } from './notification.schema.ts';
 
 /** Notification with the fields that its reader may see. */
-export interface Told {
+export interface NotificationFacts {
   kind: NotificationKind;
   /** Name of the acting user; null for automatic changes. */
   actor: string | null;
@@ -22,22 +22,26 @@ const quoted = (body: string | null): string => {
   return `\n\n${words.replaceAll(/^/gm, '> ')}`;
 };
 
-const happened = ({ kind, actor, due_date }: Told): string => {
+const happened = ({ kind, actor, due_date }: NotificationFacts): string => {
   const who = actor ?? 'Somebody';
   if (kind === 'assignment') return actor ? `${actor} assigned you` : 'You are assigned';
   if (kind === 'mention') return `${who} mentioned you`;
   return kind === 'comment' ? `${who} commented` : `Due on ${due_date}`;
 };
 
-const lineOf = (told: Told): string =>
+const lineOf = (told: NotificationFacts): string =>
   `${happened(told)}: ${told.key} ${told.title} (${told.project})${quoted(told.body)}`;
 
 const GREETING = (name: string) => `Hello ${name},`;
 const ENDING = 'You can change these e-mails in the notification settings of your projects.';
 
 /** Writes the e-mail with one or several notifications. */
-export function letterOf(name: string, told: readonly Told[], isDaily: boolean): { subject: string; text: string } {
-  const [first] = told as [Told, ...Told[]];
+export function mailFor(
+  name: string,
+  told: readonly NotificationFacts[],
+  isDaily: boolean,
+): { subject: string; text: string } {
+  const [first] = told as [NotificationFacts, ...NotificationFacts[]];
   const subject =
     told.length === 1
       ? `[${first.key}] ${happened(first)}: ${first.title}`

@@ -31,7 +31,12 @@ type Bought = Pick<SubscriptionRow, 'wl_instance_id' | 'provider_mode' | 'provid
 /**
  * Returns true if a subscription was bought in test mode and still runs although the operator now sells in live mode.
  */
-export const isTriedOnly = ({ wl_instance_id, provider_mode, provider_ref, status }: Bought): boolean =>
+export const isTestSubscriptionInLiveMode = ({
+  wl_instance_id,
+  provider_mode,
+  provider_ref,
+  status,
+}: Bought): boolean =>
   wl_instance_id === null &&
   provider_ref !== null &&
   provider_mode === 'test' &&

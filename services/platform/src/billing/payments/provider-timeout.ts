@@ -5,7 +5,7 @@ import { type PaymentProvider, ProviderTimeout } from './provider.ts';
  * Total time for all provider calls of an operation, including retries by the library. Shorter than the gateway's
  * timeout.
  */
-export const PATIENCE_MS = 6_000;
+export const PROVIDER_TIMEOUT_MS = 6_000;
 /** Total time for a read operation, because the gateway's timeout for reads is shorter. */
 export const READ_PATIENCE_MS = 2_000;
 
@@ -26,7 +26,7 @@ async function within<T>(patience_ms: number, call: Promise<T>): Promise<T> {
 }
 
 /** Returns the provider with a total time limit for all calls, counted from the first call. */
-export function patient(provider: PaymentProvider, patience_ms: number): PaymentProvider {
+export function withTimeout(provider: PaymentProvider, patience_ms: number): PaymentProvider {
   let end: number | undefined;
   const left_ms = () => {
     const now = performance.now();

@@ -16,7 +16,7 @@ const RENEW = `UPDATE turns SET due_at = clock_timestamp() + $3 * interval '1 ms
 const GIVE = `UPDATE turns SET due_at = clock_timestamp() + $3 * interval '1 ms', taken_by = NULL WHERE name = $1 AND taken_by = $2`;
 
 /** Lease as its holder knows it. */
-export interface Turn {
+export interface Lease {
   name: string;
   /** Different for each holder, so that no holder releases another's lease. */
   holder: string;
@@ -29,9 +29,9 @@ export interface Turn {
  * duration.
  * @param early takes a lease that is not due, unless another holder has it
  */
-export async function takeTurn(
+export async function acquireLease(
   pool: Pool,
-  { name, holder, lease_ms }: Turn,
+  { name, holder, lease_ms }: Lease,
   first_ms: number,
   early = false,
 ): Promise<boolean> {
@@ -40,15 +40,15 @@ export async function takeTurn(
 }
 
 /** Returns how long an unavailable lease is held or not due, in milliseconds. */
-export async function waitForTurn(pool: Pool, { name }: Turn): Promise<number> {
+export async function waitForLease(pool: Pool, { name }: Lease): Promise<number> {
   const { rows } = await pool.query(WAIT, [name]);
   return Math.max(rows[0]?.wait_ms ?? 0, 0);
 }
 
 /** Renews a lease. @returns true if this holder still has it */
-export const renewTurn = async (pool: Pool, { name, holder, lease_ms }: Turn): Promise<boolean> =>
+export const renewLease = async (pool: Pool, { name, holder, lease_ms }: Lease): Promise<boolean> =>
   (await pool.query(RENEW, [name, holder, lease_ms])).rowCount === 1;
 
 /** Releases a lease. It is due again after `after_ms`. */
-export const giveTurn = (pool: Pool, { name, holder }: Turn, after_ms: number): Promise<unknown> =>
+export const releaseLease = (pool: Pool, { name, holder }: Lease, after_ms: number): Promise<unknown> =>
   pool.query(GIVE, [name, holder, after_ms]);

@@ -3,7 +3,7 @@ import { subjectLine } from '@suite/mail';
 import type { LeaveMailKind } from './leave-mail.ts';
 
 /** Leave request with the fields that e-mails need. */
-export interface ToldLeave {
+export interface LeaveFacts {
   /** Name of the employee on leave. */
   person: string;
   from: string;
@@ -13,7 +13,7 @@ export interface ToldLeave {
   remark: string | null;
 }
 
-const span = ({ from, to }: ToldLeave): string => (from === to ? `on ${from}` : `from ${from} to ${to}`);
+const span = ({ from, to }: LeaveFacts): string => (from === to ? `on ${from}` : `from ${from} to ${to}`);
 const listed = (days: readonly string[]): string => days.join(', ');
 
 const DECISIONS: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ export const TRUE_IN: Readonly<Record<LeaveMailKind, readonly string[]>> = {
 };
 
 const WORDS: Readonly<
-  Record<LeaveMailKind, (leave: ToldLeave, days: readonly string[]) => { subject: string; body: string }>
+  Record<LeaveMailKind, (leave: LeaveFacts, days: readonly string[]) => { subject: string; body: string }>
 > = {
   requested: (leave) => ({
     subject: `${leave.person} asks for leave`,
@@ -67,10 +67,10 @@ const WORDS: Readonly<
 };
 
 /** Returns the e-mail about a leave request. @param name recipient */
-export function letterOf(
+export function mailFor(
   name: string,
   kind: LeaveMailKind,
-  leave: ToldLeave,
+  leave: LeaveFacts,
   days: readonly string[],
 ): { subject: string; text: string } {
   const { subject, body } = WORDS[kind](leave, days);

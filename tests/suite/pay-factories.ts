@@ -36,7 +36,7 @@ async function payLeaveOut({ owner, word }: Place, employee_id: string): Promise
 }
 
 /** Creates payroll runs for an employee in several states, and a loan. */
-export async function furnishPay({ owner, stock, word }: Place, employee_id: string): Promise<void> {
+export async function createPay({ owner, stock, word }: Place, employee_id: string): Promise<void> {
   const post = (path: string, body: object) => dataOf(owner.post(path, body));
   const earning = { kind: 'earning', calc: 'fixed', amount: '0.00', one_off: true };
   const component = await post('/api/salary-component/create', { code: 'paid_once', name: word, ...earning });

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
  * Connects the SMS gateway, the social account and the owner's to-do list. Sends a message, and schedules a post for a
  * distant day.
  */
-export async function furnishIntegrations({
+export async function createIntegrations({
   owner,
   stock,
   word,

@@ -6,7 +6,7 @@ import { processes, services } from '@suite/local/processes';
 test.each([...declared])('NATS lets $name read exactly the events of its consumers', (service) => {
   const sources = (service.consumers ?? []).map(({ event }) => eventName(event).split('.')[0]);
   const row = processes.find(({ name }) => name === service.name);
-  expect(new Set(row?.hears ?? [])).toEqual(new Set(sources));
+  expect(new Set(row?.subscribesTo ?? [])).toEqual(new Set(sources));
 });
 
 test.each([...declared])('the table of the suite lists the services that $name calls', (service) => {

@@ -9,7 +9,7 @@ import {
 } from '../../ledger/ledger/journal.rules.ts';
 
 /** POS order with the amounts to post. */
-export interface TillSale {
+export interface PosOrderPosting {
   taxes: readonly { tax_id: string; amount: string }[];
   payments: readonly { method: string; amount: string }[];
   party: Party | null;
@@ -33,7 +33,7 @@ export interface TillShare {
 const clearing = (method: string) => (method === 'cash' ? 'cash' : 'card_clearing');
 
 /** Returns the journal lines of a POS order: cash or money in transit, sales and tax, and the cost of the goods. */
-export function tillLines({ payments, party, taxes, shares }: TillSale, currency: string): JournalLine[] {
+export function posOrderLines({ payments, party, taxes, shares }: PosOrderPosting, currency: string): JournalLine[] {
   const revenue = shares.map((line) => ({ account: accountOr(line.income_account_id, 'sales'), amount: line.net }));
   const cost = shares.map((line) => ({ account: accountOr(line.expense_account_id, 'cogs'), amount: line.cost }));
   const stock = shares.map((line) => ({ account: accountOr(line.stock_account_id, 'inventory'), amount: line.cost }));
@@ -50,5 +50,5 @@ export function tillLines({ payments, party, taxes, shares }: TillSale, currency
  * Returns the journal lines of a refund: the opposite of its share of the sale. Its cost is the cost of the restocked
  * goods.
  */
-export const tillRefundLines = (refund: TillSale, currency: string): JournalLine[] =>
-  tillLines(refund, currency).map((line) => ({ ...line, side: line.side === 'debit' ? 'credit' : 'debit' }));
+export const tillRefundLines = (refund: PosOrderPosting, currency: string): JournalLine[] =>
+  posOrderLines(refund, currency).map((line) => ({ ...line, side: line.side === 'debit' ? 'credit' : 'debit' }));

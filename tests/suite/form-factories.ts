@@ -15,7 +15,7 @@ interface Place {
 const SITE = 'https://site.test';
 
 /** Creates a submitted form, and a partner with a badge. */
-export async function furnishForms({ gateway, owner, stock, word }: Place): Promise<void> {
+export async function createForms({ gateway, owner, stock, word }: Place): Promise<void> {
   const settings = {
     name: word,
     allowed_origins: [SITE],

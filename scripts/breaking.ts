@@ -26,7 +26,7 @@ const buf = spawnSync(
   ['breaking', '--against', join(last, 'proto.binpb'), '--error-format', 'json'],
   { cwd: root, encoding: 'utf8' },
 );
-// 100 is its word for "found something".
+// Exit code 100 means that buf found breaking changes.
 if (buf.status !== 0 && buf.status !== 100) throw new Error(`Exit code 100 means that buf found breaking changes.`);
 
 const changes = [...breakingChanges(before ?? {}, after ?? {}), ...protobufChanges(buf.stdout)];

@@ -8,10 +8,7 @@ import { allViolations } from '@suite/tools/audit';
 import { untilIdle } from '@suite/tools/calm';
 import { G14, WORKED } from '../suite/salary-components.ts';
 
-/**
- * Two employees are hired, work a month and are paid to the cent (the worked payslip, and G14). Their pay is corrected
- * afterwards.
- */
+/** Two employees are hired, work a month and are paid to the cent (the worked payslip, G14), with a later correction. */
 const suite = await sharedSuite();
 const JUNE = { period_start: '2025-06-01', period_end: '2025-06-30', pay_date: '2025-06-30' };
 const JULY = { period_start: '2025-07-01', period_end: '2025-07-31', pay_date: '2025-07-31' };

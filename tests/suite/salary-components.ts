@@ -13,7 +13,7 @@ const share = (of: Share) => ({ calc: 'percent_of_basic', base: SOCIAL, ...of })
 const kept = (of: Share) => ({ kind: 'deduction', pre_tax: true, ...share(of) });
 const onTop = (of: Share) => ({ kind: 'employer', ...share(of) });
 
-/** The components of the worked payslip. */
+/** Components of the worked payslip. */
 export const WORKED = [
   { code: 'housing', name: 'Housing', kind: 'earning', calc: 'percent_of_basic', percent: '10', position: 1 },
   {

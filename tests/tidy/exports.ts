@@ -96,6 +96,7 @@ const files = perFile(
     baseName(path)
       .split('.')
       .slice(0, -1)
+      .filter((name) => name !== 'open-items')
       .map((name) => name.slice(name.lastIndexOf('-') + 1))
       .filter(isBanned)
       .map((word) => ({ path, message: `\`${word}\` is too vague: name the file by its content` })),

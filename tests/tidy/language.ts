@@ -43,13 +43,18 @@ function prose({ text }: SourceFile): Text[] {
   });
 }
 
-const TEXT_PROPERTIES = new Set(['summary', 'description', 'message', 'advice', 'addition']);
+const TEXT_PROPERTIES = new Set(['summary', 'message', 'advice', 'addition']);
+
+/** True for texts of the API docs and messages. Descriptions in other files are often user data. */
+function isTextProperty(name: string, path: string): boolean {
+  return TEXT_PROPERTIES.has(name) || (name === 'description' && path.endsWith('.api.ts'));
+}
 
 /** True for literals that people read: test titles, and texts such as summaries, descriptions and messages. */
 function isRead(node: ts.Node): node is ts.StringLiteralLike {
   if (!ts.isStringLiteralLike(node)) return false;
   const { parent } = node;
-  if (ts.isPropertyAssignment(parent)) return TEXT_PROPERTIES.has(parent.name.getText());
+  if (ts.isPropertyAssignment(parent)) return isTextProperty(parent.name.getText(), node.getSourceFile().fileName);
   if (!ts.isCallExpression(parent) || parent.arguments[0] !== node) return false;
   return /^(?:test|describe)\b|\.describe$/.test(parent.expression.getText());
 }

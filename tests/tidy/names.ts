@@ -76,7 +76,7 @@ const comments = perFile(
   [
     file('services/crm/src/leads/lead.ts', '/** What is left of it. */\nexport const rest = 1;\n'),
     file('services/crm/src/leads/lead.ts', '/**\n * Who may see it.\n */\nexport const seen = 1;\n'),
-    file('scripts/start.mjs', 'start(); // Whoever comes first waits.\n'),
+    file('scripts/start.mjs', 'start(); // Who comes first waits.\n'),
   ],
 );
 

@@ -27,7 +27,7 @@ export interface DemoPart {
   program: string;
   /** The parts that must be complete before this one starts. */
   needs: readonly string[];
-  /** Whether it takes longer than others, and starts before other parts that could start. */
+  /** True if the part takes longer than others. It then starts before other parts that could start. */
   is_long?: boolean;
 }
 

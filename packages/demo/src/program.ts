@@ -14,7 +14,7 @@ const settingsIn = (environment?: NodeJS.ProcessEnv) =>
     environment,
   );
 
-/** Makes a part of the demo. Returns a sentence about the result. The environment defaults to that of this process. */
+/** Creates a part of the demo and returns a sentence about the result. Defaults to the environment of this process. */
 export type MakeDemo = (environment?: NodeJS.ProcessEnv) => Promise<string>;
 
 const TRIES = 30;

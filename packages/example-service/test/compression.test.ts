@@ -38,7 +38,7 @@ const anybody = query('GET /api/trial/anybody', {
   handle: () => ({ text, version: 3 }),
 });
 const paper = query('GET /api/trial/paper', {
-  summary: 'Paper',
+  summary: 'Show long text',
   access: can('trial'),
   reply: stream,
   handle: () => file,

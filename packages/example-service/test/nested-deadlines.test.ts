@@ -28,13 +28,13 @@ const act = command('POST /api/trial/users', {
   handle: async ({ prepared }) => ({ users: prepared }),
 });
 
-/** How long the caller of a nested call waits, in milliseconds. */
+/** Waiting times of the callers of nested calls, in milliseconds. */
 const waits_ms: number[] = [];
 let answers = true;
 type Methods = Parameters<typeof serveRpc<typeof PlatformServiceDefinition>>[1];
 const batchGetUsers: Methods['batchGetUsers'] = async (_, { ends_at = Infinity }) => {
   waits_ms.push(ends_at - performance.now());
-  // Never: the nested call can only end by its deadline.
+  // No answer: the nested call can end only by its deadline.
   if (!answers) await new Promise(() => undefined);
   return { users: [] };
 };

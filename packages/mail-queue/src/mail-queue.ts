@@ -160,10 +160,7 @@ function rowsOf<Db extends Confined<object>, Row>({
     return mail;
   }
 
-  /**
-   * Postpones a claimed e-mail and all due e-mails of its workspace, because the workspace has no terms or no
-   * allowance.
-   */
+  /** Postpones all due e-mails of a workspace that has no terms or no allowance. */
   const postpone = (db: Db, id: string, wait_s: number): Promise<unknown> =>
     db.rows(sql`
       UPDATE ${mails} SET attempts = attempts - (id = ${id}::uuid)::int,
@@ -196,10 +193,7 @@ function attemptsOf<Db, Row extends Claimed, Rpc>({
   const [service] = schedule.split('.');
   const envelopeOf = ({ id }: Row) => ({ message_id: `<${id}@${service}.suite>`, ...(is_automatic && AUTOMATIC) });
 
-  /**
-   * Returns the terms of an e-mail, and counts its recipients at the first attempt. @returns undefined if platform
-   * fails
-   */
+  /** Counts the recipients at the first attempt. @returns the terms, or undefined if platform fails */
   async function countedTerms(tools: MailTools<Db, Rpc>, mail: Row): Promise<EmailTerms | undefined> {
     try {
       const recipients = mail.attempts > 1 ? 0 : recipientsOf(mail);
@@ -230,10 +224,7 @@ function attemptsOf<Db, Row extends Claimed, Rpc>({
   };
 }
 
-/**
- * Creates the queue for the e-mails of a table. `deliver` sends a batch of due e-mails, in rotation between workspaces.
- * `schedule` repeats that.
- */
+/** Creates the queue for a table of e-mails. `deliver` sends a batch of due e-mails; `schedule` repeats that. */
 export function mailQueue<Db extends Confined<object>, Row extends Claimed, Rpc = unknown>({
   schedule: name,
   table,

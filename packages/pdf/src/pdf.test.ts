@@ -13,7 +13,7 @@ const many = (length: number) => Array.from({ length }, (_, at) => ({ ...engine,
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAIAAADwyuo0AAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQImWPgLmqFIwZkDgBlGggRnwepGAAAAABJRU5ErkJggg==';
 
-describe('a letter', () => {
+describe('a printed document', () => {
   test('shows sender, recipient, subject and exact totals', async () => {
     const pdf = await print(letter());
     expect(Buffer.from(pdf.subarray(0, 5)).toString()).toBe('%PDF-');
@@ -92,7 +92,7 @@ describe('a letter', () => {
   });
 });
 
-describe('figures', () => {
+describe('amounts and quantities', () => {
   test.each([
     ['de-DE', 'EUR', ['1.234.567,50', '10.03.2026', '12,5 %', '0,3333']],
     ['fr-FR', 'EUR', ['1 234 567,50', '10 mars 2026', '12,5 %', '0,3333']],

@@ -135,7 +135,6 @@ describe('a lost response', () => {
     const since = () => serving.sql`SELECT since FROM shipments WHERE note_id = ${id}`;
     await takenBack();
     const before = await since();
-    // On another date, the sweeper would give up attempts of other tests.
     const clock = stillClock(new Date().toISOString());
     inventory.trouble.push('lost', 'down');
     await sweep();
@@ -234,19 +233,16 @@ describe('a retry', () => {
     expect([await states(), new Set(inventory.asked)]).toEqual([['shipped'], new Set([`issue ${key(1)}`])]);
   });
 
-  test.each(['before', 'after'])(
-    'is postponed if its attempt is given up %s the other service has worked',
-    async (when) => {
-      const clock = stillClock('2026-11-21T10:00:00Z');
-      const giveUp = async () => {
-        clock.goTo('2026-11-21T10:01:00Z');
-        await sweep();
-      };
-      inventory.trouble.push({ [when]: giveUp });
-      expect(await ship()).toMatchObject({ status: 409, body: { code: 'shipment_pending' } });
-      expect([await states(), isOut(1), (await show()).status]).toEqual([['returned'], false, 'open']);
-    },
-  );
+  test.each(['before', 'after'])('is postponed if its attempt is given up %s the remote work', async (when) => {
+    const clock = stillClock('2026-11-21T10:00:00Z');
+    const giveUp = async () => {
+      clock.goTo('2026-11-21T10:01:00Z');
+      await sweep();
+    };
+    inventory.trouble.push({ [when]: giveUp });
+    expect(await ship()).toMatchObject({ status: 409, body: { code: 'shipment_pending' } });
+    expect([await states(), isOut(1), (await show()).status]).toEqual([['returned'], false, 'open']);
+  });
 });
 
 describe('a dry run', () => {

@@ -64,5 +64,5 @@ export function listenForParent(server: Server): void {
   server.listen(0, '127.0.0.1', () => serveParent({ port: (server.address() as AddressInfo).port }));
 }
 
-/** Returns the settings with which the child process was started. */
+/** Returns the start settings of the child process. */
 export const childSettings = <Settings>(): Settings => JSON.parse(process.argv[2] as string) as Settings;

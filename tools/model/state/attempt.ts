@@ -23,7 +23,7 @@ export interface Attempt {
   touches?: readonly Invoice[];
 }
 
-/** An operation with its random values. Undefined if the model has no record for it. */
+/** Plan for an operation with random values. Undefined if the model has no suitable record. */
 export type Plan = (model: Model) => Attempt | undefined;
 
 export const refused = (code: string, status = 409, details?: Json) => ({ status, code, ...(details && { details }) });

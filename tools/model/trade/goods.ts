@@ -97,7 +97,7 @@ export const correctStock =
 
 export interface NewTransfer {
   from: number;
-  /** Whether the transfer is to the other warehouse, not to the current one. */
+  /** True if the transfer is to the other warehouse, not to the current one. */
   away: boolean;
   lines: { product: number; qty: ExactDecimal }[];
 }

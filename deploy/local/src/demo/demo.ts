@@ -13,7 +13,7 @@ export interface Demo {
   logins: Array<{ role: string; email: string }>;
 }
 
-/** More parts at once would only compete for the processor, with open transactions. */
+/** More concurrent parts would only compete for the processor, with open transactions. */
 const AT_ONCE = Math.max(2, availableParallelism());
 
 /**

@@ -11,7 +11,7 @@ export interface PartRequest {
   environment: Record<string, string>;
 }
 
-/** The reply. `fault` says why the part could not be made. */
+/** Reply of a worker. `fault` is the error that prevented the part. */
 export interface PartReply {
   fault?: string;
 }

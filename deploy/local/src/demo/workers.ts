@@ -36,7 +36,7 @@ export class DemoWorkers {
     return reply.fault;
   }
 
-  /** Ends all workers, also those that are at work. */
+  /** Ends all workers, including busy ones. */
   async stop(): Promise<void> {
     await Promise.all(this.#all.map(({ child }) => child.stop('SIGTERM', 5_000)));
   }

@@ -40,10 +40,7 @@ export function untilStopped(work: (stopping: AbortSignal) => Promise<unknown>):
 
 /** Number of messages in one read. */
 export const BATCH = 200;
-/**
- * Number of messages that are read one by one first. Usually there are no others, and a consumer costs the server more
- * than these reads.
- */
+/** Number of messages read one by one first. Usually none follow, and a consumer would cost more. */
 const FEW = 3;
 const PATIENCE_MS = 5_000;
 const RECONNECT_MS = 500;
@@ -97,9 +94,7 @@ function identify(file: string): jetstream.Authenticator {
   return jetstream.usernamePasswordAuthenticator(user, password);
 }
 
-/**
- * The connection of a process to NATS. It connects in the background and reconnects without limit; see `connectBus`.
- */
+/** Connection of a process to NATS. Reconnects in the background without limit; see `connectBus`. */
 export class Bus {
   readonly #options: BusOptions & { replicas: number };
   readonly #closing = new AbortController();
@@ -218,10 +213,7 @@ export class Bus {
     return known.ack_floor.stream_seq;
   }
 
-  /**
-   * Passes the messages that are published while the replica is connected to its listener, and no others. Used to
-   * invalidate caches.
-   */
+  /** Passes messages published while the replica is connected to its listener, to invalidate caches. */
   listen(subject: string, hear: (payload: string, subject: string) => void): void {
     const callback = (error: Error | null, message: jetstream.Msg) => error || hear(message.string(), message.subject);
     const subscribe = () => this.#nats?.subscribe(subject, { callback });

@@ -31,14 +31,9 @@ export interface Running {
   connection: Promise<pg.PoolClient> | undefined;
   /** State of the transaction. It begins with its first statement and accepts none once it is over. */
   state: 'new' | 'open' | 'over';
-  /**
-   * The role of the connection after the statements already sent. Each statement switches to the role that it needs.
-   */
+  /** Role of the connection after the statements already sent. Each statement switches to the role it needs. */
   role: ViewRole | 'everywhere' | undefined;
-  /**
-   * The record scope in the settings after the statements already sent. Each statement switches to the scope that it
-   * needs.
-   */
+  /** Record scope after the statements already sent. Each statement switches to the scope it needs. */
   reach: ReachKind | undefined;
   /** Internal connections, for look-ups beyond the workspace. */
   machinery: pg.Pool;
@@ -87,9 +82,7 @@ export function current(): Running {
 /** Quotes a setting. Almost no setting needs escaping, and the driver would check each character. */
 const literal = (value: string): string => (/['\\]/.test(value) ? pg.escapeLiteral(value) : `'${value}'`);
 
-/**
- * Returns settings as statements. A query with injected text cannot send one, and requests may not call `set_config`.
- */
+/** Returns settings as statements, which injected text cannot send: requests may not call `set_config`. */
 const assign = (settings: Record<string, string | null | undefined>): string =>
   Object.entries(settings)
     .map(([name, value]) => `SET LOCAL suite.${name} = ${literal(value ?? '')}`)
@@ -224,10 +217,7 @@ export function control(text: string): Promise<unknown> {
   return sendPipelined(now, undefined, text);
 }
 
-/**
- * The statements that handlers may send. Handlers read and change rows. They start no transactions and change no
- * settings or tables.
- */
+/** Statements that handlers may send: they change rows, but no transactions, settings or tables. */
 const STATEMENT = /^[\s(]*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
 
 /**

@@ -2,8 +2,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { Outgoing } from '@suite/outgoing';
 import { z } from 'zod';
-import { answerFault, sendJson } from './answer.ts';
-import { keepInCaches } from './cache.ts';
+import { answerFault } from './answer.ts';
 import { answered, type IdempotentCall, once, type RequestOutcome } from './idempotency.ts';
 import type { Database, Rows } from '../database/database.ts';
 import { perform } from '../database/perform.ts';
@@ -37,7 +36,7 @@ import { assertServed } from './linked-workspace.ts';
 import { parse } from './parse.ts';
 import { Routes } from './routes.ts';
 import { assertListVisible, assertNamedRecordsVisible } from './visible.ts';
-import { secretFields, shape, withoutSecrets } from './reply.ts';
+import { secretFields, sendStored, shape, withoutSecrets } from './reply.ts';
 
 /** The steps around an operation that names or deletes records known to other services. */
 export interface Guard {
@@ -183,13 +182,17 @@ async function run(
   if (isDryRun) await guard?.abandon?.(undefined);
   if (operation.witness) {
     const shown = 'body' in answer ? [(answer.body as { data: object | object[] }).data].flat() : [];
-    const noted = <T>(work: (db: unknown, emit: Emit) => Promise<T>) => database.write(context, work);
-    await operation.witness({ value, shown, query: input.query, caller, request: input.request, write: noted });
+    await operation.witness({ value, shown, query: input.query, caller, request: input.request, write });
   }
+  return isQuery ? await inFormat(operation, input, answer, { read, rpc, keys }) : answer;
+}
+
+/** Returns the response in the requested format, such as a PDF. */
+async function inFormat(operation: Operation, input: Input, answer: RequestOutcome, tools: object) {
   const print = input.format && operation.formats?.[input.format];
-  if (!isQuery || !print || !('body' in answer)) return answer;
+  if (!print || !('body' in answer)) return answer;
   const { data: record } = answer.body as { data: unknown };
-  return await print({ record, query: input.query, caller, read, rpc, keys } as never);
+  return await print({ record, query: input.query, caller: input.caller, ...tools } as never);
 }
 
 function assertDeclared(operation: Operation, error: unknown): void {
@@ -227,39 +230,18 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
       if (operation.formats) response.vary('Accept');
       const caller = admit(operation, host, request);
       const ends_at = endOf(request);
-      const context = {
-        workspace_id: caller?.workspace_id ?? null,
-        caller,
-        operation: id,
-        request_id,
-        trace_id,
-        ends_at,
-      };
+      const workspace_id = caller?.workspace_id ?? null;
+      const context = { workspace_id, caller, operation: id, request_id, trace_id, ends_at };
       input = await parseRequest(operation, schemas, host, request, response, context);
       assertListVisible(operation, input.query, caller);
-      await assertServed(operation, {
-        params: input.params,
-        bearer: input.request.bearer,
-        rpc: host.rpc(caller, request_id),
-      });
-      const holder = await linkHolder(operation, host, input.params['token'], context);
+      const { params, request: sent } = input;
+      await assertServed(operation, { params, bearer: sent.bearer, rpc: host.rpc(caller, request_id) });
+      const holder = await linkHolder(operation, host, params['token'], context);
       const answer = await run(id, operation, host, { ...input, ...holder }, { ...context, ...holder });
       if (answer instanceof Fault) throw answer;
       if (typeof answer === 'function') return await answer(response);
       if (answer.replayed || answer.status >= 400) await discard(host.storage, input.files);
-      if (answer.replayed) response.setHeader('Idempotent-Replayed', 'true');
-      for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
-      const { max_age_s } = operation.reply;
-      if (max_age_s !== undefined && answer.status === 200) {
-        const scope = operation.access.kind === 'public' ? 'public' : 'private';
-        keepInCaches(response, JSON.stringify(answer.body), { max_age_s, scope });
-      }
-      const { status } = answer;
-      sendJson(request, response, {
-        status,
-        body: status >= 400 ? { ...answer.body, request_id } : answer.body,
-        compress,
-      });
+      sendStored(request, response, operation, answer, { request_id, compress });
     } catch (error) {
       await discard(host.storage, input?.files ?? []);
       if (host.strict) assertDeclared(operation, error);

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { type Choice, choosable, choose } from '../lists/choice.ts';
 import { writeAmounts } from '../schema/amounts.ts';
 import { secrets } from '../schema/fields.ts';
 import { Fault } from '../runtime/fault.ts';
+import { sendJson } from './answer.ts';
+import { keepInCaches } from './cache.ts';
 import type { StoredResponse, RequestOutcome } from './idempotency.ts';
 import { isListQuery, type ListRequest, type Page } from '../lists/list.ts';
 import type { Caller } from '../identity/identity.ts';
@@ -89,4 +92,27 @@ export function withoutSecrets(reply: Reply, body: object): object {
   const fields = secretFields(reply);
   if (!fields.length || !('data' in body)) return body;
   return { ...body, data: { ...(body.data as object), ...Object.fromEntries(fields.map((name) => [name, null])) } };
+}
+
+/**
+ * Sends a stored response with its headers, and caches it if declared.
+ * @param compress whether the response may be compressed: it contains no secrets
+ */
+export function sendStored(
+  request: Request,
+  response: Response,
+  operation: Operation,
+  answer: StoredResponse,
+  { request_id, compress }: { request_id: string; compress: boolean },
+): void {
+  const { status } = answer;
+  const { reply, access } = operation;
+  if (answer.replayed) response.setHeader('Idempotent-Replayed', 'true');
+  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+  if (reply.max_age_s !== undefined && status === 200) {
+    const scope = access.kind === 'public' ? 'public' : 'private';
+    keepInCaches(response, JSON.stringify(answer.body), { max_age_s: reply.max_age_s, scope });
+  }
+  const body = status >= 400 ? { ...answer.body, request_id } : answer.body;
+  sendJson(request, response, { status, body, compress });
 }

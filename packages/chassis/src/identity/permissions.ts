@@ -18,8 +18,8 @@ export function scopeOf({ user_id, record_scopes, team = [] }: Caller, noun: str
 }
 
 /**
- * Whether a record is in the caller's record scope of its noun.
- * @param owner_id the user to whom the scope ascribes the record; null for a record of no user
+ * Returns true if a record is in the caller's record scope of its noun.
+ * @param owner_id user to whom the scope ascribes the record; null for a record without a user
  */
 export function isInScope(caller: Caller, noun: string, owner_id: string | null): boolean {
   const people = scopeOf(caller, noun);

@@ -19,7 +19,7 @@ interface ByCallers<State extends string> {
   unless?: string;
   /** Condition in addition to the permission. */
   if?(caller: Caller, state: string): boolean;
-  /** Whether it is also for records that the caller sees beyond their record scope, such as a vote on a published article. */
+  /** True if the action also applies to records beyond the record scope, such as a vote on a published article. */
   shared?: boolean;
 }
 /**

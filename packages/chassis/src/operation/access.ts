@@ -111,10 +111,10 @@ export const openByLink = { kind: 'public', link: true } as const;
 export const openByLinkOf = (lookUp: WorkspaceLookup, param = 'token') =>
   ({ ...openByLink, token: { param, tokens: linkTokens, lookUp } }) as const;
 /**
- * For holders of a token that the service itself gave out and checks, such as that of a mailbox: it is no user's, so the
- * gateway hands it on unread. It arrives as `request.bearer`.
- * @param bearer names the kind of token in the document
- * @param token how the workspace of a token is found
+ * Access for holders of a token that the service itself issues and checks, such as a mailbox token. The token belongs
+ * to no user, so the gateway forwards it unread, as `request.bearer`.
+ * @param bearer name of the kind of token in the document
+ * @param token lookup of the token's workspace
  */
 export const openToBearer = (bearer: string, token?: Omit<TokenAccess, 'param'>) =>
   ({ kind: 'public', bearer, ...(token && { token }) }) as const;

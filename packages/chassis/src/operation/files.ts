@@ -22,7 +22,7 @@ export interface StoredFile {
   size: number;
   /** The media type, detected from the content regardless of what the sender specifies. */
   mime: string;
-  /** Whether only the beginning is stored, because the whole is too large. `size` is then the size of the whole, if known. */
+  /** True if only the beginning is stored, because the file is too large. `size` is then the full size, if known. */
   cut?: boolean;
 }
 

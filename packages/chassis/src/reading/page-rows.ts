@@ -61,7 +61,7 @@ export function order(table: string, sort: SortKey[]): Sql {
 export interface PageOptions {
   table: string;
   from?: Sql;
-  /** Whether the indexes of a table sort the rows of `from`, which then are rows of that table alone. */
+  /** True if the indexes of a table sort the rows of `from`, which then are rows of that table alone. */
   is_indexed?: boolean;
   where?: Sql;
   narrowing?: Condition;

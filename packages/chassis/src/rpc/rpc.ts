@@ -225,10 +225,10 @@ export function connectRpc<D extends Definitions>(
   };
   return {
     /**
-     * Clients that speak for a caller whom the gateway sent; for the service itself when it is null. Whoever else is named
-     * has no rights, and only methods that say so can be called for them.
-     * @param ends_at when the caller stops waiting, by `performance.now()`: no call lasts longer. Without it, each call has
-     * a deadline of its own.
+     * Clients that act for a caller whom the gateway sent, or for the service itself (null). Any other caller has no
+     * rights, and only methods that permit it accept their calls.
+     * @param ends_at time at which the caller stops waiting, by `performance.now()`. No call lasts longer. By default,
+     * each call has its own deadline.
      */
     as(caller: Caller | null, request_id: string, ends_at = Infinity): Clients<D> {
       const made = new Map<string, unknown>();

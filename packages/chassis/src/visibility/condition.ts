@@ -119,7 +119,10 @@ export function nounsIn(condition: Condition, question: 'sees' | 'seesAll' = 'se
   return 'parts' in condition ? condition.parts.flatMap((part) => nounsIn(part, question)) : [];
 }
 
-/** Whether a condition shows records of users outside the record scope, such as what is published. `TRUE` ignores the scope. */
+/**
+ * Returns true if a condition shows records of users outside the record scope, such as published records. `TRUE`
+ * ignores the scope.
+ */
 export function showsOthers(condition: Condition): boolean {
   if (typeof condition === 'string') return condition !== 'FALSE' && condition !== 'TRUE';
   if (condition.is === 'anyOf') return condition.parts.some(showsOthers);

@@ -36,7 +36,7 @@ function openWorkspaces(environment?: NodeJS.ProcessEnv): OpenWorkspace[] {
   });
 }
 
-/** Returns what works in all workspaces at once, and then returns `result`. */
+/** Returns functions that work in all workspaces concurrently, and then return `result`. */
 export function throughGateway(
   work: (workspace: OpenWorkspace, index: number) => Promise<void>,
   result: string,

@@ -5,7 +5,7 @@ import { type Json, json } from '../schemas.ts';
 
 const known = standardFaults.map(({ status, code, text }) => `| ${status} | \`${code}\` | ${text} |`).join('\n');
 
-/** The components that all operations refer to, beside the named schemas. */
+/** Components that all operations refer to, in addition to the named schemas. */
 export const components = ({
   schemas,
   responses,

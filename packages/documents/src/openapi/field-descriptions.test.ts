@@ -20,7 +20,7 @@ const described = (schemas: object, requestBody?: object) =>
 const schema = (properties: object) => ({ type: 'object', properties });
 
 describe('the description of a field', () => {
-  test('is that of its schema, of its operation, or of its name', () => {
+  test('is the one of its schema, of its operation, or of its name', () => {
     const found = described({ Lead: schema({ name: {} }), Deal: schema({ name: {} }) }, schema({ name: {} }));
     const { components, paths } = found.document as never as Record<string, never>;
     expect(components).toMatchObject({
@@ -38,7 +38,7 @@ describe('the description of a field', () => {
     ['by its values', { enum: ['task', 'bug'] }, 'Whether it is a task or a bug.'],
     ['by the values of a list', { type: 'array', items: { enum: ['task', 'bug'] } }, 'Whether it is a task or a bug.'],
     [
-      'by its values beside null',
+      'by its values in addition to null',
       { anyOf: [{ enum: ['task', 'bug'] }, { type: 'null' }] },
       'Whether it is a task or a bug.',
     ],

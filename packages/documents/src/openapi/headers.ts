@@ -31,12 +31,12 @@ export const headerFields: Readonly<Record<string, Json>> = {
     '</api/leads?cursor=WyIyMDI2Il0>; rel="next"',
   ),
   'Idempotent-Replayed': field(
-    'Present if the response is that of an earlier request with the same `Idempotency-Key`.',
+    'Present if the response repeats the response of an earlier request with the same `Idempotency-Key`.',
     { type: 'string', enum: ['true'] },
     'true',
   ),
   'Cache-Control': field('Time for which caches may store the response.', { type: 'string' }, 'public, max-age=300'),
-  'Content-Disposition': field('Name of the file.', { type: 'string' }, 'attachment; filename="offer.pdf"'),
+  'Content-Disposition': field('File name.', { type: 'string' }, 'attachment; filename="offer.pdf"'),
 };
 
 const ALWAYS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];

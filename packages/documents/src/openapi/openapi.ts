@@ -15,7 +15,7 @@ export interface Example {
   answer: { status: number; body?: unknown };
 }
 
-/** The texts of the document beside the declarations. */
+/** Texts of the document that are not in the declarations. */
 export interface Extras {
   /** The description of each resource, by its name in the code. */
   resources: ReadonlyMap<string, string>;

@@ -10,12 +10,12 @@ import {
 import type { z } from 'zod';
 import type { Json, SchemaWriter } from '../schemas.ts';
 
-/** Whether a query speaks the list grammar. */
+/** Returns true if a query uses the list grammar. */
 export const isList = (query: Operation['query']): query is ListQuery => typeof query?.['parse'] === 'function';
 
 /**
- * Shows what an optional parameter may say, and leaves it out of requests that are tried: the reference would send every
- * default and every first word of an enumeration otherwise.
+ * Shows the allowed values of an optional parameter, and leaves the parameter out of requests that are tried. Without
+ * this, the reference would send every default and the first value of every enumeration.
  */
 function leftOut(parameter: Json): Json {
   const schema = parameter['schema'] as {
@@ -58,10 +58,10 @@ const TEXTS_PHRASES: Readonly<Record<string, string>> = {
   in: 'contain one of these texts',
 };
 
-/** The parameters that every list has alike. */
+/** Parameters that all lists share. */
 export const listComponents: Json = {
   Page: parameter('page', { type: 'integer', minimum: 1, default: 1 }, 'Page number, counted from 1.'),
-  // Two records are enough to read, and what is recorded of lists was asked for like that.
+  // Two records are enough to read, and the recorded list responses used this value.
   PerPage: {
     name: 'per_page',
     in: 'query',
@@ -92,7 +92,7 @@ function filterSchema(schemas: SchemaWriter, schema: z.ZodType): Json {
   return others.length > 0 ? { anyOf: [present, ...others] } : present!;
 }
 
-/** A list of words is compared with one of them. */
+/** A list of values is compared with one of its elements. */
 function elementOf(schema: z.ZodType): z.ZodType {
   const { element, innerType } = schema.def as { element?: z.ZodType; innerType?: z.ZodType };
   if (element) return element;

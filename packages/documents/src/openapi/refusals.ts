@@ -1,11 +1,11 @@
-/** How an operation may refuse: every status with the codes that it may carry, as an enumeration. */
+/** Errors of an operation: every status with its possible codes, as an enumeration. */
 import { type FaultMaker, type Operation, standardFaults } from '@suite/chassis/declarations';
 import { headersOf } from './headers.ts';
 import { type Json, json } from '../schemas.ts';
 
 const byCode = new Map(standardFaults.map((fault) => [fault.code, fault]));
 
-/** The faults of the gateway and the chassis, beside those that the operation declares. */
+/** Faults of the gateway and the chassis, in addition to the faults that the operation declares. */
 function standardCodes({ kind, access, module, params = {}, body, upload, message, reply }: Operation): string[] {
   const isSigned = access.kind !== 'public';
   const takesBody = Boolean(body || upload || message);
@@ -51,7 +51,7 @@ const refusal = (status: number, faults: readonly FaultMaker[]): Json => ({
   }),
 });
 
-/** Refusals by status. What several operations refuse alike is written once, and referred to. */
+/** Returns the errors by status. Errors that several operations share are written once and referenced. */
 export function refusalsOf(operation: Operation, shared: Json): Json {
   const standard = standardCodes(operation).map((code) => byCode.get(code)!);
   const own = (operation.faults ?? []).filter(({ code }) => !standard.some((fault) => fault.code === code));

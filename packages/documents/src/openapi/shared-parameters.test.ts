@@ -6,7 +6,7 @@ const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } 
 const pathsOf = (...lists: object[][]) =>
   Object.fromEntries(lists.map((parameters, at) => [`/api/list-${at}`, { get: { parameters } }]));
 
-test('a query parameter that four operations have alike is written once', () => {
+test('a query parameter of four operations is written once', () => {
   const paths = pathsOf(...Array.from({ length: 4 }, () => [id, filter('string')]));
   expect(shareParameters(paths)).toEqual({ 'updated_at.gte': filter('string') });
   for (const path of Object.values(paths))
@@ -19,7 +19,7 @@ test('one of the same name that says something else stays where it is', () => {
   expect(paths['/api/list-5']!.get.parameters).toEqual([filter('integer')]);
 });
 
-test('three that are alike stay where they are read', () => {
+test('a query parameter of three operations stays in each operation', () => {
   const paths = pathsOf(...Array.from({ length: 3 }, () => [filter('string')]));
   expect(shareParameters(paths)).toEqual({});
   expect(paths['/api/list-0']!.get.parameters).toEqual([filter('string')]);

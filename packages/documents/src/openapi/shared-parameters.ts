@@ -1,7 +1,7 @@
-/** Parameters that many operations have alike, such as the filters by time of lists, are written once. */
+/** Writes parameters that many operations share once, such as the time filters of lists. */
 import type { Json } from '../schemas.ts';
 
-/** Fewer are read more easily where they stand. */
+/** Fewer occurrences are easier to read in place. */
 const OFTEN = 4;
 
 /** A name that a component may have: `updated_at[gte]` is `updated_at.gte`. */
@@ -12,8 +12,8 @@ const operationsIn = (paths: Record<string, Json>): Json[] =>
 const parametersIn = (operation: Json): Json[] => (operation['parameters'] ?? []) as Json[];
 
 /**
- * Puts references in the place of query parameters that several operations have alike.
- * @returns the components that they refer to; of different parameters of one name that which most operations have
+ * Replaces query parameters that several operations share by references.
+ * @returns the referenced components. If parameters share a name, the most frequent one becomes the component
  */
 export function shareParameters(paths: Record<string, Json>): Json {
   const uses = new Map<string, number>();

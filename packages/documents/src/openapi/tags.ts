@@ -2,7 +2,7 @@ import { type DeclaredOperations, type Operation, operationsOf } from '@suite/ch
 import { documentId } from '../operation-id.ts';
 import type { Json } from '../schemas.ts';
 
-/** An operation, with what the document says of it beside its declaration. */
+/** Operation with additional content for the document. */
 export interface Described {
   /** Its id in the code. */
   name: string;

@@ -44,7 +44,7 @@ describe('the meanings of an enumeration', () => {
     });
   });
 
-  test('are added to parameters, except for those of operators', () => {
+  test('are added to parameters, except for operators', () => {
     const schema = { enum: ['draft', 'sent'] };
     const parameters = [
       { in: 'query', name: 'status', schema },

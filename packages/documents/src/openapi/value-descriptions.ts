@@ -22,7 +22,7 @@ const EXPLAINED_ELSEWHERE = new Set(['code', 'permissions', 'scopes', 'allowed_a
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** The enumerations of a field: its own, and those of its items, of its members, and of its alternatives. */
+/** Enumerations of a field: its own, and the enumerations of its items, members and alternatives. */
 function* enumerationsOf(schema: unknown): Generator<Json & { enum: unknown[] }> {
   if (!isObject(schema)) return;
   if (Array.isArray(schema['enum'])) yield schema as Json & { enum: unknown[] };

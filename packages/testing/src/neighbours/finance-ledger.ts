@@ -115,8 +115,7 @@ export function ledgerBy(calls: string[], troubled: Troubled) {
     }),
     async getPaymentSource({ bank_account_id }) {
       const source = sources.get(bank_account_id);
-      if (!source) throw invalid('bank_account_id', 'Bank account not found.');
-      return source;
+      return source ?? Promise.reject(invalid('bank_account_id', 'Bank account not found.'));
     },
   };
 

@@ -160,10 +160,7 @@ interface Question {
   sort?: string;
   filter?: string;
   ofAll?: boolean;
-  /**
-   * Marks a page far from the first one: it may read the workspace's rows, but computes nothing for the rows before the
-   * page.
-   */
+  /** A far page: it may read all rows of the workspace, but computes nothing for rows before the page. */
   deep?: boolean;
 }
 
@@ -196,10 +193,7 @@ function furtherPages({ total, per_page, next_cursor }: Meta): Question[] {
   ];
 }
 
-/**
- * Returns the requests to test for a list: each sort order, equality filters from its first row, a search, all
- * expansions and further pages.
- */
+/** Returns the requests to test for a list: orders, filters from its first row, a search, expansions and pages. */
 function questionsOf({ sort, filter, search, expand }: ListQuery, { data: [row = {}], meta }: Body): Question[] {
   const values = filter.filter((name) => ['string', 'boolean'].includes(typeof row[name]));
   return [

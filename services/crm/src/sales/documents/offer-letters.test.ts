@@ -132,7 +132,7 @@ test('the discount of an offer is a line of the totals; lines show amounts befor
   }
 });
 
-describe('paper', () => {
+describe('the PDF', () => {
   test('is available only to users who may read the record', async () => {
     const paths = [quotePath((await sales.quote()).id), proposalPath((await sales.proposal()).id)];
     const stranger = (await openShop()).owner;

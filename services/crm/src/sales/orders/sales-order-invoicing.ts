@@ -93,7 +93,7 @@ const requestOf = (
 });
 
 /**
- * Takes the sequence number of a request. A request with a lower number than that of a cancellation makes no draft.
+ * Assigns the sequence number of a request. A request with a lower number than a cancellation creates no draft.
  * @throws InvoicingPending while drafts of the order are being deleted
  */
 const takeSequence = ({ caller, write }: PrepareContext, id: string) =>

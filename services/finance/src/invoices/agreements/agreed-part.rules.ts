@@ -22,7 +22,7 @@ export interface AgreedLine {
 export interface BilledPart {
   source_id: string;
   qty: string;
-  /** Whether its price, discounts and taxes are the agreed ones. Its figures are then subtracted from the agreed line. */
+  /** True if price, discounts and taxes are the agreed ones. The amounts are then subtracted from the agreed line. */
   agreed_terms: boolean;
   gross: string;
   line_discount: string;

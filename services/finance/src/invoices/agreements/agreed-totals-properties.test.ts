@@ -220,7 +220,7 @@ test('invoices of an order add up to it after drafts exceeded it, changed its pr
   );
 });
 
-test('no figure of an invoice is negative, however small the prices of its order are', () => {
+test('no amount of an invoice is negative, even with small prices in its order', () => {
   fc.assert(
     fc.property(historyOf(anyLine), ({ lines, off, steps }) => {
       const order = agree(lines, off);

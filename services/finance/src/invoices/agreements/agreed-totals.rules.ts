@@ -26,9 +26,9 @@ interface Input {
 interface Row {
   line: DraftLine;
   figures: DocumentLineAmounts;
-  /** Whether the figures are a share of the agreed line. */
+  /** True if the amounts are a share of the agreed line. */
   agreed: boolean;
-  /** Whether price, discounts and taxes are the agreed ones, also where the figures are no share. */
+  /** True if price, discounts and taxes are the agreed ones, even if the amounts are not a share. */
   agreed_terms: boolean;
 }
 

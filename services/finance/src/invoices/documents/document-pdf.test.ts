@@ -225,7 +225,7 @@ test('a credit note PDF shows the returned lines and the invoice', async () => {
     expect(text).toContain(said);
 });
 
-describe('paper', () => {
+describe('the PDF', () => {
   test('is available only to users who may read the record', async () => {
     const { id, invoice } = await credited();
     const theirs = (await company()).owner;

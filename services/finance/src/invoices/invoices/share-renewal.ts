@@ -9,7 +9,7 @@ import { composeLines } from './derived-draft.ts';
 import type { Invoice } from './invoice.ts';
 
 /**
- * Computes the figures of a locked draft again, from its lines and the part of the order that other invoices leave now.
+ * Computes the amounts of a locked draft again, from its lines and the part of the order that other invoices leave now.
  * Chosen: a draft gets its part of a fixed discount at posting, since other drafts can shrink or disappear until then.
  */
 export async function renewShares(db: Db, before: Invoice, { base_currency }: Books): Promise<void> {

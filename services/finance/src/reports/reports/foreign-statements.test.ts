@@ -43,7 +43,7 @@ const told = (side: Side) => (line: Line) => {
   return `${line.currency} ${line[grows]} ${line[falls]} ${line.balance}, ${base}`;
 };
 
-describe.each(['sales', 'purchase'] as const)('somebody who trades in dollars, in %s,', (side) => {
+describe.each(['sales', 'purchase'] as const)('a statement of a party that trades in dollars (%s)', (side) => {
   const { party } = SIDES[side];
   const statement = async (id: string, span: string) =>
     await office.read(`/api/accounting/${party}-statement/${id}?${span}`);

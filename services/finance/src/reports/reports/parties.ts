@@ -159,9 +159,10 @@ const balancesBy = (db: Db, statement: Statement): Promise<CurrencyBalances[]> =
     FROM movement GROUP BY currency ORDER BY min(date), min(sequence), currency`);
 
 /**
- * The account of a customer or vendor: a line for each entry and currency, with what it is in base currency beside.
- * Debits and credits are the ones of the ledger: invoices of customers are debits, bills of vendors are credits. Balances are positive
- * for amounts payable by the party or to the vendor. Revaluations are no business with the party, and are left out.
+ * Returns the account of a customer or vendor: a line for each entry and currency, with its base value. Debits and
+ * credits are the ones of the ledger: invoices of customers are debits, bills of vendors are credits. Balances are
+ * positive for amounts payable by the party or to the vendor. Revaluations are not business with the party, and are
+ * left out.
  * @throws StatementTooLong
  */
 export async function statementOf(db: Db, kind: PartyKind, id: string, books: Books, from: string, to: string) {

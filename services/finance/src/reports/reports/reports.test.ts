@@ -168,7 +168,7 @@ describe('a statement', () => {
   test('of more than 2,000 lines is rejected, and its parts can be read', async () => {
     const { id } = await office.customer({ opening_balance: '100.00', opening_date: '2026-01-01' });
     const admin = await serving.admin.connect();
-    // Past the triggers: booking so many entries takes minutes.
+    // Bypasses the triggers: posting this many entries takes minutes.
     await admin.query('SET session_replication_role = replica');
     const filler = `WITH entry AS (
       INSERT INTO journal_entries (id, workspace_id, sequence, number, date, scope, source_type, source_id, purpose, line_count, prev_hash, hash)

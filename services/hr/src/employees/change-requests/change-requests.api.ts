@@ -1,6 +1,6 @@
 /** Profile change requests: new bank accounts and official numbers that await approval. */
 import { can, idOf, ok, page } from '@suite/chassis';
-import { IdentityTaken } from '../employees/employee.rules.ts';
+import { IdentityTaken } from '../../employment/employee-users/employee.rules.ts';
 import { EmploymentEnded, OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { command, query } from '../../operations.ts';
 import { ChangeRequest, ChangeRequestFilter, RequestDecision } from './request.schema.ts';

@@ -5,7 +5,7 @@ import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { openEncryption } from '@suite/sealed';
 import { sealedColumns, unlessEmployeeTaken } from '../employees/employee-columns.ts';
 import { type BankAccount, SEALED_RIGHTS } from '../employees/employee-seals.ts';
-import { assertAccount } from '../employees/employee.rules.ts';
+import { assertAccount } from '../../employment/employee-users/employee.rules.ts';
 import type { EmployeeChanges } from '../employees/employee-input.schema.ts';
 import { assertNotLeft, assertOther, lockEmployee } from '../../employment/employment/employment.ts';
 import type { CommandContext } from '../../operations.ts';

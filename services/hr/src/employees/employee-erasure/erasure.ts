@@ -4,7 +4,7 @@
  */
 import { clock, fault, sql, today } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
-import { inYears } from '../employees/employee.rules.ts';
+import { inYears } from '../../employment/employee-users/employee.rules.ts';
 import { readPlainEmployee } from '../employees/employee.view.ts';
 import { assertOther, lockEmployee } from '../../employment/employment/employment.ts';
 import type { CommandContext, Db } from '../../operations.ts';

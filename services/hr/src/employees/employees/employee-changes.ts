@@ -31,7 +31,7 @@ import {
   unlessEmployeeTaken,
 } from './employee-columns.ts';
 import type { EmployeeChanges } from './employee-input.schema.ts';
-import { assertDates, assertMayWrite, inYears } from './employee.rules.ts';
+import { assertDates, assertMayWrite, inYears } from '../../employment/employee-users/employee.rules.ts';
 import { readPlainEmployee } from './employee.view.ts';
 
 /**

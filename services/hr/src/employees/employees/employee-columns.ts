@@ -6,7 +6,7 @@ import { UserTaken } from '../../employment/employee-users/employee-user.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import type { EmployeeChanges, SalaryInput } from './employee-input.schema.ts';
 import { employeeCipherLocation } from './employee-seals.ts';
-import { assertAccount, CodeTaken, IdentityTaken } from './employee.rules.ts';
+import { assertAccount, CodeTaken, IdentityTaken } from '../../employment/employee-users/employee.rules.ts';
 
 const TAKEN: Readonly<Record<string, () => Error>> = {
   employees_workspace_id_code_key: () => CodeTaken({ field: 'code' }),

@@ -20,7 +20,7 @@ import {
   unlessEmployeeTaken,
 } from './employee-columns.ts';
 import type { EmployeeInput } from './employee-input.schema.ts';
-import { assertDates, assertMayWrite } from './employee.rules.ts';
+import { assertDates, assertMayWrite } from '../../employment/employee-users/employee.rules.ts';
 import { readPlainEmployee } from './employee.view.ts';
 
 const takeNumber = numbering({ employee: { prefix: 'EMP', yearly: false } });

@@ -14,7 +14,13 @@ import { command, query } from '../../operations.ts';
 import { changeEmployee } from './employee-changes.ts';
 import { EmployeeChanges, EmployeeInput } from './employee-input.schema.ts';
 import { auditEmployees } from './employee-seals.ts';
-import { CodeTaken, IbanInvalid, IdentityTaken, JoiningOutOfRange, ProbationBeforeJoining } from './employee.rules.ts';
+import {
+  CodeTaken,
+  IbanInvalid,
+  IdentityTaken,
+  JoiningOutOfRange,
+  ProbationBeforeJoining,
+} from '../../employment/employee-users/employee.rules.ts';
 import { Employee, EmployeeDetails, EmployeeFilter, EmployeeView, PlainEmployee } from './employee.schema.ts';
 import { createEmployee, removeEmployee } from './employee.ts';
 import { listEmployees, readEmployee } from './employee.view.ts';

@@ -1,7 +1,7 @@
 /** Your own employee profile. */
 import { ok, signedIn } from '@suite/chassis';
 import { NothingAskedFor } from '../../employees/change-requests/request.rules.ts';
-import { IbanInvalid } from '../../employees/employees/employee.rules.ts';
+import { IbanInvalid } from '../../employment/employee-users/employee.rules.ts';
 import { command } from '../../operations.ts';
 import { NotAnEmployee } from '../../employment/employee-users/self.ts';
 import { OwnProfile, ProfileChanges } from './profile.schema.ts';

@@ -8,7 +8,7 @@ beforeEach(async () => {
   office = await openOffice();
 });
 
-describe('at once', () => {
+describe('concurrent leave requests', () => {
   test('50 concurrent approvals beyond the balance grant exactly the available days', async () => {
     const { acme, request, approve, ids } = office;
     const days = Array.from({ length: 80 }, (_, at) => new Date(Date.UTC(2026, 5, 1 + at)).toISOString().slice(0, 10));

@@ -5,7 +5,7 @@ import { CALCULATE } from '../payslips/payslip.rules.ts';
 // A paid run may have withheld payslips that are released later.
 const PAYABLE = { in: ['approved', 'paid'], unless: 'settled_at' } as const;
 
-/** Whether the record scope of a caller includes the payslips of all employees. */
+/** Returns true if the caller's record scope includes the payslips of all employees. */
 export const seesAllPayslips = ({ record_scopes }: Caller): boolean => (record_scopes['payroll'] ?? 'all') === 'all';
 
 export const payrollStates = lifecycle(

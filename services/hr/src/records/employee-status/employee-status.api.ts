@@ -1,7 +1,11 @@
 /** Status of employees, from onboarding to exit and rehiring. */
 import { DryRun, idOf, ok } from '@suite/chassis';
 import { PlainEmployee } from '../../employees/employees/employee.schema.ts';
-import { IdentityTaken, JoiningOutOfRange, ProbationBeforeJoining } from '../../employees/employees/employee.rules.ts';
+import {
+  IdentityTaken,
+  JoiningOutOfRange,
+  ProbationBeforeJoining,
+} from '../../employment/employee-users/employee.rules.ts';
 import {
   employeeStates,
   EmploymentEnded,

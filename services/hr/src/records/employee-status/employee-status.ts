@@ -3,7 +3,7 @@ import { assertSeen, type Caller, invalid, today } from '@suite/chassis';
 import { randomUUIDv7 } from 'node:crypto';
 import type { z } from 'zod';
 import { readPlainEmployee } from '../../employees/employees/employee.view.ts';
-import { assertDates, assertMayWrite } from '../../employees/employees/employee.rules.ts';
+import { assertDates, assertMayWrite } from '../../employment/employee-users/employee.rules.ts';
 import {
   date,
   dates,

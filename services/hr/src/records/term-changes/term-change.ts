@@ -2,7 +2,7 @@
 import { invalid, sql } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import type { FieldCipher } from '@suite/sealed';
-import { inYears } from '../../employees/employees/employee.rules.ts';
+import { inYears } from '../../employment/employee-users/employee.rules.ts';
 import { assertNotLeft, type LockedEmployee } from '../../employment/employment/employment.ts';
 import { applyTerms, type EmploymentTerms, employmentTermsOf, writeTerms } from '../../employment/employment/terms.ts';
 import type { CommandContext, Db } from '../../operations.ts';

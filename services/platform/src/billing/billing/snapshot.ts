@@ -1,6 +1,6 @@
 /**
- * The payment provider's word on a subscription becomes true here. Told in any order, twice, or only by the last of many
- * events, it ends the same: it is the provider's state of now that is written, and never an older one over a newer one.
+ * Applies the payment provider's state of a subscription. Events may arrive in any order, twice, or as the last of
+ * many. The result is the same: the provider's current state is written, and an older state never replaces a newer one.
  */
 import { type Emit, Id, sql, withinWorkspace } from '@suite/chassis';
 import {
@@ -21,7 +21,7 @@ interface Tools {
   emit: Emit;
 }
 
-/** A snapshot, and when the provider was asked for it. */
+/** A snapshot, and the time of the request to the provider. */
 export interface Fetched {
   snapshot: SubscriptionSnapshot;
   fetched_at: Date;
@@ -30,10 +30,10 @@ export interface Fetched {
 }
 
 /**
- * The outcome of applying a snapshot.
- * - `older`: the row says what the provider said later than this; ask again
- * - `impossible`: the row is in a state that is never left
- * - `unknown`: it is of no plan and of nobody here
+ * Outcome of applying a snapshot.
+ * - `older`: the row has a newer state of the provider; request the snapshot again
+ * - `impossible`: the row is in a final state
+ * - `unknown`: the subscription belongs to no plan or owner of this suite
  */
 type Applied =
   | { outcome: 'applied'; id: string; workspace_id: string | null }
@@ -73,7 +73,7 @@ function columnsOf({ snapshot, fetched_at }: Fetched, before: Row | undefined) {
   };
 }
 
-/** Locks the row of a subscription, or its absence, so that of several snapshots one is applied after the other. */
+/** Locks the row of a subscription, or its absence, so that concurrent snapshots are applied one after the other. */
 async function lockRow(db: Db, { provider_ref }: SubscriptionSnapshot): Promise<Row | undefined> {
   await db.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`subscription ${provider_ref}`}, 0))`);
   const [row] = await db.rows<Row>(sql`
@@ -132,7 +132,7 @@ async function updateRow(db: Db, fetched: Fetched, before: Row, workspace_id: st
   });
 }
 
-/** Tells others what has changed, in the workspace. */
+/** Announces the changes in the workspace. */
 async function announce(
   { db, emit }: Tools,
   fetched: Fetched,
@@ -151,21 +151,24 @@ async function announce(
   else emit(SubscriptionUpdated, told);
 }
 
-/** Whether the owner that a snapshot names is here: several suites may sell through one account of the provider. */
+/**
+ * Returns true if the owner that a snapshot names exists here. Several suites may sell through one account of the
+ * provider.
+ */
 const isHere = async (db: Db, { wl_instance_id, workspace_id }: SubscriptionSnapshot['metadata']): Promise<boolean> =>
   wl_instance_id
     ? (await db.wlInstance.findFirst({ where: { id: wl_instance_id } })) !== null
     : (await withinWorkspace(workspace_id!, () => db.workspace.findFirst({ where: { id: workspace_id! } }))) !== null;
 
 /**
- * Applies a snapshot, in a transaction that is confined to the instance or to the workspace that it belongs to.
- * @returns what became of it; only `applied` has written anything
+ * Applies a snapshot, in a transaction that is confined to its instance or workspace.
+ * @returns the outcome; only `applied` has written anything
  */
 export async function applySnapshot(tools: Tools, fetched: Fetched): Promise<Applied> {
   const { db } = tools;
   const { snapshot, fetched_at } = fetched;
   const { wl_instance_id, workspace_id: of_workspace } = snapshot.metadata;
-  // Where there is real money to be paid, what costs none gives a workspace of ours nothing.
+  // In live mode, test subscriptions do not entitle a workspace.
   if (!wl_instance_id && snapshot.mode !== ownMode()) return { outcome: 'unknown' };
   const { plan_code } = planAt(snapshot.metadata, fetched_at);
   const owner = wl_instance_id ?? of_workspace;

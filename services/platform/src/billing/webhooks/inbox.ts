@@ -16,7 +16,10 @@ type Content = Pick<ReadEvent, 'type' | 'object_ref' | 'subscription_ref' | 'acc
 };
 const CONTENT = sql`type, object_ref, subscription_ref, account_ref, created_at_provider AS created_at`;
 
-/** Whether two deliveries under one ID have the same content. An instance can relay another content under the ID of an event. */
+/**
+ * Returns true if two deliveries with one ID have the same content. An instance can relay other content with the ID of
+ * an event.
+ */
 const isSame = (one: Content, other: Content): boolean =>
   one.type === other.type &&
   one.object_ref === other.object_ref &&
@@ -42,9 +45,9 @@ interface Inboxed {
 }
 
 /**
- * Puts an event into the inbox; concurrent deliveries wait for the first one here. The content that the
- * provider delivers replaces another content that an instance has relayed under the same ID.
- * @param again takes one in that was taken in before
+ * Adds an event to the inbox. Concurrent deliveries wait for the first one here. The content from the provider replaces
+ * other content that an instance has relayed with the same ID.
+ * @param again receives an event again that was received before
  */
 export async function putIntoInbox(
   db: Db,

@@ -93,7 +93,7 @@ describe('a custom role', () => {
   });
 });
 
-describe('nobody', () => {
+describe('no user', () => {
   test('can create or update a role beyond their own permissions', async () => {
     const kim = await clerk('lead.view');
     const mine = await make(kim, { record_scopes: { lead: 'own' } });

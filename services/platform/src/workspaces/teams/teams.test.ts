@@ -110,7 +110,7 @@ describe('a team', () => {
   });
 });
 
-describe('nobody', () => {
+describe('no user', () => {
   test('is in two teams, also after twenty concurrent requests', async () => {
     const member_ids = [idOf(await hire())];
     const replies = await together(20, () => owner.post('/api/teams/create', wish({ member_ids })));

@@ -11,7 +11,7 @@ export const projectStates = lifecycle(
     cancelled: {},
   },
   {
-    // Managers of a project change it, whatever else the caller sees.
+    // Managers of a project change it, regardless of what else the caller sees.
     owner: null,
     actions: {
       start: 'project.update',

@@ -45,7 +45,7 @@ test('requires each ID in a body to declare what it names', () => {
     return () => service(contents({ leads: { save } }));
   };
   const lines = z.strictObject({ lines: z.array(z.strictObject({ stage_id: Id.nullable().optional() })) });
-  expect(withBody(lines)).toThrow('The body of leads.save has the id lines.*.stage_id: declare it as idOf,');
+  expect(withBody(lines)).toThrow('The body of leads.save has the ID lines.*.stage_id: declare it as idOf,');
   expect(withBody(z.union([z.strictObject({}), z.strictObject({ ids: z.array(Id) })]))).toThrow('ids.*');
   const declared = { id: idOf('leads').optional(), stage_id: refTo('stages').describe('Where it goes.') };
   withBody(z.strictObject({ ...declared, customer_id: idCheckedBy('no service, in this test') }).partial())();

@@ -29,7 +29,7 @@ test('acknowledges each of many concurrent messages, and stores an ID once', asy
 });
 
 test('rejects a message that no stream accepts or that its stream refuses', async () => {
-  await expect(publish('nobody.listens')).rejects.toThrow('No stream took the message');
+  await expect(publish('nobody.listens')).rejects.toThrow('No stream stored the message');
   await expect(publish('small.thing', 'x'.repeat(500))).rejects.toThrow('The stream refused the message');
 });
 

@@ -20,7 +20,7 @@ const serviceOf = (consumer: string): string => consumer.slice(0, consumer.index
 function wayBack(message: DeadLetter): string {
   const { consumer, event_id, reason } = message;
   const replay = `npm run dead-letters -- ${serviceOf(consumer)} replay ${consumer}`;
-  if (!isEvent(message)) return 'npm run dead-letters -- ${serviceOf(consumer)} replay ${consumer}';
+  if (!isEvent(message)) return 'This message is not an event and cannot be replayed. Find its publisher.';
   if (reason.startsWith('An earlier event')) return `Replay all dead letters of this consumer, in order: ${replay}`;
   return `Put right what the reason names, then replay it: ${replay} ${event_id}`;
 }

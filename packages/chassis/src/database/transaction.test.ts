@@ -176,7 +176,7 @@ describe('a transaction without a workspace', () => {
       emit(LeadLost, lost());
       const [row] = await db.rows<{ actor: string }>(sql`SELECT suite_actor_id() AS actor`);
       expect(row?.actor).toBe(actor);
-      await expect(enterWorkspace(randomUUID(), null)).rejects.toThrow('has a workspace already');
+      await expect(enterWorkspace(randomUUID(), null)).rejects.toThrow('already has a workspace');
     }, nowhere);
     expect(await notes()).toEqual(['entered']);
     expect(await announced()).toMatchObject([{ workspace_id, actor: { user_id: actor } }]);
@@ -200,7 +200,7 @@ describe('a transaction without a workspace', () => {
 });
 
 test('a transaction with a workspace cannot enter another', async () => {
-  await expect(write(() => enterWorkspace(randomUUID(), null))).rejects.toThrow('has a workspace already');
+  await expect(write(() => enterWorkspace(randomUUID(), null))).rejects.toThrow('already has a workspace');
 });
 
 test('everyWorkspace ends its transaction even if the work fails', async () => {

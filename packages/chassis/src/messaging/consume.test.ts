@@ -257,7 +257,7 @@ describe('a message that cannot be processed', () => {
     );
     expect(rows.map((row) => row.attempts)).toEqual([1, 1, 1, 1]);
     const reasons = rows.map((row) => row.reason);
-    expect(reasons).toContainEqual(expect.stringContaining('Its schema is v2; v1 is known here.'));
+    expect(reasons).toContainEqual(expect.stringContaining('The message has schema v2, but this service knows v1.'));
     expect(reasons.filter((reason) => reason.includes('malformed'))).toHaveLength(3);
     expect(rows.map((row) => row.envelope)).toContainEqual({ undecodable: 'no json' });
   });

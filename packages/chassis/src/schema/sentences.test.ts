@@ -69,7 +69,7 @@ describe('a wrong value is reported with our own message', () => {
   });
 
   test('unless the field has its own message', () => {
-    expect(told(Qty, 3)[1]).toMatch(/^Write a quantity/);
+    expect(told(Qty, 3)[1]).toMatch(/^Enter a quantity/);
     expect(told(Name, '')[1]).toBe('Enter a value.');
   });
 });

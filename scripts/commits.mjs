@@ -20,6 +20,8 @@ const AREAS = [
   'model',
   'releases',
   'scripts',
+  'services',
+  'suite',
   'tests',
   'tidy',
   'tools',

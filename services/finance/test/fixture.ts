@@ -22,7 +22,7 @@ export interface Company {
   owner: Member;
   member(rights?: Rights): Member;
   /** Runs a function as the owner, in one transaction. */
-  work<T>(work: (given: CommandContext) => Promise<T>): Promise<T>;
+  work<T>(work: (context: CommandContext) => Promise<T>): Promise<T>;
 }
 
 export async function openFinance(options: { replicas?: number } = {}) {

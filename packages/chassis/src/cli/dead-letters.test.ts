@@ -150,7 +150,9 @@ test('reports that a message that is not an event cannot be replayed', async () 
     `INSERT INTO dead_letters (consumer, event_id, envelope, reason, attempts) VALUES ('crm.a', $1, '{"undecodable":"?"}', 'The envelope is malformed.', 1)`,
     [id],
   );
-  expect(JSON.parse((await program(['list'])).said)).toMatchObject([{ way_back: expect.stringContaining('not an event') }]);
+  expect(JSON.parse((await program(['list'])).said)).toMatchObject([
+    { way_back: expect.stringContaining('not an event') },
+  ]);
   expect(await program(['replay'])).toMatchObject({ code: 1, said: expect.stringContaining('failed again') });
 });
 

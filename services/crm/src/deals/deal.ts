@@ -25,12 +25,12 @@ export interface DealReferences {
  * @param origin the ID that a conversion has reserved, and the lead that the deal comes from
  */
 export async function createDeal(
-  work: CommandContext,
+  context: CommandContext,
   input: DealInput,
   { people, customer }: DealReferences,
   origin: { id?: string; lead_id?: string } = {},
 ): Promise<string> {
-  const { db, caller, emit } = work;
+  const { db, caller, emit } = context;
   const { label_ids, source_ids, user_ids = [], client_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;
   const stage = await stageForNew(db, dealBoard, { pipeline_id, stage_id });
   if (!stage) throw NoPipeline();
@@ -64,12 +64,12 @@ export async function createDeal(
 
 /** Updates a deal, and moves it if the request has a stage. */
 export async function updateDeal(
-  work: CommandContext,
+  context: CommandContext,
   id: string,
   { version: _, ...input }: DealChanges,
   { expect, people, customer }: DealReferences & { expect: number | undefined },
 ): Promise<void> {
-  const { db } = work;
+  const { db } = context;
   const { label_ids, source_ids, user_ids, client_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;
   const stage = stage_id ? await lockStage(db, dealBoard, stage_id) : undefined;
   const deal = await lockCard(db, dealBoard, id);
@@ -83,7 +83,7 @@ export async function updateDeal(
     await change(db.deal, id, { ...columns, ...named, ...amount, expected_close, last_activity_at: clock.now() });
     await addActivity(db, { deal_id: id }, 'updated', { fields });
   }
-  await moveAsAsked(work, dealBoard, deal, stage, { pipeline_id, stage_id, lost_reason });
+  await moveAsAsked(context, dealBoard, deal, stage, { pipeline_id, stage_id, lost_reason });
   const place = { id, pipeline_id: pipeline_id ?? deal.pipeline_id };
   await reassign(db, 'deal', place, { label_ids, source_ids, user_ids, client_ids });
 }

@@ -124,11 +124,11 @@ async function askForNewClient(rpc: Rpc, wanted: Omit<EnsureClientUserRequest, '
  * visible only after the conversion.
  */
 export async function prepareConversion(
-  means: PrepareContext,
+  context: PrepareContext,
   id: string,
   conversion: LeadConversion,
 ): Promise<Preparation> {
-  const { read, rpc } = means;
+  const { read, rpc } = context;
   const { client } = conversion;
   const lead = await read((db) => prospect(db, id));
   if (lead.status !== 'open') return { deal_id: lead.converted_deal_id, clients: [] };
@@ -137,7 +137,7 @@ export async function prepareConversion(
   const known = await read((db) => matchingClient(db, email));
   if (known && client?.password !== undefined) throw ClientHasAccount({ field: 'client.password' });
   if (known || !client) return { deal_id: null, clients: known ? [known] : [] };
-  const deal_id = await convertAsDryRun(means, id, conversion);
+  const deal_id = await convertAsDryRun(context, id, conversion);
   if (deal_id) return { deal_id, clients: [] };
   const { name, email: address, password = '' } = client;
   return { deal_id, ...(await askForNewClient(rpc, { name, email: address, phone: phone ?? '', password })) };
@@ -148,13 +148,13 @@ export async function prepareConversion(
  * @throws InvalidTransition when the lead is lost, NoPipeline
  */
 export async function convertLead(
-  work: CommandContext,
+  context: CommandContext,
   id: string,
   { deal_name, price, copy, client: _, ...place }: LeadConversion,
   { deal_id: known, clients, new_client }: Preparation,
 ): Promise<{ created: boolean; deal_id: string }> {
   if (known) return { created: false, deal_id: known };
-  const { db, caller, emit } = work;
+  const { db, caller, emit } = context;
   if (copy.includes('products') && (place.currency ?? caller.currency) !== caller.currency) {
     throw invalid(
       'copy',
@@ -172,7 +172,7 @@ export async function convertLead(
   const shared = await db.leadUser.findMany({ where: { lead_id: id }, select: { user_id: true } });
   const client_ids = clients.map(({ user_id }) => user_id);
   await createDeal(
-    work,
+    context,
     {
       ...place,
       pipeline_id: place.pipeline_id ?? lead.pipeline_id,

@@ -49,12 +49,12 @@ export interface LeadOrigin {
  * @param from the origin of the lead, unless it was created manually
  */
 export async function createLead(
-  work: CommandContext,
+  context: CommandContext,
   input: LeadInput,
   people: readonly Person[],
   from?: LeadOrigin,
 ): Promise<LeadRow> {
-  const { db, caller, emit } = work;
+  const { db, caller, emit } = context;
   const { label_ids, source_ids, user_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;
   // Chosen: a lead without a person's name is named after its company or its address, so that every lead has a name.
   const name = columns.name ?? columns.company ?? columns.email;
@@ -86,19 +86,19 @@ export async function createLead(
 
 /** Updates a lead, and moves it if the request has a stage. Only notes can be added to a converted lead. */
 export async function updateLead(
-  work: CommandContext,
+  context: CommandContext,
   id: string,
   { version: _, ...input }: LeadChanges,
   { expect, people }: { expect: number | undefined; people: readonly Person[] },
 ): Promise<LeadRow> {
-  const { db, caller } = work;
+  const { db, caller } = context;
   const { label_ids, source_ids, user_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;
   const stage = stage_id ? await lockStage(db, leadBoard, stage_id) : undefined;
   const lead = await lockCard(db, leadBoard, id);
   assertSeen(lead, expect);
   if (Object.keys(input).some((field) => field !== 'notes')) assertCardOpen(leadBoard, lead);
   await upsertUserCopies(db, people);
-  await moveAsAsked(work, leadBoard, lead, stage, { pipeline_id, stage_id, lost_reason });
+  await moveAsAsked(context, leadBoard, lead, stage, { pipeline_id, stage_id, lost_reason });
   const fields = Object.keys(columns);
   if (fields.length > 0) {
     const next_follow_up = midnight(columns.next_follow_up);
@@ -113,18 +113,18 @@ export async function updateLead(
 
 /** Moves a lead on the board. */
 export async function moveLead(
-  work: CommandContext,
+  context: CommandContext,
   { lead_id, stage_id, ...place }: LeadMove,
   expect: number | undefined,
 ) {
-  const { db } = work;
+  const { db } = context;
   const stage = await lockStage(db, leadBoard, stage_id);
   const lead = await lockNamedCard(db, leadBoard, lead_id);
   assertSeen(lead, expect);
   assertCardOpen(leadBoard, lead);
   // Chosen: a move stays within the board. Changing the pipeline is an update of the lead.
   if (stage?.pipeline_id !== lead.pipeline_id) throw invalid('stage_id', 'Stage not found in this pipeline.');
-  await moveCard(work, leadBoard, lead, stage, place);
+  await moveCard(context, leadBoard, lead, stage, place);
 }
 
 /**
@@ -141,21 +141,21 @@ async function knownAs(db: Db, external_id: string): Promise<string | undefined>
 
 /** Updates the lead with the given ID or external ID. Creates a lead if there is none with the external ID. */
 export async function saveLead(
-  work: CommandContext,
+  context: CommandContext,
   { id, external_id, version: _, ...fields }: LeadSave,
   given: { expect: number | undefined; people: readonly Person[] },
 ): Promise<{ created: boolean; record: LeadRow }> {
-  const { db } = work;
+  const { db } = context;
   if (id && external_id) throw invalid('external_id', 'Enter either of the two IDs, not both.');
   // Serializes concurrent saves of one lead, so that the later one finds it.
   if (external_id) await serializeOn(db, `lead ${external_id}`);
   const known = external_id ? await knownAs(db, external_id) : undefined;
   const lead_id = id ?? known;
   const permission = lead_id ? 'lead.update' : 'lead.create';
-  if (!work.caller.permissions.includes(permission)) throw Forbidden({ permission });
-  if (lead_id) return { created: false, record: await updateLead(work, lead_id, fields, given) };
+  if (!context.caller.permissions.includes(permission)) throw Forbidden({ permission });
+  if (lead_id) return { created: false, record: await updateLead(context, lead_id, fields, given) };
   assertNothingSeen(given.expect);
-  return { created: true, record: await createLead(work, { ...fields, external_id }, given.people) };
+  return { created: true, record: await createLead(context, { ...fields, external_id }, given.people) };
 }
 
 /** Deletes a lead with its tasks, calls, notes, e-mails and files. @throws InUse if it was converted to a deal */

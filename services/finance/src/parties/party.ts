@@ -94,15 +94,15 @@ async function postOpening(
  * Creates a customer or vendor, with the next code of its series.
  * @throws PlanLimit; PeriodLocked for an opening balance; Forbidden, AccountLinked for a portal user
  */
-export async function createParty(work: CommandContext, kind: PartyKind, input: VendorInput): Promise<PartyRow> {
-  const { db, caller } = work;
+export async function createParty(context: CommandContext, kind: PartyKind, input: VendorInput): Promise<PartyRow> {
+  const { db, caller } = context;
   if (kind === 'customer') await assertRoomForCustomer(db, caller);
   const books = await booksOf(db, caller);
   const { opening_balance: _, opening_date: __, opening_rate: ___, ...columns } = input;
   const currency = columns.currency ?? books.base_currency;
   const opening = openingOf(input, currency, books);
   const id = randomUUIDv7();
-  if (columns.user_id) await linkPortalUser(work, { kind, id, before: null }, columns.user_id);
+  if (columns.user_id) await linkPortalUser(context, { kind, id, before: null }, columns.user_id);
   await assertVendorAccount(db, columns.expense_account_id);
   const party = await insertNumbered<'customers' | 'vendors', PartyColumns>(
     db,
@@ -120,18 +120,18 @@ export async function createParty(work: CommandContext, kind: PartyKind, input: 
  * PlanLimit, AccountLinked
  */
 export async function changeParty(
-  work: CommandContext,
+  context: CommandContext,
   kind: PartyKind,
   id: string,
   { version: _, expense_account_id, ...patch }: VendorChanges,
   expect: number | undefined,
 ): Promise<void> {
-  const { db, emit, caller } = work;
+  const { db, emit, caller } = context;
   if (patch.currency !== undefined) await assertCurrencyFree(db, kind, id, patch.currency);
   if (patch.user_id !== undefined) {
     const [party] = await db.rows<{ user_id: string | null }>(sql`
       SELECT user_id FROM ${tableNamed(tableOf(kind))} WHERE id = ${id}::uuid FOR UPDATE`);
-    await linkPortalUser(work, { kind, id, before: party?.user_id ?? null }, patch.user_id);
+    await linkPortalUser(context, { kind, id, before: party?.user_id ?? null }, patch.user_id);
   }
   if (kind === 'vendor') {
     await assertVendorAccount(db, expense_account_id);

@@ -26,16 +26,16 @@ export interface Stocked extends Ware {
 export const dayBefore = (now: Date, days: number): string => daysFrom(now, -days).toISOString().slice(0, 10);
 
 /** Creates the warehouses of the workspace, and the default one if missing. */
-export async function openWarehouses(work: CommandContext, now: Date): Promise<DemoContext> {
-  await provideDefaults(work.db);
-  const main = await work.db.warehouse.findFirst({ where: { is_default: true } });
+export async function openWarehouses(context: CommandContext, now: Date): Promise<DemoContext> {
+  await provideDefaults(context.db);
+  const main = await context.db.warehouse.findFirst({ where: { is_default: true } });
   const showroom = { name: 'Showroom', code: 'SHOW', address: 'Market Street 12', city: 'Berlin', zip: '10115' };
   const outlet = { name: 'Outlet', code: 'OUT', address: 'Harbour Road 3', city: 'Hamburg', zip: '20457' };
   return {
-    work,
+    work: context,
     now,
     main: main!.id,
-    others: [await createWarehouse(work.db, showroom), await createWarehouse(work.db, outlet)],
+    others: [await createWarehouse(context.db, showroom), await createWarehouse(context.db, outlet)],
   };
 }
 

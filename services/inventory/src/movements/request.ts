@@ -53,11 +53,11 @@ const answered =
     stock_account_id: stock_account_id ?? '',
   });
 
-async function post(work: CommandContext, posting: Posting, reason: Reason): Promise<Answer> {
+async function post(context: CommandContext, posting: Posting, reason: Reason): Promise<Answer> {
   const { source, business_date } = posting;
-  const { lines, consumed } = await postMoves(work, posting);
+  const { lines, consumed } = await postMoves(context, posting);
   return {
-    lines: lines.map(answered(work.caller.currency)),
+    lines: lines.map(answered(context.caller.currency)),
     consumed: consumed.map(({ qty, ...one }) => ({ ...one, qty: qty.toFixed() })),
     reason,
     business_date,
@@ -67,13 +67,13 @@ async function post(work: CommandContext, posting: Posting, reason: Reason): Pro
 
 /** Issues goods at their average cost, from reservations of `reserved_for` first. */
 export async function issue(
-  work: CommandContext,
+  context: CommandContext,
   { key, source, business_date }: Request,
   asked: { lines: readonly IssueLine[]; reason: Reason; reserved_for?: MovementSource | undefined },
 ): Promise<Answer> {
   const { lines, reason, reserved_for } = asked;
   const moves = lines.map((line) => ({ ...line, qty: new Decimal(line.qty).negated(), reason }));
-  return await post(work, { key: `issue:${key}`, source, business_date, moves, reserved_for }, reason);
+  return await post(context, { key: `issue:${key}`, source, business_date, moves, reserved_for }, reason);
 }
 
 /** Checks the costs of receipt lines. @throws a 422 for a cost with too many decimals */
@@ -83,24 +83,24 @@ function assertPayable(lines: readonly ReceiptLine[], currency: string): void {
 
 /** Receives goods, each line at its own cost. */
 export async function receive(
-  work: CommandContext,
+  context: CommandContext,
   { key, source, business_date }: Request,
   asked: { lines: readonly ReceiptLine[]; reason: Reason },
 ): Promise<Answer> {
   const { lines, reason } = asked;
-  assertPayable(lines, work.caller.currency);
+  assertPayable(lines, context.caller.currency);
   const moves = lines.map(({ cost, ...line }) => ({
     ...line,
     qty: new Decimal(line.qty),
     value: new Decimal(cost),
     reason,
   }));
-  return await post(work, { key: `receipt:${key}`, source, business_date, moves }, reason);
+  return await post(context, { key: `receipt:${key}`, source, business_date, moves }, reason);
 }
 
 /** Reverses an issue or a receipt at its original value. Reservations used by an issue are restored. */
 export async function reverseMovement(
-  work: CommandContext,
+  context: CommandContext,
   kind: 'issue' | 'receipt',
   { key, business_date }: Omit<Request, 'source'>,
   { lines: moved, consumed, reason, source, ...done }: Answer,
@@ -117,14 +117,14 @@ export async function reverseMovement(
   // Goods that are returned to the supplier may be reserved for the return.
   const reserved_for = kind === 'receipt' ? source : undefined;
   const posting = { key: `reversal:${kind}:${key}`, source, business_date: date, moves, restored, reserved_for };
-  const { lines } = await postMoves(work, posting);
+  const { lines } = await postMoves(context, posting);
   for (const [at, { product_id, value, stock_account_id }] of lines.entries()) {
     // Finance reverses the entry on the stock account at the time of the movement.
     const from_account_id = moved[at]!.stock_account_id ?? '';
     const to_account_id = stock_account_id ?? '';
     if (from_account_id === to_account_id || value.isZero()) continue;
     const change = { product_id, change_id: randomUUIDv7(), from_account_id, to_account_id, business_date: date };
-    work.emit(ProductStockAccountChanged, { ...change, value: value.toFixed() });
+    context.emit(ProductStockAccountChanged, { ...change, value: value.toFixed() });
   }
-  return lines.map(answered(work.caller.currency));
+  return lines.map(answered(context.caller.currency));
 }

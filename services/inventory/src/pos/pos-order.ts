@@ -21,13 +21,19 @@ const costOf = (lines: readonly StockMovement[]): string =>
     .toFixed();
 
 /** Issues the goods of a sale, at their average cost. */
-async function takeOut(work: CommandContext, id: string, day: string, warehouse_id: string, { lines }: PosOrderInput) {
+async function takeOut(
+  context: CommandContext,
+  id: string,
+  day: string,
+  warehouse_id: string,
+  { lines }: PosOrderInput,
+) {
   const moves = lines.map(({ product_id, qty }, at): Move => {
     const line_id = String(at + 1);
     return { line_id, product_id, warehouse_id, qty: new Decimal(qty).negated(), reason: 'pos' };
   });
   const posting = { key: `pos:${id}`, source: { type: SOURCE, id }, business_date: day, moves };
-  return (await postMoves(work, posting)).lines;
+  return (await postMoves(context, posting)).lines;
 }
 
 async function writeLines(db: Db, id: string, { lines, totals }: Basket, gone: readonly StockMovement[]) {
@@ -94,8 +100,8 @@ function announcePaid(
  * Creates a POS order, dated today by default. Returns its ID. @throws InsufficientStock, NotPaid; a 422 for products
  * that cannot be sold
  */
-export async function sell(work: CommandContext, input: PosOrderInput, day?: string): Promise<string> {
-  const { db, caller } = work;
+export async function sell(context: CommandContext, input: PosOrderInput, day?: string): Promise<string> {
+  const { db, caller } = context;
   const { currency, user_id: cashier_id, user_name: cashier_name, timezone } = caller;
   const { customer_id, customer_name, note } = input;
   const { id: warehouse_id } = await activeWarehouse(db, input.warehouse_id);
@@ -104,7 +110,7 @@ export async function sell(work: CommandContext, input: PosOrderInput, day?: str
   const settlement = settlePayments(input.payments, total, currency);
   const id = randomUUIDv7();
   const business_date = day ?? today(timezone);
-  const gone = await takeOut(work, id, business_date, warehouse_id, input);
+  const gone = await takeOut(context, id, business_date, warehouse_id, input);
   const cost = costOf(gone);
   const { number } = await takeNumber(db, 'pos_order', business_date);
   await db.posOrder.create({
@@ -132,6 +138,6 @@ export async function sell(work: CommandContext, input: PosOrderInput, day?: str
   });
   await writeLines(db, id, basket, gone);
   await writePayments(db, id, input);
-  announcePaid(work, id, { number, business_date, cost, gone }, basket, settlement, customer_id);
+  announcePaid(context, id, { number, business_date, cost, gone }, basket, settlement, customer_id);
   return id;
 }

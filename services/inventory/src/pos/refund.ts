@@ -142,7 +142,7 @@ async function refundOf(db: Db, sale: Sale, parts: readonly Part[], business_dat
 
 /** Restocks saleable goods at the value that they were issued at. */
 async function putBack(
-  work: CommandContext,
+  context: CommandContext,
   sale: Sale,
   { id, business_date }: Refund,
   parts: readonly Part[],
@@ -155,7 +155,7 @@ async function putBack(
       return { line_id: String(position), product_id, warehouse_id: sale.warehouse_id, ...goods };
     });
   if (moves.length === 0) return;
-  await postMoves(work, { key: `refund:pos:${id}`, source: { type: SOURCE, id: sale.id }, business_date, moves });
+  await postMoves(context, { key: `refund:pos:${id}`, source: { type: SOURCE, id: sale.id }, business_date, moves });
 }
 
 async function writeRefund(
@@ -230,8 +230,8 @@ function announce({ emit }: CommandContext, sale: Sale, refund: Refund, parts: r
  * effect. Scrap is not returned to stock, so that its cost remains.
  * @throws OverRefunded; a 422 for an unknown line or a duplicate; NotFound
  */
-export async function refund(work: CommandContext, id: string, { lines, reason }: PosRefundInput): Promise<void> {
-  const { db, caller } = work;
+export async function refund(context: CommandContext, id: string, { lines, reason }: PosRefundInput): Promise<void> {
+  const { db, caller } = context;
   const sale = await lockSale(db, id);
   if (!lines && sale.status === 'refunded') return;
   const sold = await linesOf(db, id);
@@ -240,11 +240,11 @@ export async function refund(work: CommandContext, id: string, { lines, reason }
   const left = sumOf(sold, (line) => new Decimal(line.left));
   const isLast = left.eq(sumOf(parts, ({ qty }) => new Decimal(qty)));
   await writeRefund(db, id, reason, given, parts);
-  await putBack(work, sale, given, parts);
+  await putBack(context, sale, given, parts);
   const refunded_total = sum([sale.refunded_total, given.total], sale.currency);
   await posStates.move(db.posOrder, id, isLast ? 'refund' : 'refund_part', {
     refunded_total,
     ...(isLast && { refunded_at: clock.now() }),
   });
-  announce(work, sale, given, parts, isLast);
+  announce(context, sale, given, parts, isLast);
 }

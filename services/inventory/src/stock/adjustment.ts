@@ -36,8 +36,8 @@ async function countedProduct(db: Db, id: string): Promise<{ stock_account_id: s
 }
 
 /** Adjusts stock. Returns the ID of the adjustment. @throws InsufficientStock; a 422 fault for invalid input */
-export async function adjust(work: CommandContext, input: Adjustment): Promise<string> {
-  const { db, caller, emit } = work;
+export async function adjust(context: CommandContext, input: Adjustment): Promise<string> {
+  const { db, caller, emit } = context;
   assertMakesSense(input);
   const { product_id, qty, reason, note } = input;
   const business_date = businessDay(input.business_date, caller.timezone, 'business_date');
@@ -47,7 +47,7 @@ export async function adjust(work: CommandContext, input: Adjustment): Promise<s
   const value = valueOf(input, caller.currency);
   const moves = [{ line_id: '1', product_id, warehouse_id, qty: new Decimal(qty), reason, ...(value && { value }) }];
   const source = { type: 'adjustment', id };
-  const { lines } = await postMoves(work, { key: `adjustment:${id}`, source, business_date, moves });
+  const { lines } = await postMoves(context, { key: `adjustment:${id}`, source, business_date, moves });
   const [line] = lines;
   const worth = line!.value.toFixed();
   await db.stockAdjustment.create({

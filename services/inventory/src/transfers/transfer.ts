@@ -65,8 +65,8 @@ async function writeLines(db: Db, transfer_id: string, gone: readonly StockMovem
 }
 
 /** Transfers goods between warehouses. Returns the ID of the transfer. @throws InsufficientStock */
-export async function createTransfer(work: CommandContext, input: Input): Promise<string> {
-  const { db, caller, emit } = work;
+export async function createTransfer(context: CommandContext, input: Input): Promise<string> {
+  const { db, caller, emit } = context;
   const { from_warehouse_id, to_warehouse_id, note, lines } = input;
   if (from_warehouse_id === to_warehouse_id)
     throw invalid('to_warehouse_id', 'Choose another warehouse: source and destination are the same.');
@@ -76,7 +76,7 @@ export async function createTransfer(work: CommandContext, input: Input): Promis
   await assertTracked(db, lines);
   const id = randomUUIDv7();
   const source = { type: 'transfer', id };
-  const moved = await postMoves(work, { key: `transfer:${id}`, source, business_date: date, moves: movesOf(input) });
+  const moved = await postMoves(context, { key: `transfer:${id}`, source, business_date: date, moves: movesOf(input) });
   const { number } = await takeNumber(db, 'transfer', date);
   await db.transfer.create({
     data: { id, number, from_warehouse_id, to_warehouse_id, date: midnight(date), note, status: 'completed' },
@@ -89,8 +89,8 @@ export async function createTransfer(work: CommandContext, input: Input): Promis
 /**
  * Reverses a transfer. Repeated calls have no effect. @throws InsufficientStock if the goods are no longer available
  */
-export async function reverseTransfer(work: CommandContext, id: string): Promise<void> {
-  const { db, caller, emit } = work;
+export async function reverseTransfer(context: CommandContext, id: string): Promise<void> {
+  const { db, caller, emit } = context;
   if (!(await transferStates.move(db.transfer, id, 'reverse', { reversed_at: clock.now() }))) return;
   const { number, from_warehouse_id, to_warehouse_id } = await find(db.transfer, id);
   const lines = await db.transferLine.findMany({ where: { transfer_id: id }, orderBy: { position: 'asc' } });
@@ -104,6 +104,6 @@ export async function reverseTransfer(work: CommandContext, id: string): Promise
     ];
   });
   const posting = { key: `reversal:transfer:${id}`, source: { type: 'transfer', id }, moves };
-  await postMoves(work, { ...posting, business_date: today(caller.timezone) });
+  await postMoves(context, { ...posting, business_date: today(caller.timezone) });
   emit(TransferReversed, { transfer_id: id, number });
 }

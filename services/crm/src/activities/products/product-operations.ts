@@ -46,10 +46,10 @@ async function currencyOf({ db, caller }: CommandContext, kind: RecordKind, id: 
 }
 
 /** Assigns products to a record. Products that are already assigned remain unchanged. */
-async function assignProducts(work: CommandContext, board: Board, id: string, products: readonly Offered[]) {
-  const { db, caller } = work;
-  await openRecord(work, board, id);
-  const currency = await currencyOf(work, board.kind, id);
+async function assignProducts(context: CommandContext, board: Board, id: string, products: readonly Offered[]) {
+  const { db, caller } = context;
+  await openRecord(context, board, id);
+  const currency = await currencyOf(context, board.kind, id);
   const rows = products.map(({ product_id, name, qty, price, sale_price }, at) => {
     if (price === undefined && currency !== caller.currency) {
       throw invalid(`products.${at}.price`, 'Enter a price, because the deal has another currency.');
@@ -65,22 +65,22 @@ async function assignProducts(work: CommandContext, board: Board, id: string, pr
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (product_id uuid, name text, qty text, price text)
     ON CONFLICT DO NOTHING RETURNING product_id`);
   const product_ids = added.map(({ product_id }) => product_id);
-  if (product_ids.length > 0) await recordActivity(work, board, { id }, 'product_added', { product_ids });
+  if (product_ids.length > 0) await recordActivity(context, board, { id }, 'product_added', { product_ids });
   return (await productsOf(db, board.kind)([id])) as z.input<typeof AssignedProduct>[];
 }
 
 async function removeProduct(
-  work: CommandContext,
+  context: CommandContext,
   board: Board,
   id: string,
   product_id: string,
 ): Promise<{ id: string }> {
-  await openRecord(work, board, id);
-  const taken = await work.db.rows(sql`
+  await openRecord(context, board, id);
+  const taken = await context.db.rows(sql`
     DELETE FROM ${tableNamed(`${board.kind}_products`)}
     WHERE ${columnNamed(`${board.kind}_id`)} = ${id}::uuid AND product_id = ${product_id}::uuid RETURNING product_id`);
   if (taken.length === 0) throw NotFound();
-  await recordActivity(work, board, { id }, 'product_removed', { product_id });
+  await recordActivity(context, board, { id }, 'product_removed', { product_id });
   return { id: product_id };
 }
 

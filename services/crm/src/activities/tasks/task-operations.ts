@@ -13,20 +13,20 @@ type Changes = z.output<typeof TaskChanges>;
 
 /** Changes a task. The status changes by its lifecycle, so that a task is done only once. */
 async function changeTask(
-  work: CommandContext,
+  context: CommandContext,
   board: Board,
   id: string,
   { status, version: _, ...columns }: Changes,
   { expect, people }: { expect: number | undefined; people: readonly Person[] },
 ): Promise<TaskRow> {
-  const { db } = work;
-  const { row, card } = await openRow(work, board, db.task, id);
+  const { db } = context;
+  const { row, card } = await openRow(context, board, db.task, id);
   assertSeen(row, expect);
   await upsertUserCopies(db, people);
   const done = status === 'done';
   const settled = { done_at: done ? clock.now() : null };
   if (status && (await taskStates.move(db.task, id, done ? 'complete' : 'reopen', settled)))
-    await recordActivity(work, board, card, done ? 'task_done' : 'task_reopened', { task_id: id, name: row.name });
+    await recordActivity(context, board, card, done ? 'task_done' : 'task_reopened', { task_id: id, name: row.name });
   return (await change(db.task, id, { ...columns, date: midnight(columns.date) })) as TaskRow;
 }
 

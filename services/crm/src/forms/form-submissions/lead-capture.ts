@@ -151,15 +151,15 @@ async function fillIn(db: Db, lead: KnownLead, facts: LeadFacts, { consent, attr
  * address, the telephone number is compared. Lost and converted leads remain unchanged.
  */
 export async function captureLead(
-  work: CommandContext,
+  context: CommandContext,
   form: Form,
   visit: Visit,
 ): Promise<{ lead_id: string; merged: boolean }> {
-  const { db, emit } = work;
+  const { db, emit } = context;
   const facts = factsOf(visit.values);
   const known = await knownLead(db, facts, form.country);
   if (known) await fillIn(db, known, facts, visit);
-  const lead = known ?? (await newLead(work, form, facts, visit));
+  const lead = known ?? (await newLead(context, form, facts, visit));
   await mark(db, lead, form);
   const { id: discussion_id } = await db.discussion.create({ data: { lead_id: lead.id, comment: visit.note } });
   await addActivity(db, { lead_id: lead.id }, 'note_added', { discussion_id });
@@ -168,15 +168,15 @@ export async function captureLead(
 }
 
 async function newLead(
-  work: CommandContext,
+  context: CommandContext,
   form: Form,
   facts: LeadFacts,
   { consent, attribution }: Visit,
 ): Promise<{ id: string; pipeline_id: string }> {
-  const { db } = work;
+  const { db } = context;
   const [place, owner_id] = [await placeOf(db, form), await ownerOf(db, form)];
   const subject = facts.subject ?? facts.name ?? facts.company ?? facts.email;
-  return await createLead(work, { ...facts, subject, ...place, owner_id }, [], {
+  return await createLead(context, { ...facts, subject, ...place, owner_id }, [], {
     origin: 'widget',
     consent,
     attribution,

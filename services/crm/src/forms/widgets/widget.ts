@@ -88,17 +88,17 @@ async function lockFor({ db, caller }: CommandContext, id: string, action: 'upda
  * @throws NotFound, Forbidden, InvalidTransition, Stale, ContrastTooLow, NoPipeline, a 422 that names the field
  */
 export async function changeWidget(
-  work: CommandContext,
+  context: CommandContext,
   id: string,
   { version: _, pipeline_id, stage_id, ...wish }: WidgetChanges,
   { expect, people }: { expect: number | undefined; people: readonly Person[] },
 ): Promise<void> {
-  const { db } = work;
-  const widget = await lockFor(work, id, 'update');
+  const { db } = context;
+  const widget = await lockFor(context, id, 'update');
   assertSeen(widget, expect);
   // The owner receives the leads of the form, and sees them with the record scope own.
   const { owner_id = widget.owner_id } = wish;
-  if (owner_id !== widget.owner_id) assertInScope(work.caller, 'lead', widget.owner_id);
+  if (owner_id !== widget.owner_id) assertInScope(context.caller, 'lead', widget.owner_id);
   assertSettings({ ...widget, ...wish });
   const moves = pipeline_id !== undefined || stage_id !== undefined;
   const place = moves ? await placeOf(db, { pipeline_id, stage_id }) : {};
@@ -110,15 +110,15 @@ export async function changeWidget(
 }
 
 /** Issues another token for a widget. Former tokens expire after the overlap. @throws NotFound, InvalidTransition */
-export async function rotateToken(work: CommandContext, id: string, overlap_hours: number): Promise<void> {
-  await lockFor(work, id, 'rotate');
+export async function rotateToken(context: CommandContext, id: string, overlap_hours: number): Promise<void> {
+  await lockFor(context, id, 'rotate');
   const ends = new Date(clock.now().getTime() + overlap_hours * HOUR_MS);
-  await work.db.rows(sql`
+  await context.db.rows(sql`
     UPDATE widget_tokens SET expires_at = ${ends}::timestamptz
     WHERE widget_id = ${id}::uuid AND (expires_at IS NULL OR expires_at > ${ends}::timestamptz)`);
   // Increases the version, because the token has changed.
-  await work.db.rows(sql`UPDATE widgets SET name = name WHERE id = ${id}::uuid`);
-  await giveToken(work.db, id);
+  await context.db.rows(sql`UPDATE widgets SET name = name WHERE id = ${id}::uuid`);
+  await giveToken(context.db, id);
 }
 
 /** Disables a form on all pages permanently. Repeating the request changes nothing. @throws NotFound */

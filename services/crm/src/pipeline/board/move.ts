@@ -46,7 +46,7 @@ export function resultOf(board: Board, stage: Stage, { lost_reason }: Wish) {
  * pipeline. The card and the named stage must be locked.
  */
 export async function moveAsAsked(
-  work: CommandContext,
+  context: CommandContext,
   board: Board,
   card: Card,
   stage: Stage | undefined,
@@ -56,10 +56,10 @@ export async function moveAsAsked(
   if (leaves) {
     if (!stage_id) throw invalid('stage_id', 'Choose a stage of the pipeline.');
     if (stage?.pipeline_id !== pipeline_id) throw invalid('stage_id', 'Stage not found in this pipeline.');
-    await moveCard(work, board, card, stage, { lost_reason });
+    await moveCard(context, board, card, stage, { lost_reason });
   } else if (lost_reason) {
     if (card.status !== 'lost') throw invalid('lost_reason', `Only a lost ${board.kind} has a reason.`);
-    await change(cardsOf(work.db, board), card.id, { lost_reason });
+    await change(cardsOf(context.db, board), card.id, { lost_reason });
   }
 }
 

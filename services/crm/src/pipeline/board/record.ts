@@ -42,10 +42,10 @@ interface Row {
 }
 
 /** Finds an activity row and locks its record for a change. @throws NotFound */
-export async function openRow<T extends object>(work: CommandContext, board: Board, table: T, id: string) {
+export async function openRow<T extends object>(context: CommandContext, board: Board, table: T, id: string) {
   const record_id = ((await find(table, id)) as Row)[namesOf(board).key];
   if (!record_id) throw NotFound();
-  const card = await openRecord(work, board, record_id);
+  const card = await openRecord(context, board, record_id);
   // Reads the row again, because another user may have changed it while this request waited for the lock.
   return { row: await find(table, id), card };
 }

@@ -13,16 +13,16 @@ const marks = { label: LabelSummary, source: SourceSummary, user: UserLabel, cli
 
 /** Adds members to a record and returns all its members. Adding an existing member has no effect. */
 export async function addMembers<M extends CardMember>(
-  work: CommandContext,
+  context: CommandContext,
   board: Board,
   id: string,
   { member, members, people = [] }: { member: M; members: MemberIds; people?: readonly Person[] },
 ): Promise<z.input<(typeof marks)[M]>[]> {
-  const { db } = work;
-  const card = await openRecord(work, board, id);
+  const { db } = context;
+  const card = await openRecord(context, board, id);
   await upsertUserCopies(db, people);
   const added = await assign(db, board.kind, card, members);
-  if (added.length > 0) await recordActivity(work, board, card, `${member}_added`, { [`${member}_ids`]: added });
+  if (added.length > 0) await recordActivity(context, board, card, `${member}_added`, { [`${member}_ids`]: added });
   return (await membersOf(db, board.kind, member)([id])) as z.input<(typeof marks)[M]>[];
 }
 

@@ -113,15 +113,15 @@ const takeSequence = ({ caller, write }: PrepareContext, id: string) =>
  * @throws InvalidTransition, Stale, NothingToInvoice, OtherDraft; a 422 for a missing `rate`
  */
 export async function prepareInvoice(
-  means: PrepareContext,
+  context: PrepareContext,
   id: string,
   { dry_run, rate = '' }: { dry_run: boolean; rate?: string | undefined },
 ) {
-  const { caller, rpc, read, expect } = means;
+  const { caller, rpc, read, expect } = context;
   const order = SalesOrderDetails.parse(await read((db) => readOrder(db, caller, id)));
   assertSeen(order, expect);
   orderStates.assertFits('invoice', order, caller);
-  const sequence = dry_run ? 0 : await takeSequence(means, id);
+  const sequence = dry_run ? 0 : await takeSequence(context, id);
   const draft = await rpc.finance.createDraftInvoice(requestOf(order, caller, { sequence, rate, dry_run }));
   return { invoice_id: dry_run ? null : draft.sales_invoice_id, exchange_rate: exchangeRateOf(draft, caller) };
 }

@@ -48,11 +48,11 @@ async function beginReservation(db: Db, { caller, expect }: PrepareContext, id: 
  * @returns undefined for an order that is no longer a draft, or has nothing to reserve
  * @throws InsufficientStock, ReservationPending
  */
-async function holdGoods(means: PrepareContext, id: string): Promise<Reservation | undefined> {
-  const begun = await means.write((db) => beginReservation(db, means, id));
+async function holdGoods(context: PrepareContext, id: string): Promise<Reservation | undefined> {
+  const begun = await context.write((db) => beginReservation(db, context, id));
   if (!begun) return undefined;
   const { attempt, lines } = begun;
-  return { attempt, lines: await reserveGoods.ask(means, attempt, { id, lines }) };
+  return { attempt, lines: await reserveGoods.ask(context, attempt, { id, lines }) };
 }
 
 /** Actions that end the invoicing of an order, by their target status. */
@@ -88,17 +88,17 @@ async function beginStopping(db: Db, { caller, expect }: PrepareContext, id: str
  * @throws OrderHasProgress when cancelling an order with a posted invoice, InvoicingPending while an invoice is being
  * posted
  */
-async function stopInvoicing(means: PrepareContext, id: string, status: Status): Promise<number | undefined> {
-  const sequence = await means.write((db) => beginStopping(db, means, id, status));
+async function stopInvoicing(context: PrepareContext, id: string, status: Status): Promise<number | undefined> {
+  const sequence = await context.write((db) => beginStopping(db, context, id, status));
   if (sequence === undefined) return undefined;
   const unless_invoiced = status === 'cancelled';
   const request = { idempotency_key: `stop:${id}:${sequence}`, sales_order_id: id, sequence, unless_invoiced };
   try {
-    const { posted_invoice_ids } = await means.rpc.finance.stopInvoicing(request);
+    const { posted_invoice_ids } = await context.rpc.finance.stopInvoicing(request);
     if (unless_invoiced && posted_invoice_ids.length > 0)
       throw OrderHasProgress({ sales_invoice_ids: posted_invoice_ids });
   } catch (error) {
-    await means.write((db) => releaseStop(db, id, sequence));
+    await context.write((db) => releaseStop(db, id, sequence));
     throw error instanceof Fault && error.code === 'stock_pending' ? InvoicingPending() : error;
   }
   return sequence;
@@ -114,14 +114,14 @@ export interface PreparedState {
  * Runs the requests to other services that a status change needs. @throws a 422 if the body also changes other fields
  */
 export async function prepareState(
-  means: PrepareContext,
+  context: PrepareContext,
   id: string,
   { status, version: _, ...rest }: SalesOrderChanges,
 ): Promise<PreparedState> {
   if (Object.keys(rest).length > 0) throw invalid('status', 'Send the status alone, after everything else is saved.');
   return {
-    held: status === 'confirmed' ? await holdGoods(means, id) : undefined,
-    stopped: status && STOPS[status] ? await stopInvoicing(means, id, status) : undefined,
+    held: status === 'confirmed' ? await holdGoods(context, id) : undefined,
+    stopped: status && STOPS[status] ? await stopInvoicing(context, id, status) : undefined,
   };
 }
 
@@ -129,12 +129,12 @@ export async function prepareState(
  * Confirms an order together with its reservation.
  * @throws ReservationPending if the reservation was released concurrently, or the order got lines with goods
  */
-async function confirm(work: CommandContext, id: string, held: Reservation | undefined): Promise<void> {
-  const { db, emit } = work;
+async function confirm(context: CommandContext, id: string, held: Reservation | undefined): Promise<void> {
+  const { db, emit } = context;
   const before = await find(db.salesOrder, id);
   if (before.status !== 'draft') {
     // Resumes an order that was on hold. A confirmed order remains unchanged.
-    if (await moveOrder(work, id, 'confirmed')) await settleProgress(db, id);
+    if (await moveOrder(context, id, 'confirmed')) await settleProgress(db, id);
     return;
   }
   if (held) {
@@ -173,28 +173,28 @@ async function endReservation(db: Db, id: string): Promise<void> {
 }
 
 /** Cancels an order without delivered or invoiced lines. Its quote can then be ordered again. */
-async function cancel(work: CommandContext, id: string): Promise<void> {
-  const { db, emit } = work;
+async function cancel(context: CommandContext, id: string): Promise<void> {
+  const { db, emit } = context;
   const before = await find(db.salesOrder, id);
   assertNoProgress(before);
-  if (!(await moveOrder(work, id, 'cancelled'))) return;
+  if (!(await moveOrder(context, id, 'cancelled'))) return;
   await endReservation(db, id);
   await reopenQuote(db, before.quote_id);
   emit(SalesOrderCancelled, { sales_order_id: id, number: before.number ?? '' });
 }
 
-async function close(work: CommandContext, id: string): Promise<void> {
-  if (await moveOrder(work, id, 'closed')) await endReservation(work.db, id);
+async function close(context: CommandContext, id: string): Promise<void> {
+  if (await moveOrder(context, id, 'closed')) await endReservation(context.db, id);
 }
 
 /** Changes the status of an order to the one in the body. Repeating the request changes nothing. */
 export async function changeState(
-  work: CommandContext,
+  context: CommandContext,
   id: string,
   status: Status,
   { expect, held, stopped }: PreparedState & { expect: number | undefined },
 ): Promise<SalesOrderRow> {
-  const { db, caller } = work;
+  const { db, caller } = context;
   await lockOrder(db, id);
   const before = await find(db.salesOrder, id);
   // Stopping the invoices has changed the version, after the caller's version was checked.
@@ -202,10 +202,10 @@ export async function changeState(
   // A draft that was requested after the deletion of the drafts would outlive the order.
   const isStopped = before.status === 'draft' || before.status === status || before.invoicing_sequence === stopped;
   if (STOPS[status] && !isStopped) throw InvoicingPending();
-  if (status === 'confirmed') await confirm(work, id, held);
-  if (status === 'on_hold') await moveOrder(work, id, 'on_hold');
-  if (status === 'cancelled') await cancel(work, id);
-  if (status === 'closed') await close(work, id);
+  if (status === 'confirmed') await confirm(context, id, held);
+  if (status === 'on_hold') await moveOrder(context, id, 'on_hold');
+  if (status === 'cancelled') await cancel(context, id);
+  if (status === 'closed') await close(context, id);
   if (stopped !== undefined) await releaseStop(db, id, stopped);
   return readOrder(db, caller, id);
 }

@@ -37,15 +37,15 @@ export async function askForRecipient(
 
 /** Sends a draft to its customer. @throws ValidityIsOver */
 export async function sendProposal(
-  work: CommandContext,
+  context: CommandContext,
   id: string,
   recipient: Customer | undefined,
   expect: Expect,
 ): Promise<ProposalRow> {
-  const { db, caller, emit } = work;
-  const before = await lockForAnswer(work, id, expect);
+  const { db, caller, emit } = context;
+  const before = await lockForAnswer(context, id, expect);
   if (before.status === 'draft' && before.expires_at <= clock.now()) throw ValidityIsOver();
-  if (await moveProposal(work, id, 'send', { sent_at: clock.now(), ...(await copyCustomer(db, recipient)) })) {
+  if (await moveProposal(context, id, 'send', { sent_at: clock.now(), ...(await copyCustomer(db, recipient)) })) {
     const given = await assignNumber(db, 'proposal', id, dayOf(before.issue_date));
     emit(ProposalSent, { proposal_id: id, number: given, customer_id: before.customer_id });
   }
@@ -77,16 +77,16 @@ export async function acceptProposal(
 
 /** Rejects a sent proposal. */
 export async function rejectProposal(
-  work: CommandContext,
+  context: CommandContext,
   id: string,
   reason: string,
   expect: Expect,
 ): Promise<ProposalRow> {
-  const { db, caller, emit } = work;
+  const { db, caller, emit } = context;
   assertMayAnswer(caller, 'proposal.reject');
-  const before = await lockForAnswer(work, id, expect);
+  const before = await lockForAnswer(context, id, expect);
   const said = { rejected_at: clock.now(), reject_reason: reason };
-  if (await moveProposal(work, id, 'reject', said)) {
+  if (await moveProposal(context, id, 'reject', said)) {
     emit(ProposalRejected, { proposal_id: id, number: before.number ?? '', reason });
   }
   return readProposal(db, caller, id);

@@ -91,24 +91,24 @@ async function warningsOf({ db, caller }: CommandContext, proposal: ProposalRow)
 
 /** Converts an accepted proposal. A second call returns the invoice of the first. @throws DraftWasDeleted */
 export async function convertProposal(
-  work: CommandContext,
+  context: CommandContext,
   id: string,
   drafted: Drafted | undefined,
   { expect, dry_run }: { expect: number | undefined; dry_run: boolean },
 ): Promise<z.input<typeof ProposalConversion>> {
-  const { db, caller, emit } = work;
+  const { db, caller, emit } = context;
   await lockProposal(db, id);
   const before = await find(db.proposal, id);
   if (drafted) {
     const { invoice_id, deleted_drafts } = drafted;
     if (before.deleted_drafts !== deleted_drafts) throw DraftWasDeleted();
     if (before.status !== 'converted') assertSeen(before, expect);
-    const moved = await moveProposal(work, id, 'convert', { invoice_id, converted_at: clock.now() });
+    const moved = await moveProposal(context, id, 'convert', { invoice_id, converted_at: clock.now() });
     if (moved) emit(ProposalConverted, { proposal_id: id, number: before.number ?? '', sales_invoice_id: invoice_id });
   }
   const proposal = await readProposal(db, caller, id);
   const exchange_rate = drafted?.exchange_rate ?? null;
-  const warnings = [...(await warningsOf(work, proposal)), ...rateWarnings(exchange_rate)];
+  const warnings = [...(await warningsOf(context, proposal)), ...rateWarnings(exchange_rate)];
   return {
     ...proposal,
     exchange_rate,

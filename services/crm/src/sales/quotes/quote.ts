@@ -135,16 +135,16 @@ async function act(
 
 /** Updates a quote, then applies the requested `status`. */
 export async function updateQuote(
-  work: CommandContext,
+  context: CommandContext,
   id: string,
   { version: _, status, ...input }: QuoteChanges,
   { expect, ...known }: Known & { expect: number | undefined },
 ): Promise<QuoteRow> {
-  const { db, caller } = work;
+  const { db, caller } = context;
   await lockQuote(db, id);
   assertSeen(await find(db.quote, id), expect);
-  if (Object.keys(input).length > 0) await revise(work, id, input, known);
-  if (status) await act(work, id, status);
+  if (Object.keys(input).length > 0) await revise(context, id, input, known);
+  if (status) await act(context, id, status);
   return readQuote(db, caller, id);
 }
 

@@ -41,8 +41,8 @@ async function openLedgerAccount(db: Db, name: string, currency: string): Promis
 }
 
 /** Opens a bank account and posts its opening balance. @throws PeriodLocked for an opening balance */
-export async function openBankAccount(work: CommandContext, input: BankAccountInput): Promise<string> {
-  const { db, caller } = work;
+export async function openBankAccount(context: CommandContext, input: BankAccountInput): Promise<string> {
+  const { db, caller } = context;
   const books = await booksOf(db, caller);
   const { opening_rate, opening_date, ...columns } = input;
   const currency = columns.currency ?? books.base_currency;

@@ -27,8 +27,8 @@ async function lockLines(db: Db, ids: readonly string[]): Promise<Map<string, Tr
 }
 
 /** Transfers money. @throws PeriodLocked */
-export async function transfer(work: CommandContext, input: BankTransferInput): Promise<string> {
-  const { db, caller } = work;
+export async function transfer(context: CommandContext, input: BankTransferInput): Promise<string> {
+  const { db, caller } = context;
   const books = await booksOf(db, caller);
   const { from_account_id, to_account_id, fee, reference } = input;
   if (from_account_id === to_account_id) throw invalid('to_account_id', 'Choose another account.');

@@ -76,7 +76,7 @@ async function nameOf(db: Db, kind: CashKind, party_id: string | null): Promise<
 
 /** Posts the document as a payment of its invoices. */
 async function bookPayment(
-  work: CommandContext,
+  context: CommandContext,
   kind: CashKind,
   document: CashDocument,
   places: Places,
@@ -85,7 +85,7 @@ async function bookPayment(
 ) {
   const { id, date, method, amount, currency, rate, reference, allocations, party_id } = document;
   return await recordPayment(
-    work,
+    context,
     {
       party: cashParty(kind, party_id)!,
       date,
@@ -109,8 +109,8 @@ async function bookPayment(
  * Posts an approved document. Repeating the request changes nothing. @throws InvalidTransition, PeriodLocked,
  * OverAllocated
  */
-export async function postCash(work: CommandContext, kind: CashKind, id: string): Promise<void> {
-  const { db, caller, emit } = work;
+export async function postCash(context: CommandContext, kind: CashKind, id: string): Promise<void> {
+  const { db, caller, emit } = context;
   const books = await booksOf(db, caller);
   const { states, table } = CASH[kind];
   const model = (kind === 'revenue' ? db.revenue : db.expense) as Db['revenue'];
@@ -122,7 +122,7 @@ export async function postCash(work: CommandContext, kind: CashKind, id: string)
   const places = await placesOf(db, kind, document);
   const { number } = await takeNumber(db, kind, document.date);
   const payment =
-    document.kind === 'payment' ? await bookPayment(work, kind, document, places, number, books) : undefined;
+    document.kind === 'payment' ? await bookPayment(context, kind, document, places, number, books) : undefined;
   const journal_id = payment?.journal_id ?? (await bookCategory(db, kind, document, places, number, books)).id;
   await db.rows(sql`
     UPDATE ${tableNamed(table)} SET number = ${number}, journal_id = ${journal_id}::uuid, payment_id = ${payment?.id ?? null}::uuid

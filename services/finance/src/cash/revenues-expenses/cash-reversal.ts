@@ -16,8 +16,8 @@ import { CASH, type CashKind } from './cash-kind.ts';
  * @param date of the reversal; if set, reconciled money is reversed, too
  * @throws InvalidTransition, Reconciled, BeforeDocument, PeriodLocked
  */
-export async function reverseCash(work: CommandContext, kind: CashKind, id: string, date?: string): Promise<void> {
-  const { db, caller, emit } = work;
+export async function reverseCash(context: CommandContext, kind: CashKind, id: string, date?: string): Promise<void> {
+  const { db, caller, emit } = context;
   const books = await booksOf(db, caller);
   const { states } = CASH[kind];
   const model = (kind === 'revenue' ? db.revenue : db.expense) as Db['revenue'];
@@ -36,7 +36,7 @@ export async function reverseCash(work: CommandContext, kind: CashKind, id: stri
   if (date) assertNotBefore(date, [{ date: day.toISOString().slice(0, 10), number }]);
   else await assertUnreconciled(db, journal_id);
   const narration = `${number} reversed`;
-  if (payment_id) await voidPayment(work, payment_id, { narration, date });
+  if (payment_id) await voidPayment(context, payment_id, { narration, date });
   else await reverseEntry(db, journal_id, { ...(date && { date }), narration });
   if (kind === 'revenue') return;
   emit(ExpenseReversed, announced({ ...(await lockCash(db, kind, id)), number }, books));

@@ -189,8 +189,8 @@ const columnsOf = (kind: CashKind, document: CashDocument) => {
 };
 
 /** Creates a draft revenue or expense. Returns its ID. */
-export async function createCash(work: CommandContext, kind: CashKind, facts: CashFacts): Promise<string> {
-  const { db, caller } = work;
+export async function createCash(context: CommandContext, kind: CashKind, facts: CashFacts): Promise<string> {
+  const { db, caller } = context;
   const books = await booksOf(db, caller);
   const document = await compose(db, kind, null, facts, books);
   const id = randomUUIDv7();
@@ -223,13 +223,13 @@ export async function createCash(work: CommandContext, kind: CashKind, facts: Ca
 
 /** Updates a draft. @throws InvalidTransition after approval or posting, Stale */
 export async function changeCash(
-  work: CommandContext,
+  context: CommandContext,
   kind: CashKind,
   id: string,
   facts: CashFacts,
   expect: number | undefined,
 ): Promise<void> {
-  const { db, caller } = work;
+  const { db, caller } = context;
   const books = await booksOf(db, caller);
   const before = await lockCash(db, kind, id);
   assertSeen(before, expect);

@@ -119,13 +119,13 @@ async function begin(
  * first. The paid part becomes a negative line.
  */
 async function reverseCommission(
-  work: CommandContext,
+  context: CommandContext,
   sold: Sold,
   excess: string,
   base: string,
   date: string,
 ): Promise<Move[]> {
-  const { db } = work;
+  const { db } = context;
   const { currency, invoice_id } = sold;
   const open = await db.rows<{ id: string; amount: string; reversed: string }>(sql`
     SELECT id, amount, reversed FROM commission_lines
@@ -144,7 +144,7 @@ async function reverseCommission(
     moves.push({ line_id: id, kind: 'reversal', amount: subtract('0', taken, currency) });
   }
   if (isZero(left)) return moves;
-  return [...moves, await begin(work, sold, subtract('0', left, currency), base, date)];
+  return [...moves, await begin(context, sold, subtract('0', left, currency), base, date)];
 }
 
 async function book(db: Db, sold: Sold, change: string, moves: readonly Move[], { date, source }: Cause) {
@@ -165,8 +165,8 @@ async function book(db: Db, sold: Sold, change: string, moves: readonly Move[], 
 }
 
 /** Adjusts the posted commission of a sale to its current commission. Does nothing if both are equal. */
-async function follow(work: CommandContext, sold: Sold, cause: Cause): Promise<void> {
-  const { db } = work;
+async function follow(context: CommandContext, sold: Sold, cause: Cause): Promise<void> {
+  const { db } = context;
   const { currency, id } = sold;
   const now = earnedOf(sold.terms, { ...sold, base: baseOf(sold) });
   const change = subtract(now.amount, sold.earned, currency);
@@ -176,18 +176,18 @@ async function follow(work: CommandContext, sold: Sold, cause: Cause): Promise<v
     UPDATE commission_terms SET earned = ${now.amount}::numeric, earned_base = ${now.base}::numeric WHERE id = ${id}::uuid`);
   if (isZero(change)) return;
   const moves = change.startsWith('-')
-    ? await reverseCommission(work, sold, change.slice(1), base, cause.date)
-    : [await begin(work, sold, change, base, cause.date)];
+    ? await reverseCommission(context, sold, change.slice(1), base, cause.date)
+    : [await begin(context, sold, change, base, cause.date)];
   await book(db, sold, change, moves, cause);
 }
 
 /** Accrues the commission of an invoice in the transaction that posts it. @throws PeriodLocked */
 export async function earnCommission(
-  work: CommandContext,
+  context: CommandContext,
   { id, invoice_date: date }: { id: string; invoice_date: string },
 ) {
   const cause = { date, source: { source_type: 'sales_invoice', source_id: id } } as const;
-  for (const sold of await soldOf(work.db, [id])) await follow(work, sold, cause);
+  for (const sold of await soldOf(context.db, [id])) await follow(context, sold, cause);
 }
 
 /**
@@ -195,26 +195,26 @@ export async function earnCommission(
  * @throws PeriodLocked
  */
 export async function returnCommission(
-  work: CommandContext,
+  context: CommandContext,
   back: { id: string; invoice_id: string; return_date: string },
 ) {
   const cause = { date: back.return_date, source: { source_type: 'sales_return', source_id: back.id } } as const;
-  for (const sold of await soldOf(work.db, [back.invoice_id])) await follow(work, sold, cause);
+  for (const sold of await soldOf(context.db, [back.invoice_id])) await follow(context, sold, cause);
 }
 
 /** Reverses the commission of a cancelled invoice, whose open item must be locked. @throws PeriodLocked */
-export async function cancelCommission(work: CommandContext, invoice: { id: string }, date: string): Promise<void> {
+export async function cancelCommission(context: CommandContext, invoice: { id: string }, date: string): Promise<void> {
   const source = { source_type: 'sales_invoice', source_id: invoice.id, purpose: 'commission cancelled' } as const;
-  for (const sold of await soldOf(work.db, [invoice.id])) await follow(work, sold, { date, source });
+  for (const sold of await soldOf(context.db, [invoice.id])) await follow(context, sold, { date, source });
 }
 
 /** Updates commissions earned with the payment, after a settlement of invoices. Their items must be locked. */
 export async function followPayments(
-  work: CommandContext,
+  context: CommandContext,
   invoice_ids: readonly string[],
   date: string,
 ): Promise<void> {
   if (invoice_ids.length === 0) return;
-  const sold = await soldOf(work.db, invoice_ids);
-  for (const one of sold.filter(({ trigger }) => trigger === 'payment')) await follow(work, one, { date });
+  const sold = await soldOf(context.db, invoice_ids);
+  for (const one of sold.filter(({ trigger }) => trigger === 'payment')) await follow(context, one, { date });
 }

@@ -94,8 +94,8 @@ async function book(db: Db, { id, lines, bank, date, reference }: Payout, { base
  * agent returns.
  * @throws InvalidTransition, PeriodLocked, a 422 that names the field
  */
-export async function payCommission(work: CommandContext, id: string, input: CommissionPaymentInput): Promise<void> {
-  const { db, caller } = work;
+export async function payCommission(context: CommandContext, id: string, input: CommissionPaymentInput): Promise<void> {
+  const { db, caller } = context;
   const { bank_account_id, set_off_ids = [], reference = null } = input;
   const books = await booksOf(db, caller);
   const held = await lockCommissions(db, [id, ...set_off_ids]);

@@ -77,12 +77,12 @@ async function beginCancelling({ caller, dry_run }: PrepareContext, db: Db, id: 
  * StockPending
  */
 export async function reservePurchase(
-  means: PrepareContext,
+  context: PrepareContext,
   id: string,
   date?: string,
 ): Promise<Attempt<Document> | undefined> {
-  const begun = await means.write((db) => beginCancelling(means, db, id, date));
-  if (begun) await reserveForReversal.ask(means, begun.attempt, begun);
+  const begun = await context.write((db) => beginCancelling(context, db, id, date));
+  if (begun) await reserveForReversal.ask(context, begun.attempt, begun);
   return begun?.attempt;
 }
 
@@ -110,12 +110,12 @@ async function announce(
  * @throws InvalidTransition, HasReturns, BeforeDocument, PeriodLocked, StockPending
  */
 export async function cancelInvoice(
-  work: CommandContext,
+  context: CommandContext,
   trade: Side,
   id: string,
   { aside, date }: { aside?: Attempt<Document> | undefined; date?: string | undefined },
 ): Promise<void> {
-  const { db, caller } = work;
+  const { db, caller } = context;
   await booksOf(db, caller);
   await lockLines(db, trade, id);
   await voidClaim(db, trade, id);
@@ -130,6 +130,6 @@ export async function cancelInvoice(
   );
   if (invoice.journal_id)
     await reverseEntry(db, invoice.journal_id, { date: day, narration: `${invoice.number} cancelled` });
-  if (trade === 'sales') await cancelCommission(work, invoice, day);
-  await announce(work, trade, invoice);
+  if (trade === 'sales') await cancelCommission(context, invoice, day);
+  await announce(context, trade, invoice);
 }

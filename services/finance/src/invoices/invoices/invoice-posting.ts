@@ -128,17 +128,19 @@ const allowing = <Of extends Pick<Invoice, 'allow_over_invoicing'>>(invoice: Of,
   allow ? { ...invoice, allow_over_invoicing: true } : invoice;
 
 /** Runs the checks that do not need inventory, then records an attempt to move the goods, unless it is a dry run. */
-async function beginMovesOf(means: PrepareContext, db: Db, trade: Side, id: string) {
-  const { caller } = means;
+async function beginMovesOf(context: PrepareContext, db: Db, trade: Side, id: string) {
+  const { caller } = context;
   const [books, invoice, lines] = await Promise.all([
     booksOf(db, caller),
     lockInvoice(db, trade, id),
     linesOf(db, trade, id),
   ]);
   if (!isToPost(trade, invoice, caller)) return 'done';
-  await assertWithinOrder(db, allowing(invoice, means.allow_over_invoicing), lines);
+  await assertWithinOrder(db, allowing(invoice, context.allow_over_invoicing), lines);
   const begin = async () =>
-    lines.some(({ bare }) => bare) ? 'incomplete' : await beginMoves(db, means, movesOf(trade, invoice, lines, books));
+    lines.some(({ bare }) => bare)
+      ? 'incomplete'
+      : await beginMoves(db, context, movesOf(trade, invoice, lines, books));
   const [, , begun] = await Promise.all([
     assertPeriodOpen(db, invoice.invoice_date, SIDES[trade].scope),
     assertCredit(db, trade, invoice, books),
@@ -152,18 +154,18 @@ async function beginMovesOf(means: PrepareContext, db: Db, trade: Side, id: stri
  * @returns undefined if the invoice is already posted
  */
 export async function moveForInvoice(
-  means: PrepareContext,
+  context: PrepareContext,
   trade: Side,
   id: string,
 ): Promise<MovedDocument | undefined> {
-  const { rpc, write } = means;
-  const begin = () => write((db) => beginMovesOf(means, db, trade, id));
+  const { rpc, write } = context;
+  const begin = () => write((db) => beginMovesOf(context, db, trade, id));
   let begun = await begin();
   if (begun === 'incomplete') {
     await completeLines(rpc, write, trade, id);
     begun = await begin();
   }
-  return typeof begun === 'object' ? await finishMoves(means, begun) : undefined;
+  return typeof begun === 'object' ? await finishMoves(context, begun) : undefined;
 }
 
 function announce(
@@ -224,7 +226,7 @@ async function readToPost(db: Db, trade: Side, id: string, caller: Caller | null
  * @throws InvalidTransition, CreditLimitExceeded, OverInvoiced, PeriodLocked, StockPending
  */
 export async function postInvoice<Answer>(
-  work: CommandContext,
+  context: CommandContext,
   trade: Side,
   {
     id,
@@ -233,7 +235,7 @@ export async function postInvoice<Answer>(
   }: { id: string; moved: MovedDocument | undefined; allow_over_invoicing?: boolean | undefined },
   answer: (invoice: PostedInvoice) => Promise<Answer>,
 ): Promise<Answer> {
-  const { db, caller } = work;
+  const { db, caller } = context;
   const [books, [invoice, drafted], accounts] = await Promise.all([
     booksOf(db, caller),
     readToPost(db, trade, id, caller),
@@ -251,11 +253,11 @@ export async function postInvoice<Answer>(
     settleMoves(db, moved),
     recordCosts(db, { table: 'invoice_lines', key: SIDES[trade].invoice_key, id }, moved),
     invoice.agent_id ? agreeTerms(db, id, base_currency) : false,
-    book(work, trade, { invoice, entry, accounts, base_currency }, note),
+    book(context, trade, { invoice, entry, accounts, base_currency }, note),
     // A commission is posted only after it is known to be earned, so the response is read after it.
     invoice.agent_id ? undefined : told(),
   ]);
-  if (earns) await earnCommission(work, invoice);
-  announce(work, trade, invoice, lines, number);
+  if (earns) await earnCommission(context, invoice);
+  announce(context, trade, invoice, lines, number);
   return early ?? (await told());
 }

@@ -161,12 +161,12 @@ export type WrittenDraft = Pick<Invoice, 'id' | 'party_id' | 'currency' | 'total
 
 /** Creates a draft. @param answer reads the response; pipelined behind the statements that write the draft */
 export async function createInvoice<Answer>(
-  work: CommandContext,
+  context: CommandContext,
   trade: Side,
   facts: InvoiceFacts & { party_id: string },
   answer: (draft: WrittenDraft) => Answer | Promise<Answer>,
 ): Promise<Answer> {
-  const { db, caller } = work;
+  const { db, caller } = context;
   const [books, terms] = await Promise.all([booksOf(db, caller), partyTerms(db, trade, facts.party_id)]);
   const id = randomUUIDv7();
   const { columns, rows } = await compose(db, trade, { before: null, facts, books, terms });
@@ -181,13 +181,13 @@ export async function createInvoice<Answer>(
 
 /** Updates a draft. @throws InvalidTransition after posting, Stale, StockPending during posting, DerivedDraft */
 export async function changeInvoice(
-  work: CommandContext,
+  context: CommandContext,
   trade: Side,
   id: string,
   facts: InvoiceFacts,
   expect: number | undefined,
 ): Promise<void> {
-  const { db, caller } = work;
+  const { db, caller } = context;
   const books = await booksOf(db, caller);
   const before = await lockInvoice(db, trade, id);
   assertSeen(before, expect);

@@ -117,8 +117,8 @@ async function openLines(db: Db, wanted: Wanted, currency: string): Promise<Link
   return open.length > 0 ? open : undefined;
 }
 
-async function draft(work: CommandContext, wanted: Wanted): Promise<CreateDraftInvoiceResponse> {
-  const { db, caller } = work;
+async function draft(context: CommandContext, wanted: Wanted): Promise<CreateDraftInvoiceResponse> {
+  const { db, caller } = context;
   const books = await booksOf(db, caller);
   const { currency: known } = await partyTerms(db, 'sales', wanted.customer_id);
   const currency = wanted.currency || known;
@@ -140,7 +140,7 @@ async function draft(work: CommandContext, wanted: Wanted): Promise<CreateDraftI
       sales_order_id: wanted.sales_order_id || null,
     },
   };
-  const made = await createSalesInvoice(work, facts, (invoice) => answerOf(db, invoice));
+  const made = await createSalesInvoice(context, facts, (invoice) => answerOf(db, invoice));
   return { ...made, rate_date: booked?.rate_date ?? '' };
 }
 

@@ -10,31 +10,31 @@ import type { CommandContext } from '../../operations.ts';
  * that write the draft
  */
 export function createSalesInvoice<Answer>(
-  work: CommandContext,
+  context: CommandContext,
   facts: InvoiceFacts & { party_id: string },
   answer: (draft: WrittenDraft) => Answer | Promise<Answer>,
 ): Promise<Answer> {
-  return createInvoice(work, 'sales', facts, (draft) => {
+  return createInvoice(context, 'sales', facts, (draft) => {
     const { id, party_id, total, currency } = draft;
-    work.emit(SalesInvoiceCreated, { sales_invoice_id: id, customer_id: party_id, total, currency });
+    context.emit(SalesInvoiceCreated, { sales_invoice_id: id, customer_id: party_id, total, currency });
     return answer(draft);
   });
 }
 
 /** Deletes a draft and emits its event. */
-async function deleteDraft(work: CommandContext, id: string): Promise<void> {
-  const { source_type, source_id } = await billedFrom(work.db, id);
-  const { sales_order_id, proposal_id } = await removeInvoice(work, 'sales', id);
+async function deleteDraft(context: CommandContext, id: string): Promise<void> {
+  const { source_type, source_id } = await billedFrom(context.db, id);
+  const { sales_order_id, proposal_id } = await removeInvoice(context, 'sales', id);
   const origins = { sales_order_id: sales_order_id ?? '', proposal_id: proposal_id ?? '', source_type, source_id };
-  work.emit(SalesInvoiceDeleted, { sales_invoice_id: id, ...origins });
+  context.emit(SalesInvoiceDeleted, { sales_invoice_id: id, ...origins });
 }
 
 /**
  * Deletes a draft and emits the event, so that its source can be invoiced again. @throws InvalidTransition,
  * StockPending
  */
-export async function removeSalesInvoice(work: CommandContext, id: string): Promise<{ id: string }> {
-  await deleteDraft(work, id);
+export async function removeSalesInvoice(context: CommandContext, id: string): Promise<{ id: string }> {
+  await deleteDraft(context, id);
   await deleteKeys(FinanceServiceDefinition.methods.createDraftInvoice, 'subject', [id]);
   return { id };
 }
@@ -44,7 +44,7 @@ export async function removeSalesInvoice(work: CommandContext, id: string): Prom
  * exists, or was posted and cancelled.
  * @throws InvalidTransition for a posted invoice
  */
-export async function deleteRequestedDraft(work: CommandContext, id: string): Promise<void> {
-  const invoice = await work.db.salesInvoice.findFirst({ where: { id } });
-  if (invoice && invoice.status !== 'cancelled') await deleteDraft(work, id);
+export async function deleteRequestedDraft(context: CommandContext, id: string): Promise<void> {
+  const invoice = await context.db.salesInvoice.findFirst({ where: { id } });
+  if (invoice && invoice.status !== 'cancelled') await deleteDraft(context, id);
 }

@@ -22,30 +22,30 @@ async function noteOf(db: Db, trade: Side, id: string): Promise<Refundable> {
 
 /** Applies the remainder of a note to invoices. @throws OverAllocated, CurrencyMismatch, PeriodLocked */
 export async function applyNote(
-  work: CommandContext,
+  context: CommandContext,
   trade: Side,
   id: string,
   { allocations, date }: { allocations: readonly InvoicePart[]; date?: string | undefined },
 ): Promise<void> {
-  const { db } = work;
+  const { db } = context;
   const note = await noteOf(db, trade, id);
   const asked = await claimsOf(db, partyOf(trade, note.party_id), allocations, 'allocations');
-  await applyCredit(work, { credit_id: note.open_item_id, allocations: asked, date });
+  await applyCredit(context, { credit_id: note.open_item_id, allocations: asked, date });
 }
 
 /** Refunds the remainder of a note, or a part. @throws NoteIsDraft, and the faults of `refundCredit` */
-export async function refundNote(work: CommandContext, trade: Side, id: string, input: RefundInput): Promise<void> {
-  const source = await noteOf(work.db, trade, id);
-  await refundCredit(work, trade, { source, owner: { note_id: id } }, input);
+export async function refundNote(context: CommandContext, trade: Side, id: string, input: RefundInput): Promise<void> {
+  const source = await noteOf(context.db, trade, id);
+  await refundCredit(context, trade, { source, owner: { note_id: id } }, input);
 }
 
 /** Undoes applications of a note. @throws NoteIsDraft, and the faults of `undoAllocations` */
 export async function unapplyNote(
-  work: CommandContext,
+  context: CommandContext,
   trade: Side,
   id: string,
   input: { allocation_ids: readonly string[]; date?: string | undefined },
 ): Promise<void> {
-  const { open_item_id: credit_id } = await noteOf(work.db, trade, id);
-  await undoAllocations(work, { credit_id, ...input });
+  const { open_item_id: credit_id } = await noteOf(context.db, trade, id);
+  await undoAllocations(context, { credit_id, ...input });
 }

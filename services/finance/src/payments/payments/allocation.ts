@@ -25,35 +25,35 @@ async function lockPayment(db: Db, kind: PartyKind, id: string, field: string): 
  * for a payment of the other kind
  */
 export async function allocatePayment(
-  work: CommandContext,
+  context: CommandContext,
   kind: PartyKind,
   id: string,
   { allocations, date }: { allocations: readonly InvoicePart[]; date?: string | undefined },
 ): Promise<void> {
-  const { open_item_id: credit_id, party_id } = await lockPayment(work.db, kind, id, 'allocations');
-  const asked = await claimsOf(work.db, { kind, id: party_id }, allocations, 'allocations');
-  await applyCredit(work, { credit_id, allocations: asked, date });
+  const { open_item_id: credit_id, party_id } = await lockPayment(context.db, kind, id, 'allocations');
+  const asked = await claimsOf(context.db, { kind, id: party_id }, allocations, 'allocations');
+  await applyCredit(context, { credit_id, allocations: asked, date });
 }
 
 /** Undoes allocations of a payment. @throws RefundAllocation, BeforeDocument, PeriodLocked, NotFound */
 export async function deallocatePayment(
-  work: CommandContext,
+  context: CommandContext,
   kind: PartyKind,
   id: string,
   input: { allocation_ids: readonly string[]; date?: string | undefined },
 ): Promise<void> {
-  const { open_item_id: credit_id } = await lockPayment(work.db, kind, id, 'allocation_ids');
-  await undoAllocations(work, { credit_id, ...input });
+  const { open_item_id: credit_id } = await lockPayment(context.db, kind, id, 'allocation_ids');
+  await undoAllocations(context, { credit_id, ...input });
 }
 
 /** Refunds the remainder of a payment, or a part. @throws OverAllocated, BeforeDocument, PeriodLocked, NotFound */
 export async function refundPayment(
-  work: CommandContext,
+  context: CommandContext,
   kind: PartyKind,
   id: string,
   input: RefundInput,
 ): Promise<void> {
-  const source = await lockPayment(work.db, kind, id, 'amount');
+  const source = await lockPayment(context.db, kind, id, 'amount');
   const side = kind === 'customer' ? 'sales' : 'purchase';
-  await refundCredit(work, side, { source, owner: { payment_id: id } }, input);
+  await refundCredit(context, side, { source, owner: { payment_id: id } }, input);
 }

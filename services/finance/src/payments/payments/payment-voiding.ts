@@ -40,11 +40,11 @@ const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
  * @throws PaymentRefunded, BeforeDocument
  */
 export async function voidPayment(
-  work: CommandContext,
+  context: CommandContext,
   payment_id: string,
   { narration, date: asked }: { narration: string; date?: string | undefined },
 ): Promise<void> {
-  const { db, emit } = work;
+  const { db, emit } = context;
   // Locked, so that the payment cannot be allocated concurrently.
   await db.rows(sql`SELECT id FROM payments WHERE id = ${payment_id}::uuid FOR UPDATE`);
   const payment = await find(db.payment, payment_id);
@@ -67,6 +67,6 @@ export async function voidPayment(
   await paymentStates[payment.kind as PartyKind].move(db.payment, payment_id, 'void');
   for (const journal_id of entries) await reverseEntry(db, journal_id, { ...(date && { date }), narration });
   const latest = parts.at(-1);
-  if (latest) await claimsChanged(work, claims, date ?? latest.date);
+  if (latest) await claimsChanged(context, claims, date ?? latest.date);
   emit(PaymentVoided, { payment_id, number: payment.number });
 }

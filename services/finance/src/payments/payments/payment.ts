@@ -150,11 +150,11 @@ async function insertPayment(
  * @throws OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked
  */
 export async function recordPayment(
-  work: CommandContext,
+  context: CommandContext,
   payment: NewPayment,
   books: Books,
 ): Promise<{ id: string; journal_id: string }> {
-  const { db, emit } = work;
+  const { db, emit } = context;
   const { party, date, currency, rate, amount, allocations, field } = payment;
   const { base_currency } = books;
   const asked = await claimsOf(db, party, allocations, field);
@@ -195,7 +195,7 @@ export async function recordPayment(
   await insertPayment(db, payment, { id, number, journal_id: entry.id, open_item_id: item_id });
   await settleOpenItem(db, { credit_id: item_id, settlements, date, journal_id: entry.id });
   await claimsChanged(
-    work,
+    context,
     settlements.map(({ claim }) => claim.id),
     date,
   );
@@ -203,7 +203,7 @@ export async function recordPayment(
   // payment still settled the invoice and was reversed on a later day.
   const later = Map.groupBy(asked.filter(isLater), dayOf);
   for (const [day, allocations] of later)
-    await applyCredit(work, { credit_id: item_id, allocations, date: day, field });
+    await applyCredit(context, { credit_id: item_id, allocations, date: day, field });
   emit(PaymentRecorded, { payment_id: id, number, kind: party.kind, party_id: party.id, amount, currency });
   return { id, journal_id: entry.id };
 }

@@ -48,12 +48,12 @@ async function amountOf(db: Db, { open_item_id, currency }: Refundable, asked: s
  * @throws OverAllocated, BeforeDocument, PeriodLocked, a 422 that names the field
  */
 export async function refundCredit(
-  work: CommandContext,
+  context: CommandContext,
   trade: Side,
   { source, owner }: { source: Refundable; owner: { note_id: string } | { payment_id: string } },
   input: RefundInput,
 ): Promise<void> {
-  const { db, caller } = work;
+  const { db, caller } = context;
   const { base_currency, timezone } = await booksOf(db, caller);
   const { currency, rate, party_id, open_item_id: credit_id } = source;
   const { date = today(timezone), method = 'bank', reference = null } = input;
@@ -89,7 +89,7 @@ export async function refundCredit(
   });
   const columns = { id, number, ...owner, bank_account_id: bank.id, method, amount, currency, rate, reference };
   await db.refund.create({ data: { ...columns, date: midnight(date), journal_id: entry.id, open_item_id } });
-  await applyCredit(work, { credit_id, allocations: [{ open_item_id, amount }], date });
+  await applyCredit(context, { credit_id, allocations: [{ open_item_id, amount }], date });
 }
 
 interface PostedRefund {

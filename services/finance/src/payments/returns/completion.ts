@@ -76,12 +76,12 @@ function movesOf(trade: Side, back: Return, lines: readonly BackLine[]): Moves {
  * @returns undefined if the return is already completed or not yet approved
  */
 export async function moveForReturn(
-  means: PrepareContext,
+  context: PrepareContext,
   trade: Side,
   id: string,
   verb: 'approve' | 'complete',
 ): Promise<MovedDocument | undefined> {
-  const { caller, write } = means;
+  const { caller, write } = context;
   const begun = await write(async (db) => {
     const books = await booksOf(db, caller);
     const back = await lockReturn(db, trade, id);
@@ -89,9 +89,9 @@ export async function moveForReturn(
       return undefined;
     await assertPeriodOpen(db, back.return_date, SIDES[trade].scope);
     if (verb === 'approve') await freeze(db, trade, back, books);
-    return await beginMoves(db, means, movesOf(trade, back, await linesOf(db, trade, id)));
+    return await beginMoves(db, context, movesOf(trade, back, await linesOf(db, trade, id)));
   });
-  return begun && (await finishMoves(means, begun));
+  return begun && (await finishMoves(context, begun));
 }
 
 function announce(
@@ -127,12 +127,12 @@ function announce(
  * @throws InvalidTransition for a draft and for a cancelled return, PeriodLocked, StockPending
  */
 export async function completeReturn(
-  work: CommandContext,
+  context: CommandContext,
   trade: Side,
   id: string,
   moved: MovedDocument | undefined,
 ): Promise<void> {
-  const { db, caller } = work;
+  const { db, caller } = context;
   const books = await booksOf(db, caller);
   const back = await lockReturn(db, trade, id);
   const { returns, return_key, scope, note_column } = SIDES[trade];
@@ -148,12 +148,12 @@ export async function completeReturn(
   const { lines } = await bookable(db, heldNow(await linesOf(db, trade, id), moved), SIDES[trade].expense_use);
   const sidesOf = (open_item_id: string) =>
     returnLines[trade]({ total, currency, base_currency, party, open_item_id, lines });
-  const note = await issueNote(work, trade, back, base_currency, { sidesOf, lines });
+  const note = await issueNote(context, trade, back, base_currency, { sidesOf, lines });
   await db.rows(sql`
     UPDATE ${tableNamed(returns)} SET ${completed.set}, ${columnNamed(note_column)} = ${note.id}::uuid, journal_id = ${note.journal_id}::uuid,
       completed_by = ${caller?.user_id ?? null}::uuid, completed_at = ${clock.now()}
     WHERE id = ${id}::uuid AND ${completed.guard}`);
-  if (trade === 'sales') await returnCommission(work, back);
+  if (trade === 'sales') await returnCommission(context, back);
   const open = openOf(claim);
   const amount = compare(open, total) < 0 ? open : total;
   if (!isZero(amount)) {
@@ -161,7 +161,7 @@ export async function completeReturn(
     // A payment that was reversed on a later day settles the invoice until then.
     const open_since = [...(await openSince(db, [{ id: claim.id, amount }])).values()];
     const date = latestDate(back.return_date, open_since);
-    await applyCredit(work, { credit_id: note.open_item_id, allocations, date });
+    await applyCredit(context, { credit_id: note.open_item_id, allocations, date });
   }
-  announce(work, trade, back, back.number!, note);
+  announce(context, trade, back, back.number!, note);
 }

@@ -122,8 +122,8 @@ async function sourceOf(db: Db, trade: Side, invoice_id: string): Promise<Source
 const modelOf = (db: Db, trade: Side) => (trade === 'sales' ? db.salesReturn : db.purchaseReturn) as Db['salesReturn'];
 
 /** Creates a draft return. Its amounts may change until it is approved. Returns its ID. */
-export async function createReturn(work: CommandContext, trade: Side, input: ReturnInput): Promise<string> {
-  const { db, caller } = work;
+export async function createReturn(context: CommandContext, trade: Side, input: ReturnInput): Promise<string> {
+  const { db, caller } = context;
   const { base_currency } = await booksOf(db, caller);
   const { invoice_id, return_date, reason, notes, lines } = input;
   const origins = await lockOrigins(db, trade, invoice_id);
@@ -206,8 +206,8 @@ export const isToDo = (trade: Side, back: Return, action: keyof typeof PASSED, c
  * Approves a draft and deducts its quantities from the returnable quantities of the invoice. Repeating the request
  * changes nothing. @throws InvalidTransition, OverReturned
  */
-export async function approveReturn(work: CommandContext, trade: Side, id: string): Promise<void> {
-  const { db, caller, emit } = work;
+export async function approveReturn(context: CommandContext, trade: Side, id: string): Promise<void> {
+  const { db, caller, emit } = context;
   const books = await booksOf(db, caller);
   const back = await lockReturn(db, trade, id);
   if (!isToDo(trade, back, 'approve', caller)) return;

@@ -63,14 +63,14 @@ function settlementOf(claim: OpenItem, part: UndoneSettlement, base_currency: st
  * @throws RefundAllocation, BeforeDocument, PeriodLocked, a 422 for an allocation of another credit
  */
 export async function undoAllocations(
-  work: CommandContext,
+  context: CommandContext,
   {
     credit_id,
     allocation_ids,
     date,
   }: { credit_id: string; allocation_ids: readonly string[]; date?: string | undefined },
 ): Promise<void> {
-  const { db, caller } = work;
+  const { db, caller } = context;
   const { base_currency } = await booksOf(db, caller);
   const found = await allocationsOf(db, credit_id, allocation_ids);
   const items = await lockItems(db, [credit_id, ...found.map(({ claim_id }) => claim_id)]);
@@ -90,7 +90,7 @@ export async function undoAllocations(
       narration: `${credit.number} no longer allocated to ${claim.number}`,
       lines: undoLines(credit, settlementOf(claim, part, base_currency), base_currency),
     });
-    await claimsChanged(work, [part.claim_id], day);
+    await claimsChanged(context, [part.claim_id], day);
   }
 }
 

@@ -34,7 +34,7 @@ export const latestDate = (day: string, documents: Iterable<Pick<OpenItem, 'date
  * @throws OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked
  */
 export async function applyCredit(
-  work: CommandContext,
+  context: CommandContext,
   {
     credit_id,
     allocations,
@@ -42,7 +42,7 @@ export async function applyCredit(
     field = 'allocations',
   }: { credit_id: string; allocations: readonly RequestedSettlement[]; date?: string | undefined; field?: string },
 ): Promise<{ journal_id: string; settlements: Settlement[] }> {
-  const { db, caller } = work;
+  const { db, caller } = context;
   const { base_currency, timezone } = await booksOf(db, caller);
   const items = await lockItems(db, [credit_id, ...allocations.map(({ open_item_id }) => open_item_id)]);
   const spent = items.get(credit_id);
@@ -74,7 +74,7 @@ export async function applyCredit(
   });
   await settleOpenItem(db, { credit_id, settlements, date, journal_id });
   await claimsChanged(
-    work,
+    context,
     settlements.map(({ claim }) => claim.id),
     date,
   );
@@ -100,8 +100,12 @@ const paymentStatus = ({ amount, settled, credited, currency }: Changed): string
 };
 
 /** Runs after every settlement, with its date: updates the documents and the commissions of the claims. */
-export async function claimsChanged(work: CommandContext, claim_ids: readonly string[], date: string): Promise<void> {
-  const { db, emit } = work;
+export async function claimsChanged(
+  context: CommandContext,
+  claim_ids: readonly string[],
+  date: string,
+): Promise<void> {
+  const { db, emit } = context;
   await followOpenItems(db, claim_ids);
   const changed = await db.rows<Changed>(sql`
     SELECT id, document_type, document_id, currency, amount, settled,
@@ -119,7 +123,7 @@ export async function claimsChanged(work: CommandContext, claim_ids: readonly st
     });
   }
   await followPayments(
-    work,
+    context,
     invoices.map(({ document_id }) => document_id),
     date,
   );

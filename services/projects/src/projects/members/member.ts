@@ -127,13 +127,13 @@ export async function replaceMembers(
 
 /** Adds a member to a project, or changes their role. @throws ProjectUnmanaged */
 export async function saveMember(
-  work: CommandContext,
+  context: CommandContext,
   { project_id, ...membership }: MemberInput,
   people: readonly Person[],
 ): Promise<{ created: boolean; id: string }> {
-  const { db } = work;
+  const { db } = context;
   const { user_id } = membership;
-  await enterProject(work, project_id, 'manager', {
+  await enterProject(context, project_id, 'manager', {
     lock: 'update',
     absent: () => invalid('project_id', 'Project not found.'),
   });
@@ -146,11 +146,11 @@ export async function saveMember(
 }
 
 /** Removes a member from a project. Members may always leave. @throws ProjectUnmanaged */
-export async function removeMember(work: CommandContext, id: string): Promise<{ id: string }> {
-  const { db, caller, emit } = work;
+export async function removeMember(context: CommandContext, id: string): Promise<{ id: string }> {
+  const { db, caller, emit } = context;
   const { project_id, user_id } = await find(db.projectMember, id);
   const needs = user_id === caller.user_id ? 'viewer' : 'manager';
-  await enterProject(work, project_id, needs, { lock: 'update' });
+  await enterProject(context, project_id, needs, { lock: 'update' });
   const row = (await membersIn(db, project_id)).find((member) => member.id === id);
   if (!row) throw NotFound();
   await recordActivities(db, await end({ db, emit, at: clock.now() }, project_id, row));

@@ -12,16 +12,16 @@ const END = 'The last day must not be before the first day.';
 const dayOf = (date: Date | null): string | null => date && date.toISOString().slice(0, 10);
 
 /** Creates a milestone. Returns its ID. */
-export async function createMilestone(work: CommandContext, input: MilestoneInput): Promise<string> {
+export async function createMilestone(context: CommandContext, input: MilestoneInput): Promise<string> {
   const { project_id, start_date, end_date, cost, ...columns } = input;
   const absent = () => invalid('project_id', 'Project not found.');
-  const { currency } = await enterProject(work, project_id, 'manager', { absent });
+  const { currency } = await enterProject(context, project_id, 'manager', { absent });
   if (start_date && end_date && end_date < start_date) throw invalid('end_date', END);
   const days = { start_date: midnight(start_date) ?? null, end_date: midnight(end_date) ?? null };
-  const { id, title, client_visible } = await work.db.milestone.create({
+  const { id, title, client_visible } = await context.db.milestone.create({
     data: { ...columns, ...days, project_id, cost: cost ? exactAmount(cost, currency, 'cost') : null },
   });
-  await recordActivities(work.db, [
+  await recordActivities(context.db, [
     { project_id, verb: 'created', object: { type: 'milestone', id, label: title }, client_visible },
   ]);
   return id;
@@ -29,14 +29,14 @@ export async function createMilestone(work: CommandContext, input: MilestoneInpu
 
 /** Updates a milestone. A status completes or reopens it. @throws InvalidTransition, Stale */
 export async function updateMilestone(
-  work: CommandContext,
+  context: CommandContext,
   id: string,
   { version: _, status, start_date, end_date, cost, ...columns }: MilestoneChanges,
   expect: number | undefined,
 ): Promise<void> {
-  const { db, caller } = work;
+  const { db, caller } = context;
   const { project_id } = await find(db.milestone, id);
-  const { currency } = await enterProject(work, project_id, 'manager', { lock: 'update' });
+  const { currency } = await enterProject(context, project_id, 'manager', { lock: 'update' });
   const row = await find(db.milestone, id);
   assertSeen(row, expect);
   const [start, end] = [start_date ?? dayOf(row.start_date), end_date ?? dayOf(row.end_date)];
@@ -66,10 +66,10 @@ export async function updateMilestone(
 }
 
 /** Deletes a milestone. Its tasks remain without one. */
-export async function removeMilestone(work: CommandContext, id: string): Promise<{ id: string }> {
-  const { db } = work;
+export async function removeMilestone(context: CommandContext, id: string): Promise<{ id: string }> {
+  const { db } = context;
   const { project_id } = await find(db.milestone, id);
-  await enterProject(work, project_id, 'manager', { lock: 'update' });
+  await enterProject(context, project_id, 'manager', { lock: 'update' });
   const { title } = await find(db.milestone, id);
   await db.rows(sql`UPDATE work_items SET milestone_id = NULL WHERE milestone_id = ${id}::uuid`);
   await recordActivities(db, [{ project_id, verb: 'deleted', object: { type: 'milestone', id, label: title } }]);

@@ -20,19 +20,19 @@ async function knownAs(db: Db, external_id: string): Promise<string | undefined>
 
 /** Saves a project. Creates it if there is none with the external ID. Returns its ID. */
 export async function saveProject(
-  work: CommandContext,
+  context: CommandContext,
   { id, external_id, deal_id, template_id, status, version: _, ...fields }: ProjectSave,
   given: ProjectReferences & { expect: number | undefined },
 ): Promise<{ created: boolean; id: string }> {
   if (id && external_id) throw invalid('external_id', 'Enter either of the two IDs, not both.');
-  const known = id ?? (external_id ? await knownAs(work.db, external_id) : undefined);
+  const known = id ?? (external_id ? await knownAs(context.db, external_id) : undefined);
   const permission = known ? 'project.update' : 'project.create';
-  if (!work.caller.permissions.includes(permission)) throw Forbidden({ permission });
+  if (!context.caller.permissions.includes(permission)) throw Forbidden({ permission });
   if (known) {
     if (template_id || deal_id)
       throw invalid(template_id ? 'template_id' : 'deal_id', 'This can only be set when a project is created.');
     if (status) throw invalid('status', 'Use project-status-update to change the status of a project.');
-    await updateProject(work, known, fields, given);
+    await updateProject(context, known, fields, given);
     return { created: false, id: known };
   }
   const { name, active, health, ...columns } = fields;
@@ -43,7 +43,8 @@ export async function saveProject(
   if (begun !== 'not_started' && begun !== 'in_progress')
     throw invalid('status', 'A new project must be not_started or in_progress.');
   const input = { ...columns, name, external_id, deal_id, template_id, status: begun };
-  const made = await createProject(work, input, given);
-  if (active === false || health) await updateProject(work, made, { active, health }, { ...given, expect: undefined });
+  const made = await createProject(context, input, given);
+  if (active === false || health)
+    await updateProject(context, made, { active, health }, { ...given, expect: undefined });
   return { created: true, id: made };
 }

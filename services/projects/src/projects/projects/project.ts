@@ -156,8 +156,8 @@ async function changeFields(
 }
 
 /** Changes the status of a project to the one in the body. @throws InvalidTransition */
-async function changeStatus(work: CommandContext, row: Row, to: string): Promise<NewActivity[]> {
-  const { db, caller, emit } = work;
+async function changeStatus(context: CommandContext, row: Row, to: string): Promise<NewActivity[]> {
+  const { db, caller, emit } = context;
   const { id, name, status: from } = row;
   if (!(await moveTo(projectStates, db.project, row, to, caller))) return [];
   emit(ProjectStatusChanged, { project_id: id, from, to });
@@ -178,13 +178,13 @@ async function assertNothingRuns(db: Db, project_id: string): Promise<void> {
  * InvalidTransition, Stale
  */
 export async function updateProject(
-  work: CommandContext,
+  context: CommandContext,
   id: string,
   { version: _, status, members, client_ids, ...input }: ProjectChanges,
   { expect, people, customer }: ProjectReferences & { expect: number | undefined },
 ): Promise<void> {
-  const { db } = work;
-  const { role } = await findProject(work, id, { lock: 'update' });
+  const { db } = context;
+  const { role } = await findProject(context, id, { lock: 'update' });
   assertRole(role, 'manager');
   const row = await find(db.project, id);
   assertSeen(row, expect);
@@ -193,9 +193,9 @@ export async function updateProject(
   if (row.active && input.active === false) await assertNothingRuns(db, id);
   await upsertUserCopies(db, people);
   const lines = await changeFields(db, row, input, customer);
-  if (status) lines.push(...(await changeStatus(work, row, status)));
+  if (status) lines.push(...(await changeStatus(context, row, status)));
   const changedPeople = [
-    ...(members ? await replaceMembers(work, id, members) : []),
+    ...(members ? await replaceMembers(context, id, members) : []),
     ...(client_ids ? await replaceClients(db, id, client_ids) : []),
   ];
   // The response of the project includes its users, so its version counts their changes, too.
@@ -207,15 +207,15 @@ export async function updateProject(
 
 /** Changes only the status of a project. */
 export async function updateStatus(
-  work: CommandContext,
+  context: CommandContext,
   id: string,
   status: string,
   expect: number | undefined,
 ): Promise<void> {
-  await enterProject(work, id, 'manager', { lock: 'update' });
-  const row = await find(work.db.project, id);
+  await enterProject(context, id, 'manager', { lock: 'update' });
+  const row = await find(context.db.project, id);
   assertSeen(row, expect);
-  await recordActivities(work.db, await changeStatus(work, row, status));
+  await recordActivities(context.db, await changeStatus(context, row, status));
 }
 
 /**
@@ -233,10 +233,10 @@ const assertRemovable = (db: Db, id: string): Promise<void> =>
   });
 
 /** Deletes a project with everything in it, including its files. @throws InUse if time or a bill refers to it */
-export async function removeProject(work: CommandContext, id: string): Promise<{ id: string }> {
-  const { role } = await findProject(work, id, { lock: 'update' });
+export async function removeProject(context: CommandContext, id: string): Promise<{ id: string }> {
+  const { role } = await findProject(context, id, { lock: 'update' });
   assertRole(role, 'manager');
-  await assertRemovable(work.db, id);
-  await work.db.settings.updateMany({ where: { deal_template_id: id }, data: { deal_template_id: null } });
-  return await remove(work.db.project, id);
+  await assertRemovable(context.db, id);
+  await context.db.settings.updateMany({ where: { deal_template_id: id }, data: { deal_template_id: null } });
+  return await remove(context.db.project, id);
 }

@@ -117,10 +117,10 @@ export async function replaceClients(db: Db, project_id: string, user_ids: reado
  * Invites clients to a project. Clients who already follow it are not notified. @returns true if a client is new in the
  * project
  */
-export async function inviteClients(work: CommandContext, project_id: string, invited: Invited): Promise<boolean> {
-  const { db, emit } = work;
+export async function inviteClients(context: CommandContext, project_id: string, invited: Invited): Promise<boolean> {
+  const { db, emit } = context;
   const { people, customer_id, new_client } = invited;
-  await enterProject(work, project_id, 'manager', { lock: 'update', absent: noProject });
+  await enterProject(context, project_id, 'manager', { lock: 'update', absent: noProject });
   await upsertUserCopies(db, people);
   const client_ids = people.map(({ user_id }) => user_id);
   const lines = await addClients(db, project_id, client_ids, customer_id);
@@ -131,10 +131,10 @@ export async function inviteClients(work: CommandContext, project_id: string, in
 }
 
 /** Removes a client from a project. */
-export async function removeClient(work: CommandContext, id: string): Promise<{ id: string }> {
-  const { db } = work;
+export async function removeClient(context: CommandContext, id: string): Promise<{ id: string }> {
+  const { db } = context;
   const { project_id, user_id } = await find(db.projectClient, id);
-  await enterProject(work, project_id, 'manager', { lock: 'update' });
+  await enterProject(context, project_id, 'manager', { lock: 'update' });
   const { name } = await find(db.user, user_id);
   await db.projectClient.deleteMany({ where: { id } });
   await recordActivities(db, [{ project_id, verb: 'removed', object: { type: 'client', id, label: name } }]);

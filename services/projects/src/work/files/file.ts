@@ -43,11 +43,11 @@ async function subjectOf(
 }
 
 /** Saves an uploaded file. @throws WrongProjectRole, ProjectArchived */
-export async function addFile(work: CommandContext, input: FileInput, { key, name, size, mime }: StoredFile) {
-  const { db, caller } = work;
+export async function addFile(context: CommandContext, input: FileInput, { key, name, size, mime }: StoredFile) {
+  const { db, caller } = context;
   const { project_id } = input;
   const absent = () => invalid('project_id', 'Project not found.');
-  const project = await findProject(work, project_id, { lock: 'share', absent });
+  const project = await findProject(context, project_id, { lock: 'share', absent });
   const isClientsComment = caller.kind === 'client' && input.comment_id !== undefined;
   if (!isClientsComment) assertRole(project.role, 'member');
   assertActive(project);
@@ -62,11 +62,11 @@ export async function addFile(work: CommandContext, input: FileInput, { key, nam
 }
 
 /** Deletes a file. @throws WrongProjectRole if the caller neither uploaded it nor manages the project */
-export async function removeFile(work: CommandContext, id: string): Promise<{ id: string }> {
-  const { db, caller } = work;
+export async function removeFile(context: CommandContext, id: string): Promise<{ id: string }> {
+  const { db, caller } = context;
   const file = await find(db.file, id);
   const { project_id, name, client_visible } = file;
-  const project = await findProject(work, project_id, { lock: 'share', absent: NotFound });
+  const project = await findProject(context, project_id, { lock: 'share', absent: NotFound });
   if (file.created_by !== caller.user_id) assertRole(project.role, 'manager');
   assertActive(project);
   await recordActivities(db, [

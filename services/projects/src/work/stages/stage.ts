@@ -58,13 +58,13 @@ const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) =
  * @returns its stages in order
  */
 async function enterSet(
-  work: CommandContext,
+  context: CommandContext,
   { kind, project_id }: StageSet,
   permission: 'stage.create' | 'stage.update' | 'stage.delete',
   absent: () => Fault = NotFound,
 ): Promise<StageRow[]> {
-  const { db, caller } = work;
-  if (project_id) await enterProject(work, project_id, 'manager', { lock: 'update', absent });
+  const { db, caller } = context;
+  if (project_id) await enterProject(context, project_id, 'manager', { lock: 'update', absent });
   else if (caller.permissions.includes(permission)) await db.rows(sql`SELECT id FROM settings FOR NO KEY UPDATE`);
   else throw Forbidden({ permission });
   return await db.rows<StageRow>(sql`
@@ -77,14 +77,14 @@ async function enterSet(
  * board
  */
 async function enterStage(
-  work: CommandContext,
+  context: CommandContext,
   kind: CardKind,
   id: string,
   permission: 'stage.update' | 'stage.delete',
 ) {
-  const { project_id, kind: its } = await find(work.db.stage, id);
+  const { project_id, kind: its } = await find(context.db.stage, id);
   if (its !== kind) throw NotFound();
-  const stages = await enterSet(work, { kind, project_id }, permission);
+  const stages = await enterSet(context, { kind, project_id }, permission);
   const stage = stages.find((other) => other.id === id);
   if (!stage) throw NotFound();
   return { stage, stages };
@@ -110,14 +110,14 @@ const historyOf = (
 
 /** Adds a stage to a set, at the end or at a position. Returns its ID. */
 export async function createStage(
-  work: CommandContext,
+  context: CommandContext,
   kind: CardKind,
   { project_id: named, order, is_default, color = DEFAULT_COLOR, ...columns }: StageInput,
 ): Promise<string> {
-  const { db } = work;
+  const { db } = context;
   const project_id = named ?? null;
   const absent = () => invalid('project_id', 'Project not found.');
-  const stages = await enterSet(work, { kind, project_id }, 'stage.create', absent);
+  const stages = await enterSet(context, { kind, project_id }, 'stage.create', absent);
   const { id, name, group } = await db.stage.create({
     data: { ...columns, color, kind, project_id, order: stages.length },
   });
@@ -152,14 +152,14 @@ async function assertGroup(db: Db, stage: StageRow, group: Group, stages: readon
 
 /** Updates a stage. @throws InUse, LastStage, Stale */
 export async function updateStage(
-  work: CommandContext,
+  context: CommandContext,
   kind: CardKind,
   id: string,
   { version: _, order, is_default, ...columns }: StageChanges,
   expect: number | undefined,
 ): Promise<void> {
-  const { db } = work;
-  const { stage, stages } = await enterStage(work, kind, id, 'stage.update');
+  const { db } = context;
+  const { stage, stages } = await enterStage(context, kind, id, 'stage.update');
   assertSeen(stage, expect);
   const group = columns.group ?? stage.group;
   if (group !== stage.group) await assertGroup(db, stage, group, stages);
@@ -175,19 +175,20 @@ export async function updateStage(
 
 /** Reorders all stages of a set. @throws a 422 unless each is listed once. Returns their IDs */
 export async function orderStages(
-  work: CommandContext,
+  context: CommandContext,
   kind: CardKind,
   { project_id: named, stage_ids }: StageOrder,
 ): Promise<string[]> {
   const project_id = named ?? null;
   const absent = () => invalid('project_id', 'Project not found.');
-  const stages = await enterSet(work, { kind, project_id }, 'stage.update', absent);
+  const stages = await enterSet(context, { kind, project_id }, 'stage.update', absent);
   const asked = new Set(stage_ids);
   if (asked.size !== stage_ids.length || asked.size !== stages.length || !stages.every(({ id }) => asked.has(id)))
     throw invalid('stage_ids', 'Enter every stage of the set once.');
-  await putStagesInOrder(work.db, stage_ids);
+  await putStagesInOrder(context.db, stage_ids);
   const [first] = stages;
-  if (first && idsOf(stages).join() !== stage_ids.join()) await recordActivities(work.db, historyOf(first, 'ordered'));
+  if (first && idsOf(stages).join() !== stage_ids.join())
+    await recordActivities(context.db, historyOf(first, 'ordered'));
   return stage_ids;
 }
 
@@ -196,13 +197,13 @@ export async function orderStages(
  * @throws LastStage, InUse if the stage has cards and `move_to` is missing
  */
 export async function removeStage(
-  work: CommandContext,
+  context: CommandContext,
   kind: CardKind,
   id: string,
   move_to: string | undefined,
 ): Promise<{ id: string }> {
-  const { db, emit } = work;
-  const { stage, stages } = await enterStage(work, kind, id, 'stage.delete');
+  const { db, emit } = context;
+  const { stage, stages } = await enterStage(context, kind, id, 'stage.delete');
   const rest = stages.filter((other) => other.id !== id);
   const target = rest.find((other) => other.id === move_to);
   if (rest.length === 0) throw LastStage();

@@ -85,7 +85,7 @@ describe('wrong arguments end a command with one sentence', () => {
     [
       'dead-letters',
       ['crm'],
-      'Nothing is known here of a service "crm": start the suite first (npm start), or set DATABASE_URL.',
+      'Unknown service "crm": start the suite first (npm start), or set DATABASE_URL.',
     ],
   ])('npm run %s -- %j', (name, words, sentence) => {
     const { status, stdout, stderr } = run(name, ...words);

@@ -204,7 +204,7 @@ describe('a suite', () => {
     writeFileSync(`${place.path}/patient`, '');
     const second = await start({ rows });
     expect(seeded()).toBe('10 20 10 20 ');
-    expect(said.some((line) => line.startsWith('✓ Demo that was left half made removed'))).toBe(true);
+    expect(said.some((line) => line.startsWith('✓ Incomplete demo removed'))).toBe(true);
     await statement(second, 'create table kept (word text)');
     await second.stop();
     const third = await start({ rows });

@@ -186,7 +186,7 @@ describe('the demo', () => {
       await platform.sql`SELECT id, version FROM users ORDER BY id`,
       await platform.sql`SELECT count(*) FROM outbox`,
     ];
-    expect(await seedDemo(place.database, file)).toContain('there already');
+    expect(await seedDemo(place.database, file)).toContain('already exists');
     expect([
       demo(),
       await platform.sql`SELECT id, version FROM users ORDER BY id`,

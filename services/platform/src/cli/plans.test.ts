@@ -59,7 +59,7 @@ describe('an operator', () => {
       database.writeEverywhere(withoutCaller('test'), (all) => all.price.updateMany({ data: { amount: '1.00' } })),
     ).rejects.toThrow();
     expect(await run('show', '--code', 'business')).toContain('59.00 EUR a month (wholesale 35.00)');
-    expect(await run('price', '--code', 'business', ...monthly, '--none')).toContain('no price in EUR');
+    expect(await run('price', '--code', 'business', ...monthly, '--none')).toContain('no longer has a price in EUR');
     expect(await current()).toEqual([]);
   });
 
@@ -104,7 +104,7 @@ describe('an operator', () => {
     const modules = async () => (await rpcOf(platform).introspect({ credential, address: '' })).modules;
     expect(await modules()).toEqual([]);
     expect(await run('settings', '--fallback', 'starter', '--grace-days', '3')).toBe(
-      'A plan that is over is followed by starter; a payment that is due leaves 3 days. A workspace sends e-mails to 1000 recipients an hour, unless its plan names another limit.',
+      'Plan after the end of a plan: starter. Grace period for a late payment: 3 days. E-mail recipients an hour in a workspace whose plan has no limit: 1000.',
     );
     expect(await modules()).toEqual(['crm', 'products']);
     await expect(run('retire', '--code', 'starter')).rejects.toThrow('This is the plan that follows others.');

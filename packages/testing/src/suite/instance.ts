@@ -12,7 +12,7 @@ import { openWorkspace, type Reached } from './workspace.ts';
 
 type Operate = (words: string[], settings: Record<string, string>) => Promise<string>;
 
-const cli = new URL('../../../../services/platform/src/demo/', import.meta.url);
+const cli = new URL('../../../../services/platform/src/cli/', import.meta.url);
 
 async function does(suite: Reached, command: 'plans' | 'white-label', words: string[]): Promise<string> {
   const { operate } = (await import(new URL(`${command}.ts`, cli).href)) as { operate: Operate };

@@ -82,7 +82,7 @@ test('the approver is reminded once, after the days set by the workspace', async
   time.goTo('2026-02-13T10:00:00Z');
   await Promise.all([remind(), remind(), remind()]);
   expect(await deliver()).toMatchObject([
-    { to: 'boss@example.com', subject: 'Leave of Ada Lovelace waits for your decision' },
+    { to: 'boss@example.com', subject: 'Leave of Ada Lovelace awaits your decision' },
   ]);
   time.goTo('2026-03-13T10:00:00Z');
   await remind();

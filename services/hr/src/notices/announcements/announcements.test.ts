@@ -124,8 +124,8 @@ describe('an announcement', () => {
     expect(statuses(replies)).toEqual(Array.from({ length: 50 }, () => 200));
     expect((await acknowledgments()).meta.total).toBe(2);
     expect(await acme.deliver()).toEqual([
-      { to: 'ada', subject: 'To be acknowledged: Summer party', text: expect.stringContaining(news.body) },
-      { to: 'ben', subject: 'To be acknowledged: Summer party', text: expect.stringContaining('2026-06-29') },
+      { to: 'ada', subject: 'Please acknowledge: Summer party', text: expect.stringContaining(news.body) },
+      { to: 'ben', subject: 'Please acknowledge: Summer party', text: expect.stringContaining('2026-06-29') },
     ]);
     expect(await acme.deliver()).toEqual([]);
   });
@@ -250,7 +250,7 @@ describe('an employee who joins the audience later', () => {
     const joined = { employee_id: eve.id, user_id: '', status: 'active', from: 'onboarding' };
     await say(acme.workspace, 'hr.employee.status_changed', joined, { version: 2 });
     expect(await asked(eve.id)).toEqual(['Summer party']);
-    expect(await acme.deliver()).toMatchObject([{ to: 'eve', subject: 'To be acknowledged: Summer party' }]);
+    expect(await acme.deliver()).toMatchObject([{ to: 'eve', subject: 'Please acknowledge: Summer party' }]);
     await serving.sql`UPDATE employees SET status = 'left' WHERE id = ${eve.id}`;
     await say(acme.workspace, 'hr.employee.status_changed', { ...joined, status: 'left' }, { version: 3 });
     expect(await asked(eve.id)).toEqual([]);

@@ -62,7 +62,7 @@ test('publishes a document for its audience, which alone gets a file link', asyn
   expect(
     (await acme.member({ kind: 'client', can: ['hrm_document.view'] }).get('/api/hrm-documents')).body.data,
   ).toEqual([]);
-  expect(await acme.deliver()).toMatchObject([{ to: 'ben', subject: 'To be acknowledged: House rules' }]);
+  expect(await acme.deliver()).toMatchObject([{ to: 'ben', subject: 'Please acknowledge: House rules' }]);
   const told =
     await serving.sql`SELECT data FROM outbox WHERE workspace_id = ${acme.workspace} AND type = 'hr.document.published'`;
   expect(told).toEqual([{ data: { document_id: id, type_id, requires_ack: true } }]);

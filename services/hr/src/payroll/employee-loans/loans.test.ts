@@ -135,7 +135,7 @@ describe('the currency of a loan', () => {
     await paid('JPY', '2026-07-01');
     expect(await create({ amount: '900.50' })).toMatchObject({
       status: 422,
-      body: { errors: { amount: ['The currency has 0 decimals at most.'] } },
+      body: { errors: { amount: ['Enter an amount with at most 0 decimals.'] } },
     });
     expect(await create()).toMatchObject({ status: 201, body: { data: { currency: 'JPY' } } });
     expect(Object.keys((await create({ currency: 'XXQ' })).body.errors)).toEqual(['currency']);

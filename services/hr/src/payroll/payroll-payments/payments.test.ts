@@ -113,7 +113,7 @@ describe('paying a run', () => {
     await hireThree();
     const run = await acme.calculated();
     const reply = await acme.boss.post(`/api/payroll/approve/${run.id}`, { rate: '1' });
-    expect(reply.body.errors).toEqual({ rate: ['The run is already in EUR. Leave this out.'] });
+    expect(reply.body.errors).toEqual({ rate: ['The run is already in EUR. Omit the exchange rate.'] });
   });
 
   test('cannot be withheld by the employee unless no other user could decide', async () => {

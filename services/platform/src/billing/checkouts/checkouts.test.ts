@@ -235,7 +235,7 @@ describe('the plans of an instance', () => {
       program.post('/api/wl/plans/update/business', { prices: [{ currency, interval: 'month', amount }] });
     expect(await ask('34.99')).toMatchObject({
       status: 422,
-      body: { code: 'below_wholesale', errors: { 'prices.0.amount': ['Ask for at least 35.00.'] } },
+      body: { code: 'below_wholesale', errors: { 'prices.0.amount': ['Enter at least 35.00.'] } },
     });
     expect(await ask('36.001')).toMatchObject({
       status: 422,

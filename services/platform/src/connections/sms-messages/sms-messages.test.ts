@@ -196,7 +196,7 @@ describe('a text message', () => {
     expect((await send()).status).toBe(201);
     expect(await send({ to: '+33612345678' })).toMatchObject({
       status: 422,
-      body: { errors: { to: ['Messages may go to these countries only: DE, AT.'] } },
+      body: { errors: { to: ['Messages can be sent to these countries only: DE, AT.'] } },
     });
   });
 

@@ -87,7 +87,7 @@ describe('an API key', () => {
     const reply = await sales.post(PATH, { name: 'Script', scopes: ['lead.view', 'user.create'] });
     expect(reply).toMatchObject({
       status: 422,
-      body: { errors: { scopes: ['You do not have the permission user.create.'] } },
+      body: { errors: { scopes: ['You do not have the permission user.create. Remove the scope.'] } },
     });
   });
 

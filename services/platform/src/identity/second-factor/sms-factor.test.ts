@@ -169,7 +169,7 @@ describe('setting up a number', () => {
     expect(await begin(staff)).toMatchObject({ status: 409, body: { code: 'not_connected' } });
     await connect({ allowed_countries: ['AT'] });
     expect((await begin(staff, { password: 'wrong' })).body.errors).toHaveProperty('password');
-    expect((await begin(staff)).body.errors).toEqual({ phone: ['Messages may go to these countries only: AT.'] });
+    expect((await begin(staff)).body.errors).toEqual({ phone: ['Messages can be sent to these countries only: AT.'] });
     expect((await begin(staff, { phone: '0170 1234567' })).body.errors).toHaveProperty('phone');
     await connect({ allowed_countries: [], daily_limit: 1 });
     expect((await begin(staff)).status).toBe(200);

@@ -146,7 +146,7 @@ describe('a post', () => {
     expect((await post({ text: '👨‍👩‍👧'.repeat(300) })).status).toBe(201);
     expect(await post({ text: 'x'.repeat(301) })).toMatchObject({
       status: 422,
-      body: { errors: { text: ['The server takes at most 300 characters.'] } },
+      body: { errors: { text: ['The server accepts at most 300 characters.'] } },
     });
     expect(postLength(`See https://example.com/${'a'.repeat(500)} now`, 23)).toBe('See  now'.length + 23);
   });

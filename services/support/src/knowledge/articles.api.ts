@@ -20,7 +20,7 @@ import { listArticles } from './article.view.ts';
 export const list = query('GET /api/support-ticket/knowledges', {
   summary: 'List articles',
   description:
-    'Returns articles. Users without `article.update` see published articles only. With `q`, the newest 500 matches are ranked, and older ones follow by age.',
+    'Returns articles. Users without `article.update` see published articles only. With `q`, the newest 200 matches are ranked, and older ones follow by age.',
   access: can('article.view'),
   query: ArticleFilter,
   reply: page(Article),

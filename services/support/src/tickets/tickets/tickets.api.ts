@@ -17,7 +17,7 @@ import { listTickets, readTicket, showOpened, ticketColumns } from './ticket.vie
 export const list = query('GET /api/support-ticket/tickets', {
   summary: 'List tickets',
   description:
-    'Returns all tickets to agents, and their own tickets to requesters, with fewer fields. Spam and merged tickets require `status` or `view`. `q` also searches replies and, for agents, notes. The newest 500 matches are ranked, and older ones follow by age.',
+    'Returns all tickets to agents, and their own tickets to requesters, with fewer fields. Spam and merged tickets require `status` or `view`. `q` also searches replies and, for agents, notes. The newest 200 matches are ranked, and older ones follow by age.',
   access: can('ticket.view'),
   query: TicketFilter,
   reply: page(Ticket),

@@ -43,17 +43,19 @@ export interface CallerView {
 interface Kind {
   gated: boolean;
   drafted: boolean;
+  /** True if rules ask only for the record scope of this kind, never for its records. */
+  scope_only?: boolean;
 }
 
 /** Returns the kinds of record in the visibility rules, with the permissions that each requires. */
 export function nounsOf(declared: readonly Visibility[]): Map<string, Kind> {
   const conditions = declared.flatMap((visible) => (visible.rule === 'conditions' ? [visible.conditions] : []));
   const parts = conditions.flatMap(({ all = 'TRUE', limited, none = 'FALSE' }) => [all, limited, none]);
-  const kindsIn = (question: 'sees' | 'seesAll', gated: boolean) =>
-    parts.flatMap((part) => nounsIn(part, question)).map((noun) => [noun, { gated, drafted: false }] as const);
-  return new Map([
-    ...kindsIn('seesAll', false),
-    ...kindsIn('sees', true),
+  const kindsIn = (question: 'sees' | 'seesAll', kind: Kind) =>
+    parts.flatMap((part) => nounsIn(part, question)).map((noun) => [noun, kind] as const);
+  return new Map<string, Kind>([
+    ...kindsIn('seesAll', { gated: false, drafted: false, scope_only: true }),
+    ...kindsIn('sees', { gated: true, drafted: false }),
     ...conditions.map(({ noun, gated = true, drafted = false }) => [noun, { gated, drafted }] as const),
   ]);
 }
@@ -137,15 +139,15 @@ export function limits(declared: readonly Visibility[]) {
   const tables = new Map(declared.map((visible) => [visible.table, visible]));
   const find = (caller: Caller): CallerView | undefined => {
     const may = permissionsOf(caller);
-    const reaches = (isGated: (gated: boolean) => boolean) =>
+    const reaches = (isGated: (kind: Kind) => boolean) =>
       Object.fromEntries(
-        [...nouns].map(([noun, { gated, drafted }]) => [
+        [...nouns].map(([noun, kind]) => [
           noun,
-          reachOf(caller, may, noun, { gated: isGated(gated), drafted }),
+          reachOf(caller, may, noun, { gated: isGated(kind), drafted: kind.drafted }),
         ]),
       );
-    const reach = reaches((gated) => gated);
-    const counted = reaches(() => true);
+    const reach = reaches(({ gated }) => gated);
+    const counted = reaches(({ scope_only }) => !scope_only);
     const isInside = caller.kind === 'owner' || caller.kind === 'staff';
     if (isInside && !isPersonal && Object.values(counted).every((each) => each === 'all')) return undefined;
     const narrowingOf = narrowingFor(tables, caller, reach);

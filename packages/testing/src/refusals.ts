@@ -60,7 +60,7 @@ export function refusalsOf(contents: Service): RefusalCheck {
       const [, id] = (other === method && pattern.exec(path)) || [];
       if (!id) continue;
       // A rejection that concerns another kind of record depends on the body.
-      if (isOutOfScope && body.details.noun !== does?.noun) continue;
+      if (isOutOfScope && (body.details.noun === undefined || body.details.noun !== does?.noun)) continue;
       if (isOutOfScope) {
         const { status: found, body: seen } = await by.get(reader.path(id));
         const offered = (found === 200 && (reader.row(seen)?.['allowed_actions'] as string[] | undefined)) || [];

@@ -186,7 +186,7 @@ function refusal(component: Component, name: string, { places, reaches }: Plan):
   if (figuresOf(phase).includes(name)) return undefined;
   if (figuresOf('after_tax').includes(name)) return `${name} is known only after ${component.code} was computed.`;
   const target = places.get(name);
-  if (target === undefined) return `There is nothing called ${name}.`;
+  if (target === undefined) return `Unknown name: ${name}.`;
   if (target < places.get(component.code)!) return undefined;
   if (name === component.code || reaches(name, component.code))
     return `${component.code} and ${name} go round in a circle.`;

@@ -56,7 +56,7 @@ describe('the demo', () => {
   });
 
   test('changes nothing when it runs again', async () => {
-    expect(run()).toMatchObject({ status: 0, stdout: 'The demo has its products already.\n' });
+    expect(run()).toMatchObject({ status: 0, stdout: 'The demo products already exist.\n' });
     expect(await counts(large.id)).toMatchObject({ products: 40 });
   });
 

@@ -153,7 +153,7 @@ export function tried(
     const unknown = namesIn(formula).find(({ name }) => !known.has(name));
     if (unknown) throw new Unreadable(unknown.position, `Unknown name: ${unknown.name}. Use a name of the formula.`);
     const stranger = Object.keys(example).find((name) => !known.has(name));
-    if (stranger !== undefined) throw invalid(`example.${stranger}`, `There is nothing called ${stranger}.`);
+    if (stranger !== undefined) throw invalid(`example.${stranger}`, `Unknown name: ${stranger}.`);
     const { inputs, steps, result } = tryFormula(formula, example, places);
     return { value: result, inputs: { ...inputs }, steps: [...steps] };
   } catch (error) {

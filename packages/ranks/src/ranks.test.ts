@@ -34,7 +34,7 @@ describe('a rank between two others', () => {
   });
 
   test('does not exist between equal ranks', () => {
-    expect(() => between('1', '1')).toThrow('not before');
+    expect(() => between('1', '1')).toThrow('not below');
   });
 });
 

@@ -30,7 +30,7 @@ test('acknowledges each of many concurrent messages, and stores an ID once', asy
 
 test('rejects a message that no stream accepts or that its stream refuses', async () => {
   await expect(publish('nobody.listens')).rejects.toThrow('No stream stored the message');
-  await expect(publish('small.thing', 'x'.repeat(500))).rejects.toThrow('The stream refused the message');
+  await expect(publish('small.thing', 'x'.repeat(500))).rejects.toThrow('The stream rejected the message');
 });
 
 test('rejects an unacknowledged message when the connection ends', async () => {

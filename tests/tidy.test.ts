@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { areas } from './tidy/areas.ts';
+import { areas } from './tidy/folders/areas.ts';
 import { escapes } from './tidy/escapes.ts';
 import { exportRules } from './tidy/exports.ts';
 import { functionRules } from './tidy/functions.ts';
 import { language } from './tidy/language.ts';
 import { nameRules } from './tidy/names.ts';
-import { rooms } from './tidy/rooms.ts';
+import { rooms } from './tidy/folders/rooms.ts';
 import { operations } from './tidy/routes.ts';
 import { repository, type Violation } from './tidy/rule.ts';
 import { services } from './tidy/services.ts';

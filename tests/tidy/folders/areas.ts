@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path/posix';
-import { at, file, imports, isForTests, isScript, type Rule, type SourceFile, type Violation } from './rule.ts';
+import { at, file, imports, isForTests, isScript, type Rule, type SourceFile, type Violation } from '../rule.ts';
 
 const MAX_FOLDERS = 12;
 
@@ -14,9 +14,8 @@ function areasOf(sources: readonly SourceFile[]): Map<string, readonly string[]>
   return new Map(manifests.map(({ path, text }) => [path.split('/')[1] ?? '', JSON.parse(text).areas ?? []]));
 }
 
-function undeclared(sources: readonly SourceFile[]): Violation[] {
-  const areas = areasOf(sources);
-  const folders = Map.groupBy(sources, ({ path }) => AREA.exec(path)?.[0]);
+function undeclared(code: readonly SourceFile[], areas: ReadonlyMap<string, readonly string[]>): Violation[] {
+  const folders = Map.groupBy(code, ({ path }) => AREA.exec(path)?.[0]);
   folders.delete(undefined);
   return [...folders.keys()].flatMap((folder = '') => {
     const [, service = '', area = ''] = AREA.exec(folder) ?? [];
@@ -51,10 +50,7 @@ const direction: Rule = {
   check: (sources) => {
     const areas = areasOf(sources);
     const code = sources.filter(({ path }) => isScript(path) && !isForTests(path));
-    return [
-      ...undeclared(code.concat(sources.filter(({ path }) => path.endsWith('/package.json')))),
-      ...code.flatMap((source) => upwards(source, areas)),
-    ];
+    return [...undeclared(code, areas), ...code.flatMap((source) => upwards(source, areas))];
   },
   broken: [
     [manifest, file('services/crm/src/pipeline/board/board.ts', "import { lead } from '../../leads/lead.ts';\n")],

@@ -11,7 +11,7 @@ import {
   perFile,
   type Rule,
   type SourceFile,
-} from './rule.ts';
+} from '../rule.ts';
 
 const FILE_LINES = 280;
 const FUNCTION_LINES = 60;

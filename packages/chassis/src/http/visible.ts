@@ -24,7 +24,7 @@ const referencesIn = marked((field) => tables.get(field));
 const innerFieldsOf = marked((field) => innerFields.get(field), { nested: true });
 
 /** Returns the path of the first value that is not visible, as the caller wrote it: `lines.1.line_id`, `label_ids`. */
-export function responsePathOf(
+export function hiddenPathOf(
   value: unknown,
   [name, ...rest]: readonly string[],
   visible: ReadonlySet<unknown>,
@@ -33,7 +33,7 @@ export function responsePathOf(
   if (name === undefined) return visible.has(value) ? undefined : '';
   const within = name === '*' ? Object.entries(value as unknown[]) : [[name, (value as Record<string, unknown>)[name]]];
   for (const [key, part] of within as [string, unknown][]) {
-    const place = responsePathOf(part, rest, visible);
+    const place = hiddenPathOf(part, rest, visible);
     if (place !== undefined)
       return [...(name === '*' && rest.length === 0 ? [] : [key]), ...(place ? [place] : [])].join('.');
   }
@@ -76,7 +76,7 @@ export async function assertNamedRecordsVisible(
   if (others.length === 0) return;
   await asSeen(async () => {
     for (const { path, table, ids } of others) {
-      const place = responsePathOf(body, path, await seen(db, table, ids));
+      const place = hiddenPathOf(body, path, await seen(db, table, ids));
       if (place !== undefined) throw invalid(place, 'Record not found.');
     }
   });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 import type { Context } from '../database/running.ts';
 import type { Guard } from '../http/bind.ts';
-import { responsePathOf } from '../http/visible.ts';
+import { hiddenPathOf } from '../http/visible.ts';
 import type { Operation } from '../operation/operation.ts';
 import { invalid } from '../runtime/fault.ts';
 import { checkedElsewhere, foreignIds, tables } from '../schema/fields.ts';
@@ -74,7 +74,7 @@ async function assertUsable(
     if (!usable || ids.length === 0) continue;
     const found = new Set<unknown>(await usable(rpc, ids));
     for (const { path } of named) {
-      const place = responsePathOf(body, path, found);
+      const place = hiddenPathOf(body, path, found);
       if (place !== undefined) throw invalid(place, 'Record not found or archived. Choose another one.');
     }
   }

@@ -10,11 +10,11 @@ Usage: npm run bench [-- options]
 Measures how fast and how large the suite is, on a suite of its own, in a quarter of an hour or so.
 Prints one JSON line for each figure, with the processor time (µs) that a request takes of each program.
 
-  --only <name>[,<name>…]  these groups of figures only: memory, gateway-throughput, gateway-latency, login-secrecy,
+  --only <name>[,<name>…]  these groups of metrics only: memory, gateway-throughput, gateway-latency, login-secrecy,
                            login, overload, restart, memory-loaded, leads, customers, workspaces, desk,
                            people, trade-lists, trial-balance, invoice-create, invoice-post,
                            invoice-post-growth, lead-scale, desk-scale, people-scale
-  --million                the figures at a million rows, too (those whose names end with scale): some minutes more
+  --million                also the metrics at a million rows (their names end with scale); some minutes more
   --short                  measure everything briefly, and write no results
   --no-results             write neither tools/bench/RESULTS.md nor the table of the README
   --lists                  every list of the API instead: PostgreSQL time and rows read for each page, search, sort and

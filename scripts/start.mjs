@@ -10,10 +10,10 @@ Usage: npm start -- [options]
 
 Sets itself up, starts PostgreSQL, NATS, the gateway and every service, with a demo workspace. Ctrl-C stops everything.
 
-  --reset               remove what an earlier run kept, and begin anew
-  --data <folder>       keep data there instead of in .data
+  --reset               delete the data of earlier runs first
+  --data <folder>       data folder. Defaults to .data
   --replicas crm=2,...  start more than one process of a service
-  --no-demo             do not make the demo workspace
+  --no-demo             start without the demo workspace
 
 Environment: PORT, DATABASE_URL_<SERVICE> (of all services, or none), NATS_URL, NATS_CREDENTIALS_<PROCESS>, SMTP_URL,
 MAIL_FROM, PUBLIC_URL, LOG_LEVEL, RATE_LIMITS, RATE_LIMIT_DATABASE_URL, TRUST_PROXY, CORS_ORIGINS, CONNECTIONS_PER_ADDRESS`,

@@ -28,7 +28,7 @@ const rooms = [
     ['rpc', 'http'],
     ['messaging'],
     ['schedules'],
-    ['reading'],
+    ['reading', 'ranks'],
     ['database'],
     ['operation', 'visibility'],
     ['lists'],

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { breakingChanges, protobufChanges, unnamedBreaks } from '@suite/documents';
+import { breakingChanges, protobufChanges, unnamedBreaks } from '@suite/api-docs';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const root = resolve(process.argv[2] ?? repository);

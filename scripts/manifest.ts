@@ -33,7 +33,7 @@ import {
   statesText,
   visibilityText,
   withSection,
-} from '@suite/documents';
+} from '@suite/api-docs';
 import { declared as services } from '@suite/testing/declared';
 import { services as table } from '@suite/local/processes';
 import { policies } from '@suite/gateway/limits';
@@ -126,20 +126,20 @@ const extras = {
 
 const fields = describeFields(
   openapi(info, answering, extras),
-  readDescriptions(read('packages/documents/fields.txt') ?? ''),
+  readDescriptions(read('packages/api-docs/fields.txt') ?? ''),
 );
-const values = describeValues(fields.document, readMeanings(read('packages/documents/values.txt') ?? ''));
+const values = describeValues(fields.document, readMeanings(read('packages/api-docs/values.txt') ?? ''));
 /** Fields and values of the API without a description, and descriptions without a field or value. */
 const undescribed = [
   ...fields.missing.map(
-    (field) => `${field} has no description: add one to its schema, or to packages/documents/fields.txt.`,
+    (field) => `${field} has no description: add one to its schema, or to packages/api-docs/fields.txt.`,
   ),
   ...fields.unused.map(
-    (field) => `packages/documents/fields.txt describes ${field}, which no schema contains: remove the line.`,
+    (field) => `packages/api-docs/fields.txt describes ${field}, which no schema contains: remove the line.`,
   ),
-  ...values.missing.map((value) => `${value} has no meaning: add one to packages/documents/values.txt.`),
+  ...values.missing.map((value) => `${value} has no meaning: add one to packages/api-docs/values.txt.`),
   ...values.unused.map(
-    (value) => `packages/documents/values.txt describes ${value}, which no schema contains: remove the line.`,
+    (value) => `packages/api-docs/values.txt describes ${value}, which no schema contains: remove the line.`,
   ),
 ];
 

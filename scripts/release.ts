@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { clock } from '@suite/chassis';
-import { releasedChangelog } from '@suite/documents';
+import { releasedChangelog } from '@suite/api-docs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [version = ''] = process.argv.slice(2);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Operation, operationsOf } from '@suite/chassis/declarations';
 import { type Bench, type ExampleCall, endpointsOf, isCallable, openExamples } from '@suite/demo/examples';
-import { documentId } from '@suite/documents';
+import { documentId } from '@suite/api-docs';
 import { ownOperations } from '@suite/gateway/operations';
 import { declared as services } from '@suite/testing/declared';
 import { startStripe } from '@suite/testing/payments/stripe';

@@ -1,5 +1,5 @@
 /** Reads from the published OpenAPI document what a test needs about each operation. */
-import { sample } from '@suite/documents';
+import { sample } from '@suite/api-docs';
 
 export interface Schema {
   $ref?: string;

@@ -7,7 +7,7 @@ const reasons: Readonly<Record<string, string>> = {
   'deploy/local/src/environment.ts': 'the gateway asks platform for the caller',
   'gateway/src/start.ts': 'the gateway asks platform for the caller',
   'gateway/src/session/': 'the gateway asks platform for the caller',
-  'packages/users/': 'copies of the users of platform, which three services store',
+  'packages/user-copies/': 'copies of the users of platform, which three services store',
   'packages/document-lines/': 'catalogue lines become invoice lines: the rules that three services share',
   'packages/testing/src/member.ts': 'modules of plans, some with the name of a service',
   'packages/example-service/': 'the example service subscribes to another one, and belongs to a module of plans',

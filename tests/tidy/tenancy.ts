@@ -27,7 +27,7 @@ const OUTSIDE: Readonly<Record<string, number>> = {
   'packages/mail-queue': 1,
   'packages/saga': 1,
   // The keys of encrypted fields are hidden from every caller.
-  'packages/sealed': 1,
+  'packages/field-encryption': 1,
 };
 
 const isUnique = (node: ts.Node): node is ts.PropertyAccessExpression =>

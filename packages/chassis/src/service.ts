@@ -2,7 +2,7 @@
 import type { PrismaPg } from '@prisma/adapter-pg';
 import { z } from 'zod';
 import type { Mailer } from '@suite/mail';
-import type { Outgoing } from '@suite/outgoing';
+import type { Outgoing } from '@suite/outbound-http';
 import type { TsProtoServiceDefinition } from 'nice-grpc';
 import type { ServiceConfig } from './runtime/config.ts';
 import type { Consumer } from './messaging/consume.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openMailer } from '@suite/mail';
-import { openOutgoing } from '@suite/outgoing';
+import { openOutgoing } from '@suite/outbound-http';
 import express from 'express';
 import { createHttpTerminator } from 'http-terminator';
 import type { TsProtoServiceDefinition } from 'nice-grpc';

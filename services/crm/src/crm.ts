@@ -1,5 +1,5 @@
 import { service } from '@suite/chassis';
-import { userFollowers } from '@suite/users';
+import { userFollowers } from '@suite/user-copies';
 import * as dealPages from './activities/activities/deal-pages.api.ts';
 import * as leadPages from './activities/activities/lead-pages.api.ts';
 import { dealStates } from './pipeline/board/deal-board.ts';

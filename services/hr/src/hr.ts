@@ -1,5 +1,5 @@
 import { service } from '@suite/chassis';
-import { userFollowers } from '@suite/users';
+import { userFollowers } from '@suite/user-copies';
 import { keepNotices } from './notices/notices/keep-notices.ts';
 import { remindWhoIsLate } from './notices/acknowledgments/reminders.ts';
 import * as acknowledgments from './notices/acknowledgments/acknowledgments.api.ts';

@@ -1,6 +1,6 @@
 /** Columns of hr that store IDs of other services' records. */
 import { referencesTo } from '@suite/chassis';
-import { askForStaff } from '@suite/users';
+import { askForStaff } from '@suite/user-copies';
 import { paymentSource } from './payroll/payroll-postings/payment-source.ts';
 import { askForAccount } from './employment/salary-components/component-account.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { addMasterKey, type MasterKeys, masterKeysIn } from '@suite/chassis';
-import { openEncryption, readSealed } from '@suite/sealed';
-import { isUnfinished, rotateKeys } from '@suite/sealed/rotation';
+import { openEncryption, readSealed } from '@suite/field-encryption';
+import { isUnfinished, rotateKeys } from '@suite/field-encryption/rotation';
 import { together } from '@suite/testing';
 import { type Company, openHr } from '../test/fixture.ts';
 

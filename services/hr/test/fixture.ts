@@ -3,7 +3,7 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { type Member, type Rights, start } from '@suite/testing';
 import { fakeFinance } from '@suite/testing/neighbours/finance';
 import { platformStandIn } from '@suite/testing/neighbours/platform';
-import { upsertUserProfile } from '@suite/users';
+import { upsertUserProfile } from '@suite/user-copies';
 import { hr } from '../src/hr.ts';
 import type { Db } from '../src/operations.ts';
 import { provideSetup } from '../src/organisation/setup/defaults.ts';

@@ -1,5 +1,5 @@
 import { service } from '@suite/chassis';
-import { keepAvatar, userFollowers } from '@suite/users';
+import { keepAvatar, userFollowers } from '@suite/user-copies';
 import { projectStates } from './work/access/project.rules.ts';
 import * as projectActivities from './work/activities/activities.api.ts';
 import * as projectClients from './work/clients/clients.api.ts';

@@ -1,5 +1,5 @@
 import { service } from '@suite/chassis';
-import { recordVerifiedEmail, userFollowers } from '@suite/users';
+import { recordVerifiedEmail, userFollowers } from '@suite/user-copies';
 import * as blockedSenders from './settings/blocked-senders/blocked-senders.api.ts';
 import * as cannedReplies from './tickets/canned/canned-replies.api.ts';
 import * as supportCategories from './tickets/categories/categories.api.ts';

@@ -1,6 +1,6 @@
 /** Binds operations to request handlers. This is the only place where a declaration meets a request. */
 import type { Request, RequestHandler } from 'express';
-import type { Outgoing } from '@suite/outgoing';
+import type { Outgoing } from '@suite/outbound-http';
 import { z } from 'zod';
 import { answerFault } from './answer.ts';
 import { answered, type IdempotentCall, once, type RequestOutcome } from './idempotency.ts';

@@ -2,7 +2,7 @@
  * An operation is one HTTP endpoint, declared once, as a value. Everything about an endpoint is derived from that
  * value: route, validation, types, permission, transaction, API docs, gateway route and conformance tests.
  */
-import type { Outgoing } from '@suite/outgoing';
+import type { Outgoing } from '@suite/outbound-http';
 import { z } from 'zod';
 import type { Access } from './access.ts';
 import type { Emit } from './events.ts';

@@ -1,6 +1,6 @@
 import { UserDeleted } from '@suite/proto/platform/v1/events';
 import { on } from '../operations.ts';
-import { upsertFormerUser } from '@suite/users';
+import { upsertFormerUser } from '@suite/user-copies';
 import { transferRecords } from '../pipeline/users/handover.ts';
 
 /** Reassigns the records of a deleted user. */

@@ -1,7 +1,7 @@
 import { WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
 import { on } from '../operations.ts';
 import { provideDefaults } from '../pipeline/pipelines/defaults.ts';
-import { upsertOwner } from '@suite/users';
+import { upsertOwner } from '@suite/user-copies';
 
 /** Creates the first pipeline of a new workspace and copies its owner, who receives reassigned records. */
 export const openWorkspace = on(WorkspaceProvisioned, 'crm.open-workspace', async ({ event, db }) => {

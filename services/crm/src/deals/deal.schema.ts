@@ -23,7 +23,7 @@ import { belongings, PipelineSummary, StageSummary } from '../pipeline/board/sum
 import { AssignedProduct } from '../activities/products/product.schema.ts';
 import { LabelSummary } from '../pipeline/labels/label.schema.ts';
 import { SourceSummary } from '../pipeline/sources/source.schema.ts';
-import { UserLabel } from '@suite/users';
+import { UserLabel } from '@suite/user-copies';
 
 /** Deal, as returned in lists. */
 export const Deal = record({

@@ -9,7 +9,7 @@ import { addActivity } from '../pipeline/board/timeline.ts';
 import { toMinorUnit } from '../money.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
-import { upsertUserCopies, type Person, personOf } from '@suite/users';
+import { upsertUserCopies, type Person, personOf } from '@suite/user-copies';
 import { dealBoard } from '../pipeline/board/deal-board.ts';
 import type { DealChanges, DealInput } from './deal.schema.ts';
 

@@ -7,7 +7,7 @@ import { addMembers } from '../pipeline/members/member-operations.ts';
 import { command, query, type Rpc } from '../operations.ts';
 import { LabelSummary } from '../pipeline/labels/label.schema.ts';
 import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
-import { askForClients, askForStaff } from '@suite/users';
+import { askForClients, askForStaff } from '@suite/user-copies';
 import { createDeal, type DealReferences, removeDeal, updateDeal } from './deal.ts';
 import { dealBoard, dealStates } from '../pipeline/board/deal-board.ts';
 import { Deal, DealChanges, DealFilter, DealInput } from './deal.schema.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { clock, type Database } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { serializeOn } from '../pipeline/board/order.ts';
-import { upsertUserProfile } from '@suite/users';
+import { upsertUserProfile } from '@suite/user-copies';
 import { noDemoRows, insertDemoRows } from './demo-rows.ts';
 import { readCatalogue, stock } from './catalogue.ts';
 import { addDeal } from './demo-deals.ts';

@@ -5,7 +5,7 @@ import { PipelineSummary, StageSummary } from '../pipeline/board/summaries.schem
 import { Activity } from '../activities/activities/activity.schema.ts';
 import { LabelSummary } from '../pipeline/labels/label.schema.ts';
 import { SourceSummary } from '../pipeline/sources/source.schema.ts';
-import { UserLabel } from '@suite/users';
+import { UserLabel } from '@suite/user-copies';
 import { UserChoice } from '../pipeline/users/user.schema.ts';
 import { Lead } from '../leads/lead.schema.ts';
 

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { membersOf } from '../pipeline/board/members.ts';
 import type { Db } from '../operations.ts';
 import { chosenPipeline } from '../pipeline/pipelines/pipeline.ts';
-import { userLabels } from '@suite/users';
+import { userLabels } from '@suite/user-copies';
 import type { LeadBoard, LeadBoardRequest } from './lead-app.schema.ts';
 import { leadBoard } from '../pipeline/board/lead-board.ts';
 

@@ -2,7 +2,7 @@
 import { many, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
-import { colleagues } from '@suite/users';
+import { colleagues } from '@suite/user-copies';
 import type { FormChoices } from './lead-app.schema.ts';
 
 /** Maximum number of choices in a form. */

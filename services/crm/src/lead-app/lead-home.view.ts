@@ -3,7 +3,7 @@ import { type Caller, clock, find, type Sql, sql, today } from '@suite/chassis';
 import type { z } from 'zod';
 import { roundedInSql } from '../money.ts';
 import type { Db } from '../operations.ts';
-import { userLabelOf } from '@suite/users';
+import { userLabelOf } from '@suite/user-copies';
 import type { Home } from './lead-app.schema.ts';
 
 const RECENT = 10;

@@ -2,7 +2,7 @@
 import { can, canSave, ok, page, paginate, removed, upserted } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
-import { askForStaff, colleagues } from '@suite/users';
+import { askForStaff, colleagues } from '@suite/user-copies';
 import { Colleague, ColleagueFilter } from '../pipeline/users/user.schema.ts';
 import { formChoices } from './lead-form.view.ts';
 import { showHome } from './lead-home.view.ts';

@@ -20,7 +20,7 @@ import { lockCard } from '../pipeline/board/locks.ts';
 import { createDeal } from '../deals/deal.ts';
 import { addActivity } from '../pipeline/board/timeline.ts';
 import type { Db, Read, Rpc, CommandContext, Write } from '../operations.ts';
-import { askForClients, type Person } from '@suite/users';
+import { askForClients, type Person } from '@suite/user-copies';
 import type { LeadConversion } from './lead-conversion.schema.ts';
 import { leadBoard, leadStates } from '../pipeline/board/lead-board.ts';
 import { type Column, columnNamed, type Table, tableNamed } from '../tables.ts';

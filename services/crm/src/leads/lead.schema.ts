@@ -26,7 +26,7 @@ import { belongings, PipelineSummary, StageSummary } from '../pipeline/board/sum
 import { AssignedProduct } from '../activities/products/product.schema.ts';
 import { LabelSummary } from '../pipeline/labels/label.schema.ts';
 import { SourceSummary } from '../pipeline/sources/source.schema.ts';
-import { UserLabel } from '@suite/users';
+import { UserLabel } from '@suite/user-copies';
 
 const Reason = LongText.max(500).min(1);
 /** Origin of a visitor who filled in a form. */

@@ -25,7 +25,7 @@ import { addActivity } from '../pipeline/board/timeline.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
 import { assertNothingSeen } from '../upsert.ts';
-import { upsertUserCopies, type Person, personOf } from '@suite/users';
+import { upsertUserCopies, type Person, personOf } from '@suite/user-copies';
 import { leadBoard } from '../pipeline/board/lead-board.ts';
 import {
   type LeadChanges,

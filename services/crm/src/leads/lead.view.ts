@@ -8,8 +8,8 @@ import { fileAddress } from '../activities/files/file-operations.ts';
 import { Totals } from '../activities/activities/page.schema.ts';
 import { activityTotals } from '../activities/activities/page-operations.ts';
 import type { Db } from '../operations.ts';
-import { positionIn, POSITIONS } from '@suite/ranks';
-import { UserLabel, userLabels } from '@suite/users';
+import { positionIn, POSITIONS } from '@suite/chassis/ranks';
+import { UserLabel, userLabels } from '@suite/user-copies';
 import { leadBoard, leadStates } from '../pipeline/board/lead-board.ts';
 import { Lead, LeadColumns } from './lead.schema.ts';
 

@@ -11,7 +11,7 @@ import { addMembers } from '../pipeline/members/member-operations.ts';
 import { command, query } from '../operations.ts';
 import { LabelSummary } from '../pipeline/labels/label.schema.ts';
 import { NoPipeline } from '../pipeline/pipelines/pipeline.ts';
-import { askForStaff } from '@suite/users';
+import { askForStaff } from '@suite/user-copies';
 import { ClientHasAccount, convertLead, EmailTaken, prepareConversion } from './lead-conversion.ts';
 import { LeadConversion } from './lead-conversion.schema.ts';
 import { createLead, removeLead, updateLead } from './lead.ts';

@@ -1,7 +1,7 @@
 /** Methods of crm for other services. */
 import { type Caller, Id, serveMethods, sql } from '@suite/chassis';
 import { CrmServiceDefinition, type Deal, type ToDoMark, type ToDoTask } from '@suite/proto/crm/v1/crm';
-import { StatedRights, withRights } from '@suite/users';
+import { StatedRights, withRights } from '@suite/user-copies';
 import { z } from 'zod';
 import { type Db, method } from '../operations.ts';
 import { listConvertedProposals, listOrderProgress } from './order-progress.rpc.ts';

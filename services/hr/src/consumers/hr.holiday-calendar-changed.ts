@@ -1,6 +1,6 @@
 import { clock } from '@suite/chassis';
 import { HolidayCalendarChanged } from '@suite/proto/hr/v1/events';
-import { dayAt, daysAfter } from '@suite/wall-clock';
+import { dayAt, daysAfter } from '@suite/time-zones';
 import { recountClosedDays } from '../attendance/attendance-days/recount-days.ts';
 import { LAST_DAY, noteRecounts } from '../leave/leave-decisions/recount-leave.ts';
 import { leaveToday } from '../employment/leave-ledger/accounts.ts';

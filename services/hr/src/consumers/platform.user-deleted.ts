@@ -1,5 +1,5 @@
 import { UserDeleted } from '@suite/proto/platform/v1/events';
-import { upsertFormerUser } from '@suite/users';
+import { upsertFormerUser } from '@suite/user-copies';
 import { on } from '../operations.ts';
 
 /** Erases the identity of a deleted user. Employees remain recorded as employees. */

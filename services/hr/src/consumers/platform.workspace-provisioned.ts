@@ -1,5 +1,5 @@
 import { WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
-import { upsertOwner } from '@suite/users';
+import { upsertOwner } from '@suite/user-copies';
 import { on } from '../operations.ts';
 import { installPack } from '../payroll/payroll-packs/pack.ts';
 import { provideSetup } from '../organisation/setup/defaults.ts';

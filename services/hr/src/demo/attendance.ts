@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, sql } from '@suite/chassis';
 import { happens, randomNumber, weighted } from '@suite/demo';
-import { daysAfter } from '@suite/wall-clock';
+import { daysAfter } from '@suite/time-zones';
 import { deriveDay } from '../attendance/attendance-days/attendance-day.rules.ts';
 import type { Punch, PunchType } from '../attendance/attendance-days/sessions.rules.ts';
 import { type AttendanceDay, insertDays, newRow } from '../attendance/attendance-days/day-row.ts';

@@ -1,6 +1,6 @@
 /** Leave requests of demo employees, in every state. */
 import type { Caller, Emit } from '@suite/chassis';
-import { daysAfter, weekdayOf } from '@suite/wall-clock';
+import { daysAfter, weekdayOf } from '@suite/time-zones';
 import { askForOther, type LeaveContext } from '../leave/leave-applications/leave-application.ts';
 import { decideByPermission } from '../leave/leave-decisions/leave-decision.ts';
 import { leaveToday } from '../employment/leave-ledger/accounts.ts';

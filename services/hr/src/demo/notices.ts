@@ -1,6 +1,6 @@
 /** Demo notices in every state: announcements, some with a required acknowledgment, and events. */
 import type { Caller, Emit } from '@suite/chassis';
-import { daysAfter } from '@suite/wall-clock';
+import { daysAfter } from '@suite/time-zones';
 import { AnnouncementInput } from '../notices/announcements/announcement.schema.ts';
 import { createAnnouncement } from '../notices/announcements/announcement.ts';
 import { createEvent } from '../notices/events/event.ts';

@@ -1,5 +1,5 @@
 /** Public holidays of the demo workspace: the nationwide holidays of Germany. */
-import { daysAfter, daysOf, weekdayOf } from '@suite/wall-clock';
+import { daysAfter, daysOf, weekdayOf } from '@suite/time-zones';
 import { addHolidays } from '../time/holidays/holiday.ts';
 import { leaveToday } from '../employment/leave-ledger/accounts.ts';
 import { yearOf } from '../employment/leave-ledger/calendar.rules.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Emit, MasterKeys } from '@suite/chassis';
 import type { DemoWorkspace } from '@suite/demo';
-import { upsertUserProfile } from '@suite/users';
+import { upsertUserProfile } from '@suite/user-copies';
 import type { Db } from '../operations.ts';
 import { createBranch } from '../organisation/branches/branch.ts';
 import { installPack } from '../payroll/payroll-packs/pack.ts';

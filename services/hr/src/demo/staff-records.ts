@@ -1,6 +1,6 @@
 /** Demo records about employees: some of each kind, in each status. */
 import { type Caller, clock, type Emit, type MasterKeys, sql, today } from '@suite/chassis';
-import { dayAt, daysAfter } from '@suite/wall-clock';
+import { dayAt, daysAfter } from '@suite/time-zones';
 import { createAward } from '../records/awards/award.ts';
 import { createComplaint, decideComplaint } from '../records/complaints/complaint.ts';
 import type { Decision } from '../employees/employee-records/employee-record.schema.ts';

@@ -15,7 +15,7 @@ import {
   sql,
   stream,
 } from '@suite/chassis';
-import { fileLinkHolder } from '@suite/users';
+import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { inProducts } from '../operations.ts';
 import { askForAccounts } from './accounts.ts';

@@ -1,5 +1,5 @@
 import { UserDeleted } from '@suite/proto/platform/v1/events';
-import { upsertFormerUser } from '@suite/users';
+import { upsertFormerUser } from '@suite/user-copies';
 import { endMemberships } from '../projects/members/member.ts';
 import { on } from '../operations.ts';
 

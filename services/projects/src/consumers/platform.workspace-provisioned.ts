@@ -1,5 +1,5 @@
 import { WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
-import { upsertOwner } from '@suite/users';
+import { upsertOwner } from '@suite/user-copies';
 import { on } from '../operations.ts';
 import { provideSettings } from '../work/settings/settings.ts';
 import { provideStages } from '../work/stages/defaults.ts';

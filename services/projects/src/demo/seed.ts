@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Caller, type Database, type Emit, sql } from '@suite/chassis';
 import { beginWith, type DemoWorkspace } from '@suite/demo';
-import { upsertUserProfile } from '@suite/users';
+import { upsertUserProfile } from '@suite/user-copies';
 import { fillWorkItems } from './demo-cards.ts';
 import type { Db } from '../operations.ts';
 import { provideSettings } from '../work/settings/settings.ts';

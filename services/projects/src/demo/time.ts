@@ -1,6 +1,6 @@
 /** Six weeks of time entries on the demo projects, submitted and approved weekly. */
 import { randomUUIDv7 } from 'node:crypto';
-import { dayAt, weekdayOf } from '@suite/wall-clock';
+import { dayAt, weekdayOf } from '@suite/time-zones';
 import { clock, midnight, sql } from '@suite/chassis';
 import { dayOf, daysFrom, happens, randomNumber, oneOf } from '@suite/demo';
 import type { Db } from '../operations.ts';

@@ -1,5 +1,5 @@
 import { choice, Currency, Day, Id, list, MoneyOut, record } from '@suite/chassis';
-import { UserLabel, UserPortrait } from '@suite/users';
+import { UserLabel, UserPortrait } from '@suite/user-copies';
 import { z } from 'zod';
 import { PROJECT_ROLES } from '../work/access/project.rules.ts';
 import { Project, ProjectStatus } from '../projects/projects/project.schema.ts';

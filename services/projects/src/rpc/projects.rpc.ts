@@ -1,7 +1,7 @@
 /** Methods of projects for other services. */
 import { Id, serveMethods, sql } from '@suite/chassis';
 import { type Project, ProjectsServiceDefinition } from '@suite/proto/projects/v1/projects';
-import { withRights } from '@suite/users';
+import { withRights } from '@suite/user-copies';
 import { z } from 'zod';
 import { method } from '../operations.ts';
 import { changeToDoTask, toDoFaults } from '../tasks/to-do/to-do-change.ts';

@@ -1,5 +1,5 @@
 import { WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
-import { upsertOwner } from '@suite/users';
+import { upsertOwner } from '@suite/user-copies';
 import { provideCategories } from '../tickets/categories/defaults.ts';
 import { provideCannedReplies } from '../tickets/canned/defaults.ts';
 import { on } from '../operations.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { clock, type Database, sql } from '@suite/chassis';
 import { beginWith, type DemoWorkspace } from '@suite/demo';
-import { recordVerifiedEmail, upsertUserProfile } from '@suite/users';
+import { recordVerifiedEmail, upsertUserProfile } from '@suite/user-copies';
 import { provideCannedReplies } from '../tickets/canned/defaults.ts';
 import { provideCategories } from '../tickets/categories/defaults.ts';
 import type { Db } from '../operations.ts';

@@ -1,7 +1,7 @@
 /** Creates, publishes, archives, restores and deletes articles. */
 import { assertSeen, type Caller, clock, find, invalid, remove, sql } from '@suite/chassis';
 import { ArticlePublished } from '@suite/proto/support/v1/events';
-import { personOf, upsertUserCopies } from '@suite/users';
+import { personOf, upsertUserCopies } from '@suite/user-copies';
 import { markdownToHtml } from '../content/markdown/bounded-markdown.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import { articleStates, VERBS } from './article.rules.ts';

@@ -7,7 +7,7 @@ import { Discussion } from '../discussions/discussion.schema.ts';
 import { EmailMessage } from '../emails/email.schema.ts';
 import { File } from '../files/file.schema.ts';
 import { Task } from '../tasks/task.schema.ts';
-import { UserLabel } from '@suite/users';
+import { UserLabel } from '@suite/user-copies';
 
 export const StageChange = z
   .object({

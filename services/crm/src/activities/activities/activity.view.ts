@@ -2,7 +2,7 @@ import { type Expansion, many, type Sql, sql } from '@suite/chassis';
 import type { RecordKind } from '../../pipeline/board/board.ts';
 import type { StoredObject } from '../files/file-operations.ts';
 import type { Db } from '../../operations.ts';
-import { userLabelOf } from '@suite/users';
+import { userLabelOf } from '@suite/user-copies';
 import { columnNamed, type Table, tableNamed } from '../../tables.ts';
 
 /** Maximum number of activities of each type in one response. */

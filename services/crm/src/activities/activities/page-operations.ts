@@ -13,7 +13,7 @@ import {
 } from '@suite/chassis';
 import { type Board, type RecordKind, namesOf } from '../../pipeline/board/board.ts';
 import { type Db, query } from '../../operations.ts';
-import { userLabelOf } from '@suite/users';
+import { userLabelOf } from '@suite/user-copies';
 import { fileAddress } from '../files/file-operations.ts';
 import { type PartName, parts } from './page.schema.ts';
 import { idIn, recordInPath } from '../../pipeline/board/record.ts';

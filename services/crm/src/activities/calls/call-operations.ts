@@ -3,7 +3,7 @@ import { assertSeen, can, change, created, idOf, ok, remove, removed } from '@su
 import type { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';
 import { command } from '../../operations.ts';
-import { askForStaff, upsertUserCopies, personOf } from '@suite/users';
+import { askForStaff, upsertUserCopies, personOf } from '@suite/user-copies';
 import { Call, CallChanges, CallInputs } from './call.schema.ts';
 import { openNamed, openRow, recordActivity } from '../../pipeline/board/record.ts';
 

@@ -13,7 +13,7 @@ import {
   sendLinked,
   stream,
 } from '@suite/chassis';
-import { fileLinkHolder } from '@suite/users';
+import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';
 import { command, query } from '../../operations.ts';

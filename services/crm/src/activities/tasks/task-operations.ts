@@ -3,7 +3,7 @@ import { assertSeen, can, change, clock, created, idOf, midnight, ok, remove, re
 import type { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../../pipeline/board/board.ts';
 import { command, type CommandContext } from '../../operations.ts';
-import { askForStaff, upsertUserCopies, type Person } from '@suite/users';
+import { askForStaff, upsertUserCopies, type Person } from '@suite/user-copies';
 import { taskStates } from './task.rules.ts';
 import { Task, TaskChanges, TaskInputs } from './task.schema.ts';
 import { openNamed, openRow, recordActivity } from '../../pipeline/board/record.ts';

@@ -1,7 +1,7 @@
 /** Creation and update of widgets, and rotation of their tokens. */
 import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto';
 import { assertInScope, assertSeen, change, clock, invalid, NotFound, sql } from '@suite/chassis';
-import { type Person, personOf, upsertUserCopies } from '@suite/users';
+import { type Person, personOf, upsertUserCopies } from '@suite/user-copies';
 import { leadBoard } from '../../pipeline/board/lead-board.ts';
 import { stageForNew } from '../../pipeline/board/move.ts';
 import type { CommandContext, Db } from '../../operations.ts';

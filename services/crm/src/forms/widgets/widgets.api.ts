@@ -3,7 +3,7 @@
  * The token of a widget is public.
  */
 import { can, created, idOf, ok, page, paginate } from '@suite/chassis';
-import { askForStaff } from '@suite/users';
+import { askForStaff } from '@suite/user-copies';
 import { command, query } from '../../operations.ts';
 import { NoPipeline } from '../../pipeline/pipelines/pipeline.ts';
 import { changeWidget, createWidget, revokeWidget, rotateToken } from './widget.ts';

@@ -1,6 +1,6 @@
 /** Ranks of cards in a stage. */
 import { asSeen, sql } from '@suite/chassis';
-import { behind, rankBelow } from '@suite/ranks';
+import { behind, rankBelow } from '@suite/chassis/ranks';
 import type { Db } from '../../operations.ts';
 import { type Board, namesOf } from './board.ts';
 import { tableNamed } from '../../tables.ts';

@@ -4,7 +4,7 @@ import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
 import { command, type Rpc, type CommandContext } from '../../operations.ts';
 import { LabelSummary } from '../labels/label.schema.ts';
 import { SourceSummary } from '../sources/source.schema.ts';
-import { askForClients, askForStaff, upsertUserCopies, type Person, UserLabel } from '@suite/users';
+import { askForClients, askForStaff, upsertUserCopies, type Person, UserLabel } from '@suite/user-copies';
 import { MemberInputs } from './member.schema.ts';
 import { assign, catalogueOf, type CardMember, type MemberIds, membersOf, unassign } from '../board/members.ts';
 import { idIn, openRecord, recordInPath, recordActivity } from '../board/record.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { together } from '@suite/testing';
 import { openCrm } from '../../../test/fixture.ts';
-import { upsertUserCopies } from '@suite/users';
+import { upsertUserCopies } from '@suite/user-copies';
 
 const { serving, shop: openShop } = await openCrm();
 

@@ -1,5 +1,5 @@
 import { list, Timestamp } from '@suite/chassis';
-import { UserLabel } from '@suite/users';
+import { UserLabel } from '@suite/user-copies';
 import { z } from 'zod';
 
 /** User that can be selected in a form. */

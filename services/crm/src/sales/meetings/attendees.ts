@@ -1,7 +1,7 @@
 /** Attendees of a meeting: users of the workspace, and external contacts. */
 import { type Expansion, invalid, many, sql } from '@suite/chassis';
 import type { Db, Rpc } from '../../operations.ts';
-import type { Person } from '@suite/users';
+import type { Person } from '@suite/user-copies';
 import type { AttendeeInput } from './meeting.schema.ts';
 
 const userIdOf = (attendee: AttendeeInput): string[] => ('user_id' in attendee ? [attendee.user_id] : []);

@@ -2,7 +2,7 @@
 import { assertSeen, change, fault, find, invalid, remove } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db, CommandContext } from '../../operations.ts';
-import { upsertUserCopies, type Person } from '@suite/users';
+import { upsertUserCopies, type Person } from '@suite/user-copies';
 import { setAttendees } from './attendees.ts';
 import type { MeetingChanges, MeetingInput } from './meeting.schema.ts';
 import { parentColumns } from './parents.ts';

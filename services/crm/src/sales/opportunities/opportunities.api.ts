@@ -1,7 +1,7 @@
 /** Opportunities are possible sales before a quote exists. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import type { Rpc } from '../../operations.ts';
-import { askForStaff } from '@suite/users';
+import { askForStaff } from '@suite/user-copies';
 import { askForCustomer } from '../references/customer.ts';
 import { command, query } from '../../sales-operations.ts';
 import { assertOpportunity, createOpportunity, removeOpportunity, updateOpportunity } from './opportunity.ts';

@@ -21,7 +21,7 @@ import {
 import { z } from 'zod';
 import { opportunityStates } from './opportunity.rules.ts';
 import { SourceSummary } from '../../pipeline/sources/source.schema.ts';
-import { UserLabel } from '@suite/users';
+import { UserLabel } from '@suite/user-copies';
 
 export const OpportunityStage = choice(
   'prospecting',

@@ -3,7 +3,7 @@ import { assertSeen, change, clock, find, invalid, midnight, remove, sql } from 
 import { exactAmount } from '@suite/document-lines';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db, CommandContext } from '../../operations.ts';
-import { upsertUserCopies, type Person, personOf } from '@suite/users';
+import { upsertUserCopies, type Person, personOf } from '@suite/user-copies';
 import type { OpportunityChanges, OpportunityInput } from './opportunity.schema.ts';
 import { moveTo } from '../../transitions.ts';
 import { assertExists, lockRow } from '../../records.ts';

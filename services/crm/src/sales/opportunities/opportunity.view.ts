@@ -3,7 +3,7 @@ import { type Caller, type Expansion, type ListRequest, one, paginate, readOne, 
 import type { Db } from '../../operations.ts';
 import { type Opportunity, OpportunityColumns } from './opportunity.schema.ts';
 import { opportunityStates } from './opportunity.rules.ts';
-import { userLabels } from '@suite/users';
+import { userLabels } from '@suite/user-copies';
 import type { z } from 'zod';
 
 export type OpportunityRow = z.input<typeof Opportunity>;

@@ -9,7 +9,7 @@ import { OpportunityStage } from '../opportunities/opportunity.schema.ts';
 import { viewOf } from '../meetings/parents.ts';
 import type { SalesChoices } from './sales-app.schema.ts';
 import { activeWarehouses } from '../references/warehouses.ts';
-import { colleagues } from '@suite/users';
+import { colleagues } from '@suite/user-copies';
 
 type Choices = z.input<typeof SalesChoices>;
 

@@ -1,7 +1,7 @@
 /** Derives attendance days from their punches and emits the results. */
 import { clock, type Emit, fault, sql } from '@suite/chassis';
 import { AttendanceClosed } from '@suite/proto/hr/v1/events';
-import { daysAfter } from '@suite/wall-clock';
+import { daysAfter } from '@suite/time-zones';
 import { type Company, isEmployed, type Person, valueOn, workDay } from '../../time/days/day.rules.ts';
 import { readCompanyAndPeople } from '../../time/days/days.ts';
 import type { Db } from '../../operations.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { wallClockAt } from '@suite/wall-clock';
+import { wallClockAt } from '@suite/time-zones';
 import fc from 'fast-check';
 import type { ShiftTerms } from '../../time/days/day.rules.ts';
 import { deriveDay } from './attendance-day.rules.ts';

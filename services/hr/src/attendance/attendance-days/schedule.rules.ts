@@ -2,7 +2,7 @@
  * Start and end of a work day, and the day that a punch belongs to. A day is the local date on which its shift begins,
  * in the shift's zone. A night shift is one day. Times are milliseconds since 1970.
  */
-import { dayAt, daysAfter, whenShown } from '@suite/wall-clock';
+import { dayAt, daysAfter, whenShown } from '@suite/time-zones';
 import type { ShiftTerms } from '../../time/days/day.rules.ts';
 
 const MINUTE_MS = 60_000;

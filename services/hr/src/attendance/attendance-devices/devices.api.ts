@@ -1,6 +1,6 @@
 /** Attendance devices push punches with their own secret token. */
 import { can, created, idOf, ok, openByLinkOf, page, paginate, removed } from '@suite/chassis';
-import { lookUpWorkspace } from '@suite/users';
+import { lookUpWorkspace } from '@suite/user-copies';
 import { TakenLog } from '../attendance-import/attendance-import.api.ts';
 import { takeLog } from '../attendance-import/take-log.ts';
 import { command, query } from '../../operations.ts';

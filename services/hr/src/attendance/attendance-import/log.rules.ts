@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import type * as Csv from 'csv-parse/sync';
 import { fault } from '@suite/chassis';
-import { daysAfter, whenShown } from '@suite/wall-clock';
+import { daysAfter, whenShown } from '@suite/time-zones';
 import type { PunchType } from '../attendance-days/sessions.rules.ts';
 
 export const UnreadableLog = fault(422, 'unreadable_log', 'This file is not a readable attendance log.');

@@ -1,6 +1,6 @@
 /** Imports device logs. Each line counts once, however often it is sent. */
 import { attempt, type Caller, clock, Fault, sql } from '@suite/chassis';
-import { dayAt, daysAfter } from '@suite/wall-clock';
+import { dayAt, daysAfter } from '@suite/time-zones';
 import { type DayContext, readWorkers, type Worker } from '../attendance-days/attendance-day.ts';
 import { takeTap } from '../clocking/punch.ts';
 import { inReach } from '../../employment/employment/reach.ts';

@@ -16,7 +16,7 @@ import {
   type Tools,
 } from '@suite/chassis';
 import { AttendanceClosed } from '@suite/proto/hr/v1/events';
-import { dayAt, daysAfter, daysOf } from '@suite/wall-clock';
+import { dayAt, daysAfter, daysOf } from '@suite/time-zones';
 import { expectedOn } from '../attendance-days/attendance-day.rules.ts';
 import { isMissed, readWorkers, shiftOf, workerTermsOn, type Worker } from '../attendance-days/attendance-day.ts';
 import { scheduleOn } from '../attendance-days/schedule.rules.ts';

@@ -1,6 +1,6 @@
 /** An employee's consecutive days: recorded days, and the status of days without a record. */
 import { clock, sql } from '@suite/chassis';
-import { weekdayOf } from '@suite/wall-clock';
+import { weekdayOf } from '@suite/time-zones';
 import { CLOSING_MS, type AttendanceStatus } from '../attendance-days/attendance-day.rules.ts';
 import { scheduleOn } from '../attendance-days/schedule.rules.ts';
 import { type Company, type Person, type WorkDay, workDay, workDays } from '../../time/days/day.rules.ts';

@@ -1,6 +1,6 @@
 /** Attendance history of the caller. */
 import { type Caller, fault, invalid, type Page, today } from '@suite/chassis';
-import { daysFrom } from '@suite/wall-clock';
+import { daysFrom } from '@suite/time-zones';
 import { attendanceDays, spanOfMonth, summaryOf } from '../attendance/calendar.ts';
 import type { Db } from '../../operations.ts';
 import { selfOf } from '../../employment/employee-users/self.ts';

@@ -1,7 +1,7 @@
 /** Records punches of employees and devices, and imported device logs. */
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, sql } from '@suite/chassis';
-import { dayAt, daysAfter } from '@suite/wall-clock';
+import { dayAt, daysAfter } from '@suite/time-zones';
 import {
   assertPayrollOpen,
   type DayContext,

@@ -1,6 +1,6 @@
 /** Attendance day of a punch, and the adjacent days. */
 import { fault, sql } from '@suite/chassis';
-import { dayAt, daysAfter } from '@suite/wall-clock';
+import { dayAt, daysAfter } from '@suite/time-zones';
 import { NoShift, shiftOf, workerTermsOn, type Worker } from '../attendance-days/attendance-day.ts';
 import { type DayRow, type KeptPunch, newRow, readDays, scheduleOf } from '../attendance-days/day-row.ts';
 import { dayOfTap, scheduleOn } from '../attendance-days/schedule.rules.ts';

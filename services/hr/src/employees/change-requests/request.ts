@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, Forbidden, NotFound, sql } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
-import { openEncryption } from '@suite/sealed';
+import { openEncryption } from '@suite/field-encryption';
 import { sealedColumns, unlessEmployeeTaken } from '../employees/employee-columns.ts';
 import { type BankAccount, SEALED_RIGHTS } from '../employees/employee-seals.ts';
 import { assertAccount } from '../../employment/employee-users/employee.rules.ts';

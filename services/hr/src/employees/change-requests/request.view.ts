@@ -1,6 +1,6 @@
 /** View of change requests, which shows at most the end of a value. */
 import { type Caller, type Keys, type ListRequest, one, paginate, readOne, type Sql, sql } from '@suite/chassis';
-import { type CipherLocation, readSealed } from '@suite/sealed';
+import { type CipherLocation, readSealed } from '@suite/field-encryption';
 import { employeeLabels } from '../employees/employee-label.ts';
 import { type BankAccount, SEALED_RIGHTS } from '../employees/employee-seals.ts';
 import type { Db } from '../../operations.ts';

@@ -1,7 +1,7 @@
 /** Updates employees, and their terms from a given day. */
 import { assertSeen, assertUnused, invalid, sql, today } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
-import { openEncryption, type FieldCipher } from '@suite/sealed';
+import { openEncryption, type FieldCipher } from '@suite/field-encryption';
 import { assertLoginFree, type PreparedUser, takeUser } from '../../employment/employee-users/employee-user.ts';
 import {
   assertNotLeft,

@@ -1,6 +1,6 @@
 /** Maps a request body to the columns of an employee. Sensitive values are encrypted. */
 import { type Caller, invalid, sql, violatedConstraint } from '@suite/chassis';
-import { openEncryption, type FieldCipher } from '@suite/sealed';
+import { openEncryption, type FieldCipher } from '@suite/field-encryption';
 import { DATED, type EmploymentTerms } from '../../employment/employment/terms.ts';
 import { UserTaken } from '../../employment/employee-users/employee-user.ts';
 import type { CommandContext, Db } from '../../operations.ts';

@@ -1,6 +1,6 @@
 /** Sensitive values of employees: access, decryption and masking. */
 import { type Caller, type Expansion, Forbidden, type Keys, raw, sql } from '@suite/chassis';
-import { type CipherLocation, readSealed } from '@suite/sealed';
+import { type CipherLocation, readSealed } from '@suite/field-encryption';
 import { salaryPlace } from '../../employment/employment/salary-place.ts';
 import { type HeldValue, salariesOn } from '../../employment/employment/terms.ts';
 import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';

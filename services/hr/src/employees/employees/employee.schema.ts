@@ -1,5 +1,5 @@
 import { Actions, choice, Day, Id, inner, list, onDemand, expandable, record } from '@suite/chassis';
-import { UserLabel } from '@suite/users';
+import { UserLabel } from '@suite/user-copies';
 import { z } from 'zod';
 import { payrollBases } from '../../time/days/day.rules.ts';
 import { EmployeeDocument } from '../../employment/employee-documents/document.schema.ts';

@@ -16,7 +16,7 @@ import {
   sql,
   today,
 } from '@suite/chassis';
-import { userLabels } from '@suite/users';
+import { userLabels } from '@suite/user-copies';
 import type { z } from 'zod';
 import { DATED, termsOn } from '../../employment/employment/terms.ts';
 import type { Db } from '../../operations.ts';

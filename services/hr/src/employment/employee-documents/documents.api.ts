@@ -1,6 +1,6 @@
 /** Documents of employees, such as a passport or a certificate. */
 import { can, created, idOf, LinkExpired, openByFileLink, removed, sendLinked, stream } from '@suite/chassis';
-import { fileLinkHolder } from '@suite/users';
+import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { OwnRecord } from '../employment/employment.rules.ts';
 import { EMPLOYEE_DOCUMENTS, personalFile } from '../employment/personal-file.ts';

@@ -1,6 +1,6 @@
 /** Employment terms over time. */
 import { type Caller, type Expansion, Id, type Keys, type ListRequest, paginate, readOne, sql } from '@suite/chassis';
-import { readSealed } from '@suite/sealed';
+import { readSealed } from '@suite/field-encryption';
 import { z } from 'zod';
 import { salaryPlace } from '../employment/salary-place.ts';
 import type { Db } from '../../operations.ts';

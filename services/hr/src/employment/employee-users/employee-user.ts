@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, type Emit, fault, Forbidden, invalid, type Keys, refusedUnder, sql } from '@suite/chassis';
 import type { NewStaff } from '@suite/proto/hr/v1/parts';
-import { askForStaff, type Person, upsertUserCopies } from '@suite/users';
+import { askForStaff, type Person, upsertUserCopies } from '@suite/user-copies';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';
 import { dryRun } from '../../organisation/setup/dry-run.ts';
 import type { UserChoice } from './employee-user.schema.ts';

@@ -1,4 +1,4 @@
-import type { CipherLocation } from '@suite/sealed';
+import type { CipherLocation } from '@suite/field-encryption';
 
 /** Returns the location of an encrypted salary: the history row that begins with it. */
 export const salaryPlace = (history_id: string): CipherLocation => ({

@@ -4,7 +4,7 @@
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { join, raw, type Sql, sql } from '@suite/chassis';
-import type { FieldCipher } from '@suite/sealed';
+import type { FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import { salaryPlace } from './salary-place.ts';
 

@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertSeen, type Caller, find, inUse, invalid, remove, sql, today } from '@suite/chassis';
-import type { Component } from '@suite/payroll';
+import type { Component } from '../pay-computation/facts/component.ts';
 import type { Db } from '../../operations.ts';
 import { serializeOn } from '../../organisation/setup/serialize.ts';
 import { type ComponentTerms, readComponents } from './component.ts';

@@ -5,14 +5,13 @@ import {
   type ComponentFault,
   faultsIn,
   figures,
-  FormulaFailed,
-  FormulaInvalid as Unreadable,
-  namesIn,
   phaseOf,
   reservedCodes,
-  slabFault,
-  tryFormula,
-} from '@suite/payroll';
+} from '../pay-computation/facts/component.ts';
+import { slabFault } from '../pay-computation/facts/slabs.ts';
+import { FormulaFailed } from '../pay-computation/formula/evaluate.ts';
+import { FormulaInvalid as Unreadable } from '../pay-computation/formula/syntax.ts';
+import { namesIn, tryFormula } from '../pay-computation/formula/trial.ts';
 import type { ComponentTerms } from './component.ts';
 import type { SalaryComponentChanges, SalaryComponentInput } from './component.schema.ts';
 

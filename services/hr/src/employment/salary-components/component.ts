@@ -3,7 +3,7 @@
  * readComponents(db, period.end)).on(day)`. Results do not depend on the caller.
  */
 import { sql } from '@suite/chassis';
-import type { Component } from '@suite/payroll';
+import type { Component } from '../pay-computation/facts/component.ts';
 import type { Db } from '../../operations.ts';
 
 /** Terms of a component from a given day, as stored in a version. */

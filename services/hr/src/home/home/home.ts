@@ -1,6 +1,6 @@
 /** Home page of an employee, read with a fixed number of statements. */
 import { type Caller, clock, sql, type Sql } from '@suite/chassis';
-import { dayAt, daysAfter } from '@suite/wall-clock';
+import { dayAt, daysAfter } from '@suite/time-zones';
 import type { z } from 'zod';
 import { statusWithoutRecord } from '../../attendance/attendance/calendar.ts';
 import { workDay } from '../../time/days/day.rules.ts';

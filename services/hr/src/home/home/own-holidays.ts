@@ -1,6 +1,6 @@
 /** Holidays of the caller, from their calendar on each day. */
 import { invalid, type Caller, today } from '@suite/chassis';
-import { daysFrom, weekdayOf } from '@suite/wall-clock';
+import { daysFrom, weekdayOf } from '@suite/time-zones';
 import { RangeTooLong } from '../../attendance/clocking/history.ts';
 import { type Company, type Person, workDays } from '../../time/days/day.rules.ts';
 import { readCompanyAndPeople } from '../../time/days/days.ts';

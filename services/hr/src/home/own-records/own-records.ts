@@ -3,7 +3,7 @@
  * excluded.
  */
 import { type Caller, clock, type Keys, raw, type Sql, sql } from '@suite/chassis';
-import { readSealed } from '@suite/sealed';
+import { readSealed } from '@suite/field-encryption';
 import { visibleToEmployee } from '../../employees/employee-records/employee-record.rules.ts';
 import type { Db } from '../../operations.ts';
 import { FINAL } from '../../payroll/payslips/payslip.rules.ts';

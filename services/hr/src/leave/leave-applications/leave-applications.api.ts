@@ -1,6 +1,6 @@
 /** Leave requests of employees. Each day is counted by the rules of that day. */
 import { can, created, idOf, LinkExpired, ok, openByFileLink, page, removed, sendLinked, stream } from '@suite/chassis';
-import { fileLinkHolder } from '@suite/users';
+import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { soleApproverFor } from '../../employment/employment/own-record.ts';

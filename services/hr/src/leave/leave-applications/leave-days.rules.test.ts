@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { daysOf, weekdayOf } from '@suite/wall-clock';
+import { daysOf, weekdayOf } from '@suite/time-zones';
 import fc from 'fast-check';
 import type { WorkDay } from '../../time/days/day.rules.ts';
 import { countedDays, daysByYear, halfDaysOf, spanUntil, sumOf } from './leave-days.rules.ts';

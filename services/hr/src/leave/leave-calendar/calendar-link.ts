@@ -1,6 +1,6 @@
 /** Links to leave calendars for calendar programs. Only token hashes are stored. */
 import { type Caller, enterByToken, find, invalid, linkTokens, NotFound, remove, sql } from '@suite/chassis';
-import { daysAfter } from '@suite/wall-clock';
+import { daysAfter } from '@suite/time-zones';
 import { leaveToday } from '../../employment/leave-ledger/accounts.ts';
 import type { Db, Rpc } from '../../operations.ts';
 import { leaveFile } from './leave-file.ts';

@@ -12,7 +12,7 @@ import {
   sql,
   stream,
 } from '@suite/chassis';
-import { lookUpWorkspace } from '@suite/users';
+import { lookUpWorkspace } from '@suite/user-copies';
 import { sendCalendar } from '../../time/calendars/calendar-file.ts';
 import { command, query } from '../../operations.ts';
 import { NotAnEmployee } from '../../employment/employee-users/self.ts';

@@ -1,5 +1,5 @@
 import { choice, Day, Id, idCheckedBy, input, invalid, list, Name, record, secret } from '@suite/chassis';
-import { daysFrom } from '@suite/wall-clock';
+import { daysFrom } from '@suite/time-zones';
 import { z } from 'zod';
 import { EmployeeLabel } from '../../employees/employees/employee.schema.ts';
 

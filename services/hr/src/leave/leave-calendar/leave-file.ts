@@ -1,5 +1,5 @@
 /** Writes absences as an iCalendar file. */
-import { daysAfter } from '@suite/wall-clock';
+import { daysAfter } from '@suite/time-zones';
 import { calendarText, icalDay, icalMoment } from '../../time/calendars/calendar-file.ts';
 
 /** Absence with the time of its last change. */

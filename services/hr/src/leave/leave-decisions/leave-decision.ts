@@ -1,7 +1,7 @@
 /** Decisions on leave: approval, rejection and cancellation, for all operations. */
 import { type Caller, clock, Forbidden, invalid, sql } from '@suite/chassis';
 import { LeaveApproved, LeaveCancelled, LeaveRejected, LeaveUpdated } from '@suite/proto/hr/v1/events';
-import { daysAfter } from '@suite/wall-clock';
+import { daysAfter } from '@suite/time-zones';
 import { PayrollClosed } from '../../attendance/attendance-days/attendance-day.ts';
 import type { LockedEmployee } from '../../employment/employment/employment.ts';
 import { assertNotOwn } from '../../employment/employment/own-record.ts';

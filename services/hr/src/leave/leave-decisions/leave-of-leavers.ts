@@ -1,6 +1,6 @@
 /** Cancellation of leave after an employee's last day. */
 import { sql } from '@suite/chassis';
-import { daysAfter } from '@suite/wall-clock';
+import { daysAfter } from '@suite/time-zones';
 import { lockWithEmployee } from '../leave-applications/leave-application.ts';
 import { readLeaveDays } from '../leave-applications/leave-row.ts';
 import type { Work } from './grant-leave.ts';

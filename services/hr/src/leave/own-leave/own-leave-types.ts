@@ -1,6 +1,6 @@
 /** Leave types that an employee may take, with their balances. */
 import { type Caller, invalid, sql } from '@suite/chassis';
-import { daysFrom } from '@suite/wall-clock';
+import { daysFrom } from '@suite/time-zones';
 import { suits } from '../leave-applications/leave-request.ts';
 import { balanceAmounts } from '../../employment/leave-balances/leave-balance.view.ts';
 import { leaveToday, settleUntil } from '../../employment/leave-ledger/accounts.ts';

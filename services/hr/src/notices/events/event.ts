@@ -1,6 +1,6 @@
 /** Creates and updates events. */
 import { change, fault, invalid } from '@suite/chassis';
-import { daysFrom } from '@suite/wall-clock';
+import { daysFrom } from '@suite/time-zones';
 import { writeParts } from '../../organisation/audiences/audience.ts';
 import { audienceMembers, queueMails } from '../notice-mails/notice-mail.ts';
 import { eventStates } from '../notices/notice.rules.ts';

@@ -12,7 +12,7 @@ import {
   signedIn,
   stream,
 } from '@suite/chassis';
-import { fileLinkHolder } from '@suite/users';
+import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { AlreadyOver, AlreadyPublished, documentStates } from '../notices/notice.rules.ts';
 import { NoticeStatusChange } from '../notices/notice.schema.ts';

@@ -1,6 +1,6 @@
 /** Texts of e-mails about published notices. */
 import { subjectLine } from '@suite/mail';
-import { wallClockAt } from '@suite/wall-clock';
+import { wallClockAt } from '@suite/time-zones';
 
 /** Facts of an e-mail, read at delivery. */
 export interface NoticeFacts {

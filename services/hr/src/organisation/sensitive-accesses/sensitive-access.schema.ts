@@ -1,5 +1,5 @@
 import { Id, list, Timestamp } from '@suite/chassis';
-import { UserLabel } from '@suite/users';
+import { UserLabel } from '@suite/user-copies';
 import { z } from 'zod';
 
 /** Access of a user to sensitive data of another employee. */

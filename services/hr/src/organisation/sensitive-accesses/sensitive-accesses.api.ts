@@ -1,6 +1,6 @@
 /** The access log of salaries, bank accounts and official numbers. Entries never change. */
 import { can, one, page, paginate, sql } from '@suite/chassis';
-import { userLabels } from '@suite/users';
+import { userLabels } from '@suite/user-copies';
 import { query } from '../../operations.ts';
 import { SensitiveAccess, SensitiveAccessFilter } from './sensitive-access.schema.ts';
 

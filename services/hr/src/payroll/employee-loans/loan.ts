@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid, type Keys, NotFound, sql, today } from '@suite/chassis';
 import { minorUnits } from '@suite/money';
-import { openEncryption, readSealed, type FieldCipher } from '@suite/sealed';
+import { openEncryption, readSealed, type FieldCipher } from '@suite/field-encryption';
 import { assertNotLeft, lockEmployee } from '../../employment/employment/employment.ts';
 import { type RecordContext, assertNotOwn } from '../../employment/employment/own-record.ts';
 import { salaryPlace } from '../../employment/employment/salary-place.ts';

@@ -1,6 +1,6 @@
 /** View of loans. Amounts are decrypted for callers with access to salaries. */
 import { type Caller, type Keys, type ListRequest, one, paginate, readOne, sql } from '@suite/chassis';
-import { type CipherLocation, readSealed } from '@suite/sealed';
+import { type CipherLocation, readSealed } from '@suite/field-encryption';
 import { employeeLabels } from '../../employees/employees/employee-label.ts';
 import type { Db } from '../../operations.ts';
 import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';

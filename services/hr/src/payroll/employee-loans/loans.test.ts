@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { openEncryption } from '@suite/sealed';
+import { openEncryption } from '@suite/field-encryption';
 import { keysOf, type Member, stillClock, together } from '@suite/testing';
 import { type Company, openHr } from '../../../test/fixture.ts';
 import { takeInstalments } from './loan.ts';

@@ -13,8 +13,8 @@ import {
   today,
 } from '@suite/chassis';
 import { isZero } from '@suite/money';
-import { openEncryption, readSealed } from '@suite/sealed';
-import { daysAfter } from '@suite/wall-clock';
+import { openEncryption, readSealed } from '@suite/field-encryption';
+import { daysAfter } from '@suite/time-zones';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';
 import { readPaidPeople } from '../payroll-facts/people-rows.ts';
 import { payableSlips, payableTotal } from '../payroll-payments/payable.ts';

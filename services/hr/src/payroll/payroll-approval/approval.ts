@@ -1,9 +1,9 @@
 /** Approval of a payroll run: finance posts it, and then its payslips become final. */
 import { type Caller, clock, fault, type Keys, sql } from '@suite/chassis';
 import { toBase } from '@suite/money';
-import { FormulaFailed } from '@suite/payroll';
+import { FormulaFailed } from '../../employment/pay-computation/formula/evaluate.ts';
 import { PayrollApproved } from '@suite/proto/hr/v1/events';
-import { openEncryption } from '@suite/sealed';
+import { openEncryption } from '@suite/field-encryption';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';
 import { assertDayOpen } from '../payroll-postings/open-days.ts';
 import { takePayrollNumber } from '../payroll-postings/number.ts';

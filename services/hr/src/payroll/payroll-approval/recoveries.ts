@@ -5,7 +5,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis';
 import { compare, isZero, subtract, sum } from '@suite/money';
-import { openEncryption, type FieldCipher } from '@suite/sealed';
+import { openEncryption, type FieldCipher } from '@suite/field-encryption';
 import { takeInstalments } from '../employee-loans/loan.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { openPart, type PayslipFigures, type PayslipLines } from '../payslips/payslip-seals.ts';

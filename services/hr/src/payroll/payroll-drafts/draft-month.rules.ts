@@ -1,5 +1,5 @@
 /** Months that are due for an automatic draft. */
-import { daysAfter } from '@suite/wall-clock';
+import { daysAfter } from '@suite/time-zones';
 
 /** Maximum number of missed months to draft after long downtime. */
 const MONTHS_MAX = 12;

@@ -1,5 +1,5 @@
 /** Days of employees, as payroll counts them. */
-import type { PayDay } from '@suite/payroll';
+import type { PayDay } from '../../employment/pay-computation/facts/days.ts';
 import { scheduledMinutes } from '../../attendance/attendance-days/schedule.rules.ts';
 import type { PayrollBasis, WorkDay } from '../../time/days/day.rules.ts';
 

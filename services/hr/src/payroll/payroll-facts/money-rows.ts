@@ -1,7 +1,7 @@
 /** Reads the debts of employees, and the amounts that earlier payslips paid them. */
 import { sql } from '@suite/chassis';
-import type { OpenLoan, OpenRecovery } from '@suite/payroll';
-import type { CipherLocation, FieldCipher } from '@suite/sealed';
+import type { OpenLoan, OpenRecovery } from '../../employment/pay-computation/facts/input.ts';
+import type { CipherLocation, FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import { openPart, type PayslipFigures } from '../payslips/payslip-seals.ts';
 import { FINAL } from '../payslips/payslip.rules.ts';

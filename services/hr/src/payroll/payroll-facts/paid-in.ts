@@ -1,5 +1,5 @@
 /** Finds the employees who are paid in the currency of a run. */
-import type { FieldCipher } from '@suite/sealed';
+import type { FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import { readSalaries, salariesBetween } from './people-rows.ts';
 

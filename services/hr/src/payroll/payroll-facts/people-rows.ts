@@ -1,6 +1,6 @@
 /** Reads payroll inputs for many employees, with one statement for each kind of input. */
 import { sql } from '@suite/chassis';
-import type { FieldCipher } from '@suite/sealed';
+import type { FieldCipher } from '@suite/field-encryption';
 import { type BankAccount, employeeCipherLocation } from '../../employees/employees/employee-seals.ts';
 import { salaryPlace } from '../../employment/employment/salary-place.ts';
 import type { Db } from '../../operations.ts';

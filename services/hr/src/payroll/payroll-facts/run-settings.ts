@@ -1,5 +1,5 @@
 /** Settings that a run is calculated with. Later changes do not affect the run. */
-import type { WorkingDaysBasis } from '@suite/payroll';
+import type { WorkingDaysBasis } from '../../employment/pay-computation/facts/days.ts';
 import type { PayrollBasis } from '../../time/days/day.rules.ts';
 import type { Db } from '../../operations.ts';
 import { readSettings } from '../../organisation/settings/settings.ts';

@@ -1,5 +1,5 @@
 /** Tax year of a payment, and the number of payments remaining in it. */
-import { daysAfter } from '@suite/wall-clock';
+import { daysAfter } from '@suite/time-zones';
 
 /** First and last day of a tax year. */
 export interface TaxYear {

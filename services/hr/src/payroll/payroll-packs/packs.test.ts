@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { payslip } from '@suite/payroll';
+import { payslip } from '../../employment/pay-computation/slip/payslip.ts';
 import { eventPublisher, together } from '@suite/testing';
-import { worked } from '@suite/payroll/testing';
+import { worked } from '../../../test/pay-fixture.ts';
 import { everything, openHr } from '../../../test/fixture.ts';
 import { readComponents } from '../../employment/salary-components/component.ts';
 

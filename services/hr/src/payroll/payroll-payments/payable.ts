@@ -1,7 +1,7 @@
 /** Payable payslips of a run. */
 import { clock, invalid, sql } from '@suite/chassis';
 import { isZero, sum } from '@suite/money';
-import type { FieldCipher } from '@suite/sealed';
+import type { FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import { openPart } from '../payslips/payslip-seals.ts';
 import { AlreadyPaid, PayslipWithheld } from './payment.rules.ts';

@@ -5,8 +5,8 @@
 import { type Caller, clock, Fault, type Keys, sql, today } from '@suite/chassis';
 import { roundTo } from '@suite/money';
 import { PayrollPaid } from '@suite/proto/hr/v1/events';
-import { readSealed } from '@suite/sealed';
-import { daysAfter } from '@suite/wall-clock';
+import { readSealed } from '@suite/field-encryption';
+import { daysAfter } from '@suite/time-zones';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';
 import { assertDayOpen, PAYMENT } from '../payroll-postings/open-days.ts';
 import { type BegunPosting, beginPosting, completePosting } from '../payroll-postings/posting.ts';

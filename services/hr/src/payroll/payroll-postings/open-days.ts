@@ -1,6 +1,6 @@
 /** Days on which finance accepts payroll entries. */
 import { fault } from '@suite/chassis';
-import { daysAfter } from '@suite/wall-clock';
+import { daysAfter } from '@suite/time-zones';
 import type { Rpc } from '../../operations.ts';
 
 export const PeriodLocked = fault(409, 'period_locked', 'The books are closed for this period. Choose a later date.');

@@ -2,7 +2,7 @@
 import { type Caller, Fault, fault, invalid, type Keys, sql } from '@suite/chassis';
 import { isZero, sum, toBase } from '@suite/money';
 import { PayrollReversed } from '@suite/proto/hr/v1/events';
-import { openEncryption, readSealed } from '@suite/sealed';
+import { openEncryption, readSealed } from '@suite/field-encryption';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';
 import { addRecoveries, type DebtSlip, reopenDebts } from '../payroll-approval/recoveries.ts';
 import type { PayrollReversalInput } from '../payroll-approval/payroll-approval.schema.ts';

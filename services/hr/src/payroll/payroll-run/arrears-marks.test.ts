@@ -1,7 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Sql, sql } from '@suite/chassis';
-import { openEncryption, type FieldCipher } from '@suite/sealed';
+import { openEncryption, type FieldCipher } from '@suite/field-encryption';
 import { stillClock } from '@suite/testing';
 import { openPayroll, type Payroll } from '../../../test/pay.ts';
 import { salaryPlace } from '../../employment/employment/salary-place.ts';

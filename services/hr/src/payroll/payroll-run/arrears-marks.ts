@@ -5,7 +5,7 @@
  * compared.
  */
 import { sql } from '@suite/chassis';
-import { daysAfter } from '@suite/wall-clock';
+import { daysAfter } from '@suite/time-zones';
 import type { Db } from '../../operations.ts';
 import type { EarlierSlip } from '../payroll-facts/money-rows.ts';
 import { monthsAfter } from '../payroll-facts/tax-year.rules.ts';

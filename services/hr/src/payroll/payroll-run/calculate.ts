@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { clock, type Emit, type Keys, sql } from '@suite/chassis';
 import { sum } from '@suite/money';
 import { PayrollCalculated } from '@suite/proto/hr/v1/events';
-import { openEncryption, type FieldCipher } from '@suite/sealed';
+import { openEncryption, type FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import { addTotals, openTotals, sealTotals } from '../payslips/payroll-totals.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';

@@ -1,15 +1,15 @@
 /** Amounts of a payslip from other periods: year-to-date totals, arrears, and debts. */
 import { sum } from '@suite/money';
 import {
-  arrearsOf,
   type CarriedPay,
   type Facts,
   factsFingerprint,
   type OneOff,
   type OpenLoan,
   type SettledLeave,
-} from '@suite/payroll';
-import type { FieldCipher } from '@suite/sealed';
+} from '../../employment/pay-computation/facts/input.ts';
+import { arrearsOf } from '../../employment/pay-computation/slip/arrears.ts';
+import type { FieldCipher } from '@suite/field-encryption';
 import type { Person } from '../../time/days/day.rules.ts';
 import { openPart, type YearToDate } from '../payslips/payslip-seals.ts';
 import { type Batch, factsOf, type Period, salariesIn } from './inputs.ts';

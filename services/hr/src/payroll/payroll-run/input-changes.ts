@@ -2,8 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Keys } from '@suite/chassis';
 import { sql } from '@suite/chassis';
-import type { PayInput } from '@suite/payroll';
-import { openEncryption } from '@suite/sealed';
+import type { PayInput } from '../../employment/pay-computation/facts/input.ts';
+import { openEncryption } from '@suite/field-encryption';
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../operations.ts';
 import { openPart } from '../payslips/payslip-seals.ts';

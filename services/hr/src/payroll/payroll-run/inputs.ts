@@ -9,9 +9,15 @@ import {
   type SalaryComponent,
   type SalaryComponents,
 } from '../../employment/salary-components/component.ts';
-import type { Assigned, Facts, OpenLoan, OpenRecovery, PayTerms } from '@suite/payroll';
-import type { FieldCipher } from '@suite/sealed';
-import { daysAfter } from '@suite/wall-clock';
+import type {
+  Assigned,
+  Facts,
+  OpenLoan,
+  OpenRecovery,
+  PayTerms,
+} from '../../employment/pay-computation/facts/input.ts';
+import type { FieldCipher } from '@suite/field-encryption';
+import { daysAfter } from '@suite/time-zones';
 import { type AttendedDay, daysInsideUnpaidLeave, payDay, REST_DAYS_MAX } from '../payroll-facts/day-facts.rules.ts';
 import { type PaidLeaveRow, readLeaveRows } from '../payroll-facts/leave-rows.ts';
 import { type EarlierSlip, readEarlierSlips, readLoans, readRecoveries } from '../payroll-facts/money-rows.ts';

@@ -1,14 +1,14 @@
 /** Result for one employee in a run: a payslip, or the reason why there is none. */
+import type { Component } from '../../employment/pay-computation/facts/component.ts';
 import {
-  type Component,
   type Facts,
   factsFingerprint,
   fingerprint,
-  FormulaFailed,
   type PayInput,
-  payslip,
-} from '@suite/payroll';
-import type { FieldCipher } from '@suite/sealed';
+} from '../../employment/pay-computation/facts/input.ts';
+import { FormulaFailed } from '../../employment/pay-computation/formula/evaluate.ts';
+import { payslip } from '../../employment/pay-computation/slip/payslip.ts';
+import type { FieldCipher } from '@suite/field-encryption';
 import { sum } from '@suite/money';
 import type { LeaveTaken, PayslipParts, YearToDate } from '../payslips/payslip-seals.ts';
 import { carriedOf, yearSoFar } from './carried.ts';

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { openEncryption } from '@suite/sealed';
+import { openEncryption } from '@suite/field-encryption';
 import { stillClock } from '@suite/testing';
 import { openPayroll, type Payroll } from '../../../test/pay.ts';
 import { payDay } from '../payroll-facts/day-facts.rules.ts';

@@ -1,6 +1,6 @@
 /** Payroll run with its totals, journal, failures and differences from the previous run. */
 import { type Caller, readOne, sql } from '@suite/chassis';
-import { readSealed } from '@suite/sealed';
+import { readSealed } from '@suite/field-encryption';
 import { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import { differencesOf } from '../payslips/payroll-differences.ts';

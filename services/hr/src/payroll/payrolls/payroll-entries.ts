@@ -11,7 +11,7 @@ import {
   readOne,
   sql,
 } from '@suite/chassis';
-import { readSealed } from '@suite/sealed';
+import { readSealed } from '@suite/field-encryption';
 import { z } from 'zod';
 import { employeeLabels } from '../../employees/employees/employee-label.ts';
 import type { Db } from '../../operations.ts';

@@ -1,7 +1,7 @@
 /** Employees of a run, each with one pending payslip. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, empty, type Keys, type Sql, sql } from '@suite/chassis';
-import { openEncryption } from '@suite/sealed';
+import { openEncryption } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import { hasUnsettledLeave } from '../payroll-facts/leave-rows.ts';
 import { paidIn } from '../payroll-facts/paid-in.ts';

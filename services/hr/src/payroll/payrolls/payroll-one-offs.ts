@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid, type Keys, sql } from '@suite/chassis';
 import { isOverPrecise } from '@suite/money';
-import { openEncryption, type CipherLocation, type FieldCipher } from '@suite/sealed';
+import { openEncryption, type CipherLocation, type FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import type { OneOffInput } from './payroll.schema.ts';
 

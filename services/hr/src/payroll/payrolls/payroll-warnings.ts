@@ -1,7 +1,7 @@
 /** Warnings of a run: excluded employees, and debts that remain after the last payslip. */
 import { sql } from '@suite/chassis';
 import { sum } from '@suite/money';
-import type { FieldCipher } from '@suite/sealed';
+import type { FieldCipher } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import { currenciesOf } from '../payroll-facts/paid-in.ts';
 import { readLoans } from '../payroll-facts/money-rows.ts';

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, type Caller, invalid, NotFound, sql } from '@suite/chassis';
 import { PayrollCancelled } from '@suite/proto/hr/v1/events';
-import { daysAfter } from '@suite/wall-clock';
+import { daysAfter } from '@suite/time-zones';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';
 import { forgetPostings } from '../payroll-postings/posting.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';

@@ -3,7 +3,7 @@
  * equal their payslip.
  */
 import { sum } from '@suite/money';
-import type { CipherLocation, FieldCipher } from '@suite/sealed';
+import type { CipherLocation, FieldCipher } from '@suite/field-encryption';
 import type { PayslipFigures, PayslipLines } from './payslip-seals.ts';
 
 const LISTS = { earnings: 'earning', deductions: 'deduction', employer: 'employer' } as const;

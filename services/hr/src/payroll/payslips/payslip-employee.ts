@@ -1,6 +1,6 @@
 /** Employee details on the payslip PDF. */
 import { type Caller, type Keys, sql } from '@suite/chassis';
-import { readSealed } from '@suite/sealed';
+import { readSealed } from '@suite/field-encryption';
 import { employeeCipherLocation } from '../../employees/employees/employee-seals.ts';
 import { PERSONAL } from '../../employment/employment/employment.rules.ts';
 import type { Db } from '../../operations.ts';

@@ -1,6 +1,8 @@
 /** Encrypted parts of a payslip. Each part has a separate column, so that only the required parts are decrypted. */
-import type { Explanation, LeftOver, PayInput, Payslip } from '@suite/payroll';
-import type { CipherLocation, FieldCipher } from '@suite/sealed';
+import type { PayInput } from '../../employment/pay-computation/facts/input.ts';
+import type { Explanation } from '../../employment/pay-computation/formula/working.ts';
+import type { LeftOver, Payslip } from '../../employment/pay-computation/slip/payslip.ts';
+import type { CipherLocation, FieldCipher } from '@suite/field-encryption';
 import type { BankAccount } from '../../employees/employees/employee-seals.ts';
 
 /** Leave of an employee in the period, in days by type. */

@@ -1,7 +1,7 @@
 /** Files, investigates, resolves and dismisses complaints. Accused employees never see them. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, clock, invalid, NotFound, remove, setLocally, sql, today } from '@suite/chassis';
-import { openEncryption } from '@suite/sealed';
+import { openEncryption } from '@suite/field-encryption';
 import { assertOther } from '../../employment/employment/employment.ts';
 import { OwnRecord } from '../../employment/employment/employment.rules.ts';
 import { date, dates } from '../../employees/employees/employee-columns.ts';

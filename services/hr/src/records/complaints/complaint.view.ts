@@ -12,7 +12,7 @@ import {
   shownColumns,
   sql,
 } from '@suite/chassis';
-import { type CipherLocation, readSealed } from '@suite/sealed';
+import { type CipherLocation, readSealed } from '@suite/field-encryption';
 import type { z } from 'zod';
 import { listOwn, type RecordReader } from '../../employees/employee-records/employee-record.view.ts';
 import { employeeLabels } from '../../employees/employees/employee-label.ts';

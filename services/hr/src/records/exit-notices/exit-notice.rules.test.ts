@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { daysAfter } from '@suite/wall-clock';
+import { daysAfter } from '@suite/time-zones';
 import { assertNotice } from './exit-notice.rules.ts';
 
 const day = fc.integer({ min: 0, max: 4_000 }).map((days) => daysAfter('2020-01-01', days));

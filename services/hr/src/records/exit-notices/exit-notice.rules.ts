@@ -1,6 +1,6 @@
 /** Exit notices: resignations and terminations, which end an employment. */
 import { fault, invalid, lifecycle } from '@suite/chassis';
-import { daysAfter } from '@suite/wall-clock';
+import { daysAfter } from '@suite/time-zones';
 import { byCallers, ends, pending } from '../../employees/employee-records/employee-record.rules.ts';
 import { ExitBeforeJoining, KEEP_DATES } from '../../employment/employment/employment.rules.ts';
 

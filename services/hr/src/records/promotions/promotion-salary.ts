@@ -1,6 +1,6 @@
 /** Salary of a promotion, which is encrypted and only visible with access to salaries. */
 import { type Caller, type Expansion, Forbidden, type Keys, sql } from '@suite/chassis';
-import { openEncryption, type CipherLocation, readSealed, type FieldCipher } from '@suite/sealed';
+import { openEncryption, type CipherLocation, readSealed, type FieldCipher } from '@suite/field-encryption';
 import type { CommandContext, Db } from '../../operations.ts';
 import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
 

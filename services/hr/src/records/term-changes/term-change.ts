@@ -1,7 +1,7 @@
 /** Changes of terms that require a decision: promotions and transfers, effective from a given day. */
 import { invalid, sql } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
-import type { FieldCipher } from '@suite/sealed';
+import type { FieldCipher } from '@suite/field-encryption';
 import { inYears } from '../../employment/employee-users/employee.rules.ts';
 import { assertNotLeft, type LockedEmployee } from '../../employment/employment/employment.ts';
 import { applyTerms, type EmploymentTerms, employmentTermsOf, writeTerms } from '../../employment/employment/terms.ts';

@@ -1,6 +1,6 @@
 /** Consecutive leave days, counted across several leave requests. */
 import { sql } from '@suite/chassis';
-import { daysAfter } from '@suite/wall-clock';
+import { daysAfter } from '@suite/time-zones';
 import type { WorkDay } from './day.rules.ts';
 import { daysOfEmployee } from './days.ts';
 import type { Db } from '../../operations.ts';

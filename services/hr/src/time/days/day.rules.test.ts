@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { daysOf, weekdayOf } from '@suite/wall-clock';
+import { daysOf, weekdayOf } from '@suite/time-zones';
 import fc from 'fast-check';
 import { terms as usual } from '../../../test/shift-terms.ts';
 import { type Company, countWorking, type Person, type ShiftTerms, valueOn, workDay, workDays } from './day.rules.ts';

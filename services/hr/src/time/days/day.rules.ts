@@ -2,7 +2,7 @@
  * Work days of an employee, by their shift, branch and calendar on each day. Current values do not matter. Days are
  * `YYYY-MM-DD`. A day is the local date on which a shift begins.
  */
-import { daysOf, weekdayOf } from '@suite/wall-clock';
+import { daysOf, weekdayOf } from '@suite/time-zones';
 
 /** Value that applies from a day on. Of two values for one day, the one with the higher `seq` applies. */
 export interface Dated<Value> {

@@ -1,7 +1,7 @@
 /** Reads the holidays of an iCalendar file (RFC 5545) in a worker thread, because a recurrence rule may never end. */
 import { createRequire } from 'node:module';
 import type ICAL from 'ical.js';
-import { daysAfter, daysFrom } from '@suite/wall-clock';
+import { daysAfter, daysFrom } from '@suite/time-zones';
 import { assertHolidaySpan, type HolidaySpan, UnreadableCalendar } from './holiday.rules.ts';
 
 /** Holiday from a file. */

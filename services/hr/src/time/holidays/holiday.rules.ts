@@ -1,6 +1,6 @@
 /** Rules for holidays that need no database. */
 import { fault, invalid } from '@suite/chassis/fault';
-import { daysFrom } from '@suite/wall-clock';
+import { daysFrom } from '@suite/time-zones';
 
 export const UnreadableCalendar = fault(
   422,

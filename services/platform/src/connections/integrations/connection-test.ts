@@ -1,6 +1,6 @@
 /** Connection tests: ordered steps that stop at the first failure. */
 import { clock, Fault, invalid } from '@suite/chassis';
-import { type Outgoing, OutgoingFailure, within } from '@suite/outgoing';
+import { type Outgoing, OutgoingFailure, within } from '@suite/outbound-http';
 import { ConnectionFailed, PrivateAddress } from './integration.rules.ts';
 import type { ConnectionTest } from './integration.schema.ts';
 

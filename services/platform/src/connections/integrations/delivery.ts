@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { clock, eachDue, findEverywhere, notPostponed, raw, type Sql, sql, type Tools } from '@suite/chassis';
-import { nextAttemptIn, retryAfterOf } from '@suite/outgoing';
+import { nextAttemptIn, retryAfterOf } from '@suite/outbound-http';
 import type { Db } from '../../operations.ts';
 import type { CallFailure } from './integration.ts';
 

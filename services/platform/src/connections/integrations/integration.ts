@@ -1,7 +1,7 @@
 /** Rows of integrations: found, connected and disconnected, with the results of their calls. */
 import { type Caller, clock, type Keys, sql } from '@suite/chassis';
-import { breakFor } from '@suite/outgoing';
-import { openEncryption, type CipherLocation, readSealed } from '@suite/sealed';
+import { breakFor } from '@suite/outbound-http';
+import { openEncryption, type CipherLocation, readSealed } from '@suite/field-encryption';
 import type { Db } from '../../operations.ts';
 import {
   ConnectionChanged,

@@ -1,5 +1,5 @@
 /** Rejections by external servers, and their effect on retries. */
-import { isPassing, OutgoingFailure } from '@suite/outgoing';
+import { isPassing, OutgoingFailure } from '@suite/outbound-http';
 import { StepFailed } from './connection-test.ts';
 import type { FailedAttempt } from './delivery.ts';
 import { isRefusedStatus } from './integration.rules.ts';

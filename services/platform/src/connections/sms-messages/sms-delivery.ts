@@ -1,6 +1,6 @@
 /** Delivery of text messages. */
 import { clock, type Context, every, scheduled, sql, type Tools } from '@suite/chassis';
-import { readSealed } from '@suite/sealed';
+import { readSealed } from '@suite/field-encryption';
 import type { SmsMessage } from '../../generated/client.ts';
 import { CLAIM_S, deliverDue, type DueDelivery, inSeconds, LATER_S, nextAttemptAt } from '../integrations/delivery.ts';
 import { openIntegration, recordFailedDelivery, recordSuccess } from '../integrations/integration.ts';

@@ -1,6 +1,6 @@
 /** Rows of text messages: queued within the limits of the workspace, updated by reports, and erased. */
 import { type Caller, dueAtOnce, Id, invalid, type Keys, clock, NotFound, orderedId, sql } from '@suite/chassis';
-import { openEncryption, type CipherLocation } from '@suite/sealed';
+import { openEncryption, type CipherLocation } from '@suite/field-encryption';
 import { NotConnected } from '../integrations/integration.rules.ts';
 import { assertActive, enterByToken } from '../../tokens/workspace-token.ts';
 import type { Db } from '../../operations.ts';

@@ -1,5 +1,5 @@
 /** Responses and reports of text-message providers, read by paths in the settings. */
-import { isPassing } from '@suite/outgoing';
+import { isPassing } from '@suite/outbound-http';
 import { foreignText } from '../integrations/foreign-text.ts';
 import { isRefusedStatus } from '../integrations/integration.rules.ts';
 import type { FailedAttempt } from '../integrations/delivery.ts';

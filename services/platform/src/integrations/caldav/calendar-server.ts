@@ -1,5 +1,5 @@
 /** Client of a calendar server, for one of its users. */
-import type { Outgoing, OutgoingAnswer } from '@suite/outgoing';
+import type { Outgoing, OutgoingAnswer } from '@suite/outbound-http';
 import { ServerRefused } from '../../connections/integrations/server-refused.ts';
 import { type Multistatus, readMultistatus } from './multistatus.ts';
 

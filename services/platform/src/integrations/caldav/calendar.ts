@@ -1,5 +1,5 @@
 /** Calendar on a server: reads changes, and reads, writes and deletes entries. */
-import { OutgoingFailure } from '@suite/outgoing';
+import { OutgoingFailure } from '@suite/outbound-http';
 import { isRefusedStatus } from '../../connections/integrations/integration.rules.ts';
 import { ServerRefused } from '../../connections/integrations/server-refused.ts';
 import { askMultistatus, type CalendarServer, callServer, entryIn, refusedWith, urlOf } from './calendar-server.ts';

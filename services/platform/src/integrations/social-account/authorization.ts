@@ -1,6 +1,6 @@
 /** Pending authorizations, and the suite's registrations at social servers. */
 import { type Caller, clock, type Keys, orderedId, sql } from '@suite/chassis';
-import { openEncryption, type CipherLocation, readSealed } from '@suite/sealed';
+import { openEncryption, type CipherLocation, readSealed } from '@suite/field-encryption';
 import { assertActive, enterByToken, newWorkspaceToken } from '../../tokens/workspace-token.ts';
 import type { Db } from '../../operations.ts';
 import { newProofKey } from '../social-server/pkce.ts';

@@ -1,6 +1,6 @@
 /** The social account: an account on a server with the Mastodon API. */
 import { type Caller, can, created, enterWorkspace, ok, openByLink } from '@suite/chassis';
-import { OutgoingFailure } from '@suite/outgoing';
+import { OutgoingFailure } from '@suite/outbound-http';
 import { beginTrial, whileWaiting } from '../../connections/integrations/connection-test.ts';
 import {
   connectIntegration,

@@ -1,6 +1,6 @@
 /** Deletes published posts on the server. */
 import type { Caller, Keys } from '@suite/chassis';
-import { type Outgoing, OutgoingFailure } from '@suite/outgoing';
+import { type Outgoing, OutgoingFailure } from '@suite/outbound-http';
 import type { SocialPost } from '../../generated/client.ts';
 import { whileWaiting } from '../../connections/integrations/connection-test.ts';
 import { openConnected } from '../../connections/integrations/integration.ts';

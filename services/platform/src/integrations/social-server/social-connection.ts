@@ -1,5 +1,5 @@
 /** Connections to a social server: tested with a token, or started here and authorized on the server. */
-import type { Outgoing } from '@suite/outgoing';
+import type { Outgoing } from '@suite/outbound-http';
 import { beginTrial, type Trial } from '../../connections/integrations/connection-test.ts';
 import { masked } from '../../connections/integrations/integration.rules.ts';
 import type { Connection } from '../../connections/integrations/integration.ts';

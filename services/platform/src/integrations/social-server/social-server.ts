@@ -1,6 +1,6 @@
 /** Client of a Mastodon-compatible social server. */
 import { Url } from '@suite/chassis';
-import type { Outgoing, OutgoingRequest } from '@suite/outgoing';
+import type { Outgoing, OutgoingRequest } from '@suite/outbound-http';
 import { foreignText } from '../../connections/integrations/foreign-text.ts';
 import { ServerRefused } from '../../connections/integrations/server-refused.ts';
 

@@ -2,8 +2,8 @@
  * Deletion of tasks from disconnected calendars. The secrets are erased afterwards, or when the deletion is given up.
  */
 import { clock, every, scheduled, sql, type Tools } from '@suite/chassis';
-import { within } from '@suite/outgoing';
-import { readSealed } from '@suite/sealed';
+import { within } from '@suite/outbound-http';
+import { readSealed } from '@suite/field-encryption';
 import { type Calendar, deleteEntry, isAboutEntry } from '../caldav/calendar.ts';
 import { deliverDue, type DueDelivery, inSeconds } from '../../connections/integrations/delivery.ts';
 import { asFailedAttempt } from '../../connections/integrations/server-refused.ts';

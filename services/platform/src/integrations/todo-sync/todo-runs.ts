@@ -1,7 +1,7 @@
 /** Synchronisation of to-do lists: every ten minutes, and shortly after a change. */
 import { randomUUID } from 'node:crypto';
 import { clock, every, scheduled, sql, type Tools } from '@suite/chassis';
-import { within } from '@suite/outgoing';
+import { within } from '@suite/outbound-http';
 import { holdersOfRights, statedRights } from '../../identity/accounts/rights.ts';
 import {
   deliverDue,

@@ -1,6 +1,6 @@
 /** To-do lists as rows: the entries in a calendar, and the progress of its synchronisation. */
 import { clock, type Keys, orderedId, sql } from '@suite/chassis';
-import { openEncryption, type CipherLocation } from '@suite/sealed';
+import { openEncryption, type CipherLocation } from '@suite/field-encryption';
 import type { TodoFields } from '../caldav/todo-entry.ts';
 import type { Db } from '../../operations.ts';
 

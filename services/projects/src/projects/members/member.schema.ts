@@ -1,5 +1,5 @@
 import { choice, Id, foreignId, inner, input, Money, MoneyOut, refTo } from '@suite/chassis';
-import { UserPortrait } from '@suite/users';
+import { UserPortrait } from '@suite/user-copies';
 import { z } from 'zod';
 import { PROJECT_ROLES } from '../../work/access/project.rules.ts';
 

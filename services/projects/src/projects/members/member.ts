@@ -1,6 +1,6 @@
 /** Members of projects: joining, leaving, and the reassignment of open work. */
 import { type Caller, clock, type Emit, find, invalid, NotFound, sql } from '@suite/chassis';
-import { askForStaff, type Person, upsertUserCopies } from '@suite/users';
+import { askForStaff, type Person, upsertUserCopies } from '@suite/user-copies';
 import { enterProject } from '../../work/access/access.ts';
 import { ProjectUnmanaged, type ProjectRole } from '../../work/access/project.rules.ts';
 import { type NewActivity, recordActivities } from '../../work/activities/activity.ts';

@@ -1,6 +1,6 @@
 /** Views of project members. Only managers see rates. */
 import { type Caller, type Expansion, many, one, sql } from '@suite/chassis';
-import { userPortraits } from '@suite/users';
+import { userPortraits } from '@suite/user-copies';
 import type { z } from 'zod';
 import { hasRole } from '../../work/access/access.ts';
 import type { Db } from '../../operations.ts';

@@ -1,6 +1,6 @@
 /** Requests all users and customers that a project names from other services, before the transaction. */
 import { invalid } from '@suite/chassis';
-import { askForClients } from '@suite/users';
+import { askForClients } from '@suite/user-copies';
 import { askForCustomer } from '../../work/clients/customer.ts';
 import { askForMembers } from '../members/member.ts';
 import type { Rpc } from '../../operations.ts';

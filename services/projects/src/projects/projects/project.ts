@@ -15,7 +15,7 @@ import {
 import { exactAmount } from '@suite/document-lines';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { ProjectCreated, ProjectStatusChanged } from '@suite/proto/projects/v1/events';
-import { type Person, personOf, upsertUserCopies } from '@suite/users';
+import { type Person, personOf, upsertUserCopies } from '@suite/user-copies';
 import { enterProject, findProject } from '../../work/access/access.ts';
 import { assertActive, assertRole, projectStates } from '../../work/access/project.rules.ts';
 import { moveTo } from '../../work/access/transitions.ts';

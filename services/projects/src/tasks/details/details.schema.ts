@@ -1,6 +1,6 @@
 /** Details of a task or a bug. */
 import { Day, Id, inner, Timestamp } from '@suite/chassis';
-import { UserPortrait } from '@suite/users';
+import { UserPortrait } from '@suite/user-copies';
 import { z } from 'zod';
 import { Comment } from '../../work/comments/comment.schema.ts';
 import { StageGroup } from '../../work/stages/stage.schema.ts';

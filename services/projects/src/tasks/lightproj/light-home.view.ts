@@ -1,6 +1,6 @@
 /** Metrics of the dashboard: the projects that the caller sees. */
 import { type Caller, one, type Sql, sql, today } from '@suite/chassis';
-import { userLabels } from '@suite/users';
+import { userLabels } from '@suite/user-copies';
 import type { z } from 'zod';
 import { isInside, ofWholeProjects, visibleKinds } from '../../work/access/access.ts';
 import { latestActivities } from '../../work/activities/activity.view.ts';

@@ -1,6 +1,6 @@
 /** Request and response schemas of the light module's project operations. */
 import { choice, Day, Id, idCheckedBy, idOf, input, list, ShortText, version } from '@suite/chassis';
-import { AvatarUrl } from '@suite/users';
+import { AvatarUrl } from '@suite/user-copies';
 import { z } from 'zod';
 import { Activity } from '../../work/activities/activity.schema.ts';
 import { Health, Project, ProjectStatus } from '../../projects/projects/project.schema.ts';

@@ -1,6 +1,6 @@
 /** Users of projects, for selection. */
 import { type Caller, type ListRequest, type Page, paginate, searchQuery, type Sql, sql } from '@suite/chassis';
-import { colleagues } from '@suite/users';
+import { colleagues } from '@suite/user-copies';
 import type { Db } from '../../operations.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Schemas of the methods for platform's synchronisation with external to-do lists. */
 import { choice, Id, LongText, Name, PlannedDay } from '@suite/chassis';
 import type { ChangeToDoTaskRequest } from '@suite/proto/projects/v1/projects';
-import { StatedRights } from '@suite/users';
+import { StatedRights } from '@suite/user-copies';
 import { z } from 'zod';
 
 const MOST_USERS = 1_000;

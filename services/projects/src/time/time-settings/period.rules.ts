@@ -1,5 +1,5 @@
 /** Locked periods: their time entries cannot change. */
-import { daysAfter, weekdayOf } from '@suite/wall-clock';
+import { daysAfter, weekdayOf } from '@suite/time-zones';
 import { fault } from '@suite/chassis';
 
 export const PeriodLocked = fault(

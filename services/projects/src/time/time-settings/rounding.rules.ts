@@ -1,5 +1,5 @@
 /** Duration of a time entry: actual seconds, and rounded seconds for invoices. */
-import { dayAt, offsetAt, weekdayOf } from '@suite/wall-clock';
+import { dayAt, offsetAt, weekdayOf } from '@suite/time-zones';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

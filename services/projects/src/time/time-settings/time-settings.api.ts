@@ -1,6 +1,6 @@
 /** Time settings: timers, rounding, rates and closed periods. */
 import { ok, signedInStaff } from '@suite/chassis';
-import { askForStaff } from '@suite/users';
+import { askForStaff } from '@suite/user-copies';
 import { inTime } from '../../operations.ts';
 import { changeTimeSettings, viewTimeSettings } from './time-settings.ts';
 import { TimeSettings, TimeSettingsChanges } from './time-settings.schema.ts';

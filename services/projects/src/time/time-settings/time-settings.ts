@@ -1,7 +1,7 @@
 /** Time settings of a workspace. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, type Caller, clock, Forbidden, invalid, sql, today } from '@suite/chassis';
-import { type Person, upsertUserCopies } from '@suite/users';
+import { type Person, upsertUserCopies } from '@suite/user-copies';
 import type { Db } from '../../operations.ts';
 import { lockedThrough, type PeriodSettings } from './period.rules.ts';
 import type { Rounding } from './rounding.rules.ts';

@@ -12,7 +12,7 @@ import {
   NotFound,
   sql,
 } from '@suite/chassis';
-import { dayAt } from '@suite/wall-clock';
+import { dayAt } from '@suite/time-zones';
 import { type EnteredProject, findProject } from '../../work/access/access.ts';
 import { assertActive, assertRole, assertTakesWork } from '../../work/access/project.rules.ts';
 import type { CommandContext } from '../../operations.ts';

@@ -14,7 +14,7 @@ import {
   version,
   Zone,
 } from '@suite/chassis';
-import { UserLabel } from '@suite/users';
+import { UserLabel } from '@suite/user-copies';
 import { z } from 'zod';
 
 const Break = z.object({ started_at: Timestamp, ended_at: Timestamp });

@@ -2,7 +2,7 @@
 import { type Caller, type Emit, invalid, sql, today } from '@suite/chassis';
 import { priceOfTime } from '@suite/money';
 import { TimeStopped } from '@suite/proto/projects/v1/events';
-import { dayAt } from '@suite/wall-clock';
+import { dayAt } from '@suite/time-zones';
 import { recordActivities } from '../../work/activities/activity.ts';
 import type { Db } from '../../operations.ts';
 import { assertPeriodUnlocked } from '../time-settings/period.rules.ts';

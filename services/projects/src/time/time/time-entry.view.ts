@@ -1,6 +1,6 @@
 /** Views of time entries, and the visibility of rates and amounts. */
 import { type Caller, type ListRequest, one, paginate, raw, readOne, sql, type Sql } from '@suite/chassis';
-import { userLabels } from '@suite/users';
+import { userLabels } from '@suite/user-copies';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import { OWN_ACTIONS, timeStates } from './time-entry.rules.ts';

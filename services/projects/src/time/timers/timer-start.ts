@@ -1,9 +1,9 @@
 /** Starting timers and recording finished time, either online or offline up to some days ago. */
 import { createHash, randomUUIDv7 } from 'node:crypto';
-import { dayAt } from '@suite/wall-clock';
+import { dayAt } from '@suite/time-zones';
 import { clock, invalid, midnight, sql } from '@suite/chassis';
 import { TimeStarted } from '@suite/proto/projects/v1/events';
-import { personOf, upsertUserCopies } from '@suite/users';
+import { personOf, upsertUserCopies } from '@suite/user-copies';
 import { enterProject } from '../../work/access/access.ts';
 import { assertTakesWork } from '../../work/access/project.rules.ts';
 import type { CommandContext, Db } from '../../operations.ts';

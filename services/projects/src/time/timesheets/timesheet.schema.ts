@@ -1,5 +1,5 @@
 import { Day, Id, input, list, LongText, refTo, Timestamp } from '@suite/chassis';
-import { UserLabel } from '@suite/users';
+import { UserLabel } from '@suite/user-copies';
 import { z } from 'zod';
 
 /** Time of a user in one week. */

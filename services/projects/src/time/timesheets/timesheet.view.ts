@@ -1,6 +1,6 @@
 /** Timesheets: the totals of entries by user and week. */
 import { type Caller, type ListRequest, one, type Page, paginate, type Sql, sql } from '@suite/chassis';
-import { userLabels } from '@suite/users';
+import { userLabels } from '@suite/user-copies';
 import type { Db } from '../../operations.ts';
 import { shownThrough } from '../time/time-entry.view.ts';
 

@@ -1,5 +1,5 @@
 import { choice, Id, list, Timestamp } from '@suite/chassis';
-import { UserLabel } from '@suite/users';
+import { UserLabel } from '@suite/user-copies';
 import { z } from 'zod';
 import { OBJECT_TYPES } from './activity.ts';
 

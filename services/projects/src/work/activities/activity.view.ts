@@ -1,6 +1,6 @@
 /** View of the project history, without changed fields that the caller must not see. */
 import { type Caller, join, type ListRequest, NotFound, one, type Page, paginate, type Sql, sql } from '@suite/chassis';
-import { userLabels } from '@suite/users';
+import { userLabels } from '@suite/user-copies';
 import { hasRole, visibleKinds } from '../access/access.ts';
 import type { Db } from '../../operations.ts';
 

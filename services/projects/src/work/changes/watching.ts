@@ -1,6 +1,6 @@
 /** Watching of tasks and bugs: subscriptions to notifications about changes. */
 import { sql } from '@suite/chassis';
-import { personOf, upsertUserCopies } from '@suite/users';
+import { personOf, upsertUserCopies } from '@suite/user-copies';
 import { enterProject } from '../access/access.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import { projectOf } from '../work-items/card.ts';

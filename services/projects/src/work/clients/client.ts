@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, type Emit, fault, Fault, find, invalid } from '@suite/chassis';
 import { ProjectClientsInvited } from '@suite/proto/projects/v1/events';
 import type { NewClient } from '@suite/proto/projects/v1/parts';
-import { askForClients, type Person, upsertUserCopies } from '@suite/users';
+import { askForClients, type Person, upsertUserCopies } from '@suite/user-copies';
 import { enterProject } from '../access/access.ts';
 import { type NewActivity, recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db, Rpc } from '../../operations.ts';

@@ -1,5 +1,5 @@
 import { choice, Id, input, LongText, Timestamp } from '@suite/chassis';
-import { UserLabel, UserPortrait } from '@suite/users';
+import { UserLabel, UserPortrait } from '@suite/user-copies';
 import { z } from 'zod';
 
 /** Comment on a task or a bug. */

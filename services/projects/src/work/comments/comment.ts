@@ -1,6 +1,6 @@
 /** Comments on tasks and bugs, for the team or also for the clients of the project. */
 import { change, clock, find, Forbidden, NotFound } from '@suite/chassis';
-import { personOf, upsertUserCopies } from '@suite/users';
+import { personOf, upsertUserCopies } from '@suite/user-copies';
 import { type EnteredProject, findProject } from '../access/access.ts';
 import { assertActive, assertRole, WrongProjectRole } from '../access/project.rules.ts';
 import { recordActivities } from '../activities/activity.ts';

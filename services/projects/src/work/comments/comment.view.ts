@@ -1,6 +1,6 @@
 /** Views of comments. */
 import { one, sql } from '@suite/chassis';
-import { userLabels, userPortraits } from '@suite/users';
+import { userLabels, userPortraits } from '@suite/user-copies';
 import type { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import { mentionedIn } from '../notifications/mention.rules.ts';

@@ -1,6 +1,6 @@
 /** Daily e-mail with all notifications that a user wants once a day, at 07:00 in their time zone. */
 import { randomUUIDv7 } from 'node:crypto';
-import { dayAt } from '@suite/wall-clock';
+import { dayAt } from '@suite/time-zones';
 import {
   clock,
   eachDue,

@@ -1,7 +1,7 @@
 /** Delivers e-mails about projects. Their content is read at delivery, with the reader's current permissions. */
 import { type Context, sql } from '@suite/chassis';
 import { type EmailTerms, linkLine, type MailTools, mailQueue, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
-import { userLabels } from '@suite/users';
+import { userLabels } from '@suite/user-copies';
 import type { Mail as Queued } from '../../generated/client.ts';
 import type { Db, Rpc } from '../../operations.ts';
 import { invitationTo, mailFor, stoppedTimer, type NotificationFacts } from './mail.rules.ts';

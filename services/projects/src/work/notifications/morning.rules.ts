@@ -1,5 +1,5 @@
 /** Sending time of the daily e-mail. */
-import { dayAt, daysAfter, whenShown } from '@suite/wall-clock';
+import { dayAt, daysAfter, whenShown } from '@suite/time-zones';
 
 /** Returns the time when the clocks of a zone show 07:00 on a day. */
 const morningOf = (day: string, zone: string): Date => new Date(whenShown(day, '07:00', zone).first);

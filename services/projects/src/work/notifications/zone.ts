@@ -1,6 +1,6 @@
 /** Time zone of a user, for the daily e-mail in the morning. */
 import { sql } from '@suite/chassis';
-import type { Person } from '@suite/users';
+import type { Person } from '@suite/user-copies';
 import type { Db } from '../../operations.ts';
 
 /** Stores the time zone of a user. If it changes, the next morning is determined again. */

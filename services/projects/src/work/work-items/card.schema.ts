@@ -17,8 +17,8 @@ import {
   Timestamp,
   version,
 } from '@suite/chassis';
-import { POSITIONS } from '@suite/ranks';
-import { UserPortrait } from '@suite/users';
+import { POSITIONS } from '@suite/chassis/ranks';
+import { UserPortrait } from '@suite/user-copies';
 import { z } from 'zod';
 import { StageGroup } from '../stages/stage.schema.ts';
 import { WORK_ITEM_ACTIONS } from './card.rules.ts';

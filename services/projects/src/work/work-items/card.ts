@@ -1,7 +1,7 @@
 /** Creation and deletion of tasks and bugs. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertUnused, invalid, NotFound, remove, sql } from '@suite/chassis';
-import { personOf, upsertUserCopies } from '@suite/users';
+import { personOf, upsertUserCopies } from '@suite/user-copies';
 import { type EnteredProject, enterProject, findProject } from '../access/access.ts';
 import { assertActive, assertRole, assertTakesWork } from '../access/project.rules.ts';
 import { recordActivities } from '../activities/activity.ts';

@@ -1,6 +1,6 @@
 /** Views of tasks and bugs. */
 import { type Caller, many, one, paginate, readOne, type ListRequest, type Sql, sql, today } from '@suite/chassis';
-import { positionIn } from '@suite/ranks';
+import { positionIn } from '@suite/chassis/ranks';
 import type { z } from 'zod';
 import { type EnteredProject, findProject } from '../access/access.ts';
 import type { Db } from '../../operations.ts';

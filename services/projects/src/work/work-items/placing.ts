@@ -1,6 +1,6 @@
 /** Positions on a board: the stage of a task or a bug, and the rank in it. */
 import { asSeen, clock, invalid, type Sql, sql } from '@suite/chassis';
-import { rankBelow } from '@suite/ranks';
+import { rankBelow } from '@suite/chassis/ranks';
 import type { EnteredProject } from '../access/access.ts';
 import type { Db } from '../../operations.ts';
 import { WipLimit, type WorkItemKind } from './card.rules.ts';

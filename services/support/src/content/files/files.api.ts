@@ -1,6 +1,6 @@
 /** Files of tickets, replies and notes, available through short-lived links. */
 import { LinkExpired, openByFileLink, sendLinked, stream } from '@suite/chassis';
-import { fileLinkHolder } from '@suite/users';
+import { fileLinkHolder } from '@suite/user-copies';
 import { z } from 'zod';
 import { query } from '../../operations.ts';
 

@@ -1,6 +1,6 @@
 /** Pick lists for users who write or work on a ticket. */
 import { type Caller, FILE_KINDS, sql } from '@suite/chassis';
-import { colleagues } from '@suite/users';
+import { colleagues } from '@suite/user-copies';
 import type { z } from 'zod';
 import { Priority } from '../../sla/sla/sla-policy.schema.ts';
 import type { Db } from '../../operations.ts';

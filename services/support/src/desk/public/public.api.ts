@@ -3,7 +3,7 @@
  * revoked links return the same response.
  */
 import { created, ok, openByLinkOf } from '@suite/chassis';
-import { lookUpWorkspace } from '@suite/users';
+import { lookUpWorkspace } from '@suite/user-copies';
 import { attachments } from '../../content/files/attachment.schema.ts';
 import { LinkToken, openLink } from '../../emails/mails/link.ts';
 import { command, query } from '../../operations.ts';

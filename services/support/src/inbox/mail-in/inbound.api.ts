@@ -15,7 +15,7 @@ import {
   Unauthenticated,
   upserted,
 } from '@suite/chassis';
-import { lookUpWorkspace } from '@suite/users';
+import { lookUpWorkspace } from '@suite/user-copies';
 import { mailboxTokens, openMailbox, type OpenMailbox } from '../../settings/mailboxes/token.ts';
 import { command, query } from '../../operations.ts';
 import type { ChangeContext } from '../../tickets/ticket-states/ticket-change.ts';

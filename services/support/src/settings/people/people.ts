@@ -1,6 +1,6 @@
 /** Users and customer in the body of a ticket, fetched before the transaction. */
 import { type Caller, invalid, sql } from '@suite/chassis';
-import { askForStaff, type Person, recordVerifiedEmail, upsertUserCopies } from '@suite/users';
+import { askForStaff, type Person, recordVerifiedEmail, upsertUserCopies } from '@suite/user-copies';
 import type { Db, Rpc } from '../../operations.ts';
 
 /** Requester of a ticket. */

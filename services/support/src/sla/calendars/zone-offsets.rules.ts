@@ -1,5 +1,5 @@
 /** UTC offsets of a zone, as stretches of time without a change. */
-import { offsetAt } from '@suite/wall-clock';
+import { offsetAt } from '@suite/time-zones';
 import { LRUCache } from 'lru-cache';
 
 /** Stretch of time without an offset change. The end is exclusive. Times and offsets are in milliseconds. */

@@ -1,6 +1,6 @@
 /** Categories of tickets, FAQs and articles. */
 import { can, change, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
-import { upsertUserCopies } from '@suite/users';
+import { upsertUserCopies } from '@suite/user-copies';
 import { command, query } from '../../operations.ts';
 import { askForAssignee } from '../../settings/people/people.ts';
 import { AgentsOnly, assertAgent } from '../ticket-states/ticket.rules.ts';

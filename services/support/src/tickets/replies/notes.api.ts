@@ -1,6 +1,6 @@
 /** Internal notes of agents. Requesters never see them. */
 import { can, created, idOf, input, NotFound } from '@suite/chassis';
-import { askForStaff, upsertUserCopies } from '@suite/users';
+import { askForStaff, upsertUserCopies } from '@suite/user-copies';
 import { attachmentOf, attachNoteFiles } from '../../content/files/attachment.ts';
 import { attachments } from '../../content/files/attachment.schema.ts';
 import { command } from '../../operations.ts';

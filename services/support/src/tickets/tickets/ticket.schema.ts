@@ -12,7 +12,7 @@ import {
   Timestamp,
   version,
 } from '@suite/chassis';
-import { UserLabel } from '@suite/users';
+import { UserLabel } from '@suite/user-copies';
 import { z } from 'zod';
 import { Sla } from '../../sla/clocks/promise.schema.ts';
 import { Category } from '../categories/category.schema.ts';

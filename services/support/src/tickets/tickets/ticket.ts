@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, type Caller, clock, invalid, type Sql, sql, type StoredFile } from '@suite/chassis';
 import { TicketAssigned, TicketCreated } from '@suite/proto/support/v1/events';
-import { type Person, upsertUserCopies } from '@suite/users';
+import { type Person, upsertUserCopies } from '@suite/user-copies';
 import {
   dated,
   recordActivities,

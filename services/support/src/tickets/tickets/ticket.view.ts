@@ -15,7 +15,7 @@ import {
   join,
   type View,
 } from '@suite/chassis';
-import { userLabels } from '@suite/users';
+import { userLabels } from '@suite/user-copies';
 import { z } from 'zod';
 import type { Db } from '../../operations.ts';
 import { attachmentOf } from '../../content/files/attachment.ts';

@@ -30,5 +30,5 @@ Prints one JSON line for each figure, with the processor time (µs) that a reque
     short: { type: 'boolean' },
   },
 });
-await setUp({ servers: true });
+await setUp({ description: true, servers: true });
 process.exitCode = await openly(node, ['tools/bench/main.ts', ...process.argv.slice(2)]);

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { linesOfJson } from '@suite/api-docs';
 import { endpointsOf, openExamples, record } from '@suite/demo/examples';
 import { startSuite } from '@suite/local/suite';
 import { linkTo } from '@suite/testing/suite/mailbox';
@@ -70,7 +71,7 @@ try {
     const known = before[id];
     return [id, known && isSame(known, now) ? known : now] as const;
   });
-  writeFileSync(file, `${JSON.stringify(Object.fromEntries(kept), null, 1)}\n`);
+  writeFileSync(file, `${linesOfJson(Object.fromEntries(kept))}\n`);
   console.log(`${Object.keys(recorded).length} examples are recorded, ${failures.length} are not.`);
 } finally {
   providers.stop();

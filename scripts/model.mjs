@@ -15,5 +15,5 @@ the seed, with which the same run can be had again.`,
 });
 const operations = parseWholeNumber(command, 'The number of operations', positionals[0] ?? '10000');
 const seed = parseWholeNumber(command, '--seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31)));
-await setUp({ servers: true });
+await setUp({ description: true, servers: true });
 process.exitCode = await openly(node, ['tools/model/main.ts', String(operations), String(seed)]);

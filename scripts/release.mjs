@@ -15,5 +15,5 @@ With the present version, its edition is written anew: for a release that nobody
 });
 const [version = ''] = positionals;
 if (!/^\d+\.\d+\.\d+$/.test(version)) refuse(command, `A version is like 1.1.0, not "${version}".`);
-await setUp();
+await setUp({ description: true });
 process.exitCode = await openly(node, ['scripts/release.ts', version]);

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { root } from './command.mjs';
 import { compile } from './compile.mjs';
+import { describeApi } from './describe.mjs';
 import { generate } from './generate.mjs';
 import { install, prepareRuntimes } from './install.mjs';
 
@@ -65,17 +66,18 @@ function checkNode() {
 /**
  * Installs the locked dependencies, generates code and compiles. Takes almost no time when everything is current.
  * @param development false for commands that only run the suite, without the tools of tests and checks
+ * @param description whether the command needs docs/openapi.json
  * @param servers whether the command starts servers: nats-server is not an npm package, so it is checked before
  * anything else
  */
-export async function setUp({ development = true, servers = false, giveUp = () => {} } = {}) {
+export async function setUp({ development = true, description = false, servers = false, giveUp = () => {} } = {}) {
   try {
     await alone(async () => {
       checkNode();
       if (servers && !process.env.NATS_URL) await provideNats();
       await install(development);
       await Promise.all([prepareRuntimes(development), generate('', development)]);
-      await compile();
+      await Promise.all([compile(), description && describeApi()]);
     });
   } catch (error) {
     console.error(error.message);
@@ -84,4 +86,4 @@ export async function setUp({ development = true, servers = false, giveUp = () =
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await setUp();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await setUp({ description: true });

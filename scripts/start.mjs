@@ -24,7 +24,7 @@ MAIL_FROM, PUBLIC_URL, LOG_LEVEL, RATE_LIMITS, RATE_LIMIT_DATABASE_URL, TRUST_PR
     'no-demo': { type: 'boolean' },
   },
 });
-await setUp({ development: false, servers: true });
+await setUp({ development: false, description: true, servers: true });
 
 // Starts the launcher in its own session. Ctrl-C reaches every process of the terminal's group. The launcher would
 // receive it twice (three times under npm, which also passes it on) and treat the second one as a forced stop.

@@ -55,7 +55,7 @@ interface ServiceRow {
 
 /**
  * The services of the suite, in the order in which they are started and documented. A new service needs a row here, its
- * folder, its folder in proto/, and its block in docker-compose.yml.
+ * folder, and its folder in proto/. `npm run generate` adds it to docker-compose.yml.
  */
 export const services: readonly ServiceRow[] = [
   {

@@ -14,3 +14,4 @@ export { documentId } from './operation-id.ts';
 export { protobufChanges } from './protobuf-changes.ts';
 export { referencesText } from './references/references.ts';
 export { visibilityText } from './visibility.ts';
+export { linesOfJson } from './json-lines.ts';

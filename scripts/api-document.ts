@@ -1,5 +1,8 @@
-/** Builds docs/openapi.json from the declarations. It is not in git: `npm run generate`, `npm start` and `npm test` write it. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/**
+ * Builds docs/openapi.json and docs/guides from the declarations. They are not in git: `npm run generate`, `npm start`
+ * and `npm test` write them.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DeclaredOperations } from '@suite/chassis/declarations';
@@ -8,6 +11,7 @@ import {
   describeValues,
   description,
   type Example,
+  guidePages,
   openapi,
   readDescriptions,
   readMeanings,
@@ -22,10 +26,15 @@ const read = (name: string): string => readFileSync(`${root}${name}`, 'utf8');
 
 /** All sources of operations: the services, and the gateway with its own. */
 export const answering: DeclaredOperations[] = [...services, ownOperations];
+/** Guides in reading order. */
+const guides = ['authentication', 'lists', 'amounts', 'errors', 'safe-writes', 'files', 'limits'].map((name) => ({
+  name,
+  html: read(`packages/api-docs/guides/${name}.html`),
+}));
 const info = {
   title: 'Suite',
   version: (JSON.parse(read('package.json')) as { version: string }).version,
-  description: description(policies),
+  description: description(guides),
   contact: { name: 'The team that builds this suite' },
   license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
 };
@@ -69,8 +78,12 @@ export const undescribed = [
   ),
 ];
 
-/** Writes docs/openapi.json. */
-export const writeDocument = (): void =>
+/** Writes docs/openapi.json and docs/guides. */
+export function writeDocument(): void {
   writeFileSync(`${root}docs/openapi.json`, `${JSON.stringify(values.document, null, 1)}\n`);
+  mkdirSync(`${root}docs/guides`, { recursive: true });
+  const pages = guidePages(guides, { document: values.document, catalogue: read('docs/errors.html') }, policies);
+  for (const [name, page] of pages) writeFileSync(`${root}docs/guides/${name}.html`, page);
+}
 
 if (import.meta.main) writeDocument();

@@ -12,7 +12,7 @@ import { breakingChanges, protobufChanges, unnamedBreaks } from '@suite/api-docs
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const root = resolve(process.argv[2] ?? repository);
 const [release, ...others] = readdirSync(join(root, 'releases'));
-if (!release || others.length > 0) throw new Error('releases/ holds the last release, and nothing else.');
+if (!release || others.length > 0) throw new Error('releases/ must contain only the last release. Delete the others.');
 
 const last = join(root, 'releases', release);
 const documents = [
@@ -27,7 +27,7 @@ const buf = spawnSync(
   { cwd: root, encoding: 'utf8' },
 );
 // Exit code 100 means that buf found breaking changes.
-if (buf.status !== 0 && buf.status !== 100) throw new Error(`Exit code 100 means that buf found breaking changes.`);
+if (buf.status !== 0 && buf.status !== 100) throw new Error(`buf breaking failed: ${buf.stderr.trim()}`);
 
 const changes = [...breakingChanges(before ?? {}, after ?? {}), ...protobufChanges(buf.stdout)];
 const unnamed = unnamedBreaks(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), changes);

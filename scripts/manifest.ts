@@ -1,6 +1,6 @@
 /**
  * Writes the files that are generated from the declarations: docs/ and the gateway's routes. With `--check` it writes
- * only the API document, which is not in git, and fails if another file is stale.
+ * only the API document and the guides, which are not in git, and fails if another file is stale.
  */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,14 +12,17 @@ import {
   visibilitySql,
 } from '@suite/chassis/declarations';
 import {
+  adviceGaps,
   architectureDiagram,
   areasTable,
   decisionsText,
+  type ErrorSources,
   errorsPage,
   eventsText,
   linesOfJson,
   methodsText,
   operationsText,
+  readDescriptions,
   referencesText,
   routes,
   statesText,
@@ -83,6 +86,23 @@ const areas = services.map(({ name }) => ({
 /** Returns a page with the diagram of the services inserted. */
 const illustrated = (name: string) => withSection(read(name) ?? '', 'architecture', diagram);
 
+const errors: ErrorSources = {
+  operations,
+  services: services.map(({ name }) => name),
+  gateway: gatewayFaults,
+  excluded: new Set([...operationsOf(notebook).values()].flatMap(({ faults = [] }) => faults)),
+  advice: readDescriptions(read('packages/api-docs/errors.txt') ?? ''),
+};
+const advice = adviceGaps(errors);
+/** Descriptions that are missing, and descriptions of nothing. */
+const gaps = [
+  ...undescribed,
+  ...advice.missing.map((code) => `The error ${code} has no advice: add a line to packages/api-docs/errors.txt.`),
+  ...advice.unused.map(
+    (code) => `packages/api-docs/errors.txt describes ${code}, which no operation returns: remove it.`,
+  ),
+];
+
 const files: Record<string, string> = {
   'docs/operations.txt': operationsText(answering),
   'docs/methods.txt': methodsText(services, callersOfMethods()),
@@ -100,21 +120,16 @@ const files: Record<string, string> = {
   ...Object.fromEntries(
     [...folders].map(([{ references = [] }, folder]) => [`${folder}/prisma/references.sql`, referencesSql(references)]),
   ),
-  'docs/errors.html': errorsPage(
-    operations,
-    services.map(({ name }) => name),
-    gatewayFaults,
-  ),
+  'docs/errors.html': errorsPage(errors),
   'gateway/src/routes.json': `${linesOfJson(routes(answering))}\n`,
 };
 
-writeDocument();
 const stale = Object.entries(files).filter(([name, text]) => read(name) !== text);
 
-for (const line of undescribed) console.error(line);
+for (const line of gaps) console.error(line);
 if (process.argv.includes('--check')) {
   for (const [name] of stale) console.error(`${name} is stale: run "npm run generate".`);
-  process.exitCode = stale.length + undescribed.length > 0 ? 1 : 0;
+  process.exitCode = stale.length + gaps.length > 0 ? 1 : 0;
 } else {
   mkdirSync(`${root}docs`, { recursive: true });
   for (const [name, text] of stale) {
@@ -122,3 +137,5 @@ if (process.argv.includes('--check')) {
     console.log(`wrote ${name}`);
   }
 }
+// Afterwards, because the guides name codes of the error catalogue.
+writeDocument();

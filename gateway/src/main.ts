@@ -18,9 +18,12 @@ try {
   const log = openLog('gateway', config.LOG_LEVEL);
   if (config.PUBLIC_URL) setPublicAddress(config.PUBLIC_URL);
   const keys = loadKeys('gateway', config.KEYS_DIR);
-  const document = new URL('../../docs/openapi.json', import.meta.url);
-  const errors = new URL('../../docs/errors.html', import.meta.url);
-  const running = await startGateway({ config, routing, keys, log, document, errors });
+  const files = {
+    document: new URL('../../docs/openapi.json', import.meta.url),
+    errors: new URL('../../docs/errors.html', import.meta.url),
+    guides: new URL('../../docs/guides/', import.meta.url),
+  };
+  const running = await startGateway({ config, routing, keys, log, files });
   shutDownWith(running.stop, log);
   watchEventLoop('gateway');
   trimMemory();

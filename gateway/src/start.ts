@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connectBus, connectRpc, type Keys, type Log, openMetrics, serveOperationsPort } from '@suite/chassis/gateway';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import type { GatewayConfig } from './config.ts';
-import { docs } from './docs/docs.ts';
+import { docs, type DocsFiles } from './docs/docs.ts';
 import { gateway } from './gateway.ts';
 import { effectivePolicies } from './limits/policies.ts';
 import { rateLimits } from './limits/rate-limits.ts';
@@ -29,10 +29,8 @@ export interface GatewayOptions {
   routing: Routing;
   keys: Keys;
   log: Log;
-  /** Generated OpenAPI document. */
-  document: string | URL;
-  /** Generated catalogue of error codes. */
-  errors: string | URL;
+  /** Generated files of the API docs. */
+  files: DocsFiles;
   deadlines?: Deadlines;
   /** Maximum wait of a request for the rate-limit database. */
   counting_ms?: number;
@@ -68,7 +66,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     sessions,
     limits,
     upstreams,
-    docs: await docs({ file: options.document, errors: options.errors, limit: limits.limitAnonymous, log }),
+    docs: await docs(options.files, limits.limitAnonymous, log),
     origins: config.CORS_ORIGINS,
     trusted_hops: config.TRUST_PROXY,
     traffic,

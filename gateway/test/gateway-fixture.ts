@@ -37,6 +37,7 @@ export interface FixtureOptions {
 
 const routing = readRoutes(new URL('../src/routes.json', import.meta.url));
 const errors = new URL('../../docs/errors.html', import.meta.url);
+const guides = new URL('../../docs/guides/', import.meta.url);
 const FREE_PORTS = { PORT: '0', OPERATIONS_PORT: '0' };
 /** High values, so that no test reaches a limit by accident. */
 const NAMES = [
@@ -90,8 +91,7 @@ export async function gatewayFixture(options: FixtureOptions = {}): Promise<Gate
       routing,
       keys: keysOf('gateway'),
       log: openLog('gateway', config.LOG_LEVEL),
-      document: options.document ?? join(directory, 'none.json'),
-      errors,
+      files: { document: options.document ?? join(directory, 'none.json'), errors, guides },
       ...(deadlines && { deadlines }),
       ...(options.counting_ms && { counting_ms: options.counting_ms }),
     });

@@ -42,10 +42,10 @@ test('an addition breaks no client', () => {
 
 test('a removed operation fails until the changelog of the next release names it', () => {
   write('docs/openapi.json', document('/api/deals'));
-  expect(check()).toMatchObject({ status: 1, stderr: '`GET /api/leads`: is gone (since 1.0.0)\n' });
-  changelog('- `GET /api/leads` is gone.\n');
+  expect(check()).toMatchObject({ status: 1, stderr: '`GET /api/leads`: was removed (since 1.0.0)\n' });
+  changelog('- `GET /api/leads` was removed.\n');
   expect(check()).toMatchObject({ status: 1 });
-  changelog('### Breaking changes\n\n- `GET /api/leads` is gone: ask `GET /api/labels`.\n');
+  changelog('### Breaking changes\n\n- `GET /api/leads` was removed. Use `GET /api/labels`.\n');
   expect(check()).toMatchObject({ status: 0 });
 });
 
@@ -54,7 +54,7 @@ test('a removed message field fails until the changelog of the next release name
   const { status, stderr } = check();
   expect({ status, lines: stderr.trim().split('\n').length }).toEqual({ status: 1, lines: 2 });
   expect(stderr).toContain('`LeadCreated`: Previously present field "2" with name "name" on message "LeadCreated"');
-  changelog('### Breaking changes\n\n- `GET /api/leads` is gone.\n- `LeadCreated` has no name.\n');
+  changelog('### Breaking changes\n\n- `GET /api/leads` was removed.\n- `LeadCreated` lost its name.\n');
   expect(check()).toMatchObject({ status: 0 });
 });
 

@@ -1,7 +1,7 @@
 /** Checks that the error catalogue contains every code in the sources. Every error links to the catalogue. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = readFileSync(`${root}docs/errors.html`, 'utf8');
@@ -20,6 +20,50 @@ test('every code that appears in the sources is in the catalogue', () => {
   const codes = [...sources.matchAll(makers)].map(([, code]) => code!);
   expect(codes.length).toBeGreaterThan(50);
   expect(codes.filter((code) => !anchors.has(code))).toEqual([]);
+});
+
+describe('the advice for client developers', () => {
+  const sections = [...page.matchAll(/<section id="(\w+)">.*?<\/section>/gs)];
+  const advice = new Map(
+    sections.map(([section, code = '']) => [code, /<strong>What to do:<\/strong> (.*?)<\/p>/.exec(section)?.[1] ?? '']),
+  );
+
+  test('is given for every code and differs from the message', () => {
+    expect(sections.filter(([, code = '']) => (advice.get(code) ?? '').length < 20).map(([, code]) => code)).toEqual(
+      [],
+    );
+    const repeated = sections.filter(([section, code = '']) => section.includes(`<p>${advice.get(code)}</p>`));
+    expect(repeated.map(([, code]) => code)).toEqual([]);
+  });
+
+  test('has sentences of at most 20 words', () => {
+    const sentences = [...advice].flatMap(([code, text]) =>
+      text
+        .replaceAll(/<code>.*?<\/code>/g, 'code')
+        .split(/(?<=[.!?]) /)
+        .map((sentence) => ({ code, sentence })),
+    );
+    expect(sentences.filter(({ sentence }) => sentence.split(' ').length > 20)).toEqual([]);
+  });
+
+  test('names only operations that exist', () => {
+    const { paths } = JSON.parse(readFileSync(`${root}docs/openapi.json`, 'utf8')) as {
+      paths: Record<string, Record<string, object>>;
+    };
+    const named = [...advice].flatMap(([code, text]) =>
+      [...text.matchAll(/(GET|POST|PUT|DELETE) (\/api\/[^<]*)/g)].map(([, method = '', path = '']) => ({
+        code,
+        method,
+        path,
+      })),
+    );
+    expect(named.length).toBeGreaterThan(80);
+    expect(named.filter(({ method, path }) => !paths[path]?.[method.toLowerCase()])).toEqual([]);
+  });
+});
+
+test('contains no code of the example service', () => {
+  expect(anchors.has('note_is_done')).toBe(false);
 });
 
 test('every code has an explanation', () => {

@@ -55,8 +55,11 @@ function isRead(node: ts.Node): node is ts.StringLiteralLike {
   if (!ts.isStringLiteralLike(node)) return false;
   const { parent } = node;
   if (ts.isPropertyAssignment(parent)) return isTextProperty(parent.name.getText(), node.getSourceFile().fileName);
-  if (!ts.isCallExpression(parent) || parent.arguments[0] !== node) return false;
-  return /^(?:test|describe)\b|\.describe$/.test(parent.expression.getText());
+  if (!ts.isCallExpression(parent)) return false;
+  // The message of a fault: `fault(409, 'stale', 'This record has changed.')`.
+  if (parent.arguments[2] === node && /^(?:fault|wrong|new GatewayFault)$/.test(parent.expression.getText()))
+    return true;
+  return parent.arguments[0] === node && /^(?:test|describe)\b|\.describe$/.test(parent.expression.getText());
 }
 
 const literals = (source: SourceFile): Text[] =>
@@ -74,6 +77,12 @@ function bannedIn(path: string, texts: readonly Text[]): Violation[] {
     });
   });
 }
+
+/** The texts of the API docs outside TypeScript, without code. */
+const reference = ({ text }: SourceFile): Text[] => {
+  const plain = text.replaceAll(/<pre>.*?<\/pre>/gs, (example) => example.replaceAll(/[^\n]/g, ''));
+  return plain.split('\n').map((line, index) => ({ line: index + 1, text: line.replaceAll(/<code.*?<\/code>/g, '') }));
+};
 
 const isMarkdown = (path: string): boolean => path.endsWith('.md');
 
@@ -105,6 +114,7 @@ const inTexts = perFile(
   (path) => isScript(path) && !isExempt(path) && !path.startsWith('tests/tidy/'),
   (source) => bannedIn(source.path, literals(source)),
   [
+    file('services/crm/src/leads/lead.rules.ts', "fault(409, 'taken', 'Tell the owner of the lead.');\n"),
     file('services/crm/src/leads/lead.test.ts', "test('a lead that nobody sees', () => {});\n"),
     file(
       'services/crm/src/leads/leads.api.ts',
@@ -113,5 +123,15 @@ const inTexts = perFile(
   ],
 );
 
+const inReference = perFile(
+  'field descriptions, meanings of values, advice on errors and guides contain no banned phrase',
+  (path) => /^packages\/api-docs\/(?:\w+\.txt|guides\/.*\.html)$/.test(path),
+  (source) => bannedIn(source.path, reference(source)),
+  [
+    file('packages/api-docs/errors.txt', 'stale: Tell the user.\n'),
+    file('packages/api-docs/guides/errors.html', '<p>Tell the user.</p>\n'),
+  ],
+);
+
 /** Plain English: no text for readers contains a phrase of `banned-phrases.txt`. */
-export const language: Rule[] = [inComments, inMarkdown, inTexts];
+export const language: Rule[] = [inComments, inMarkdown, inTexts, inReference];

@@ -1,5 +1,5 @@
 /** API docs: served by the gateway itself, without requests to other sites. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -59,6 +59,23 @@ describe('/api/version', () => {
       status: 422,
       body: { code: 'validation_failed', errors: { of: expect.any(Array) } },
     });
+  });
+});
+
+describe('/docs/guides', () => {
+  const folder = new URL('../../../docs/guides/', import.meta.url);
+  const names = readdirSync(folder).map((file) => file.replace(/\.html$/, ''));
+
+  test.each(names)('serves the guide %s', async (name) => {
+    const guide = await sendRequest(gateway.url, `/docs/guides/${name}`);
+    expect(guide).toMatchObject({ status: 200, text: readFileSync(new URL(`${name}.html`, folder), 'utf8') });
+    expect(guide.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(guide.headers['content-security-policy']).toContain("default-src 'none'");
+  });
+
+  test('has no other page', async () => {
+    expect(await sendRequest(gateway.url, '/docs/guides/other')).toMatchObject({ status: 404 });
+    expect(await sendRequest(gateway.url, '/docs/guides/..%2ferrors')).toMatchObject({ status: 404 });
   });
 });
 

@@ -1,10 +1,12 @@
 /**
- * Serves the API docs: `/openapi.json` for programs, `/docs` for people, `/docs/errors` for error codes. The pages load
- * nothing from other sites.
+ * Serves the API docs: `/openapi.json` for programs, `/docs` for people, `/docs/guides` for guides, `/docs/errors` for
+ * error codes. The pages load nothing from other sites.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Log } from '@suite/chassis/gateway';
@@ -22,26 +24,35 @@ interface Page {
 
 const compress = promisify(gzip);
 
-/** Returns the middleware that serves `/openapi.json` and `/docs`. */
-export async function docs(options: {
-  /** Generated OpenAPI document. */
-  file: string | URL;
-  /** Generated catalogue of error codes. `docs_url` links to it. */
+/** Generated files that the gateway serves. */
+export interface DocsFiles {
+  /** OpenAPI document. */
+  document: string | URL;
+  /** Catalogue of error codes. `docs_url` links to it. */
   errors: string | URL;
-  /** Counts a request before the response. */
-  limit: Middleware;
-  log: Log;
-}): Promise<Middleware> {
+  /** Folder of the guides, one HTML file each. */
+  guides: URL;
+}
+
+/**
+ * Returns the middleware that serves `/openapi.json` and `/docs`.
+ * @param limit counts a request before the response
+ */
+export async function docs(files: DocsFiles, limit: Middleware, log: Log): Promise<Middleware> {
   const pages = new Map<string, Page>([
     ['/docs', await page('text/html; charset=utf-8', PAGE)],
     ['/docs/start.js', await page('text/javascript; charset=utf-8', START_SCRIPT)],
   ]);
   for (const [path, file, type] of [
-    ['/openapi.json', options.file, 'application/json'],
-    ['/docs/errors', options.errors, 'text/html'],
+    ['/openapi.json', files.document, 'application/json'],
+    ['/docs/errors', files.errors, 'text/html'],
   ] as const) {
     if (existsSync(file)) pages.set(path, await page(`${type}; charset=utf-8`, readFileSync(file)));
-    else options.log.warn({ file: String(file) }, 'API docs file missing; cannot be served');
+    else log.warn({ file: String(file) }, 'API docs file missing; cannot be served');
+  }
+
+  for (const [name, text] of guidesIn(files.guides)) {
+    pages.set(`/docs/guides/${name}`, await page('text/html; charset=utf-8', text));
   }
 
   return (request, reply, next) => {
@@ -51,7 +62,7 @@ export async function docs(options: {
     const known = pages.get(path);
     if (!known && !isScript && path !== '/') return next();
     if (request.method !== 'GET' && request.method !== 'HEAD') throw MethodNotAllowed('GET, HEAD');
-    options.limit(request, reply, (refused?: unknown) => {
+    limit(request, reply, (refused?: unknown) => {
       if (refused) next(refused);
       else if (known) send(reply, known);
       else if (path === '/') reply.writeHead(302, { ...reply.locals.context.headers, location: '/docs' }).end();
@@ -59,6 +70,13 @@ export async function docs(options: {
       else script().then((loaded) => send(reply, loaded), next);
     });
   };
+}
+
+/** Returns the guides of a folder by name. */
+function guidesIn(folder: URL): [name: string, text: Buffer][] {
+  const directory = fileURLToPath(folder);
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory).map((file) => [basename(file, '.html'), readFileSync(join(directory, file))]);
 }
 
 let loading: Promise<Page> | undefined;

@@ -55,77 +55,81 @@ const UPDATE = `POST ${ROUTE}`;
 
 describe('breaks a client of the earlier edition', () => {
   const cases: [string, (document: Document) => void, string][] = [
-    ['a removed operation', ({ paths }) => delete paths[ROUTE], `${UPDATE}: is gone`],
+    ['a removed operation', ({ paths }) => delete paths[ROUTE], `${UPDATE}: was removed`],
     [
       'another operationId',
       (document) => Object.assign(operationOf(document), { operationId: 'leads.change' }),
-      `${UPDATE}: has the operationId leads.change, and had leads.update`,
+      `${UPDATE}: changed its operationId from leads.update to leads.change`,
     ],
     [
       'another permission',
       (document) => Object.assign(operationOf(document), { 'x-permission': 'lead.edit' }),
-      `${UPDATE}: needs the permission lead.edit`,
+      `${UPDATE}: requires the permission lead.edit`,
     ],
     [
       'a removed parameter',
       (document) => operationOf(document).parameters.pop(),
-      `${UPDATE}: query dry_run is no longer taken`,
+      `${UPDATE}: query dry_run is no longer accepted`,
     ],
     [
       'a parameter that is required',
       (document) => operationOf(document).parameters.push({ in: 'query', name: 'reason', required: true }),
-      `${UPDATE}: query reason is required`,
+      `${UPDATE}: query reason is now required`,
     ],
-    ['a removed body', (document) => delete operationOf(document)['requestBody'], `${UPDATE}: takes no body`],
+    [
+      'a removed body',
+      (document) => delete operationOf(document)['requestBody'],
+      `${UPDATE}: no longer accepts a body`,
+    ],
     [
       'a field that is required',
       (document) => inputOf(document).required.push('email'),
-      'LeadInput: request.email is required',
+      'LeadInput: request.email is now required',
     ],
     [
-      'a field that is no longer taken',
+      'a field that is no longer accepted',
       (document) => delete inputOf(document).properties['email'],
-      'LeadInput: request.email is no longer taken',
+      'LeadInput: request.email is no longer accepted',
     ],
     [
-      'a word that is no longer taken',
+      'a value that is no longer accepted',
       (document) => Object.assign(inputOf(document).properties['status']!, { enum: ['open'] }),
-      'LeadInput: request.status no longer takes "won"',
+      'LeadInput: request.status no longer accepts "won"',
     ],
     [
-      'null that is no longer taken',
+      'null that is no longer accepted',
       (document) => Object.assign(inputOf(document).properties['email']!, { type: 'string' }),
-      'LeadInput: request.email no longer takes null',
+      'LeadInput: request.email no longer accepts null',
     ],
     [
       'a narrower limit',
       (document) => Object.assign(inputOf(document).properties['name']!, { maxLength: 100 }),
-      'LeadInput: request.name has another maxLength: 200, now 100',
+      'LeadInput: request.name changed its maxLength from 200 to 100',
     ],
     [
       'another type of a parameter',
       (document) => Object.assign(operationOf(document).parameters[0]!, { schema: { type: 'integer' } }),
-      `${UPDATE}: path 1 was string uuid, and is integer`,
+      `${UPDATE}: path 1 changed from string uuid to integer`,
     ],
     [
       'a removed response field',
       (document) => delete leadOf(document).properties['email'],
-      'Lead: response.email is gone',
+      'Lead: response.email was removed',
     ],
     [
-      'a field of the answer that can be missing',
+      'a response field that can be missing',
       (document) => leadOf(document).required.pop(),
-      'Lead: response.status can be missing',
+      'Lead: response.status can now be missing',
     ],
     [
       'an unknown value in the response',
       (document) => Object.assign(leadOf(document).properties['status']!, { enum: ['open', 'won', 'lost'] }),
-      'Lead: response.status can be "lost"',
+      'Lead: response.status can now be "lost"',
     ],
     [
-      'null in the answer',
+      'null in the response',
       (document) => Object.assign(leadOf(document).properties['email']!, { type: ['string', 'null'] }),
-      'Lead: response.email can be null',
+      'Lead: response.email can now be null',
     ],
     [
       'another status',
@@ -134,12 +138,12 @@ describe('breaks a client of the earlier edition', () => {
         responses['201'] = responses['200']!;
         delete responses['200'];
       },
-      `${UPDATE}: no longer answers 200`,
+      `${UPDATE}: no longer returns 200`,
     ],
     [
       'a removed header',
       (document) => Object.assign(operationOf(document).responses['200']!, { headers: {} }),
-      `${UPDATE}: answers without the header ETag`,
+      `${UPDATE}: no longer returns the header ETag`,
     ],
   ];
 
@@ -153,21 +157,21 @@ describe('does not break a client of the earlier edition', () => {
     ['nothing', () => {}],
     ['another name of a variable in the path', ({ paths }) => renamed(paths)],
     [
-      'a field that may be sent',
+      'an additional optional field',
       (document) => Object.assign(inputOf(document).properties, { phone: { type: 'string' } }),
     ],
-    ['a field that may be left out', (document) => inputOf(document).required.pop()],
+    ['a field that may be omitted', (document) => inputOf(document).required.pop()],
     [
-      'a field that is answered, too',
+      'an additional response field',
       (document) => Object.assign(leadOf(document).properties, { phone: { type: 'string' } }),
     ],
     ['a wider limit', (document) => Object.assign(inputOf(document).properties['name']!, { maxLength: 300 })],
     [
-      'a word that is taken, too',
+      'an additional accepted value',
       (document) => (inputOf(document).properties['status']!['enum'] as string[]).push('lost'),
     ],
-    ['a refusal with another status', (document) => Object.assign(operationOf(document).responses, { 423: {} })],
-    ['an operation that anybody may call', (document) => delete operationOf(document)['x-permission']],
+    ['an error with another status', (document) => Object.assign(operationOf(document).responses, { 423: {} })],
+    ['an operation that no longer requires a permission', (document) => delete operationOf(document)['x-permission']],
     ['another name of a schema', (document) => renameSchema(document)],
   ];
 

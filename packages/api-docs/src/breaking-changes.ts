@@ -35,12 +35,12 @@ function operationsIn(document: Json): Map<string, { subject: string; described:
 function accessChanges(before: Json, after: Json): string[] {
   const isOpen = (described: Json) => Array.isArray(described['security']) && described['security'].length === 0;
   const needs = (key: string, what: string) =>
-    after[key] !== undefined && after[key] !== before[key] ? [`needs the ${what} ${String(after[key])}`] : [];
+    after[key] !== undefined && after[key] !== before[key] ? [`requires the ${what} ${String(after[key])}`] : [];
   return [
     ...(before['operationId'] === after['operationId']
       ? []
-      : [`has the operationId ${String(after['operationId'])}, and had ${String(before['operationId'])}`]),
-    ...(isOpen(before) && !isOpen(after) ? ['needs a session'] : []),
+      : [`changed its operationId from ${String(before['operationId'])} to ${String(after['operationId'])}`]),
+    ...(isOpen(before) && !isOpen(after) ? ['requires a session'] : []),
     ...needs('x-permission', 'permission'),
     ...needs('x-module', 'module'),
     ...needs('x-key-scope', 'scope'),
@@ -63,8 +63,8 @@ function parameterChanges({ before, after }: Editions, old: Json, now: Json, com
   const [earlier, later] = [parametersOf(before, old), parametersOf(after, now)];
   const isNeeded = (key: string) => later.get(key)?.['required'] === true && earlier.get(key)?.['required'] !== true;
   return [
-    ...[...earlier.keys()].filter((key) => !later.has(key)).map((key) => `${key} is no longer taken`),
-    ...[...later.keys()].filter(isNeeded).map((key) => `${key} is required`),
+    ...[...earlier.keys()].filter((key) => !later.has(key)).map((key) => `${key} is no longer accepted`),
+    ...[...later.keys()].filter(isNeeded).map((key) => `${key} is now required`),
     ...[...earlier].flatMap(([key, one]) => compare('request', one['schema'], later.get(key)?.['schema'], key)),
   ];
 }
@@ -74,16 +74,16 @@ function contentChanges(direction: Comparison['direction'], old: Json, now: Json
   return Object.entries(earlier).flatMap(([type, content]) =>
     later[type]
       ? compare(direction, objectOf(content)['schema'], objectOf(later[type])['schema'], direction)
-      : [`has no ${type} in its ${direction}`],
+      : [`no longer has ${type} in its ${direction}`],
   );
 }
 
 function bodyChanges(old: Json, now: Json, compare: Compare): string[] {
   const [before, after] = [old['requestBody'], now['requestBody']].map((body) => body as Json | undefined);
-  if (!before) return after?.['required'] ? ['needs a body'] : [];
-  if (!after) return ['takes no body'];
+  if (!before) return after?.['required'] ? ['requires a body'] : [];
+  if (!after) return ['no longer accepts a body'];
   return [
-    ...(after['required'] && !before['required'] ? ['needs a body'] : []),
+    ...(after['required'] && !before['required'] ? ['requires a body'] : []),
     ...contentChanges('request', before, after, compare),
   ];
 }
@@ -92,11 +92,11 @@ function responseChanges({ before, after }: Editions, old: Json, now: Json, comp
   const later = objectOf(now['responses']);
   const successes = Object.entries(objectOf(old['responses'])).filter(([status]) => status.startsWith('2'));
   return successes.flatMap(([status, response]) => {
-    if (!later[status]) return [`no longer answers ${status}`];
+    if (!later[status]) return [`no longer returns ${status}`];
     const [was, is] = [resolve(before, response), resolve(after, later[status])];
     const headers = Object.keys(objectOf(was['headers'])).filter((name) => !(name in objectOf(is['headers'])));
     return [
-      ...headers.map((name) => `answers without the header ${name}`),
+      ...headers.map((name) => `no longer returns the header ${name}`),
       ...contentChanges('response', was, is, compare),
     ];
   });
@@ -124,7 +124,7 @@ export function breakingChanges(before: Json, after: Json): BreakingChange[] {
           ...bodyChanges(old, now, compare),
           ...responseChanges(editions, old, now, compare),
         ]
-      : ['is gone'];
+      : ['was removed'];
     return sentences.map((sentence) => ({ subject, sentence }));
   });
   // The error response that all operations share.

@@ -22,17 +22,17 @@ describe('a release', () => {
   });
 
   test('needs a new major version if it has breaking changes', () => {
-    const next = '\n### Breaking changes\n\n- `GET /api/leads` is gone.\n';
+    const next = '\n### Breaking changes\n\n- `GET /api/leads` was removed.\n';
     expect(() => release(next, '1.1.0')).toThrow('Breaking changes take a new major version');
     expect(release(next, '2.0.0')).toContain('## 2.0.0 (2026-12-01)\n\n### Breaking changes');
   });
 });
 
 test('requires each breaking change under the heading of the next release', () => {
-  const changes = [{ subject: 'GET /api/leads', sentence: 'is gone' }];
-  const named = '### Breaking changes\n\n- `GET /api/leads` is gone.\n';
+  const changes = [{ subject: 'GET /api/leads', sentence: 'was removed' }];
+  const named = '### Breaking changes\n\n- `GET /api/leads` was removed.\n';
   expect(unnamedBreaks(changelog(`\n${named}`), changes)).toEqual([]);
-  expect(unnamedBreaks(changelog('\n- `GET /api/leads` is gone.\n'), changes)).toEqual(changes);
+  expect(unnamedBreaks(changelog('\n- `GET /api/leads` was removed.\n'), changes)).toEqual(changes);
   expect(unnamedBreaks(changelog('\n- Others.\n') + named, changes)).toEqual(changes);
   expect(unnamedBreaks(changelog(`\n${named}\n### Other changes\n`), changes)).toEqual([]);
 });

@@ -58,7 +58,7 @@ export function schemaChanges(comparison: Comparison, before: Json, after: Json,
   const isNull = ({ type }: Json) => type === 'null';
   return alternatives(sent).flatMap((one) => {
     if (isNull(one) && !takers.some(isNull) && takers.every(({ type, $ref }) => type ?? $ref))
-      return [tell(path, direction === 'request' ? 'no longer takes null' : 'can be null')];
+      return [tell(path, direction === 'request' ? 'no longer accepts null' : 'can now be null')];
     const tries = takers.map((taker) =>
       direction === 'request' ? changesOf(comparison, one, taker, path) : changesOf(comparison, taker, one, path),
     );
@@ -88,7 +88,7 @@ function changesOf(comparison: Comparison, before: Json, after: Json, path: stri
 }
 
 const describe = ({ type, format, const: only, enum: words }: Json): string =>
-  [type ?? (only === undefined && !words ? 'anything' : 'a word'), format].filter(Boolean).join(' ');
+  [type ?? (only === undefined && !words ? 'anything' : 'a fixed value'), format].filter(Boolean).join(' ');
 
 function differences(comparison: Comparison, before: Json, after: Json, path: string): string[] {
   const [sent, taken] = comparison.direction === 'request' ? [before, after] : [after, before];
@@ -97,7 +97,7 @@ function differences(comparison: Comparison, before: Json, after: Json, path: st
   const isWord = sent['type'] === undefined && valuesOf(sent) !== undefined;
   const isFormat = taken['format'] === undefined || taken['format'] === sent['format'] || valuesOf(sent) !== undefined;
   if (!(isType || isWider || isWord) || !isFormat)
-    return [tell(path, `was ${describe(before)}, and is ${describe(after)}`)];
+    return [tell(path, `changed from ${describe(before)} to ${describe(after)}`)];
   return [
     ...valueChanges(comparison, sent, taken, path),
     ...(comparison.direction === 'request' ? limitChanges(before, after, path) : []),
@@ -119,7 +119,7 @@ const valuesOf = ({ const: only, enum: words }: Json): unknown[] | undefined =>
 function valueChanges({ direction }: Comparison, sent: Json, taken: Json, path: string): string[] {
   const [offered, accepted] = [valuesOf(sent), valuesOf(taken)];
   if (!accepted) return [];
-  const sentence = direction === 'request' ? 'no longer takes' : 'can be';
+  const sentence = direction === 'request' ? 'no longer accepts' : 'can now be';
   if (!offered) return [tell(path, `${sentence} anything but ${accepted.map(String).join(', ')}`)];
   const strange = offered.filter((value) => !accepted.includes(value));
   return strange.map((value) => tell(path, `${sentence} ${JSON.stringify(value)}`));
@@ -138,22 +138,24 @@ function limitChanges(before: Json, after: Json, path: string): string[] {
     ...UPPER.filter((name) => isNarrower(name, -1)),
     ...(after['pattern'] !== undefined && after['pattern'] !== before['pattern'] ? ['pattern'] : []),
   ];
-  return limits.map((name) => tell(path, `has another ${name}: ${String(before[name] ?? 'none')}, now ${after[name]}`));
+  return limits.map((name) =>
+    tell(path, `changed its ${name} from ${String(before[name] ?? 'none')} to ${after[name]}`),
+  );
 }
 
 function propertyChanges(comparison: Comparison, before: Json, after: Json, path: string): string[] {
   const [old, now] = [objectOf(before['properties']), objectOf(after['properties'])];
   const isRequest = comparison.direction === 'request';
-  const gone = Object.keys(old).filter((name) => !(name in now));
+  const removed = Object.keys(old).filter((name) => !(name in now));
   const [sent, taken] = isRequest ? [before, after] : [after, before];
   const needed = list(taken['required']).map(String);
-  const missing = needed.filter((name) => !list(sent['required']).includes(name) && !gone.includes(name));
+  const missing = needed.filter((name) => !list(sent['required']).includes(name) && !removed.includes(name));
   const kept = Object.keys(old).filter((name) => name in now);
   return [
-    ...gone.map((name) => tell(at(path, name), isRequest ? 'is no longer taken' : 'is gone')),
+    ...removed.map((name) => tell(at(path, name), isRequest ? 'is no longer accepted' : 'was removed')),
     ...missing
       .filter((name) => !isRequest || objectOf(now[name])['default'] === undefined)
-      .map((name) => tell(at(path, name), isRequest ? 'is required' : 'can be missing')),
+      .map((name) => tell(at(path, name), isRequest ? 'is now required' : 'can now be missing')),
     ...kept.flatMap((name) => schemaChanges(comparison, objectOf(old[name]), objectOf(now[name]), at(path, name))),
   ];
 }

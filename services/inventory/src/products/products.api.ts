@@ -136,7 +136,7 @@ export const uploadImage = command('POST /api/product/image/{id}', {
 export const image = query('GET /api/product-image/{token}', {
   summary: 'Download a product image',
   description:
-    'Returns the image behind `image_url` or `image_thumbnail_url`. The link needs no token and expires after one hour with `link_expired`.',
+    'Returns the image behind `image_url` or `image_thumbnail_url`. The link needs no token and expires after one to three hours with `link_expired`.',
   access: openByFileLink(fileLinkHolder, { permission: 'product.view' }),
   params: { token: z.string().max(2_000) },
   reply: stream,

@@ -119,7 +119,7 @@ export const uploadPhotos = command('POST /api/upload-photos', {
 export const photo = query('GET /api/user-photo/{token}', {
   summary: 'Download a user photo',
   description:
-    'Returns the image behind a `photo_url` or `photo_thumbnail_url`. The link needs no token and expires after one hour with `link_expired`.',
+    'Returns the image behind a `photo_url` or `photo_thumbnail_url`. The link needs no token and expires after one to three hours with `link_expired`.',
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(1_000) },
   reply: stream,

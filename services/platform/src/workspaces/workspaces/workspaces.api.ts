@@ -11,7 +11,7 @@ import { Workspace, WorkspaceChanges } from './workspace.schema.ts';
 export const show = query('GET /api/workspace', {
   summary: 'Get the workspace',
   description:
-    'Returns the workspace with its name, currency, time zone, PDF header details and a link to the logo. `logo_url` expires after one hour.',
+    'Returns the workspace with its name, currency, time zone, PDF header details and a link to the logo. `logo_url` expires after one to three hours.',
   access: signedIn,
   reply: ok(Workspace),
   handle: ({ db, caller, links }) => showWorkspace(db, caller.workspace_id, links),
@@ -63,7 +63,7 @@ export const removeLogo = command('DELETE /api/workspace/logo', {
 export const logo = query('GET /api/workspace-logo/{token}', {
   summary: 'Download the logo of a workspace',
   description:
-    'Returns the image behind `logo_url`. The link needs no token and expires after one hour with `link_expired`.',
+    'Returns the image behind `logo_url`. The link needs no token and expires after one to three hours with `link_expired`.',
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(1_000) },
   reply: stream,

@@ -25,7 +25,7 @@ export const PayrollBooked = Payroll.extend({
     .array(Line)
     .optional()
     .describe(
-      'Requires the record scope `all`, and `employee.salary` for one or two employees and for selected payslips.',
+      'Requires the record scope `all`, and `employee.salary` for one or two employees and for a payment of a part of the run.',
     ),
 }).meta({ id: 'PayrollBooked' });
 

@@ -34,6 +34,8 @@ interface PrepareContext {
 /** Payment made by finance. Without a posting in a dry run, and if all amounts are zero. */
 export interface PreparedPayment {
   slip_ids: string[];
+  /** True if the payment covers all payslips of the run. */
+  pays_run: boolean;
   amount: string;
   journal: PayrollJournalLine[];
   booked: { posting: BegunPosting; journal_id: string } | null;
@@ -43,6 +45,7 @@ interface Due {
   number: string;
   currency: string;
   rate: string | null;
+  employee_count: number;
   slips: PayableSlip[];
 }
 
@@ -52,8 +55,8 @@ async function findDue({ caller, keys }: PrepareContext, db: Db, id: string, bod
   // A repeated call for a paid run has no effect.
   const isSettled = run.status === 'paid' && run.settled_at !== null;
   if (!isSettled) payrollStates.assertFits('pay', run, caller);
-  const [kept] = await db.rows<{ number: string; rate: string | null; earliest: string }>(sql`
-    SELECT number, rate::text AS rate, period_start::text AS earliest FROM payrolls WHERE id = ${id}::uuid`);
+  const [kept] = await db.rows<Omit<Due, 'currency' | 'slips'> & { earliest: string }>(sql`
+    SELECT number, rate::text AS rate, employee_count, period_start::text AS earliest FROM payrolls WHERE id = ${id}::uuid`);
   const { earliest } = kept!;
   const latest = daysAfter(today(caller.timezone), DAYS_AHEAD);
   // Chosen: a payment can be dated at most a week ahead, so that no bank transaction is far in the future.
@@ -137,12 +140,13 @@ export async function preparePayment(
   dry_run: boolean,
 ): Promise<PreparedPayment | undefined> {
   const { rpc, write } = context;
-  const { number, currency, slips } = await write((db) => findDue(context, db, id, body));
+  const { number, currency, employee_count, slips } = await write((db) => findDue(context, db, id, body));
   if (slips.length === 0) return undefined;
   const source = await paymentSource(rpc, body.bank_account_id, currency);
   const paying = slips.filter((slip) => !isOfNothing(slip));
   const amount = payableTotal(paying, currency);
-  const all = { slip_ids: paying.map((slip) => slip.id), amount, journal: [], booked: null };
+  const pays_run = slips.length === employee_count;
+  const all = { slip_ids: paying.map((slip) => slip.id), pays_run, amount, journal: [], booked: null };
   if (paying.length === 0) return all;
   await assertDayOpen(rpc, body.paid_on, PAYMENT);
   const begin = (db: Db) => beginPayment(context, db, id, body);
@@ -169,7 +173,8 @@ export async function preparePayment(
   }
   const { journal_entry_id: journal_id } = await bookPosting.ask({ rpc, write }, begun.posting.attempt, { payout });
   const journal = journalOfPayment(begun.amount, source.gl_account_id, currency);
-  return { slip_ids: begun.slip_ids, amount: begun.amount, journal, booked: { posting: begun.posting, journal_id } };
+  const booked = { posting: begun.posting, journal_id };
+  return { ...all, slip_ids: begun.slip_ids, amount: begun.amount, journal, booked };
 }
 
 /** Marks payslips as paid. Returns their number. */

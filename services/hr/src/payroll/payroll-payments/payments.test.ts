@@ -3,7 +3,7 @@ import { statuses, together } from '@suite/testing';
 import { randomUUID } from 'node:crypto';
 import { account, openPayday } from '../../../test/paying.ts';
 
-const { serving, finance, platform, acme, clock, hireThree, entriesOf, sweep } = await openPayday();
+const { serving, finance, platform, acme, clock, hire, hireThree, entriesOf, sweep } = await openPayday();
 const { ledger } = finance;
 const paid = () => [...ledger.payouts.values()].filter(({ reversed_on }) => !reversed_on);
 const statesOf = async (id: string) => (await entriesOf(id)).map(({ status }) => status);
@@ -189,6 +189,43 @@ describe('paying a run', () => {
     const tried = await acme.pay(id, {}, '?dry_run=true');
     expect(tried.body.data).toMatchObject({ status: 'paid', journal: [{ debit: '6000.00' }, { credit: '6000.00' }] });
     expect([ledger.payouts.size, (await acme.show(id)).status]).toEqual([0, 'approved']);
+  });
+
+  describe('by a user without access to salaries', () => {
+    const can = ['payroll.view', 'payroll.pay', 'payroll.approve'];
+    const pays = async (id: string, more: object, query: string) => {
+      const body = { bank_account_id: acme.bank_account_id, paid_on: '2026-06-30', method: 'file', ...more };
+      return await acme.member({ can }).post(`/api/payroll/pay/${id}${query}`, body);
+    };
+    async function hireFour(): Promise<[string, string[]]> {
+      await hireThree();
+      await hire('Grace Hopper', '1234.00');
+      const { id } = await acme.approved();
+      return [id, (await entriesOf(id)).map((entry) => entry['id']!)];
+    }
+
+    test.each(['?dry_run=true', ''])('shows the total of the whole run, with query "%s"', async (query) => {
+      const [id] = await hireFour();
+      const reply = await pays(id, {}, query);
+      expect(reply.body.data).toMatchObject({ net: '7234.00', journal: [{ debit: '7234.00' }, { credit: '7234.00' }] });
+    });
+
+    // The total of the run less the total of any part is the net pay of the others.
+    test.each<[string, '?dry_run=true' | '', (ids: string[], id: string) => Promise<object>]>([
+      ['selected payslips', '?dry_run=true', async (ids) => ({ payroll_entry_ids: ids.slice(1) })],
+      ['selected payslips', '', async (ids) => ({ payroll_entry_ids: ids.slice(1) })],
+      ['all payslips but a withheld one', '?dry_run=true', async (ids) => (await slip('withhold', ids[0]!), {})],
+      ['all payslips but a withheld one', '', async (ids) => (await slip('withhold', ids[0]!), {})],
+      [
+        'the payslips that are not paid yet',
+        '?dry_run=true',
+        async (ids, id) => (await acme.pay(id, { payroll_entry_ids: [ids[0]] }), {}),
+      ],
+    ])('shows no amount for %s, with query "%s"', async (_, query, bodyOf) => {
+      const [id, ids] = await hireFour();
+      const reply = await pays(id, await bodyOf(ids, id), query);
+      expect([reply.status, reply.body.data.journal]).toEqual([200, undefined]);
+    });
   });
 
   test('completes the same payout when repeated after finance has paid', async () => {

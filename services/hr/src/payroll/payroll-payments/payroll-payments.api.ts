@@ -27,13 +27,13 @@ export const pay = command('POST /api/payroll/pay/{payroll_id}', {
   faults: [PaymentDateOutOfRange, PeriodLocked, PayrollPending, PayslipWithheld, AlreadyPaid],
   prepare: ({ params, query: { dry_run }, body, ...context }) =>
     preparePayment(context, params.payroll_id, body, dry_run),
-  async handle({ params: { payroll_id }, body: { paid_on, payroll_entry_ids }, prepared, ...context }) {
+  async handle({ params: { payroll_id }, body: { paid_on }, prepared, ...context }) {
     await completePayment(context, payroll_id, { prepared, paid_on });
     const { db, caller } = context;
     const run = await readPayroll(db, caller, payroll_id);
-    // The totals of two selections of payslips differ by the net pay of one employee.
-    const employee_count = payroll_entry_ids ? 1 : prepared?.slip_ids.length;
-    const isShown = prepared && seesSums(caller, { employee_count: employee_count ?? 0 });
+    // The sums of a run and of a part of it differ by the net pay of the others, possibly a single employee.
+    const employee_count = prepared?.pays_run ? prepared.slip_ids.length : 1;
+    const isShown = prepared && seesSums(caller, { employee_count });
     return { ...run, ...(isShown && { journal: linesInCurrency(run.currency, prepared.journal) }) };
   },
 });

@@ -53,15 +53,20 @@ function shareOf(amount: string, qty: string, remainder: Remainder, currency: st
 
 const asAmount = (value: string): Discount | null => (isZero(value) ? null : { type: 'amount', value });
 
+const smaller = (one: string, other: string): string => (compare(one, other) < 0 ? one : other);
+
 /**
  * Returns the stored form of a line. A fixed discount is the share for its quantity, unless the line has its own
- * discount.
+ * discount. The share is limited to the price of the line: with prices below a cent, rounded prices of other invoices
+ * can leave more discount than price.
  */
-function written(line: LinkedLine, remainder: Remainder, discount: string): DraftLine {
+function written(line: LinkedLine, remainder: Remainder, share: string, currency: string): DraftLine {
   const { terms, ...plain } = line;
   const agreed = remainder.line.discount;
   if (!terms?.discount) return plain;
-  return { ...plain, discount: agreed?.type === 'amount' ? asAmount(discount) : agreed };
+  if (agreed?.type !== 'amount') return { ...plain, discount: agreed };
+  const { subtotal } = computeTotals([{ ...plain, discount: null, taxes: [] }], currency, null);
+  return { ...plain, discount: asAmount(smaller(share, subtotal)) };
 }
 
 /** Bills the lines in sequence, so that two lines of one agreed line share its remainder. */
@@ -79,7 +84,7 @@ function billLines({ currency, lines, remainders, discount }: Input) {
     const agreed_terms = Boolean(terms?.price && terms.discount && terms.taxes && 'agreed' in discount);
     const isShare = agreed_terms && remainder.intact && isWithin(line.qty, remainder);
     const own = shareOf(remainder.figures.discount, line.qty, remainder, currency);
-    const draft = written({ ...line, terms }, remainder, own);
+    const draft = written({ ...line, terms }, remainder, own, currency);
     const part = { source_id: line.source_id!, qty: line.qty, agreed_terms: true };
     const header_share = header?.type === 'amount' ? remainder.figures.header_discount : sum([], currency);
     const share = shareOf(header_share, line.qty, remainder, currency);
@@ -131,7 +136,7 @@ function bearable(some: readonly Changed[], currency: string): Discount | null {
     null,
   );
   const cost = subtract(subtotal, discount_total, currency);
-  return asAmount(compare(shares, cost) < 0 ? shares : cost);
+  return asAmount(smaller(shares, cost));
 }
 
 /**

@@ -11,7 +11,7 @@ import { columnNamed, tableNamed } from '../../tables.ts';
 
 const BUCKETS = ['not_due', 'days_1_30', 'days_31_60', 'days_61_90', 'days_over_90', 'credits', 'total'] as const;
 type Buckets = Record<(typeof BUCKETS)[number], string>;
-type Aged = { id: string; code: string; name: string } & Buckets;
+type Aged = { id: string; code: string; name: string; by_currency: ({ currency: string } & Buckets)[] } & Buckets;
 
 /** Returns SQL for the change of a party's balance: debits increase a customer's balance, credits a vendor's. */
 const owed = (kind: PartyKind) => (kind === 'customer' ? sql`line.debit - line.credit` : sql`line.credit - line.debit`);
@@ -31,47 +31,56 @@ function buckets(open: Sql, age: Sql): Sql {
     coalesce(- sum(${open}) FILTER (WHERE item.open <= 0), 0) AS credits, sum(${open}) AS total`;
 }
 
-const added = (rows: readonly Buckets[], currency: string): Buckets =>
-  Object.fromEntries(
-    BUCKETS.map((bucket) => [
-      bucket,
-      sum(
-        rows.map((row) => row[bucket]),
-        currency,
-      ),
-    ]),
-  ) as Buckets;
+/** Returns SQL for the sums of all buckets of grouped rows, under the same names. */
+const sums: Sql = join(BUCKETS.map((bucket) => sql`sum(${raw(bucket)}) AS ${raw(bucket)}`));
 
-/** Returns the ageing report on a day by due date, in base currency and in each item currency. */
-export async function ageing(db: Db, kind: PartyKind, { base_currency: currency }: Books, as_of: string) {
+/** Returns SQL for the buckets of a row as text, since JSON would convert decimals to numbers. */
+const textOf = (row: 'own' | 'party' | 'total'): Sql =>
+  sql`jsonb_build_object(${join(BUCKETS.map((bucket) => sql`${bucket}::text, ${raw(`${row}.${bucket}`)}::text`))})`;
+
+interface AgeingPage {
+  party_count: number;
+  totals: Buckets | null;
+  parties: Aged[];
+}
+
+/**
+ * Returns the ageing report on a day by due date, in base currency and in each item currency. The database adds up all
+ * amounts, and a response contains one page of parties, so that its size does not depend on their number.
+ */
+export async function ageing(
+  db: Db,
+  { kind, page, per_page }: { kind: PartyKind; page: number; per_page: number },
+  { base_currency: currency }: Books,
+  as_of: string,
+) {
   const age = sql`(${as_of}::date - item.due_date)`;
-  const rows = await db.rows<{ party: Omit<Aged, keyof Buckets>; currency: string; base: Buckets; own: Buckets }>(sql`
+  const [found] = await db.rows<AgeingPage>(sql`
     WITH item AS MATERIALIZED (
       SELECT item.${columnNamed(`${kind}_id`)} AS party_id, item.currency, item.due_date,
         sum(${owed(kind)}) AS base, sum(${owedAbroad(kind)}) AS open
       FROM journal_lines AS line JOIN open_items AS item ON item.id = line.open_item_id
       WHERE line.date <= ${as_of}::date AND item.${columnNamed(`${kind}_id`)} IS NOT NULL
       GROUP BY item.id HAVING sum(line.debit) <> sum(line.credit) OR sum(${owedAbroad(kind)}) <> 0),
-    base AS (SELECT party_id, currency, ${buckets(sql`item.base`, age)} FROM item GROUP BY party_id, currency),
-    own AS (SELECT party_id, currency, ${buckets(sql`item.open`, age)} FROM item GROUP BY party_id, currency)
-    SELECT jsonb_build_object('id', party.id, 'code', party.code, 'name', party.name) AS party, own.currency,
-      ${textOf('base')} AS base, ${textOf('own')} AS own
-    FROM own JOIN base USING (party_id, currency) JOIN ${tableNamed(`${kind}s`)} AS party ON party.id = own.party_id
-    ORDER BY party.name, party.id, own.currency`);
-  const parties = [...Map.groupBy(rows, ({ party }) => party.id).values()].map((group) => ({
-    ...group[0]!.party,
-    ...added(
-      group.map(({ base }) => base),
-      currency,
-    ),
-    by_currency: group.map((one) => ({ currency: one.currency, ...one.own })),
-  }));
-  return { kind, as_of, currency, parties, totals: added(parties, currency) };
+    owing AS (SELECT party_id AS id, ${buckets(sql`item.base`, age)} FROM item GROUP BY party_id),
+    party AS MATERIALIZED (
+      SELECT owing.*, named.code, named.name FROM owing JOIN ${tableNamed(`${kind}s`)} AS named ON named.id = owing.id),
+    total AS (SELECT ${sums} FROM party),
+    paged AS MATERIALIZED (
+      SELECT * FROM party ORDER BY name, id LIMIT ${per_page} OFFSET ${(page - 1) * per_page}),
+    own AS (
+      SELECT party_id, currency, ${buckets(sql`item.open`, age)} FROM item
+      WHERE party_id IN (SELECT id FROM paged) GROUP BY party_id, currency)
+    SELECT (SELECT count(*)::int FROM party) AS party_count,
+      (SELECT ${textOf('total')} FROM total WHERE total.total IS NOT NULL) AS totals,
+      coalesce((SELECT jsonb_agg(jsonb_build_object('id', party.id, 'code', party.code, 'name', party.name,
+        'by_currency', (SELECT jsonb_agg(jsonb_build_object('currency', own.currency) || ${textOf('own')} ORDER BY own.currency)
+          FROM own WHERE own.party_id = party.id)) || ${textOf('party')} ORDER BY party.name, party.id)
+        FROM paged AS party), '[]') AS parties`);
+  const { party_count, totals, parties } = found!;
+  const none = Object.fromEntries(BUCKETS.map((bucket) => [bucket, '0'])) as Buckets;
+  return { kind, as_of, currency, party_count, page, per_page, parties, totals: totals ?? none };
 }
-
-/** Returns SQL for the buckets of a row as text, since JSON would convert decimals to numbers. */
-const textOf = (row: 'base' | 'own'): Sql =>
-  sql`jsonb_build_object(${join(BUCKETS.map((bucket) => sql`${bucket}::text, ${raw(`${row}.${bucket}`)}::text`))})`;
 
 interface StatementLine {
   date: string;

@@ -109,6 +109,9 @@ export const Ageing = z
     kind: choice('customer', 'vendor'),
     as_of: Day,
     currency: z.string(),
+    party_count: z.int().describe('Number of customers or vendors with open amounts, on all pages.'),
+    page: z.int().describe('Page number, starting at 1.'),
+    per_page: z.int().describe('Maximum number of customers or vendors on a page.'),
     parties: z.array(
       z.object({
         id: Id,
@@ -120,11 +123,29 @@ export const Ageing = z
           .describe('The same amounts per document currency.'),
       }),
     ),
-    totals: z.object(Buckets),
+    totals: z.object(Buckets).describe('Totals of all customers or vendors, not only of the page.'),
   })
   .meta({ id: 'Ageing' });
 
-export const AgeingQuery = { kind: choice('customer', 'vendor').default('customer'), ...AsOf };
+/** Maximum number of parties in a response: each of them costs all callers of the service some time. */
+const PARTIES_MAX = 500;
+
+/** Number in a query string. */
+const numberUpTo = (max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'Enter a whole number.')
+    .transform(Number)
+    .pipe(z.int().min(1).max(max));
+
+export const AgeingQuery = {
+  kind: choice('customer', 'vendor').default('customer'),
+  ...AsOf,
+  page: numberUpTo(1_000_000).default(1).describe('Page number, starting at 1.'),
+  per_page: numberUpTo(PARTIES_MAX)
+    .default(PARTIES_MAX)
+    .describe(`Number of customers or vendors on a page, at most ${PARTIES_MAX}. Defaults to ${PARTIES_MAX}.`),
+};
 
 const Balances = {
   opening_balance: MoneyOut.describe('Balance before the first day.'),

@@ -79,12 +79,12 @@ export const showTaxSummary = query('GET /api/accounting/tax-summary', {
 export const showAgeing = query('GET /api/accounting/ageing', {
   summary: 'Get the ageing report',
   description:
-    'Returns open amounts by customer or vendor and by age, counted from the due date. Includes the base currency and each document currency. Defaults to today.',
+    'Returns open amounts by customer or vendor and by age, counted from the due date. Includes the base currency and each document currency. Pages are sorted by name, and `totals` covers all pages. Defaults to today.',
   access: can('ledger.view'),
   query: AgeingQuery,
   reply: ok(Ageing),
   handle: async ({ db, caller, query }) =>
-    ageing(db, query.kind, await viewBooks(db, caller), query.as_of ?? today(caller.timezone)),
+    ageing(db, query, await viewBooks(db, caller), query.as_of ?? today(caller.timezone)),
 });
 
 export const showCustomerStatement = query('GET /api/accounting/customer-statement/{id}', {

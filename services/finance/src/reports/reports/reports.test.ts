@@ -131,6 +131,34 @@ describe('the ageing of customer balances', () => {
     expect((await report('ageing?kind=vendor')).parties).toEqual([]);
   });
 
+  test('is read in pages by name, with the totals of all pages', async () => {
+    for (const [name, amount] of [
+      ['Carla', '3.00'],
+      ['Anna', '10.00'],
+      ['Bert', '200.00'],
+    ] as const)
+      await office.invoice((await office.customer({ name })).id, amount, { date: '2026-01-10', due_date: '2026-01-31' });
+    const bert = await office.customer({ name: 'Bert', currency: 'USD' });
+    await office.invoice(bert.id, '50.00', { date: '2026-01-10', due_date: '2026-01-31', currency: 'USD', rate: '0.5', base: '25.00' });
+    const pages = [];
+    for (const page of [1, 2, 3]) pages.push(await report(`ageing?as_of=2026-03-01&per_page=2&page=${page}`));
+    const totals = { days_1_30: '238.00', total: '238.00' };
+    expect(pages).toMatchObject(
+      [1, 2, 3].map((page) => ({ page, per_page: 2, party_count: 4, totals, currency: 'EUR' })),
+    );
+    expect(pages.map(({ parties }) => parties.map(({ name }: { name: string }) => name))).toEqual([
+      ['Anna', 'Bert'],
+      ['Bert', 'Carla'],
+      [],
+    ]);
+    expect(pages.flatMap(({ parties }) => parties).find(({ id }) => id === bert.id)).toMatchObject({
+      total: '25.00',
+      by_currency: [{ currency: 'USD', days_1_30: '50.00', total: '50.00' }],
+    });
+    for (const wrong of ['page=0', 'per_page=501', 'page=x'])
+      expect(await ours.owner.get(`/api/accounting/ageing?${wrong}`)).toMatchObject({ status: 422 });
+  });
+
   test('is listed line by line in a statement', async () => {
     const customer = await owed();
     const statement = await report(`customer-statement/${customer.id}?from=2026-02-01&to=2026-04-30`);

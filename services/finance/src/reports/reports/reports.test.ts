@@ -137,9 +137,18 @@ describe('the ageing of customer balances', () => {
       ['Anna', '10.00'],
       ['Bert', '200.00'],
     ] as const)
-      await office.invoice((await office.customer({ name })).id, amount, { date: '2026-01-10', due_date: '2026-01-31' });
+      await office.invoice((await office.customer({ name })).id, amount, {
+        date: '2026-01-10',
+        due_date: '2026-01-31',
+      });
     const bert = await office.customer({ name: 'Bert', currency: 'USD' });
-    await office.invoice(bert.id, '50.00', { date: '2026-01-10', due_date: '2026-01-31', currency: 'USD', rate: '0.5', base: '25.00' });
+    await office.invoice(bert.id, '50.00', {
+      date: '2026-01-10',
+      due_date: '2026-01-31',
+      currency: 'USD',
+      rate: '0.5',
+      base: '25.00',
+    });
     const pages = [];
     for (const page of [1, 2, 3]) pages.push(await report(`ageing?as_of=2026-03-01&per_page=2&page=${page}`));
     const totals = { days_1_30: '238.00', total: '238.00' };

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -76,6 +76,9 @@ export async function setUp({ development = true, description = false, servers =
       checkNode();
       if (servers && !process.env.NATS_URL) await provideNats();
       await install(development);
+      // Without the runtime that runs this script, no generator can start. `npm ci` has deleted it if npm found this
+      // script's Node in node_modules.
+      if (!existsSync(process.execPath)) await prepareRuntimes(development);
       await Promise.all([prepareRuntimes(development), generate('', development)]);
       await Promise.all([compile(), description && describeApi()]);
     });

@@ -61,13 +61,17 @@ const lines = sql`
 const linesOf = (db: Db, ids: readonly string[]) =>
   db.rows(sql`${lines} WHERE line.entry_id = ANY(${ids}::uuid[]) ORDER BY line.entry_id, line.position`);
 
-/** Returns the journal lines of a document: of its own entry, and of the commission that it accrued or reversed. */
+/**
+ * Returns the journal lines of a document: of its own entry, and of the commission that it accrued or reversed. The IDs
+ * form an array, which is evaluated once. For a subquery after IN, the planner may search the entries again for each line
+ * of the workspace.
+ */
 export const bookedFor = (db: Db, journal_id: string | null, document: { type: string; id: string }) =>
   db.rows<z.input<typeof JournalLine>>(sql`
-    ${lines} WHERE line.entry_id IN (
+    ${lines} WHERE line.entry_id = ANY (ARRAY(
       SELECT ${journal_id}::uuid UNION ALL
       SELECT id FROM journal_entries
-      WHERE source_type = ${document.type} AND source_id = ${document.id}::uuid AND purpose = 'commission')
+      WHERE source_type = ${document.type} AND source_id = ${document.id}::uuid AND purpose = 'commission'))
     ORDER BY line.entry_id IS DISTINCT FROM ${journal_id}::uuid, line.position`);
 
 /** Returns the view of journal entries. */

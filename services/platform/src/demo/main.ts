@@ -69,9 +69,8 @@ const seedPrices = (database: Database<Db>): Promise<void> =>
     for (const price of DEMO_PRICES) await setPrice(all, { ...price, interval: 'month', per_user: false });
   });
 
-async function setPasswords(database: Database<Db>, { id, users }: DemoWorkspace, password: string): Promise<void> {
-  const hashes: { id: string; hash: string }[] = [];
-  for (const user of users) hashes.push({ id: user.id, hash: await hashPassword(password, knownOrigin('demo')) });
+async function setPasswords(database: Database<Db>, { id, users }: DemoWorkspace, hash: string): Promise<void> {
+  const hashes = users.map((user) => ({ id: user.id, hash }));
   await database.write(withoutCaller('cli:demo', id), async (db) => {
     await db.password.deleteMany({ where: { id: { in: users.map((user) => user.id) } } });
     await db.password.createMany({ data: hashes });
@@ -106,9 +105,11 @@ export async function seedDemo(database: Database<Db>, file: string): Promise<st
     if (known.password) return `The demo already exists. Its logins are in ${file}.`;
   }
   const password = randomToken().slice(0, 16);
+  // Chosen: one hash for all, because the logins share the password and are listed together.
+  const hash = await hashPassword(password, knownOrigin('demo'));
   const keys = new Map<string, string>();
   for (const workspace of DEMO_WORKSPACES) {
-    await setPasswords(database, workspace, password);
+    await setPasswords(database, workspace, hash);
     keys.set(workspace.id, await makeKey(database, workspace));
   }
   // Written to a temporary file and renamed, so that readers only ever see the complete file.

@@ -40,7 +40,11 @@ export async function seedDemo(plan: StartPlan, servers: Servers, signal?: Abort
       const at = waiting.findIndex(({ part }) => !part.needs.some(isMissing));
       const [one] = at >= 0 && running.size < AT_ONCE ? waiting.splice(at, 1) : [];
       if (one) running.set(one.part.name, make(one));
-      else await Promise.race(running.values());
+      else {
+        // All other parts wait for this one: the programs are loaded in the meantime.
+        if (running.size === 1 && waiting.length > 1) workers.prepare(waiting.map(({ part }) => part.program));
+        await Promise.race(running.values());
+      }
     }
   } finally {
     over.abort();

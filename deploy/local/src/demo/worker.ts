@@ -33,4 +33,5 @@ async function make({ program, environment }: PartRequest): Promise<PartReply> {
 }
 
 process.on('message', (request: PartRequest) => void make(request).then((reply) => process.send?.(reply)));
-for (const program of process.argv.slice(2)) await load(program);
+// A program that cannot be loaded fails again, with its reason, when its part is requested.
+for (const program of process.argv.slice(2)) await load(program).catch(() => undefined);

@@ -68,15 +68,18 @@ export async function ageing(
     total AS (SELECT ${sums} FROM party),
     paged AS MATERIALIZED (
       SELECT * FROM party ORDER BY name, id LIMIT ${per_page} OFFSET ${(page - 1) * per_page}),
-    own AS (
+    own AS MATERIALIZED (
       SELECT party_id, currency, ${buckets(sql`item.open`, age)} FROM item
-      WHERE party_id IN (SELECT id FROM paged) GROUP BY party_id, currency)
+      WHERE party_id IN (SELECT id FROM paged) GROUP BY party_id, currency),
+    -- A subquery for each party would read all items again.
+    listed AS MATERIALIZED (
+      SELECT party_id, jsonb_agg(jsonb_build_object('currency', own.currency) || ${textOf('own')} ORDER BY own.currency) AS by_currency
+      FROM own GROUP BY party_id)
     SELECT (SELECT count(*)::int FROM party) AS party_count,
       (SELECT ${textOf('total')} FROM total WHERE total.total IS NOT NULL) AS totals,
       coalesce((SELECT jsonb_agg(jsonb_build_object('id', party.id, 'code', party.code, 'name', party.name,
-        'by_currency', (SELECT jsonb_agg(jsonb_build_object('currency', own.currency) || ${textOf('own')} ORDER BY own.currency)
-          FROM own WHERE own.party_id = party.id)) || ${textOf('party')} ORDER BY party.name, party.id)
-        FROM paged AS party), '[]') AS parties`);
+        'by_currency', listed.by_currency) || ${textOf('party')} ORDER BY party.name, party.id)
+        FROM paged AS party JOIN listed ON listed.party_id = party.id), '[]') AS parties`);
   const { party_count, totals, parties } = found!;
   const none = Object.fromEntries(BUCKETS.map((bucket) => [bucket, '0'])) as Buckets;
   return { kind, as_of, currency, party_count, page, per_page, parties, totals: totals ?? none };

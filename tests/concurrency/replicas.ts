@@ -13,7 +13,7 @@ function callerOf({ user, access_token }: SignedIn): Caller {
   const claims = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string };
   const { role, permissions, record_scopes, modules, kind, workspace } = user as unknown as Caller & {
     role: { key: string };
-    workspace: { id: string; timezone: string; currency: string };
+    workspace: { id: string; timezone: string; base_currency: string };
   };
   return {
     user_id: user.id,
@@ -25,7 +25,7 @@ function callerOf({ user, access_token }: SignedIn): Caller {
     record_scopes,
     modules,
     timezone: workspace.timezone,
-    currency: workspace.currency,
+    currency: workspace.base_currency,
     session_id: claims.sid,
   };
 }

@@ -105,7 +105,9 @@ describe('a lead', () => {
     );
     await dataOf(owner.post(`/api/lead-task/update/${task.id}`, { status: 'done' }));
     const at = '2026-11-20T10:00:00Z';
-    await dataOf(owner.post('/api/lead-call/store', { lead_id, subject: 'Hello', type: 'outbound', at, duration: 60 }));
+    await dataOf(
+      owner.post('/api/lead-call/store', { lead_id, subject: 'Hello', type: 'outbound', at, duration_seconds: 60 }),
+    );
     await dataOf(owner.post(`/api/lead-discussion/store/${lead_id}`, { comment: 'Likes tea' }));
     const letter = { to: [buyer.email], subject: word, body: 'Here is our quote.' };
     await dataOf(owner.post(`/api/lead-email/store/${lead_id}`, letter));

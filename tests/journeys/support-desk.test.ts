@@ -115,7 +115,7 @@ test('it is resolved, and its requester rates and closes it without a login', as
   expect((await agent.post(`${base}/ticket/rate/${ticket_id}`, { rating: 5 })).status).toBe(409);
   await dataOf(stranger.post(`${link}/rate`, { rating: 4, comment: 'Warm' }));
   expect(await dataOf(stranger.post(`${link}/close`, {}))).toMatchObject({ status: 'closed' });
-  expect(await show()).toMatchObject({ status: 'closed', satisfaction: 4, satisfaction_comment: 'Warm' });
+  expect(await show()).toMatchObject({ status: 'closed', satisfaction: { rating: 4, comment: 'Warm' } });
 });
 
 test('a later reply creates another ticket, which names the old one', async () => {

@@ -25,7 +25,7 @@ export async function createStaff({ owner, stock, word }: Place): Promise<void> 
   };
   const id = await employ({
     national_id: word,
-    bank: { name: word, account: '1234567890' },
+    bank: { bank_name: word, account_number: '1234567890' },
     salary: { basis: 'monthly', amount: '4250.00' },
   });
   await dataOf(owner.get(`/api/employee/show/${id}?reveal=bank`));

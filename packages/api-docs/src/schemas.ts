@@ -98,12 +98,17 @@ export function schemaWriter(): SchemaWriter {
 export const json = (schema: Json, example?: unknown) => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 });
-/** Returns the schema of `{ data }`. */
-export const envelope = (data: Json): Json => ({ type: 'object', properties: { data }, required: ['data'] });
+const PAGE_META: Json = { $ref: '#/components/schemas/PageMeta' };
+
+/** Returns the schema of `{ data }`. A list also has `meta`. */
+export const envelope = (data: Json): Json =>
+  data['type'] === 'array'
+    ? { type: 'object', properties: { data, meta: PAGE_META }, required: ['data', 'meta'] }
+    : { type: 'object', properties: { data }, required: ['data'] };
 
 /** Returns the schema of `{ data: […], meta }`. */
 export const pageOf = (row: Json): Json => ({
   type: 'object',
   required: ['data', 'meta'],
-  properties: { data: { type: 'array', items: row }, meta: { $ref: '#/components/schemas/PageMeta' } },
+  properties: { data: { type: 'array', items: row }, meta: PAGE_META },
 });

@@ -76,6 +76,7 @@ export {
   Percentage,
   Phone,
   Qty,
+  DecimalOut,
   QtyOut,
   record,
   refTo,
@@ -102,7 +103,7 @@ export { addMasterKey, type MasterKeys, masterKeyOf, masterKeysIn } from './iden
 export type { Log } from './runtime/log.ts';
 export { orderedId } from './runtime/ordered-id.ts';
 export { PAGE_STYLE, pageHeaders } from './runtime/page-headers.ts';
-export { Actions, type Lifecycle, lifecycle } from './lifecycle/lifecycle.ts';
+export { Actions, type Lifecycle, lifecycle, stateRequest } from './lifecycle/lifecycle.ts';
 export { expandable, onDemand } from './lists/choice.ts';
 export { list, type ListQuery, type ListRequest, type Page } from './lists/list.ts';
 export {

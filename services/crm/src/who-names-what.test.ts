@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 const lines = [{ description: 'Advice', qty: '1', unit_price: '10.00' }];
-const called = { subject: 'Call', type: 'inbound', at: '2026-01-01T10:00:00Z', duration: 60 };
+const called = { subject: 'Call', type: 'inbound', at: '2026-01-01T10:00:00Z', duration_seconds: 60 };
 const quoted = () => ({ customer_id: shop.customer(), expiry_date: '2099-01-01', lines });
 
 const bodies: [string, string, (id: string) => object, keyof typeof hidden][] = [

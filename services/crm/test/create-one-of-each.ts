@@ -16,7 +16,7 @@ export async function createOneOfEach(shop: Shop): Promise<string> {
     const subject = { [`${kind}_id`]: id };
     await make(`/api/${kind}-task/create`, { ...subject, name: 'Call', date: '2027-01-01', time: '09:00' });
     const at = '2026-01-01T10:00:00Z';
-    await make(`/api/${kind}-call/store`, { ...subject, subject: 'Hello', type: 'inbound', at, duration: 1 });
+    await make(`/api/${kind}-call/store`, { ...subject, subject: 'Hello', type: 'inbound', at, duration_seconds: 1 });
     const form = new FormData();
     form.set('file', new Blob(['An offer.']), 'offer.txt');
     await owner.upload(`/api/${kind}-file/store/${id}`, form);

@@ -12,10 +12,10 @@ type Shown = ReturnType<typeof JSON.parse>;
 
 /** Bank account of test employees. */
 export const account = {
-  name: 'Example Bank',
+  bank_name: 'Example Bank',
   holder: 'Ada Lovelace',
-  account: 'DE02120300000000202051',
-  code: 'BYLADEM1001',
+  account_number: 'DE02120300000000202051',
+  bank_code: 'BYLADEM1001',
 };
 
 /** Workspace with one user who runs the payroll, and another who approves and pays it. */

@@ -12,7 +12,7 @@ const day = [
 /** Hours and holidays of the example. */
 export const exampleHours = {
   timezone: 'Europe/Berlin',
-  hours: { mon: day, tue: day, wed: day, thu: day, fri: [['08:00', '14:00']] },
+  hours: { 1: day, 2: day, 3: day, 4: day, 5: [['08:00', '14:00']] },
   holidays: [
     { date: '2026-04-03', name: 'Good Friday' },
     { date: '2026-04-06', name: 'Easter Monday' },

@@ -7,10 +7,11 @@ const { support_url } = childSettings<{ support_url: string }>();
 const support = poolOf(support_url);
 
 const TICKET = `record.id, record.number, record.subject, record.description, record.status, record.priority, record.type,
-  record.category_id, json_build_object('name', record.requester_name, 'email', record.requester_email) AS requester,
-  record.merged_number AS merged_into, record.resolved_at, record.closed_at, record.rating AS satisfaction,
-  record.rating_comment AS satisfaction_comment, record.requester_email, record.requester_user_id, record.customer_id,
-  record.customer_name, record.assignee_id, record.team, record.tags, record.channel, record.cc, record.external_id,
+  record.category_id, json_build_object('name', record.requester_name, 'email', record.requester_email,
+    'user_id', record.requester_user_id, 'customer_id', record.customer_id, 'customer_name', record.customer_name) AS requester,
+  record.merged_number AS merged_into, record.resolved_at, record.closed_at, 
+  CASE WHEN record.rating IS NOT NULL THEN json_build_object('rating', record.rating, 'comment', record.rating_comment) END AS satisfaction,
+  record.assignee_id, record.team, record.tags, record.channel, record.cc, record.external_id,
   record.pending_until, record.next_due_at, record.linked_to, record.authenticated, record.suspected_ticket_id, record.reopened_count, record.last_customer_reply_at,
   record.last_agent_reply_at, record.created_by, record.updated_by, record.created_at, record.updated_at, record.version,
   json_build_object('policy', (SELECT json_build_object('id', terms.policy_id, 'name', terms.name) FROM sla_terms AS terms WHERE terms.id = record.terms_id),

@@ -57,7 +57,7 @@ interface Terms {
   early_window_minutes: number;
   late_window_minutes: number;
   break_minutes: number;
-  grace_late: number;
+  grace_late_minutes: number;
 }
 
 interface Facts {
@@ -97,7 +97,7 @@ async function beginDay(client: pg.PoolClient, employee_id: string, shift_id: st
       new Date(shift_end.getTime() + terms.late_window_minutes * MINUTE_MS),
       now,
       minutesFrom(shift_start, shift_end) - terms.break_minutes,
-      late > terms.grace_late ? late : 0,
+      late > terms.grace_late_minutes ? late : 0,
     ],
   );
   return rows[0] as { id: string };

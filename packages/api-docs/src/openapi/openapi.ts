@@ -43,7 +43,8 @@ function success(schemas: SchemaWriter, operation: Operation, example: Example |
     const content = { [mediaOf(operation)]: { schema: file } };
     return { 200: { description: 'The file.', headers, content } };
   }
-  const body = shape === 'page' ? pageOf(schemas.write(schema, 'output')) : envelope(schemas.write(schema, 'output'));
+  const written = schemas.write(schema, 'output');
+  const body = shape === 'page' ? pageOf(written) : envelope(written);
   const otherForms = Object.fromEntries(
     (Object.keys(formats) as Format[]).map((format) => [
       MEDIA[format],

@@ -41,6 +41,14 @@ describe('an answer', () => {
     expect(tagOf('Ada')).not.toEqual(tagOf('Eve'));
   });
 
+  test('that is a list has the totals of a page, with all rows', () => {
+    const meta = { page: 1, per_page: 2, total: 2, total_is_exact: true, next_cursor: null };
+    expect(answer(ok(z.array(Lead)), [row, row])).toMatchObject({ body: { data: [{ id: '1' }, { id: '1' }], meta } });
+    expect(answer(ok(z.array(Lead)), [])).toMatchObject({
+      body: { data: [], meta: { ...meta, per_page: 1, total: 0 } },
+    });
+  });
+
   test('contains the ID of a deleted record', () => {
     expect(answer(removed, { id: '1' }).body).toEqual({ data: { id: '1', deleted: true } });
   });

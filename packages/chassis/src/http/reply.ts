@@ -50,6 +50,15 @@ function pageAnswer(operation: Operation, request: ListRequest, found: Page, cal
 const etagOf = (version: number, data: object): string =>
   `"${version}-${createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 12)}"`;
 
+/** Returns the metadata of a list that is always complete. */
+const wholeList = ({ length }: readonly unknown[]): Omit<Page, 'rows'> => ({
+  page: 1,
+  per_page: Math.max(1, length),
+  total: length,
+  total_is_exact: true,
+  next_cursor: null,
+});
+
 /**
  * Converts a handler's value to the response. Parsing drops every field that the schema does not name, so that no
  * column leaks by accident. A value that does not fit is a bug and returns 500.
@@ -75,7 +84,7 @@ export function shape(
   const headers = typeof body?.version === 'number' ? { ETag: etagOf(body.version, data) } : undefined;
   return {
     status: created ? 201 : 200,
-    body: { data },
+    body: Array.isArray(data) ? { data, meta: wholeList(data) } : { data },
     ...(headers && { headers }),
     ...(repeated && { replayed: true }),
   };

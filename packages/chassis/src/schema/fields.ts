@@ -192,6 +192,9 @@ export const QtyOut = z
   .meta({ example: '3' })
   .register(columnKinds, { column: 'numeric' });
 
+/** A measured number in a response, such as a percentage or an average: a decimal string, so that no digit depends on a client. */
+export const DecimalOut = QtyOut.meta({ example: '12.5' });
+
 const DISCOUNT = 'Enter a decimal string such as "10" or "12.50".';
 /** A discount of a line or a document. */
 export const Discount = z

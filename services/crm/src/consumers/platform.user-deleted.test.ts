@@ -31,7 +31,7 @@ async function workOn(lead_id: string) {
       (${rows.todo}, ${workspace}, ${lead_id}, 'Call back', '2026-01-01', '09:00', 'todo', ${leaver}, NULL),
       (${rows.done}, ${workspace}, ${lead_id}, 'Write', '2026-01-01', '09:00', 'done', ${leaver}, now())`;
   await serving.sql`
-    INSERT INTO calls (id, workspace_id, lead_id, subject, type, at, duration, assignee_id) VALUES
+    INSERT INTO calls (id, workspace_id, lead_id, subject, type, at, duration_seconds, assignee_id) VALUES
       (${rows.planned}, ${workspace}, ${lead_id}, 'Demo', 'outbound', now() + interval '1 day', 0, ${leaver}),
       (${rows.made}, ${workspace}, ${lead_id}, 'Greeting', 'outbound', now() - interval '1 day', 60, ${leaver})`;
   return rows;

@@ -76,7 +76,7 @@ function addCall(book: DemoRows, about: DemoRecord): void {
     id,
     subject,
     at,
-    duration: randomNumber(30, 1_500),
+    duration_seconds: randomNumber(30, 1_500),
     assignee_id: about.worker,
     result,
     type: happens(0.7) ? 'outbound' : 'inbound',

@@ -20,7 +20,7 @@ describe('a deal', () => {
     form.set('file', new Blob(['An offer.']), 'offer.txt');
     await shop.owner.upload(`/api/lead-file/store/${id}`, form);
     await shop.owner.post(`/api/lead-discussion/store/${id}`, { comment: 'Nice' });
-    const call = { lead_id: id, subject: 'Hello', type: 'outbound', at: '2026-01-01T10:00:00Z', duration: 60 };
+    const call = { lead_id: id, subject: 'Hello', type: 'outbound', at: '2026-01-01T10:00:00Z', duration_seconds: 60 };
     await shop.owner.post('/api/lead-call/store', call);
     await shop.owner.post(`/api/lead-email/store/${id}`, { to: ['a@example.com'], subject: 'Waiting', body: 'Hi' });
     await serving.sql`
@@ -37,7 +37,7 @@ describe('a deal', () => {
       sources: [{ id: source.id }],
       files: [{ name: 'offer.txt', deal_id: deal.id, lead_id: null }],
       discussions: [{ comment: 'Nice', created_by: shop.owner.caller.user_id }],
-      calls: [{ subject: 'Hello', duration: 60, at: '2026-01-01T10:00:00.000Z' }],
+      calls: [{ subject: 'Hello', duration_seconds: 60, at: '2026-01-01T10:00:00.000Z' }],
       emails: [{ subject: 'Sent', delivery: 'sent' }],
       tasks: [],
     });
@@ -82,7 +82,7 @@ describe('a converted lead', () => {
       [`/api/lead/update/${id}`, { name: 'Eve' }],
       [`/api/lead/update/${id}`, { stage_id: shop.leadStages['contacted'] }],
       ['/api/lead-task/create', { lead_id: id, name: 'Call', date: '2027-01-01', time: '10:00' }],
-      ['/api/lead-call/store', { lead_id: id, subject: 'x', type: 'inbound', at, duration: 1 }],
+      ['/api/lead-call/store', { lead_id: id, subject: 'x', type: 'inbound', at, duration_seconds: 1 }],
       [`/api/lead-email/store/${id}`, { to: ['a@example.com'], subject: 'x', body: 'x' }],
       [`/api/lead-user/store/${id}`, { user_ids: [shop.hire()] }],
       ['/api/lead/lead-stage-update', { lead_id: id, stage_id: shop.leadStages['contacted'] }],

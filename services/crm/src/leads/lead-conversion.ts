@@ -214,7 +214,7 @@ const copies = {
   // The stored object is shared. It is deleted with the last row that references it.
   files: copyOf('files', ['key', 'name', 'size', 'mime']),
   discussions: copyOf('discussions', ['comment']),
-  calls: copyOf('calls', ['subject', 'type', 'at', 'duration', 'assignee_id', 'description', 'result']),
+  calls: copyOf('calls', ['subject', 'type', 'at', 'duration_seconds', 'assignee_id', 'description', 'result']),
   // Chosen: queued e-mails stay with the lead only. A copy would be sent a second time.
   emails: copyOf(
     'emails',

@@ -37,7 +37,7 @@ export async function readStages(db: Db, project_id: string, kinds: Kinds) {
       FROM work_items WHERE project_id = ${project_id}::uuid AND kind = ANY(${kinds}::text[]) GROUP BY stage_id) AS cards
       ON cards.stage_id = stages.id
     WHERE stages.project_id = ${project_id}::uuid AND stages.kind = ANY(${kinds}::text[]) ORDER BY "order"`);
-  const planned = { planned_minutes: 0, remaining: 0, unestimated: 0 };
+  const planned = { planned_minutes: 0, remaining_minutes: 0, unestimated: 0 };
   let remaining_seconds = 0;
   for (const { kind, group, ...row } of rows) {
     if (kind !== 'task' || group === 'cancelled') continue;
@@ -45,7 +45,7 @@ export async function readStages(db: Db, project_id: string, kinds: Kinds) {
     planned.unestimated += row.unestimated;
     if (group !== 'completed') remaining_seconds += row.remaining_seconds;
   }
-  planned.remaining = Math.floor(remaining_seconds / 60);
+  planned.remaining_minutes = Math.floor(remaining_seconds / 60);
   const shown = (kind: WorkItemKind) =>
     rows
       .filter((row) => row.kind === kind)
@@ -92,11 +92,11 @@ export async function readBugFigures(db: Db, project_id: string): Promise<NonNul
       count(*) FILTER (WHERE NOT is_over AND severity = 'major') AS major,
       count(*) FILTER (WHERE NOT is_over AND severity = 'critical') AS critical,
       count(*) FILTER (WHERE NOT is_over AND severity = 'blocker') AS blocker,
-      round((percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds) FILTER (WHERE is_over) / 3600)::numeric, 2)::float8 AS median
+      round(percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds) FILTER (WHERE is_over))::bigint AS median
     FROM (
       SELECT severity, "group" IN ('completed', 'cancelled') AS is_over,
         extract(epoch FROM coalesce(completed_at, stage_since) - created_at) AS seconds
       FROM work_items WHERE project_id = ${project_id}::uuid AND kind = 'bug') AS bugs`);
   const { opened, closed, median, ...open } = found!;
-  return { opened, closed, open: open as never, median_hours_to_resolve: median };
+  return { opened, closed, open: open as never, median_seconds_to_resolve: median };
 }

@@ -6,12 +6,12 @@ const COLORS = { blue: '#3b82f6', green: '#22c55e', grey: '#94a3b8', red: '#ef44
 
 const hoursOf = (minutes: number): number => Math.round((minutes / 60) * 100) / 100;
 /** Converts an amount for drawing only, not for calculation. */
-const lengthOf = (amount: string | null): number | null => (amount === null ? null : Number(amount));
+const lengthOf = (amount: string | number | null): number | null => (amount === null ? null : Number(amount));
 
 function burnUp({ burn_up }: ShownReport): Omit<Chart, 'title'> {
   const line = (name: string, key: 'scope' | 'completed' | 'ideal', color: string, dashed = false) => ({
     name,
-    values: burn_up.map((day) => day[key]),
+    values: burn_up.map((day) => lengthOf(day[key])),
     shape: 'line' as const,
     color,
     dashed,
@@ -28,8 +28,8 @@ function burnUp({ burn_up }: ShownReport): Omit<Chart, 'title'> {
 }
 
 function plannedTracked({ planned_tracked }: ShownReport): Omit<Chart, 'title'> {
-  const { planned_minutes, tracked_minutes, remaining } = planned_tracked;
-  const values = [planned_minutes, tracked_minutes, remaining].map(hoursOf);
+  const { planned_minutes, tracked_minutes, remaining_minutes } = planned_tracked;
+  const values = [planned_minutes, tracked_minutes, remaining_minutes].map(hoursOf);
   return {
     axis: ['Planned', 'Tracked', 'Remaining'],
     unit: 'h',

@@ -18,7 +18,7 @@ describe('the report is visible', () => {
     expect(Object.values(cost).filter((value) => value !== null)).toEqual(['EUR']);
     expect(planned_tracked.tracked_minutes).toBe(90);
     expect(members).toMatchObject([
-      { user: { name: 'Grace Example' }, tracked_minutes: 60, utilisation: 1 },
+      { user: { name: 'Grace Example' }, tracked_minutes: 60, utilisation: '1' },
       { user: { name: 'Kim Example' }, tracked_minutes: null, billable_minutes: null, utilisation: null },
     ]);
     const shown = (await set.worker.get(`/api/project/show/${set.project.id}`)).body.data;
@@ -75,7 +75,7 @@ describe('the reports of all projects', () => {
         tracked_minutes: 90,
         budget: '100.00',
         cost: '25.00',
-        used_percent: 25,
+        used_percent: '25',
         overdue: 1,
         open_bugs: 1,
         health: null,

@@ -1,4 +1,4 @@
-import { choice, Currency, Day, Id, list, MoneyOut, record } from '@suite/chassis';
+import { choice, Currency, Day, DecimalOut, Id, list, MoneyOut, record } from '@suite/chassis';
 import { UserLabel, UserPortrait } from '@suite/user-copies';
 import { z } from 'zod';
 import { PROJECT_ROLES } from '../work/access/project.rules.ts';
@@ -8,7 +8,7 @@ import { StageGroup } from '../work/stages/stage.schema.ts';
 const count = z.int();
 const minutes = z.int();
 const money = MoneyOut.nullable();
-const percent = z.number().nullable();
+const percent = DecimalOut.nullable();
 const HIDDEN = '`null` for users who do not manage the project.';
 
 /** Charts of a report, by the displayed part. */
@@ -32,7 +32,9 @@ const PlannedTracked = z
   .object({
     planned_minutes: minutes.describe('Estimated minutes of the tasks that are not cancelled.'),
     tracked_minutes: minutes.describe('Time on the project, its tasks and its bugs, without running timers.'),
-    remaining: minutes.describe('Estimated minutes of the open tasks less the tracked minutes of each, at least 0.'),
+    remaining_minutes: minutes.describe(
+      'Estimated minutes of the open tasks less the tracked minutes of each, at least 0.',
+    ),
     over: z
       .array(TaskLabel.extend({ estimate_minutes: minutes, tracked_minutes: minutes }))
       .describe('First 100 tasks that exceeded their estimate the most.'),
@@ -82,7 +84,7 @@ const MemberFigures = z
     overdue: count,
     tracked_minutes: minutes.nullable().describe(`Of others: ${HIDDEN.toLowerCase()}`),
     billable_minutes: minutes.nullable(),
-    utilisation: z.number().nullable().describe('Billable time ÷ tracked time. Null without time.'),
+    utilisation: DecimalOut.nullable().describe('Billable time ÷ tracked time. Null without time.'),
   })
   .meta({ id: 'ReportMember' });
 
@@ -108,10 +110,9 @@ const BurnUpDay = z
       .nullable()
       .describe('Number of tasks at the end of the day, without cancelled tasks. `null` for future days.'),
     completed: count.nullable(),
-    ideal: z
-      .number()
-      .nullable()
-      .describe('Ideal progress: a line from 0 on the first day to the scope on the last one.'),
+    ideal: DecimalOut.nullable().describe(
+      'Ideal progress: a line from 0 on the first day to the scope on the last one.',
+    ),
   })
   .meta({ id: 'BurnUpDay' });
 
@@ -120,7 +121,7 @@ const BugFigures = z
     opened: count,
     closed: count.describe('Resolved or rejected.'),
     open: z.object({ minor: count, major: count, critical: count, blocker: count }),
-    median_hours_to_resolve: z.number().nullable(),
+    median_seconds_to_resolve: z.int().nullable(),
   })
   .meta({ id: 'ReportBugs' });
 

@@ -21,7 +21,7 @@ describe('a report', () => {
     expect((await set.reportOf(set.owner)).planned_tracked).toEqual({
       planned_minutes: 205,
       tracked_minutes: 125,
-      remaining: 75,
+      remaining_minutes: 75,
       over: [{ id: drawn, key: `${set.project.code}-1`, title: 'Draw', estimate_minutes: 60, tracked_minutes: 90 }],
       unestimated: 1,
     });
@@ -46,13 +46,13 @@ describe('a report', () => {
       billable_amount: '75.00',
       invoiced_amount: '0.00',
       variance: '-5.55',
-      used_percent: 105.55,
+      used_percent: '105.55',
       over_budget: true,
     });
     expect((await set.owner.get(`/api/project/show/${set.project.id}`)).body.data).toMatchObject({
       budget: '100.00',
       cost: '105.55',
-      used_percent: 105.55,
+      used_percent: '105.55',
       over_budget: true,
       time: { tracked_minutes: 100, billable_minutes: 50 },
     });
@@ -102,7 +102,7 @@ describe('a report', () => {
         overdue: 2,
         tracked_minutes: 120,
         billable_minutes: 90,
-        utilisation: 0.75,
+        utilisation: '0.75',
       },
       { user: { name: 'Kim Example' }, role: 'manager', open: 0, tracked_minutes: 0, utilisation: null },
     ]);
@@ -142,7 +142,7 @@ describe('a report', () => {
       opened: 3,
       closed: 2,
       open: { minor: 0, major: 0, critical: 0, blocker: 1 },
-      median_hours_to_resolve: 3.5,
+      median_seconds_to_resolve: 12_600,
     });
   });
 });

@@ -13,7 +13,7 @@ const worked = (from: string, until: string): string => `(
   FROM generate_series((${from} AT TIME ZONE terms.timezone)::date::timestamp,
       (${until} AT TIME ZONE terms.timezone)::date::timestamp, interval '1 day') AS day,
     LATERAL (SELECT day AT TIME ZONE terms.timezone AS midnight, (day + interval '1 day') AT TIME ZONE terms.timezone AS next) AS date,
-    jsonb_array_elements(coalesce(terms.hours -> to_char(day, 'dy'), '[]')) AS span,
+    jsonb_array_elements(coalesce(terms.hours -> extract(isodow FROM day)::text, '[]')) AS span,
     LATERAL (
       SELECT (day::date + (span ->> 0)::time) AT TIME ZONE terms.timezone AS begins,
         (day::date + (span ->> 1)::time) AT TIME ZONE terms.timezone AS ends

@@ -1,4 +1,16 @@
-import { Actions, choice, Id, input, list, record, refTo, ShortText, Timestamp, version } from '@suite/chassis';
+import {
+  Actions,
+  choice,
+  Id,
+  input,
+  list,
+  record,
+  refTo,
+  ShortText,
+  Timestamp,
+  version,
+  stateRequest,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { articleStates, isId } from './article.rules.ts';
 
@@ -61,7 +73,9 @@ export const ArticleChanges = input({
   category_id: category_id.optional(),
   slug: slug.optional(),
   tags: tags.optional(),
-  status: choice('published', 'archived').optional().describe('An action: publish, or archive.'),
+  status: stateRequest(articleStates, ['published', 'archived'], ['publish', 'archive'])
+    .optional()
+    .describe('New status, or the action from `allowed_actions` that leads to it.'),
   version,
 });
 

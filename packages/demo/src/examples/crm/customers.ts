@@ -38,7 +38,7 @@ const ofBoard = (kind: 'lead' | 'deal'): Record<string, Recipe> => {
           [`${kind}_id`]: `$${kind}`,
           subject: 'First call',
           type: 'outbound',
-          duration: 300,
+          duration_seconds: 300,
           at: '2026-11-20T09:30:00Z',
         },
       }),
@@ -78,7 +78,7 @@ export const customers: Record<string, Recipe> = {
 };
 
 const person = { name: 'Ada Lovelace', company: 'Analytical Engines', email: 'ada@engines.example' };
-const call = { subject: 'What they need', type: 'outbound', at: '2026-11-20T09:30:00Z', duration: 420 };
+const call = { subject: 'What they need', type: 'outbound', at: '2026-11-20T09:30:00Z', duration_seconds: 420 };
 const task = { name: 'Send the offer', date: '2026-12-01', time: '09:30', priority: 'high' };
 
 const boardCalls = (kind: 'lead' | 'deal'): Record<string, ExampleCall> => {

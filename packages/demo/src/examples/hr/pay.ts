@@ -19,7 +19,7 @@ const hireCrew = async (bench: Bench, serial: number, more: object = {}): Promis
   const found = await Promise.all(KEPT_BACK.map((code) => bench.first('salaryComponents.list', { code })));
   const components = found.map(({ id: component_id }) => ({ component_id }));
   const salary = { basis: 'monthly', amount: '4250.00', currency: 'EUR', components };
-  const bank = { name: 'Commerzbank', account: 'DE89 3704 0044 0532 0130 00' };
+  const bank = { bank_name: 'Commerzbank', account_number: 'DE89 3704 0044 0532 0130 00' };
   return await employ(bench, serial + 400, { branch_id, department_id, designation_id, salary, bank, ...more });
 };
 

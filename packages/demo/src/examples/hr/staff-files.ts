@@ -3,7 +3,7 @@ import type { ExampleCall, Recipe } from '../bench/bench.ts';
 import { employ, staff } from './staff.ts';
 
 const passport = { name: 'passport.txt', type: 'text/plain', text: 'Passport no. C01X00T47\n' };
-const bank = { name: 'Commerzbank', account: 'DE89 3704 0044 0532 0130 00' };
+const bank = { bank_name: 'Commerzbank', account_number: 'DE89 3704 0044 0532 0130 00' };
 
 const document: Recipe = async (bench, serial) => {
   const { id: employee_id } = await employ(bench, serial + 1_000);

@@ -99,7 +99,7 @@ export const staffCalls = {
       manager_id: '$employee',
       email: 'katherine@bikes.example',
       dob: '1990-05-17',
-      bank: { name: 'Commerzbank', account: 'DE89 3704 0044 0532 0130 00' },
+      bank: { bank_name: 'Commerzbank', account_number: 'DE89 3704 0044 0532 0130 00' },
       salary: { basis: 'monthly', amount: '4250.00', currency: 'EUR' },
       emergency_contact: { name: 'James Johnson', relation: 'Husband', phone: '+49 40 1234567' },
     },

@@ -2,11 +2,11 @@
 import type { ExampleCall, Recipe } from '../bench/bench.ts';
 
 const hours = {
-  mon: [
+  1: [
     ['08:00', '12:00'],
     ['13:00', '17:00'],
   ],
-  fri: [['08:00', '14:00']],
+  5: [['08:00', '14:00']],
 };
 const targets = { high: { first_response_minutes: 60, resolution_minutes: 480 } };
 

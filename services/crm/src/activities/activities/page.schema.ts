@@ -27,8 +27,8 @@ export const parts = {
   calls: {
     Row: Call,
     Filter: list(Call, {
-      filter: ['subject', 'type', 'at', 'duration', 'assignee_id', ...stamps],
-      sort: ['at', 'created_at', 'updated_at', 'duration'],
+      filter: ['subject', 'type', 'at', 'duration_seconds', 'assignee_id', ...stamps],
+      sort: ['at', 'created_at', 'updated_at', 'duration_seconds'],
       order: '-at',
     }),
   },

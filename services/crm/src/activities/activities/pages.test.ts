@@ -46,7 +46,7 @@ describe.each(['lead', 'deal'])('the activities of a %s', (kind) => {
     await shop.owner.upload(`/api/${kind}-file/store/${id}`, form);
     const named = { [`${kind}_id`]: id };
     await shop.owner.post(`/api/${kind}-task/create`, { ...named, name: 'Call', date: '2027-01-01', time: '10:00' });
-    const call = { subject: 'Hello', type: 'outbound', at: '2026-01-01T10:00:00Z', duration: 60 };
+    const call = { subject: 'Hello', type: 'outbound', at: '2026-01-01T10:00:00Z', duration_seconds: 60 };
     await shop.owner.post(`/api/${kind}-call/store`, { ...named, ...call });
     await shop.owner.post(`/api/${kind}-email/store/${id}`, { to: ['a@example.com'], subject: 'Hi', body: 'Hi' });
     await shop.owner.post(`/api/${kind}-discussion/store/${id}`, { comment: 'Nice' });

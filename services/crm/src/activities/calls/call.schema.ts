@@ -7,7 +7,7 @@ export const Call = record({
   subject: z.string(),
   type: choice('inbound', 'outbound'),
   at: Timestamp,
-  duration: z.int().describe('In seconds.'),
+  duration_seconds: z.int().describe('Duration in seconds.'),
   assignee_id: Id,
   description: z.string().nullable(),
   result: z.string().nullable(),
@@ -18,7 +18,7 @@ const call = {
   subject: Name,
   type: choice('inbound', 'outbound'),
   at: Timestamp,
-  duration: z.int().min(0).max(DAY_S).describe('In seconds.'),
+  duration_seconds: z.int().min(0).max(DAY_S).describe('Duration in seconds.'),
   assignee_id: foreignId('platform.user')
     .optional()
     .describe('User who made or received the call. Defaults to the caller.'),

@@ -16,7 +16,7 @@ describe.each(['lead', 'deal'])('a call about a %s', (kind) => {
       subject: 'Hello',
       type: 'outbound',
       at: '2026-05-01T12:00:00+02:00',
-      duration: 90,
+      duration_seconds: 90,
       ...body,
     });
 
@@ -27,7 +27,7 @@ describe.each(['lead', 'deal'])('a call about a %s', (kind) => {
     expect(body.data).toMatchObject({
       subject: 'Hello',
       at: '2026-05-01T10:00:00.000Z',
-      duration: 90,
+      duration_seconds: 90,
       assignee_id: shop.owner.caller.user_id,
       result: 'Calls back',
     });
@@ -41,13 +41,15 @@ describe.each(['lead', 'deal'])('a call about a %s', (kind) => {
     const call = (await store(id)).body.data;
     const robin = shop.hire();
     const path = `/api/${kind}-call/update/${call.id}`;
-    expect((await shop.owner.post(path, { duration: 120, assignee_id: robin, result: null })).body.data).toMatchObject({
-      duration: 120,
+    expect(
+      (await shop.owner.post(path, { duration_seconds: 120, assignee_id: robin, result: null })).body.data,
+    ).toMatchObject({
+      duration_seconds: 120,
       assignee_id: robin,
       subject: 'Hello',
       version: 2,
     });
-    expect(await shop.owner.post(path, { duration: 1, version: 1 })).toMatchObject({ status: 412 });
+    expect(await shop.owner.post(path, { duration_seconds: 1, version: 1 })).toMatchObject({ status: 412 });
     expect((await shop.owner.delete(`/api/${kind}-call/delete/${call.id}`)).body.data).toEqual({
       id: call.id,
       deleted: true,
@@ -56,10 +58,10 @@ describe.each(['lead', 'deal'])('a call about a %s', (kind) => {
   });
 
   test.each([
-    ['duration', -1],
-    ['duration', 1.5],
-    ['duration', 86_401],
-    ['duration', '60'],
+    ['duration_seconds', -1],
+    ['duration_seconds', 1.5],
+    ['duration_seconds', 86_401],
+    ['duration_seconds', '60'],
     ['type', 'missed'],
     ['at', '2026-05-01'],
     ['at', '2026-02-30T10:00:00Z'],

@@ -14,6 +14,7 @@ import {
   Timestamp,
   version,
   Zone,
+  stateRequest,
 } from '@suite/chassis';
 import { z } from 'zod';
 import { meetingStates } from './meeting.rules.ts';
@@ -93,7 +94,9 @@ export const MeetingChanges = input({
   start: Timestamp.optional(),
   end: Timestamp.meta({ example: END }).optional(),
   ...optional,
-  status: choice('held', 'not_held', 'cancelled').optional().describe('Outcome of the meeting.'),
+  status: stateRequest(meetingStates, ['held', 'not_held', 'cancelled'], ['hold', 'miss', 'cancel'])
+    .optional()
+    .describe('Outcome of the meeting, or the action from `allowed_actions` that leads to it.'),
   version,
 });
 

@@ -17,6 +17,7 @@ import {
   refTo,
   Timestamp,
   version,
+  stateRequest,
 } from '@suite/chassis';
 import { z } from 'zod';
 import { opportunityStates } from './opportunity.rules.ts';
@@ -79,7 +80,16 @@ const optional = {
 };
 
 export const OpportunityInput = input({ name: Name, ...optional });
-export const OpportunityChanges = input({ name: Name.optional(), ...optional, version });
+export const OpportunityChanges = input({
+  name: Name.optional(),
+  ...optional,
+  stage: stateRequest(opportunityStates, OpportunityStage.options, [
+    ...(['prospect', 'qualify', 'propose', 'negotiate', 'reopen', 'win', 'lose'] as const),
+  ])
+    .optional()
+    .describe('New stage, or the action from `allowed_actions` that leads to it.'),
+  version,
+});
 
 export type OpportunityInput = z.output<typeof OpportunityInput>;
 export type OpportunityChanges = z.output<typeof OpportunityChanges>;

@@ -15,6 +15,7 @@ import {
   refTo,
   Timestamp,
   version,
+  stateRequest,
 } from '@suite/chassis';
 import { z } from 'zod';
 import { conversionFields } from '@suite/document-lines';
@@ -90,10 +91,14 @@ export const SalesOrderChanges = input({
   customer_id: foreignId('finance.customer').optional(),
   lines: Lines.optional(),
   ...optional,
-  status: choice('confirmed', 'on_hold', 'cancelled', 'closed')
+  status: stateRequest(
+    orderStates,
+    ['confirmed', 'on_hold', 'cancelled', 'closed'],
+    ['confirm', 'hold', 'resume', 'cancel', 'close'],
+  )
     .optional()
     .describe(
-      'Action to take, sent without other fields. An order completes automatically once delivered and invoiced in full.',
+      'New status, or the action from `allowed_actions` that leads to it, sent without other fields. An order completes automatically once delivered and invoiced in full.',
     ),
   version,
 });

@@ -15,6 +15,7 @@ import {
   refTo,
   Timestamp,
   version,
+  stateRequest,
 } from '@suite/chassis';
 import { z } from 'zod';
 import { quoteStates } from './quote.rules.ts';
@@ -85,9 +86,13 @@ export const QuoteChanges = input({
   expiry_date: PlannedDay.optional(),
   lines: Lines.optional(),
   ...optional,
-  status: choice('sent', 'accepted', 'declined', 'cancelled')
+  status: stateRequest(
+    quoteStates,
+    ['sent', 'accepted', 'declined', 'cancelled'],
+    ['send', 'accept', 'decline', 'cancel'],
+  )
     .optional()
-    .describe('Action to take after the other changes.'),
+    .describe('New status after the other changes, or the action from `allowed_actions` that leads to it.'),
   version,
 });
 

@@ -70,7 +70,11 @@ describe('an example from the specification', () => {
   });
 
   test('derives a night in New York when the clocks go forward', () => {
-    const shift = terms('22:00', '06:00', 'America/New_York', { break_minutes: 0, grace_late: 10, grace_early: 5 });
+    const shift = terms('22:00', '06:00', 'America/New_York', {
+      break_minutes: 0,
+      grace_late_minutes: 10,
+      grace_early_minutes: 5,
+    });
     expect(derived(shift, punched('in 2026-03-07T22:12-05:00', 'out 2026-03-08T05:40-04:00'))).toMatchObject({
       date: '2026-03-07',
       break_minutes: 0,

@@ -73,13 +73,13 @@ function statusOf(worked: number, { terms, kind, leave, punches, is_over }: DayF
   if (leave === 'full') return 'on_leave';
   // Upcoming half-day leave counts as a half day. Afterwards the status shows if the other half was worked.
   const isToCome = punches.length === 0 && !is_over;
-  const hasWorkedHalf = worked > 0 && worked >= terms.half_day_below / 2;
+  const hasWorkedHalf = worked > 0 && worked >= terms.half_day_below_minutes / 2;
   if (leave !== 'none') return isToCome || hasWorkedHalf ? 'half_day' : 'on_leave';
   const isFree = kind === 'holiday' || kind === 'weekly_off';
   // Chosen: an employee is never absent on a day off, and a very short presence leaves it a day off.
-  if (isFree && (punches.length === 0 || worked < Math.max(terms.absent_below, 1))) return kind;
-  if (punches.length === 0 || worked < terms.absent_below) return 'absent';
-  if (worked < terms.half_day_below) return 'half_day';
+  if (isFree && (punches.length === 0 || worked < Math.max(terms.absent_below_minutes, 1))) return kind;
+  if (punches.length === 0 || worked < terms.absent_below_minutes) return 'absent';
+  if (worked < terms.half_day_below_minutes) return 'half_day';
   return punches[0]?.work_from_home ? 'work_from_home' : 'present';
 }
 
@@ -123,8 +123,8 @@ function deviations(first: number, last: number | null, facts: DayFacts) {
   const late = minuteOf(first) - minuteOf(start);
   const early = last === null ? 0 : minuteOf(end) - minuteOf(last);
   return {
-    late_minutes: late > terms.grace_late ? Math.max(late, 0) : 0,
-    early_minutes: early > terms.grace_early ? Math.max(early, 0) : 0,
+    late_minutes: late > terms.grace_late_minutes ? Math.max(late, 0) : 0,
+    early_minutes: early > terms.grace_early_minutes ? Math.max(early, 0) : 0,
   };
 }
 

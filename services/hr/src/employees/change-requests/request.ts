@@ -4,8 +4,8 @@ import { clock, Forbidden, NotFound, sql } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { openEncryption } from '@suite/field-encryption';
 import { sealedColumns, unlessEmployeeTaken } from '../employees/employee-columns.ts';
-import { type BankAccount, SEALED_RIGHTS } from '../employees/employee-seals.ts';
-import { assertAccount } from '../../employment/employee-users/employee.rules.ts';
+import { SEALED_RIGHTS } from '../employees/employee-seals.ts';
+import { type BankAccount, bankWith, storedBank } from '../../employment/employee-users/bank-account.rules.ts';
 import type { EmployeeChanges } from '../employees/employee-input.schema.ts';
 import { assertNotLeft, assertOther, lockEmployee } from '../../employment/employment/employment.ts';
 import type { CommandContext } from '../../operations.ts';
@@ -19,8 +19,12 @@ export type RequestedChanges = { [Field in ConfirmedField]?: NonNullable<Employe
 const textOf = (wanted: RequestedChanges, field: ConfirmedField): string | undefined => {
   if (field !== 'bank') return wanted[field];
   if (!wanted.bank) return undefined;
-  const { name, holder = null, account, code = null } = wanted.bank;
-  return JSON.stringify({ name, holder, code, account: assertAccount(account) } satisfies BankAccount);
+  return JSON.stringify(storedBank(wanted.bank));
+};
+
+const requestedBank = (text: string) => {
+  const bank = JSON.parse(text) as BankAccount;
+  return bankWith(bank, bank.account);
 };
 
 /**
@@ -72,7 +76,7 @@ export async function decideRequest(
   if (!(await requestStates.move(db.changeRequest, id, action, decided, caller)) || action === 'reject') return;
   const sealed = await openEncryption(db, keys.master);
   const text = sealed.open(requestPlace(id), value_sealed!);
-  const value = { [field]: field === 'bank' ? (JSON.parse(text) as BankAccount) : text };
+  const value = { [field]: field === 'bank' ? requestedBank(text) : text };
   const columns = sealedColumns(sealed, employee_id, value);
   await unlessEmployeeTaken(db.employee.updateMany({ where: { id: employee_id }, data: columns }));
   emit(EmployeeUpdated, { employee_id, user_id: employee.user_id ?? '', fields: [field], effective_from: '' });

@@ -2,7 +2,8 @@
 import { type Caller, type Keys, type ListRequest, one, paginate, readOne, type Sql, sql } from '@suite/chassis';
 import { type CipherLocation, readSealed } from '@suite/field-encryption';
 import { employeeLabels } from '../employees/employee-label.ts';
-import { type BankAccount, SEALED_RIGHTS } from '../employees/employee-seals.ts';
+import type { BankAccount } from '../../employment/employee-users/bank-account.rules.ts';
+import { SEALED_RIGHTS } from '../employees/employee-seals.ts';
 import type { Db } from '../../operations.ts';
 import { ChangeRequest, type ConfirmedField } from './request.schema.ts';
 import { requestStates } from './request.rules.ts';

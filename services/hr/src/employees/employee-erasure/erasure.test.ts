@@ -14,7 +14,7 @@ beforeEach(async () => {
     dob: '1990-05-17',
     national_id: '12-345 X',
     tax_id: 'T 987 654',
-    bank: { name: 'Bank', account: '12345678' },
+    bank: { bank_name: 'Bank', account_number: '12345678' },
     emergency_contact: { name: 'Bo', phone: '+49 40 1' },
   });
 });

@@ -2,11 +2,12 @@
 import { type Caller, invalid, sql, violatedConstraint } from '@suite/chassis';
 import { openEncryption, type FieldCipher } from '@suite/field-encryption';
 import { DATED, type EmploymentTerms } from '../../employment/employment/terms.ts';
+import { storedBank } from '../../employment/employee-users/bank-account.rules.ts';
 import { UserTaken } from '../../employment/employee-users/employee-user.ts';
 import type { CommandContext, Db } from '../../operations.ts';
 import type { EmployeeChanges, SalaryInput } from './employee-input.schema.ts';
 import { employeeCipherLocation } from './employee-seals.ts';
-import { assertAccount, CodeTaken, IdentityTaken } from '../../employment/employee-users/employee.rules.ts';
+import { CodeTaken, IdentityTaken } from '../../employment/employee-users/employee.rules.ts';
 
 const TAKEN: Readonly<Record<string, () => Error>> = {
   employees_workspace_id_code_key: () => CodeTaken({ field: 'code' }),
@@ -32,12 +33,7 @@ export function sealedColumns(
 ): object {
   const columns: Record<string, string | Uint8Array<ArrayBuffer> | null> = {};
   if (bank !== undefined) {
-    const account = bank && {
-      ...bank,
-      holder: bank.holder ?? null,
-      code: bank.code ?? null,
-      account: assertAccount(bank.account),
-    };
+    const account = bank && storedBank(bank);
     columns['bank_sealed'] = account && sealed!.seal(employeeCipherLocation(id, 'bank'), JSON.stringify(account));
   }
   if (ytd_opening !== undefined)

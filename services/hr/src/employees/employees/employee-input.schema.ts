@@ -43,10 +43,10 @@ export const SalaryInput = input({
 });
 
 const BankInput = input({
-  name: Name,
+  bank_name: Name,
   holder: Name.nullish(),
-  account: ShortText(50).min(4).describe('IBAN, or an account number in another format.'),
-  code: ShortText(20).nullish().describe('BIC, routing number or similar code.'),
+  account_number: ShortText(50).min(4).describe('IBAN, or an account number in another format.'),
+  bank_code: ShortText(20).nullish().describe('BIC, routing number or similar code.'),
 });
 
 /** Official number. Only its alphanumeric characters count. Spaces and punctuation are ignored. */

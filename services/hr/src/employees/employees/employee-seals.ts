@@ -1,6 +1,7 @@
 /** Sensitive values of employees: access, decryption and masking. */
 import { type Caller, type Expansion, Forbidden, type Keys, raw, sql } from '@suite/chassis';
 import { type CipherLocation, readSealed } from '@suite/field-encryption';
+import { type BankAccount, bankWith } from '../../employment/employee-users/bank-account.rules.ts';
 import { salaryPlace } from '../../employment/employment/salary-place.ts';
 import { type HeldValue, salariesOn } from '../../employment/employment/terms.ts';
 import { recordAccess } from '../../organisation/sensitive-accesses/sensitive-access.ts';
@@ -39,20 +40,12 @@ const SHOWN = 4;
 const endOf = (value: string): string => value.slice(value.length - Math.min(SHOWN, Math.floor(value.length / 2)));
 const masked = (value: string, isRevealed: boolean) => ({ last_4: endOf(value), ...(isRevealed && { value }) });
 
-/** Bank account in its encrypted form. */
-export interface BankAccount {
-  name: string;
-  holder: string | null;
-  account: string;
-  code: string | null;
-}
-
 type Shown = (text: string, isRevealed: boolean) => unknown;
 const SHOWS: Readonly<Record<SealedField, Shown>> = {
   salary: (text) => JSON.parse(text) as object,
   bank(text, isRevealed) {
-    const { account, ...bank } = JSON.parse(text) as BankAccount;
-    return { ...bank, account: masked(account, isRevealed) };
+    const bank = JSON.parse(text) as BankAccount;
+    return bankWith(bank, masked(bank.account, isRevealed));
   },
   national_id: masked,
   tax_id: masked,

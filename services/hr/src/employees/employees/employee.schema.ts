@@ -22,7 +22,12 @@ const Masked = z.object({
   value: z.string().optional().describe('Full value, if it was revealed.'),
 });
 const Bank = z
-  .object({ name: z.string(), holder: z.string().nullable(), code: z.string().nullable(), account: Masked })
+  .object({
+    bank_name: z.string(),
+    holder: z.string().nullable(),
+    account_number: Masked,
+    bank_code: z.string().nullable(),
+  })
   .meta({ id: 'EmployeeBank' });
 const EmergencyContact = z.object({ name: z.string(), relation: z.string().nullable(), phone: z.string() });
 

@@ -12,7 +12,7 @@ const refused = (status: number, code: string, details?: object) => ({
 const IBAN = 'DE89 3704 0044 0532 0130 00';
 const sensitive = {
   salary: { basis: 'monthly', amount: '4250.00' },
-  bank: { name: 'Bank', account: IBAN },
+  bank: { bank_name: 'Bank', account_number: IBAN },
   national_id: '12-345 X',
   tax_id: 'T 987 654',
 };
@@ -49,7 +49,7 @@ describe('creating an employee', () => {
     [{ joining_date: '1949-12-31' }, 'joining_out_of_range'],
     [{ joining_date: '2028-06-16' }, 'joining_out_of_range'],
     [{ probation_end: '2025-12-31' }, 'probation_before_joining'],
-    [{ bank: { name: 'Bank', account: 'DE88 3704 0044 0532 0130 00' } }, 'iban_invalid'],
+    [{ bank: { bank_name: 'Bank', account_number: 'DE88 3704 0044 0532 0130 00' } }, 'iban_invalid'],
   ])('rejects invalid dates and accounts: %p', async (wrong, code) => {
     expect(await create(wrong)).toMatchObject(refused(422, code));
   });
@@ -81,12 +81,12 @@ describe('sensitive employee data', () => {
     const usual = await show(id);
     expect(usual).toMatchObject({
       salary: { basis: 'monthly', amount: '4250.00', currency: 'EUR', weekly_hours: '40' },
-      bank: { name: 'Bank', account: { last_4: '3000' } },
+      bank: { bank_name: 'Bank', account_number: { last_4: '3000' } },
       national_id: { last_4: '45 X' },
       tax_id: { last_4: ' 654' },
     });
     expect(JSON.stringify(usual)).not.toContain('37040044');
-    expect((await show(id, '?reveal=bank,identity')).bank.account).toEqual({
+    expect((await show(id, '?reveal=bank,identity')).bank.account_number).toEqual({
       last_4: '3000',
       value: 'DE89370400440532013000',
     });
@@ -140,7 +140,10 @@ describe('sensitive employee data', () => {
     const [usual] = (await acme.owner.get('/api/employees')).body.data;
     expect(Object.keys(usual)).not.toContain('salary');
     const [listed] = (await acme.owner.get('/api/employees?expand=salary&reveal=bank')).body.data;
-    expect(listed).toMatchObject({ salary: { amount: '4250.00' }, bank: { account: { value: expect.any(String) } } });
+    expect(listed).toMatchObject({
+      salary: { amount: '4250.00' },
+      bank: { account_number: { value: expect.any(String) } },
+    });
     expect(await acme.owner.get('/api/employees?reveal=bank&per_page=21')).toMatchObject({ status: 422 });
     expect(await acme.owner.get('/api/employees?reveal=salary')).toMatchObject({ status: 422 });
   });

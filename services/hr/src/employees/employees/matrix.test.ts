@@ -35,7 +35,7 @@ async function people() {
     emergency_contact: { name: 'James', phone: '+49 40 3' },
     national_id: 'N 12345678',
     tax_id: 'T 12345678',
-    bank: { name: 'Bank', account: 'DE89370400440532013000' },
+    bank: { bank_name: 'Bank', account_number: 'DE89370400440532013000' },
     salary: { basis: 'monthly', amount: '4250.00' },
   });
   expect(filled.status).toBe(200);

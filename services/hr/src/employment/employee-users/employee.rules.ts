@@ -43,7 +43,7 @@ const LIKE_IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{8,}$/;
 export function assertAccount(account: string): string {
   const bare = account.replaceAll(/\s/g, '').toUpperCase();
   if (!LIKE_IBAN.test(bare)) return account;
-  if (!isValidIBAN(bare)) throw IbanInvalid({ field: 'bank.account' });
+  if (!isValidIBAN(bare)) throw IbanInvalid({ field: 'bank.account_number' });
   return bare;
 }
 

@@ -20,9 +20,11 @@ const decide = (id: string, body: object, by: Member = acme.owner) =>
   by.post(`/api/employee/confirm-change/${id}`, body);
 const waiting = async (by: Member = acme.owner) =>
   (await by.get('/api/employee-change-requests?status=pending')).body.data;
-const bank = { name: 'Bank', account: IBAN };
+const bank = { bank_name: 'Bank', account_number: IBAN };
 const account = async () =>
-  (await acme.owner.get(`/api/employee/show/${ada}?reveal=bank`)).body.data.bank?.account.value as string | undefined;
+  (await acme.owner.get(`/api/employee/show/${ada}?reveal=bank`)).body.data.bank?.account_number.value as
+    | string
+    | undefined;
 
 describe('the own profile', () => {
   test('changes contact data immediately and requests changes of sensitive data', async () => {
@@ -46,7 +48,7 @@ describe('the own profile', () => {
   });
 
   test('has only the latest pending request for a field', async () => {
-    await change({ bank: { ...bank, account: '12345678' } });
+    await change({ bank: { ...bank, account_number: '12345678' } });
     await change({ bank });
     expect(await waiting()).toMatchObject([{ field: 'bank', last_4: '3000', employee_id: ada }]);
     const replies = await together(20, () => change({ bank }));
@@ -56,7 +58,7 @@ describe('the own profile', () => {
 
   test.each([
     [{}, 'nothing_asked_for'],
-    [{ bank: { name: 'Bank', account: 'DE88370400440532013000' } }, 'iban_invalid'],
+    [{ bank: { bank_name: 'Bank', account_number: 'DE88370400440532013000' } }, 'iban_invalid'],
     [{ employee_id: '018f0000-0000-7000-8000-000000000000' }, 'validation_failed'],
     [{ salary: null }, 'validation_failed'],
     [{ bank: null }, 'validation_failed'],

@@ -4,11 +4,11 @@ import type { Send } from '@suite/chassis';
 export async function packOwnRecords({
   record,
 }: {
-  record: { as_of: string; data: Readonly<Record<string, readonly object[]>> };
+  record: { as_of: string; records: Readonly<Record<string, readonly object[]>> };
 }): Promise<Send> {
   // Loads the library with the first archive, because it needs 12 MiB.
   const { strToU8, zipSync } = await import('fflate');
-  const files = Object.entries(record.data).map(([name, rows]) => [
+  const files = Object.entries(record.records).map(([name, rows]) => [
     `${name}.json`,
     strToU8(`${JSON.stringify(rows, null, 2)}\n`),
   ]);

@@ -5,6 +5,6 @@ import { z } from 'zod';
 export const OwnRecords = z
   .object({
     as_of: Timestamp,
-    data: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+    records: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
   })
   .meta({ id: 'OwnRecords' });

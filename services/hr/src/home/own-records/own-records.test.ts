@@ -17,7 +17,7 @@ test('exports all own records, decrypted, and no records of others', async () =>
   const pay = (employee: string, amount: string) =>
     acme.owner.post(`/api/employee/update/${employee}`, {
       salary: { basis: 'monthly', amount },
-      bank: { name: 'Bank', account: `12345678${amount}` },
+      bank: { bank_name: 'Bank', account_number: `12345678${amount}` },
     });
   await pay(id, '4250.00');
   await pay(other, '9999.00');
@@ -29,15 +29,15 @@ test('exports all own records, decrypted, and no records of others', async () =>
     status: 200,
     body: {
       data: {
-        data: {
-          employee: [{ id, name: 'Ada Lovelace', bank: { account: '123456784250.00' } }],
+        records: {
+          employee: [{ id, name: 'Ada Lovelace', bank: { account_number: '123456784250.00' } }],
           loans: [{ amount: '900.00', left: '900.00' }],
           payslips: [],
         },
       },
     },
   });
-  const { history } = reply.body.data.data;
+  const { history } = reply.body.data.records;
   expect(history.find(({ field }: { field: string }) => field === 'salary').value).toMatchObject({ amount: '4250.00' });
   const text = JSON.stringify(reply.body);
   for (const word of ['9999.00', other, '_sealed', 'workspace_id', 'v1.']) expect(text).not.toContain(word);
@@ -84,7 +84,7 @@ test('includes records about the employee once they may see them', async () => {
   });
   expect(await self.post('/api/hrm/complaint', { ...noise, anonymous: true })).toMatchObject({ status: 201 });
   await acme.owner.post('/api/complaint/create', { ...noise, against_employee_id: employee_id });
-  const kept = async () => (await self.get('/api/hrm/my-data')).body.data.data;
+  const kept = async () => (await self.get('/api/hrm/my-data')).body.data.records;
   expect(await kept()).toMatchObject({
     awards: [{ title: `Idea of ${employee_id}` }],
     warnings: [{ text: 'Three times in May.' }],
@@ -95,7 +95,7 @@ test('includes records about the employee once they may see them', async () => {
   expect((await kept()).promotions).toMatchObject([{ salary: { amount: '5000.00' } }]);
   // A caller with access to all warnings gets only their own.
   const chief = await acme.member({ user_id }).get('/api/hrm/my-data');
-  expect(chief.body.data.data.warnings).toHaveLength(1);
+  expect(chief.body.data.records.warnings).toHaveLength(1);
 });
 
 test('is available to employees only', async () => {

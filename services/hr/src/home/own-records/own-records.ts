@@ -7,6 +7,7 @@ import { readSealed } from '@suite/field-encryption';
 import { visibleToEmployee } from '../../employees/employee-records/employee-record.rules.ts';
 import type { Db } from '../../operations.ts';
 import { FINAL } from '../../payroll/payslips/payslip.rules.ts';
+import { type BankAccount, bankWith } from '../../employment/employee-users/bank-account.rules.ts';
 import { selfOf } from '../../employment/employee-users/self.ts';
 
 /** Returns a condition for rows that name the employee. @param only condition for rows that the employee may see */
@@ -53,9 +54,13 @@ export type OwnRecords = Record<string, Row[]>;
 /** Technical columns for isolation, search and storage, without personal data. */
 const TECHNICAL = ['workspace_id', 'search', 'key', 'attachment_key', 'national_id_index', 'tax_id_index'];
 
+const isBankAccount = (value: unknown): value is BankAccount =>
+  typeof value === 'object' && value !== null && 'account' in value && 'holder' in value;
+
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    const value = JSON.parse(text) as unknown;
+    return isBankAccount(value) ? bankWith(value, value.account) : value;
   } catch {
     return text;
   }
@@ -76,7 +81,7 @@ function opened(row: Row, table: string, open: (place: { table: string; column: 
 export async function readOwnRecords({ db, caller, keys }: { db: Db; caller: Caller; keys: Pick<Keys, 'master'> }) {
   const { id } = await selfOf(db, caller);
   const sealed = await readSealed(db, keys.master);
-  const data: OwnRecords = {};
+  const records: OwnRecords = {};
   for (const [name, [table, where]] of Object.entries(ABOUT)) {
     const rows = await db.rows<{ row: Row }>(sql`
       SELECT to_jsonb(${raw(table)}) - ${TECHNICAL}::text[] AS row FROM ${raw(table)} WHERE ${where(id)} ORDER BY id`);
@@ -84,7 +89,7 @@ export async function readOwnRecords({ db, caller, keys }: { db: Db; caller: Cal
       const text = sealed.open(place, String(row[place.column]));
       return text.startsWith('{') || text.startsWith('[') ? parsed(text) : text;
     };
-    data[name] = rows.map(({ row }) => opened(row, table, values(row)));
+    records[name] = rows.map(({ row }) => opened(row, table, values(row)));
   }
-  return { as_of: clock.now(), data };
+  return { as_of: clock.now(), records };
 }

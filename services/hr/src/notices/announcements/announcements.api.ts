@@ -74,7 +74,7 @@ export const updateStatus = command('POST /api/announcement/update-status/{id}',
 export const remove = command('DELETE /api/announcement/delete/{id}', {
   summary: 'Delete a draft announcement',
   description: 'Deletes a draft. Archive a published announcement instead.',
-  access: announcementStates.can('remove'),
+  access: announcementStates.can('delete'),
   params: { id: idOf('announcements') },
   reply: removed,
   handle: ({ params, ...context }) => removeDraft(context, 'announcement', params.id),

@@ -213,7 +213,7 @@ describe('an announcement', () => {
     const { id } = (await post('create', news)).body.data;
     expect(await post(`update-status/${id}`, { action: 'archive' })).toMatchObject({
       status: 409,
-      body: { code: 'invalid_transition', details: { from: 'draft', allowed: ['update', 'publish', 'remove'] } },
+      body: { code: 'invalid_transition', details: { from: 'draft', allowed: ['update', 'publish', 'delete'] } },
     });
     expect(await post(`update-status/${id}`, { action: 'cancel' })).toMatchObject({ status: 422 });
     for (const action of ['publish', 'publish', 'archive', 'archive'])

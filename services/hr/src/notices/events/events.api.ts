@@ -71,7 +71,7 @@ export const updateStatus = command('POST /api/event/update-status/{id}', {
 export const remove = command('DELETE /api/event/delete/{id}', {
   summary: 'Delete a draft event',
   description: 'Deletes a draft. Cancel or archive a published event instead.',
-  access: eventStates.can('remove'),
+  access: eventStates.can('delete'),
   params: { id: idOf('events') },
   reply: removed,
   handle: ({ params, ...context }) => removeDraft(context, 'event', params.id),

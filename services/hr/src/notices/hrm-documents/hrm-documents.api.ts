@@ -84,7 +84,7 @@ export const updateStatus = command('POST /api/hrm-document/update-status/{id}',
 export const remove = command('DELETE /api/hrm-document/delete/{id}', {
   summary: 'Delete a draft company document',
   description: 'Deletes a draft with its file. Archive a published document instead.',
-  access: documentStates.can('remove'),
+  access: documentStates.can('delete'),
   params: { id: idOf('hrm_documents') },
   reply: removed,
   handle: ({ params, ...context }) => removeDraft(context, 'document', params.id),

@@ -34,7 +34,7 @@ describe('an editor with own scope', () => {
     ];
     for (const reply of replies) expect(reply).toMatchObject(forbidden('announcement'));
     const own = (await member.post('/api/announcement/create', news)).body.data;
-    expect(own.allowed_actions).toEqual(['update', 'publish', 'remove']);
+    expect(own.allowed_actions).toEqual(['update', 'publish', 'delete']);
     expect(await member.post(`/api/announcement/update/${own.id}`, { title: 'Mine' })).toMatchObject({ status: 200 });
   });
 

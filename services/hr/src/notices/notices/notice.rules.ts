@@ -28,7 +28,7 @@ export const noticeStates = <const Noun extends 'announcement' | 'hrm_document'>
         publish: `${noun}.update`,
         archive: `${noun}.update`,
         expire: { by: KEEP_NOTICES },
-        remove: { permission: `${noun}.delete`, in: ['draft'] },
+        delete: { permission: `${noun}.delete`, in: ['draft'] },
       },
     },
   );
@@ -53,7 +53,7 @@ export const eventStates = lifecycle(
       cancel: 'event.update',
       archive: 'event.update',
       expire: { by: KEEP_NOTICES },
-      remove: { permission: 'event.delete', in: ['draft'] },
+      delete: { permission: 'event.delete', in: ['draft'] },
     },
   },
 );

@@ -17,8 +17,8 @@ const OFFICE_HOURS = {
   end: '17:30',
   break_minutes: 30,
   // Less than four hours of work counts as half a day, less than two as an absence.
-  half_day_below: 240,
-  absent_below: 120,
+  half_day_below_minutes: 240,
+  absent_below_minutes: 120,
   days: [1, 2, 3, 4, 5],
   is_default: true,
 };

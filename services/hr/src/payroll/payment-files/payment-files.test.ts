@@ -67,7 +67,7 @@ describe('a payment file', () => {
     await acme.owner.post(`/api/employee/update/${nobody}`, { bank: account });
     const { body } = await file(id);
     expect(body.data).toMatchObject({ message_id: 'PAY-2026-00001-1', payslip_count: 1 });
-    expect(await contentOf(body.data.file)).toContain(`<IBAN>${account.account}</IBAN>`);
+    expect(await contentOf(body.data.file)).toContain(`<IBAN>${account.account_number}</IBAN>`);
   });
 
   test('rejects invalid requests with the field or code', async () => {

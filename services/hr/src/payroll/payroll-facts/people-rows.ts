@@ -1,7 +1,8 @@
 /** Reads payroll inputs for many employees, with one statement for each kind of input. */
 import { sql } from '@suite/chassis';
 import type { FieldCipher } from '@suite/field-encryption';
-import { type BankAccount, employeeCipherLocation } from '../../employees/employees/employee-seals.ts';
+import { employeeCipherLocation } from '../../employees/employees/employee-seals.ts';
+import type { BankAccount } from '../../employment/employee-users/bank-account.rules.ts';
 import { salaryPlace } from '../../employment/employment/salary-place.ts';
 import type { Db } from '../../operations.ts';
 import type { AttendedDay, PaidLeavePart } from './day-facts.rules.ts';

@@ -30,7 +30,7 @@ export const payrollStates = lifecycle(
       pay: { permission: 'payroll.pay', ...PAYABLE },
       settle: { by: 'payrollPayments.pay' },
       reverse: 'payroll.reverse',
-      remove: { permission: 'payroll.run', in: ['draft'] },
+      delete: { permission: 'payroll.run', in: ['draft'] },
       reopen: { by: 'payrolls.update' },
       complete: { by: [CALCULATE, 'payrollRuns.start'] },
       fail: { by: [CALCULATE, 'payrollRuns.start'] },

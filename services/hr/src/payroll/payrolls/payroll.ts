@@ -178,7 +178,7 @@ export async function changePayroll(
  * approval
  */
 export async function removePayroll(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
-  payrollStates.assertFits('remove', await lockPayroll(db, id), caller);
+  payrollStates.assertFits('delete', await lockPayroll(db, id), caller);
   await forgetPostings(db, id);
   await db.payrollEntry.deleteMany({ where: { payroll_id: id } });
   await db.payroll.deleteMany({ where: { id } });

@@ -79,7 +79,7 @@ export const update = command('POST /api/payroll/update/{payroll_id}', {
 export const remove = command('DELETE /api/payroll/delete/{payroll_id}', {
   summary: 'Delete a draft payroll run',
   description: 'Deletes a draft with its payslips. Returns `payroll_pending` while its reversal is being posted.',
-  access: payrollStates.can('remove'),
+  access: payrollStates.can('delete'),
   params: { payroll_id: idOf('payrolls') },
   reply: removed,
   faults: [PayrollPending],

@@ -49,6 +49,6 @@ test('the payslip PDF lists earnings, deductions and net pay', async () => {
   expect(text).toContain(written(slip.net));
   for (const amount of Object.values<string>(slip.ytd)) expect(text).toContain(`: ${written(amount)} EUR`);
   for (const { amount } of slip.deductions) expect(text).toContain(`−${written(amount)}`);
-  for (const nothing of ['Quantity', 'Price', 'DRAFT', 'IBAN DE89', account.account])
+  for (const nothing of ['Quantity', 'Price', 'DRAFT', 'IBAN DE89', account.account_number])
     expect(text).not.toContain(nothing);
 });

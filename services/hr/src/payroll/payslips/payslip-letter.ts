@@ -48,7 +48,7 @@ function textsOf({ employer, leave, ytd, bank }: Shown): PdfDocument['texts'] {
         ['net', { money: ytd.net }],
       ],
     ],
-    ['paid_to', bank && `${bank.name} · •••• ${bank.account.last_4}`],
+    ['paid_to', bank && `${bank.bank_name} · •••• ${bank.account_number.last_4}`],
   ];
 }
 

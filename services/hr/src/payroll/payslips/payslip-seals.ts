@@ -3,7 +3,7 @@ import type { PayInput } from '../../employment/pay-computation/facts/input.ts';
 import type { Explanation } from '../../employment/pay-computation/formula/working.ts';
 import type { LeftOver, Payslip } from '../../employment/pay-computation/slip/payslip.ts';
 import type { CipherLocation, FieldCipher } from '@suite/field-encryption';
-import type { BankAccount } from '../../employees/employees/employee-seals.ts';
+import type { BankAccount } from '../../employment/employee-users/bank-account.rules.ts';
 
 /** Leave of an employee in the period, in days by type. */
 export interface LeaveTaken {

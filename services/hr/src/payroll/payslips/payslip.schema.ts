@@ -42,10 +42,10 @@ const Explained = z
 
 const Leave = z.object({ leave_type_id: Id, name: z.string(), days: z.string(), paid: z.boolean() });
 const Bank = z.object({
-  name: z.string(),
+  bank_name: z.string(),
   holder: z.string().nullable(),
-  code: z.string().nullable(),
-  account: z.object({ last_4: z.string() }),
+  bank_code: z.string().nullable(),
+  account_number: z.object({ last_4: z.string() }),
 });
 const Status = choice('draft', 'finalised', 'withheld', 'paid', 'cancelled', 'reversed', 'failed');
 

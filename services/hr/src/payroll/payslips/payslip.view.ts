@@ -10,6 +10,7 @@ import {
   readOne,
   sql,
 } from '@suite/chassis';
+import { bankWith } from '../../employment/employee-users/bank-account.rules.ts';
 import { readSealed } from '@suite/field-encryption';
 import { z } from 'zod';
 import { employeeLabels } from '../../employees/employees/employee-label.ts';
@@ -145,7 +146,7 @@ export async function readPayslip(reader: Reader, id: string) {
     employer,
     ytd: open('ytd'),
     leave: figures?.leave ?? [],
-    bank: bank && { ...bank, account: { last_4: endOf(bank.account) } },
+    bank: bank && bankWith(bank, { last_4: endOf(bank.account) }),
     explain,
   } as unknown as z.input<typeof Payslip>;
 }

@@ -37,10 +37,10 @@ export interface ShiftTerms {
   start: string;
   end: string;
   break_minutes: number;
-  grace_late: number;
-  grace_early: number;
-  half_day_below: number;
-  absent_below: number;
+  grace_late_minutes: number;
+  grace_early_minutes: number;
+  half_day_below_minutes: number;
+  absent_below_minutes: number;
   /** Weekdays on which the shift begins: 1 is Monday. */
   days: number[];
   timezone: string;

@@ -14,10 +14,10 @@ const Days = z
 /** Minute fields of a shift with their defaults. */
 const minutes = {
   break_minutes: 0,
-  grace_late: 0,
-  grace_early: 0,
-  half_day_below: 0,
-  absent_below: 0,
+  grace_late_minutes: 0,
+  grace_early_minutes: 0,
+  half_day_below_minutes: 0,
+  absent_below_minutes: 0,
   early_window_minutes: 120,
   late_window_minutes: 240,
   break_after_minutes: 360,

@@ -34,7 +34,7 @@ export function beginTrial(): Trial {
       if (failure !== undefined) return undefined;
       const begun = clock.now().getTime();
       const note = (ok: boolean, said: string) =>
-        steps.push({ name, ok, ms: clock.now().getTime() - begun, message: said });
+        steps.push({ name, ok, duration_ms: clock.now().getTime() - begun, message: said });
       try {
         const found = await work();
         note(true, message);

@@ -38,7 +38,7 @@ export const integration = <Settings extends z.ZodType, Usage extends z.ZodType>
 export const ConnectionTest = z
   .object({
     ok: z.boolean(),
-    steps: z.array(z.object({ name: z.string(), ok: z.boolean(), ms: z.int(), message: z.string() })),
+    steps: z.array(z.object({ name: z.string(), ok: z.boolean(), duration_ms: z.int(), message: z.string() })),
   })
   .meta({ id: 'ConnectionTest' });
 export type ConnectionTest = z.output<typeof ConnectionTest>;

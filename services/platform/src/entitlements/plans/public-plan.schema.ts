@@ -28,7 +28,7 @@ export const PublicPlan = z
     prices: z
       .array(
         z.object({
-          id: Id,
+          price_id: Id,
           currency: Currency,
           interval: PriceInterval,
           amount: MoneyOut,

@@ -58,7 +58,7 @@ export async function publicPlans(db: Db, wish: Wish): Promise<z.input<typeof Pu
       jsonb_build_object('users', user_limit, 'customers', customer_limit, 'storage_mb', storage_limit_mb, 'api_rpm', api_rpm_limit) AS limits,
       coalesce(asked.prices, '[]') AS prices
     FROM plans LEFT JOIN LATERAL (
-      SELECT jsonb_agg(jsonb_build_object('id', id, 'currency', currency, 'interval', "interval", 'amount', amount::text, 'per_user', per_user)
+      SELECT jsonb_agg(jsonb_build_object('price_id', id, 'currency', currency, 'interval', "interval", 'amount', amount::text, 'per_user', per_user)
           ORDER BY currency, "interval") FILTER (WHERE ${isAny(currency, sql`currency`)} AND ${isAny(interval, sql`"interval"`)}) AS prices,
         count(*) AS all_prices
       FROM prices WHERE prices.plan_code = plans.code AND replaced_at IS NULL) AS asked ON TRUE

@@ -36,9 +36,9 @@ describe('the price list', () => {
       features: [],
       modules: expect.arrayContaining(['crm', 'invoicing']),
       prices: [
-        { id: expect.any(String), currency: 'EUR', interval: 'month', amount: '49.00', per_user: true },
-        { id: expect.any(String), currency: 'EUR', interval: 'year', amount: '490.00', per_user: false },
-        { id: expect.any(String), currency: 'USD', interval: 'month', amount: '55.00', per_user: false },
+        { price_id: expect.any(String), currency: 'EUR', interval: 'month', amount: '49.00', per_user: true },
+        { price_id: expect.any(String), currency: 'EUR', interval: 'year', amount: '490.00', per_user: false },
+        { price_id: expect.any(String), currency: 'USD', interval: 'month', amount: '55.00', per_user: false },
       ],
       trial_days: 14,
       limits: { users: 25, customers: null, storage_mb: null, api_rpm: null },

@@ -10,7 +10,7 @@ const WorkspaceLabel = z.object({
   slug: z.string(),
   plan: z.string(),
   timezone: Zone,
-  currency: Currency,
+  base_currency: Currency,
   country: z.string().nullable(),
   /** MM-DD */
   fiscal_year_start: z.string(),

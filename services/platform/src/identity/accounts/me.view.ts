@@ -20,7 +20,7 @@ export async function profile(db: Db, user_id: string, links: FileLinks): Promis
       to_jsonb(roles) AS role_row, ${MODULES_THAT_COUNT} AS modules,
       jsonb_build_object(
         'id', workspaces.id, 'name', workspaces.name, 'slug', slug, 'plan', coalesce(plans.code, workspaces.plan_code), 'timezone', workspaces.timezone,
-        'currency', currency, 'country', country, 'fiscal_year_start', fiscal_year_start, 'week_start', week_start) AS workspace
+        'base_currency', currency, 'country', country, 'fiscal_year_start', fiscal_year_start, 'week_start', week_start) AS workspace
     FROM users
       JOIN roles ON roles.id = users.role_id
       JOIN workspaces ON workspaces.id = users.workspace_id

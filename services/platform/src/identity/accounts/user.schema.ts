@@ -13,6 +13,7 @@ import {
   version,
   Zone,
   Locale,
+  stateRequest,
 } from '@suite/chassis';
 import { z } from 'zod';
 import { revoke_api_keys } from '../../fields.schema.ts';
@@ -78,7 +79,7 @@ export const UserChange = input({
   ...personal,
   email: Email,
   role_id: refTo('roles'),
-  status: choice('active', 'disabled'),
+  status: stateRequest(users, ['active', 'disabled'], ['enable', 'disable']),
   version,
 }).partial();
 

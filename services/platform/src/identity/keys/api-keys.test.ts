@@ -210,7 +210,7 @@ describe('GET /api/v1/me', () => {
       expect(body.data).toMatchObject({
         id: owner.caller.user_id,
         kind: 'owner',
-        workspace: { id: owner.caller.workspace_id, currency: expect.stringMatching(/^[A-Z]{3}$/) },
+        workspace: { id: owner.caller.workspace_id, base_currency: expect.stringMatching(/^[A-Z]{3}$/) },
         api_key: { id, name: 'Zap', expires_at: null },
       });
       expect(body.data.permissions).toEqual([...by.caller.permissions]);

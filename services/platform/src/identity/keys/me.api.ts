@@ -6,7 +6,7 @@ import { CredentialOwner } from './me.schema.ts';
 interface OwnerRow {
   name: string;
   email: string;
-  workspace: { id: string; name: string; timezone: string; currency: string };
+  workspace: { id: string; name: string; timezone: string; base_currency: string };
   key_name: string | null;
   key_expires_at: string | null;
 }
@@ -20,7 +20,7 @@ export const show = query('GET /api/v1/me', {
   async handle({ db, caller }) {
     const [row] = await db.rows<OwnerRow>(sql`
       SELECT users.name, email,
-        jsonb_build_object('id', workspaces.id, 'name', workspaces.name, 'timezone', workspaces.timezone, 'currency', currency) AS workspace,
+        jsonb_build_object('id', workspaces.id, 'name', workspaces.name, 'timezone', workspaces.timezone, 'base_currency', currency) AS workspace,
         api_keys.name AS key_name, expires_at AS key_expires_at
       FROM users
         JOIN workspaces ON workspaces.id = users.workspace_id

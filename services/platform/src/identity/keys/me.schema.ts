@@ -14,7 +14,7 @@ export const CredentialOwner = z
         id: Id.describe('Workspace ID.'),
         name: z.string().describe('Name of the workspace.'),
         timezone: z.string().describe('IANA time zone of the workspace.'),
-        currency: z.string().describe('Base currency, an ISO 4217 code.'),
+        base_currency: z.string().describe('Base currency, an ISO 4217 code.'),
       })
       .describe('Workspace of the credential.'),
     permissions: z

@@ -45,7 +45,7 @@ async function challenge(
   const expires_at = new Date(clock.now().getTime() + LIFE_S * 1_000);
   await db.loginChallenge.deleteMany({ where: { user_id, expires_at: { lt: clock.now() } } });
   await db.loginChallenge.create({ data: { user_id, purpose, token_hash: tokenHash(token), expires_at } });
-  return ask({ challenge: token, expires_in_s: LIFE_S, ...ways });
+  return ask({ challenge: token, expires_in_seconds: LIFE_S, ...ways });
 }
 
 /** Returns the factors that can complete a sign-in. A number counts only while messages can be sent to it. */

@@ -31,7 +31,7 @@ export const NewSecret = z.object({ secret: secret(z.string()), otpauth_url: sec
 export const RecoveryCodes = z.object({ recovery_codes: secret(z.array(z.string())) });
 /** Code sent by text message. */
 export const SentCode = z
-  .object({ phone_end: z.string().describe('Last two digits of the number.'), expires_in_s: z.int() })
+  .object({ phone_end: z.string().describe('Last two digits of the number.'), expires_in_seconds: z.int() })
   .meta({ id: 'SentCode' });
 
 const PresentCode = Code.optional().describe('Code of an existing second factor.');

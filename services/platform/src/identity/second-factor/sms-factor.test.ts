@@ -45,7 +45,7 @@ describe('a number as second factor', () => {
     await connect();
     const staff = await state.acme.as('staff');
     const begun = await begin(staff);
-    expect(begun.body.data).toEqual({ phone_end: '67', expires_in_s: 600 });
+    expect(begun.body.data).toEqual({ phone_end: '67', expires_in_seconds: 600 });
     const code = await arrived();
     expect(sent().at(-1)).toMatchObject({
       to: TO,
@@ -62,7 +62,7 @@ describe('a number as second factor', () => {
     });
     const challenge = await challenged();
     expect(await answer(challenge, code)).toMatchObject(wrong);
-    expect((await ask(challenge)).body.data).toEqual({ phone_end: '67', expires_in_s: 600 });
+    expect((await ask(challenge)).body.data).toEqual({ phone_end: '67', expires_in_seconds: 600 });
     expect(await answer(challenge, await arrived())).toMatchObject({
       status: 200,
       body: { data: { user: { id: state.acme.users.staff } } },

@@ -24,7 +24,7 @@ export interface Receiver {
 /** Sent code. Only the last digits of the number are shown. */
 export interface SentCode {
   phone_end: string;
-  expires_in_s: number;
+  expires_in_seconds: number;
 }
 
 const endOf = (phone: string): string => phone.slice(-2);
@@ -45,7 +45,7 @@ async function sendCode(receiver: Receiver, phone: string, field?: string): Prom
   const code_expires_at = new Date(clock.now().getTime() + LIFE_S * 1_000);
   const data = { code_hash: sentCodeHash(keys, user_id, code), code_attempts: 0, code_expires_at };
   await db.smsFactor.updateMany({ where: { id: user_id }, data });
-  return { phone_end: endOf(phone), expires_in_s: LIFE_S };
+  return { phone_end: endOf(phone), expires_in_seconds: LIFE_S };
 }
 
 /**

@@ -33,7 +33,7 @@ describe('signing in', () => {
       email: acme.email('sales'),
       role: { key: 'sales', name: 'Sales' },
       record_scopes: { lead: 'own' },
-      workspace: { id: acme.id, timezone: 'Europe/Berlin', currency: 'EUR', plan: 'enterprise' },
+      workspace: { id: acme.id, timezone: 'Europe/Berlin', base_currency: 'EUR', plan: 'enterprise' },
     });
     expect(body.data.user.permissions).toContain('lead.convert');
     expect(body.data.user.permissions).not.toContain('user.create');

@@ -23,6 +23,7 @@ export async function showWorkspace(db: Db, id: string, links: FileLinks): Promi
   const shown = await readOne(db, Workspace, id, {
     table: 'workspaces',
     compute: {
+      base_currency: sql`currency`,
       plan: sql`coalesce((SELECT entitlements.plan_code FROM entitlements WHERE entitlements.workspace_id = workspaces.id), workspaces.plan_code)`,
       logo_url: sql`logo`,
     },

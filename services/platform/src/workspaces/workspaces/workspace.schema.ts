@@ -23,7 +23,7 @@ export const Workspace = record({
   slug: z.string(),
   plan: z.string(),
   timezone: Zone,
-  currency: Currency,
+  base_currency: Currency,
   country: z.string().nullable(),
   fiscal_year_start: z.string().describe('MM-DD').meta({ example: '01-01' }),
   week_start: z.int().describe('1 is Monday.'),

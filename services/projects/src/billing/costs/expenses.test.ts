@@ -37,7 +37,7 @@ describe('an expense that finance posts to a project', () => {
     const expense = booked();
     await say('posted', expense, 1, 2);
     await say('posted', expense);
-    expect(await shown()).toMatchObject({ cost: '8.01', used_percent: 100.13, over_budget: true });
+    expect(await shown()).toMatchObject({ cost: '8.01', used_percent: '100.13', over_budget: true });
     await say('posted', booked({ currency: 'EUR', net: '1.99', rate: '1', base_net: '1.99' }));
     expect((await shown()).cost).toBe('10.00');
     await say('reversed', expense, 2);

@@ -14,6 +14,7 @@ import {
   record,
   refTo,
   version,
+  stateRequest,
 } from '@suite/chassis';
 import { z } from 'zod';
 import { milestoneStates } from './milestone.rules.ts';
@@ -61,7 +62,9 @@ export const MilestoneInput = input({ project_id: refTo('projects'), title: Name
 export const MilestoneChanges = input({
   title: Name.optional(),
   ...facts,
-  status: Status.optional().describe('New status. Completes or reopens the milestone.'),
+  status: stateRequest(milestoneStates, Status.options, ['complete', 'reopen'])
+    .optional()
+    .describe('New status, or the action from `allowed_actions` that leads to it.'),
   version,
 });
 

@@ -4,6 +4,7 @@ import {
   Color,
   Currency,
   Day,
+  DecimalOut,
   Id,
   foreignId,
   idOf,
@@ -19,6 +20,7 @@ import {
   refTo,
   ShortText,
   version,
+  stateRequest,
 } from '@suite/chassis';
 import { z } from 'zod';
 import { PROJECT_ROLES, projectStates } from '../../work/access/project.rules.ts';
@@ -120,7 +122,7 @@ export const ProjectDetails = Project.required({
         ),
     ),
     cost: inner(MoneyOut.nullable().describe(`Cost of time and expenses. ${HIDDEN}`)),
-    used_percent: inner(z.number().nullable().describe('Used part of the budget in percent. `null` without a budget.')),
+    used_percent: inner(DecimalOut.nullable().describe('Used part of the budget in percent. `null` without a budget.')),
     over_budget: inner(z.boolean().nullable()),
   })
   .meta({ id: 'ProjectDetails' });
@@ -221,6 +223,11 @@ const origin = {
 };
 const ExternalId = ShortText().min(1);
 
+/** New status of a project in a request. */
+export const ProjectStatusRequest = stateRequest(projectStates, ProjectStatus.options, [
+  ...(['start', 'hold', 'resume', 'finish', 'reopen', 'cancel'] as const),
+]).describe('New status, or the action from `allowed_actions` that leads to it.');
+
 export const ProjectInput = input({
   name: Name,
   status: choice('not_started', 'in_progress').default('not_started'),
@@ -240,9 +247,7 @@ const changes = {
 export const ProjectChanges = input({
   ...changes,
   external_id: ExternalId.nullish(),
-  status: ProjectStatus.optional().describe(
-    'New status. Starts, holds, resumes, finishes, reopens or cancels the project.',
-  ),
+  status: ProjectStatusRequest.optional(),
 });
 
 /** Project from a form or another system. A known project is updated, an unknown one is created. */

@@ -3,7 +3,7 @@ import { choice, Day, Id, idCheckedBy, idOf, input, list, ShortText, version } f
 import { AvatarUrl } from '@suite/user-copies';
 import { z } from 'zod';
 import { Activity } from '../../work/activities/activity.schema.ts';
-import { Health, Project, ProjectStatus } from '../../projects/projects/project.schema.ts';
+import { Health, Project, ProjectStatus, ProjectStatusRequest } from '../../projects/projects/project.schema.ts';
 import { OBJECT_TYPES } from '../../work/activities/activity.ts';
 
 /** One value, or several alternatives. */
@@ -38,7 +38,7 @@ export const ProjectListRequest = input({
 
 export const ProjectReference = input({ id: idOf('projects') });
 
-export const StatusRequest = input({ id: idOf('projects'), status: ProjectStatus, version });
+export const StatusRequest = input({ id: idOf('projects'), status: ProjectStatusRequest, version });
 
 export const ActivityRequest = input({
   ...paging,

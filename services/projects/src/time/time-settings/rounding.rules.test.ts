@@ -13,7 +13,7 @@ const spanOf = (from: string, to: string, more: Partial<EntrySpan> = {}): EntryS
   ...more,
 });
 const rule = (mode: string, more: Partial<Rounding> = {}): Rounding => {
-  return { mode, begin: 0, end: 0, duration: 0, weekdays: [1, 2, 3, 4, 5, 6, 7], ...more };
+  return { mode, begin_minutes: 0, end_minutes: 0, duration_minutes: 0, weekdays: [1, 2, 3, 4, 5, 6, 7], ...more };
 };
 const minutes = (span: EntrySpan, rounding: Rounding | null) => roundedSeconds(span, rounding) / 60;
 
@@ -27,12 +27,12 @@ describe('rounding', () => {
     ['floor', 45, 45],
     ['ceil', 45, 60],
   ])('by %s matches the specification', (mode, of_clock, of_duration) => {
-    expect(minutes(clocked, rule(mode, { begin: 15, end: 15 }))).toBe(of_clock);
-    expect(minutes(lasting, rule(mode, { duration: 15 }))).toBe(of_duration);
+    expect(minutes(clocked, rule(mode, { begin_minutes: 15, end_minutes: 15 }))).toBe(of_clock);
+    expect(minutes(lasting, rule(mode, { duration_minutes: 15 }))).toBe(of_duration);
   });
 
   test('leaves other weekdays unchanged', () => {
-    expect(minutes(clocked, rule('default', { begin: 15, end: 15, weekdays: [2, 3] }))).toBe(44);
+    expect(minutes(clocked, rule('default', { begin_minutes: 15, end_minutes: 15, weekdays: [2, 3] }))).toBe(44);
   });
 
   test('subtracts breaks and discarded idle time first, and is never negative', () => {
@@ -40,14 +40,16 @@ describe('rounding', () => {
       { started_at: new Date('2026-06-01T09:10:00+02:00'), ended_at: new Date('2026-06-01T09:20:00+02:00') },
     ];
     const worn = { ...clocked, breaks, idle_seconds: 300, idle_discarded: true };
-    expect([durationOf(worn) / 60, minutes(worn, rule('default', { begin: 15, end: 15 }))]).toEqual([29, 45]);
+    expect([durationOf(worn) / 60, minutes(worn, rule('default', { begin_minutes: 15, end_minutes: 15 }))]).toEqual([
+      29, 45,
+    ]);
     const short = spanOf('2026-06-01T09:08:00+02:00', '2026-06-01T09:12:00+02:00');
-    expect(minutes(short, rule('ceil', { begin: 15, end: 0 }))).toBe(0);
+    expect(minutes(short, rule('ceil', { begin_minutes: 15, end_minutes: 0 }))).toBe(0);
   });
 
   test('follows the wall clock in a time zone with a fractional offset', () => {
     const span = spanOf('2026-06-01T03:23:00Z', '2026-06-01T04:15:00Z', { timezone: 'Asia/Kathmandu' });
-    expect(minutes(span, rule('default', { begin: 60, end: 60 }))).toBe(60);
+    expect(minutes(span, rule('default', { begin_minutes: 60, end_minutes: 60 }))).toBe(60);
   });
 
   const span = fc
@@ -63,7 +65,8 @@ describe('rounding', () => {
   test('differs by at most its steps, and its modes are in order', () => {
     fc.assert(
       fc.property(span, step, step, step, (one, begin, end, duration) => {
-        const of = (mode: string) => roundedSeconds(one, rule(mode, { begin, end, duration }));
+        const of = (mode: string) =>
+          roundedSeconds(one, rule(mode, { begin_minutes: begin, end_minutes: end, duration_minutes: duration }));
         const most = (begin + end + duration) * 60;
         for (const mode of ['default', 'closest', 'floor', 'ceil']) {
           expect(Math.abs(of(mode) - durationOf(one))).toBeLessThanOrEqual(most);

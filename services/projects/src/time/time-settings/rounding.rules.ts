@@ -38,9 +38,9 @@ const DIRECTIONS: Readonly<Record<string, Record<'begin' | 'end' | 'duration', D
 /** Rounding rule. 0 minutes leave a part unchanged. */
 export interface Rounding {
   mode: string;
-  begin: number;
-  end: number;
-  duration: number;
+  begin_minutes: number;
+  end_minutes: number;
+  duration_minutes: number;
   /** Weekdays of the rounding: 1 for Monday to 7 for Sunday. */
   weekdays: number[];
 }
@@ -79,9 +79,10 @@ export function roundedSeconds(span: EntrySpan, rounding: Rounding | null): numb
   const direction = DIRECTIONS[rounding.mode]!;
   const counted: EntrySpan = {
     ...span,
-    started_at: roundClock(started_at, timezone, rounding.begin, direction.begin),
-    ended_at: roundClock(ended_at, timezone, rounding.end, direction.end),
+    started_at: roundClock(started_at, timezone, rounding.begin_minutes, direction.begin),
+    ended_at: roundClock(ended_at, timezone, rounding.end_minutes, direction.end),
   };
   const seconds = durationOf(counted);
-  return rounding.duration === 0 ? seconds : roundTo(seconds, rounding.duration * 60, direction.duration);
+  const { duration_minutes } = rounding;
+  return duration_minutes === 0 ? seconds : roundTo(seconds, duration_minutes * 60, direction.duration);
 }

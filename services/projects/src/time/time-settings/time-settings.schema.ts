@@ -11,9 +11,9 @@ const Weekdays = z
 const RoundingRule = z
   .strictObject({
     mode: choice('default', 'closest', 'floor', 'ceil'),
-    begin: minutes.default(0).describe('Rounding of the start, in minutes. `0` does not round.'),
-    end: minutes.default(0),
-    duration: minutes.default(0),
+    begin_minutes: minutes.default(0).describe('Step to which the start is rounded. `0` does not round.'),
+    end_minutes: minutes.default(0).describe('Step to which the end is rounded. `0` does not round.'),
+    duration_minutes: minutes.default(0).describe('Step to which the duration is rounded. `0` does not round.'),
     weekdays: Weekdays.default([1, 2, 3, 4, 5, 6, 7]).describe('Monday is 1.'),
   })
   .meta({ id: 'TimeRounding' });

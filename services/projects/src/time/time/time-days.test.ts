@@ -89,7 +89,7 @@ test('a changed description does not affect rounding and rate', async () => {
   const { id, rounded_seconds, amount, hourly_rate } = (
     await track(span('2026-06-09T08:00:00Z', '2026-06-09T08:07:00Z'))
   ).body.data;
-  const rounding = { mode: 'ceil', duration: 15 };
+  const rounding = { mode: 'ceil', duration_minutes: 15 };
   expect((await settings({ rounding, hourly_rate: '120.00' })).status).toBe(200);
   const update = (body: object) => owner.post(`/api/time-entry/update/${id}`, body);
   const frozen = { rounded_seconds, amount, hourly_rate };
@@ -169,9 +169,9 @@ describe('the time settings', () => {
   });
 
   test('accept valid rounding rules only', async () => {
-    const rounding = (change: object) => settings({ rounding: { mode: 'closest', duration: 15, ...change } });
+    const rounding = (change: object) => settings({ rounding: { mode: 'closest', duration_minutes: 15, ...change } });
     expect(await rounding({ mode: 'nearest' })).toMatchObject({ status: 422 });
-    expect(await rounding({ duration: 61 })).toMatchObject({ status: 422 });
+    expect(await rounding({ duration_minutes: 61 })).toMatchObject({ status: 422 });
     expect(await rounding({ weekdays: [1, 1] })).toMatchObject({ status: 422 });
     expect(await rounding({ weekdays: [0] })).toMatchObject({ status: 422 });
     expect(await rounding({})).toMatchObject({ status: 200 });

@@ -49,7 +49,12 @@ export const TrackerSignedIn = TrackerHome.extend({
   refresh_expires_in: z.int().describe('Seconds.'),
   device_token: secret(z.string()).describe('Token that identifies the device at the next sign-in.'),
   user: z.object({ id: Id, name: z.string(), email: z.string(), timezone: Zone }),
-  workspace: z.object({ id: Id, name: z.string(), currency: Currency, week_start: z.int().describe('1 is Monday.') }),
+  workspace: z.object({
+    id: Id,
+    name: z.string(),
+    base_currency: Currency,
+    week_start: z.int().describe('1 is Monday.'),
+  }),
 }).meta({ id: 'TrackerSignedIn' });
 
 export type TrackerLogin = z.output<typeof TrackerLogin>;

@@ -69,7 +69,7 @@ describe('signing in with a tracker', () => {
       device_token: 'd',
       server_time: '2026-06-01T08:30:00.000Z',
       user: { id: owner.caller.user_id, name: 'Kim Example', email: 'kim@example.com', timezone: 'America/New_York' },
-      workspace: { id: opened.workspace, name: 'Northwind', currency: 'EUR', week_start: 1 },
+      workspace: { id: opened.workspace, name: 'Northwind', base_currency: 'EUR', week_start: 1 },
       projects: [
         {
           id,
@@ -138,8 +138,8 @@ describe('signing in with a tracker', () => {
   test('is rejected like by platform', async () => {
     const faults: [number, string, object][] = [
       [401, 'wrong_credentials', {}],
-      [401, 'second_factor_needed', { challenge: 'bmc_x', expires_in_s: 300 }],
-      [401, 'second_factor_enrolment_needed', { challenge: 'bmc_y', expires_in_s: 300 }],
+      [401, 'second_factor_needed', { challenge: 'bmc_x', expires_in_seconds: 300 }],
+      [401, 'second_factor_enrolment_needed', { challenge: 'bmc_y', expires_in_seconds: 300 }],
       [403, 'account_disabled', {}],
       [403, 'workspace_suspended', {}],
       [403, 'module_disabled', { module: 'timetracker' }],

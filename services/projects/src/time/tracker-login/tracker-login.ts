@@ -39,7 +39,7 @@ export async function logInTracker(
     ...tokens,
     token_type: 'Bearer' as const,
     user: { id: user_id, name, email, timezone: user_timezone ?? timezone },
-    workspace: { id: workspace_id, name: workspace_name, currency, week_start },
+    workspace: { id: workspace_id, name: workspace_name, base_currency: currency, week_start },
     ...(await readTrackerHome(db, caller)),
   };
 }

@@ -1,10 +1,10 @@
-import { choice, Day, Id, Timestamp } from '@suite/chassis';
+import { choice, Day, DecimalOut, Id, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { Priority } from '../../sla/sla/sla-policy.schema.ts';
 import { Channel, TicketStatus, TicketType } from '../../tickets/tickets/ticket.schema.ts';
 
 const Satisfaction = z.object({
-  average: z.number().nullable().describe('1 to 5, of the last 30 days.'),
+  average: DecimalOut.nullable().describe('1 to 5, of the last 30 days.'),
   count: z.int(),
 });
 
@@ -12,7 +12,7 @@ const Late = z.object({ first_response: z.int(), resolution: z.int() });
 const Durations = z.object({
   average_seconds: z.int().nullable().describe('Working seconds over the last 30 days.'),
   median_seconds: z.int().nullable().describe('Accurate to about 2 %.'),
-  within_target_percent: z.number().nullable(),
+  within_target_percent: DecimalOut.nullable(),
 });
 const DueTicket = z.object({ ticket_id: Id, number: z.string(), subject: z.string(), next_due_at: Timestamp });
 

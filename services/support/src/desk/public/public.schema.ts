@@ -1,4 +1,5 @@
-import { choice, input } from '@suite/chassis';
+import { input, stateRequest } from '@suite/chassis';
+import { ticketStates } from '../../tickets/ticket-states/ticket.rules.ts';
 import { TicketDetails, Words } from '../../tickets/tickets/ticket.schema.ts';
 
 /** Ticket for the holder of its link, identified by its number. */
@@ -6,5 +7,7 @@ export const LinkedTicket = TicketDetails.omit({ id: true }).meta({ id: 'Support
 
 export const LinkReply = input({
   body: Words,
-  status: choice('resolved').optional().describe('Solved, thanks.'),
+  status: stateRequest(ticketStates, ['resolved'], ['resolve'])
+    .optional()
+    .describe('Resolves the ticket: the new status, or the action from `allowed_actions`.'),
 });

@@ -57,7 +57,10 @@ describe('the holder of a requester’s link', () => {
     for (const field of ['tags', 'notes', 'activity', 'assignee_id', 'cc']) expect(shown).not.toHaveProperty(field);
     const said = await stranger.post(`${link}/reply`, { body: 'Yes, thanks', status: 'resolved' });
     expect(said).toMatchObject({ status: 201, body: { data: { author: { kind: 'customer', name: 'Rita' } } } });
-    expect((await stranger.post(`${link}/rate`, { rating: 5 })).body.data.satisfaction).toBe(5);
+    expect((await stranger.post(`${link}/rate`, { rating: 5 })).body.data.satisfaction).toEqual({
+      rating: 5,
+      comment: null,
+    });
     expect((await stranger.post(`${link}/close`, {})).body.data.status).toBe('closed');
   });
 

@@ -11,6 +11,9 @@ const hoursOf = (seconds: number | null): number | null =>
 
 type Measure = (line: Line) => number | null;
 
+/** Converts a decimal for drawing only, not for calculation. */
+const lengthOf = (value: string | null): number | null => (value === null ? null : Number(value));
+
 const durations = (target: 'first_response' | 'resolution'): [string, string, Measure][] => [
   ['Average', COLORS.blue, (line) => hoursOf(line[target].average_seconds)],
   ['Median', COLORS.green, (line) => hoursOf(line[target].median_seconds)],
@@ -34,14 +37,14 @@ const DRAWN: Record<ChartName, { title: string; unit: string; measures: [string,
     title: 'Within target',
     unit: '%',
     measures: [
-      ['First response', COLORS.blue, (line) => line.first_response.within_target_percent],
-      ['Resolution', COLORS.green, (line) => line.resolution.within_target_percent],
+      ['First response', COLORS.blue, (line) => lengthOf(line.first_response.within_target_percent)],
+      ['Resolution', COLORS.green, (line) => lengthOf(line.resolution.within_target_percent)],
     ],
   },
   satisfaction: {
     title: 'Satisfaction',
     unit: '1–5',
-    measures: [['Average', COLORS.green, (line) => line.satisfaction.average]],
+    measures: [['Average', COLORS.green, (line) => lengthOf(line.satisfaction.average)]],
   },
 };
 

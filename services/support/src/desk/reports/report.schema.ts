@@ -1,8 +1,8 @@
-import { choice, Day } from '@suite/chassis';
+import { choice, Day, DecimalOut } from '@suite/chassis';
 import { z } from 'zod';
 
 const count = z.int();
-const percent = z.number().nullable();
+const percent = DecimalOut.nullable();
 
 /** Groupings of report lines. */
 export const GROUPS = ['day', 'agent', 'category', 'priority', 'channel'] as const;
@@ -45,8 +45,8 @@ const Figures = z.object({
   breaches: z
     .object({ first_response: count, resolution: count, next_response: count })
     .describe('SLA targets breached in the period, by due time.'),
-  replies_per_resolution: z.number().nullable().describe('Public agent replies between creation and resolution.'),
-  satisfaction: z.object({ average: z.number().nullable().describe('1 to 5.'), count }),
+  replies_per_resolution: DecimalOut.nullable().describe('Public agent replies between creation and resolution.'),
+  satisfaction: z.object({ average: DecimalOut.nullable().describe('1 to 5.'), count }),
 });
 
 const Line = Figures.extend({

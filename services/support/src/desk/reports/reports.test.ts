@@ -73,44 +73,44 @@ describe('the report by day', () => {
         created: 3,
         resolved: 1,
         reopened: 0,
-        reopened_percent: 0,
+        reopened_percent: '0',
         backlog: 1,
         first_response: {
           count: 1,
           average_seconds: 1_800,
           median_seconds: 1_800,
           p90_seconds: 1_800,
-          within_target_percent: 100,
+          within_target_percent: '100',
         },
         resolution: {
           count: 1,
           average_seconds: 3_600,
           median_seconds: 3_600,
           p90_seconds: 3_600,
-          within_target_percent: 100,
+          within_target_percent: '100',
         },
         breaches: { first_response: 1, resolution: 0, next_response: 0 },
-        replies_per_resolution: 2,
-        satisfaction: { average: 5, count: 1 },
+        replies_per_resolution: '2',
+        satisfaction: { average: '5', count: 1 },
       },
       expect.objectContaining({ key: '2026-04-14', created: 0, resolved: 1, reopened: 1, backlog: 1 }),
       expect.objectContaining({ key: '2026-04-15', created: 0, resolved: 0, reopened_percent: null, backlog: 1 }),
     ]);
     // Two hours plus five on Monday, 10:00 to 12:00 and 13:00 to 17:00, are 21,600 seconds.
-    expect(lines[1].first_response).toMatchObject({ count: 1, average_seconds: 21_600, within_target_percent: 0 });
+    expect(lines[1].first_response).toMatchObject({ count: 1, average_seconds: 21_600, within_target_percent: '0' });
     // An hour on Monday and an hour on Tuesday. The wait in between does not count.
     expect(lines[1].resolution).toMatchObject({ average_seconds: 7_200 });
-    expect(lines[1].replies_per_resolution).toBe(1);
+    expect(lines[1].replies_per_resolution).toBe('1');
     expect(total).toMatchObject({
       created: 3,
       resolved: 2,
       reopened: 1,
-      reopened_percent: 50,
+      reopened_percent: '50',
       backlog: 1,
       first_response: { count: 2, average_seconds: 11_700, median_seconds: 11_700, p90_seconds: 19_620 },
-      resolution: { count: 2, average_seconds: 5_400, within_target_percent: 100 },
-      replies_per_resolution: 1.5,
-      satisfaction: { average: 5, count: 1 },
+      resolution: { count: 2, average_seconds: 5_400, within_target_percent: '100' },
+      replies_per_resolution: '1.5',
+      satisfaction: { average: '5', count: 1 },
     });
     expect(await violations(office)).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe('the report by', () => {
       resolved: 1,
       reopened: 1,
       first_response: { count: 1, average_seconds: 1_800 },
-      satisfaction: { average: 5 },
+      satisfaction: { average: '5' },
     });
     expect(await line(bob.caller.user_id, '&group_by=agent')).toMatchObject({
       resolved: 1,

@@ -12,8 +12,8 @@ const Spans = z
   .describe('Working hours as start and end. The end is exclusive.');
 const day = Spans.optional();
 const Hours = z
-  .strictObject({ mon: day, tue: day, wed: day, thu: day, fri: day, sat: day, sun: day })
-  .describe('Working intervals by weekday, without overlaps.');
+  .strictObject({ 1: day, 2: day, 3: day, 4: day, 5: day, 6: day, 7: day })
+  .describe('Working intervals by weekday, from `1` for Monday to `7` for Sunday, without overlaps.');
 const Holidays = z.array(z.strictObject({ date: Day, name: Name })).max(1_000);
 
 /** Calendar of working hours. */

@@ -7,7 +7,8 @@
  */
 import { stretchesFrom } from './zone-offsets.rules.ts';
 
-export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+/** Weekdays by the number of JavaScript, which begins with Sunday: 1 for Monday to 7 for Sunday. */
+export const WEEKDAYS = ['7', '1', '2', '3', '4', '5', '6'] as const;
 type Weekday = (typeof WEEKDAYS)[number];
 type Hours = Readonly<Partial<Record<Weekday, readonly (readonly [string, string])[]>>>;
 

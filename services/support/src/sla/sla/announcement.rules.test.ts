@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const always: [string, string][] = [['00:00', '24:00']];
 const calendar: WorkingHours = {
   timezone: 'UTC',
-  hours: { sun: always, mon: always, tue: always, wed: always, thu: always, fri: always, sat: always },
+  hours: { 7: always, 1: always, 2: always, 3: always, 4: always, 5: always, 6: always },
   holidays: [],
 };
 const terms = (minutes: number): SlaTarget => ({ id: '1', calendar, length: minutes * MINUTE, warn_percent: 80 });

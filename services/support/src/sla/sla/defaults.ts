@@ -17,7 +17,7 @@ const TARGETS = {
 /** Creates the default calendar and policy of a workspace, unless it has some. */
 export async function providePolicy(db: Db, timezone: string): Promise<void> {
   if ((await db.calendar.count()) > 0) return;
-  const hours = { mon: DAY, tue: DAY, wed: DAY, thu: DAY, fri: DAY };
+  const hours = { 1: DAY, 2: DAY, 3: DAY, 4: DAY, 5: DAY };
   const { id: calendar_id } = await db.calendar.create({ data: { name: 'Office hours', timezone, hours } });
   const pause_in = ['pending', 'on_hold'];
   await db.slaPolicy.create({ data: { name: 'Standard', position: 0, targets: TARGETS, calendar_id, pause_in } });

@@ -20,7 +20,7 @@ const inOrder = async () =>
 
 test('a new workspace has office hours and a policy', async () => {
   expect(await rows('calendars')).toMatchObject([
-    { name: 'Office hours', timezone: 'Europe/Berlin', hours: { mon: [['09:00', '17:00']] }, holidays: [] },
+    { name: 'Office hours', timezone: 'Europe/Berlin', hours: { 1: [['09:00', '17:00']] }, holidays: [] },
   ]);
   expect(await rows('sla-policies')).toMatchObject([
     {
@@ -35,7 +35,7 @@ test('a new workspace has office hours and a policy', async () => {
 
 describe('a calendar', () => {
   const hours = {
-    sun: [
+    7: [
       ['22:00', '24:00'],
       ['00:00', '06:00'],
     ],
@@ -63,20 +63,20 @@ describe('a calendar', () => {
   test.each([
     ['timezone', 'Mars/Olympus'],
     ['hours', {}],
-    ['hours', { mon: [] }],
-    ['hours', { mon: [['09:00', '08:00']] }],
-    ['hours', { mon: [['09:00', '09:00']] }],
+    ['hours', { 1: [] }],
+    ['hours', { 1: [['09:00', '08:00']] }],
+    ['hours', { 1: [['09:00', '09:00']] }],
     [
       'hours',
       {
-        mon: [
+        1: [
           ['09:00', '12:00'],
           ['11:59', '13:00'],
         ],
       },
     ],
-    ['hours', { mon: [['09:00', '25:00']] }],
-    ['hours', { mon: [['09:00']] }],
+    ['hours', { 1: [['09:00', '25:00']] }],
+    ['hours', { 1: [['09:00']] }],
     ['hours', { someday: [['09:00', '10:00']] }],
     ['holidays', [{ date: '2026-02-30', name: 'None' }]],
     ['holidays', ['Once', 'Twice'].map((name) => ({ date: '2026-12-25', name }))],
@@ -126,7 +126,7 @@ describe('a policy', () => {
     const stored = await post('calendar/store', {
       name: 'Rare',
       timezone: 'UTC',
-      hours: { mon: [['00:00', '00:01']] },
+      hours: { 1: [['00:00', '00:01']] },
     });
     const { id: calendar_id } = stored.body.data;
     const long = { low: { resolution_minutes: 5_000 } };
@@ -141,9 +141,9 @@ describe('a policy', () => {
     const { id } = (await policy({ targets: long })).body.data;
     expect(await post(`sla-policy/update/${id}`, { calendar_id })).toMatchObject(rejected);
     const { id: office_hours } = await calendar();
-    const change = { hours: { mon: [['00:00', '00:01']] } };
+    const change = { hours: { 1: [['00:00', '00:01']] } };
     expect(await post(`calendar/update/${office_hours}`, change)).toMatchObject(rejected);
-    expect((await calendar()).hours).toMatchObject({ fri: [['09:00', '17:00']] });
+    expect((await calendar()).hours).toMatchObject({ 5: [['09:00', '17:00']] });
     expect((await policy({ name: 'Short', calendar_id, targets: { low: { resolution_minutes: 60 } } })).status).toBe(
       201,
     );
@@ -151,7 +151,7 @@ describe('a policy', () => {
 
   test('stored with too little working time is not applied', async () => {
     const { id } = (await policy()).body.data;
-    const hours = JSON.stringify({ mon: [['00:00', '00:01']] });
+    const hours = JSON.stringify({ 1: [['00:00', '00:01']] });
     await serving.admin.query('UPDATE calendars SET hours = $1 WHERE workspace_id = $2', [hours, office.workspace]);
     expect(await post(`sla-policy/apply/${id}`)).toMatchObject({ status: 422, body: { code: 'target_out_of_reach' } });
   });

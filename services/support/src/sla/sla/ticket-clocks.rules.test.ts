@@ -11,7 +11,7 @@ const day: [string, string][] = [
 ];
 const calendar: WorkingHours = {
   timezone: 'Europe/Berlin',
-  hours: { mon: day, tue: day, wed: day, thu: day, fri: [['08:00', '14:00']] },
+  hours: { 1: day, 2: day, 3: day, 4: day, 5: [['08:00', '14:00']] },
   holidays: [{ date: '2026-04-03' }, { date: '2026-04-06' }],
 };
 const terms = (minutes: number): SlaTarget => ({ id: '1', calendar, length: minutes * MINUTE, warn_percent: 80 });

@@ -221,8 +221,8 @@ describe('satisfaction', () => {
     while ((await deliverMail(tools)) > 0);
     expect((await letters(subject)).filter((text) => text.includes('How satisfied'))).toHaveLength(1);
     expect(await rate(agent, 5)).toMatchObject({ status: 409 });
-    expect((await rate(client, 2, 'Hm')).body.data).toMatchObject({ satisfaction: 2, satisfaction_comment: 'Hm' });
-    expect((await rate(client, 4)).body.data).toMatchObject({ satisfaction: 4, satisfaction_comment: null });
+    expect((await rate(client, 2, 'Hm')).body.data).toMatchObject({ satisfaction: { rating: 2, comment: 'Hm' } });
+    expect((await rate(client, 4)).body.data).toMatchObject({ satisfaction: { rating: 4, comment: null } });
     expect((await rate(client, 6)).status).toBe(422);
     expect((await client.post(`${base}/ticket/close/${id}`, {})).body.data.status).toBe('closed');
     still.goTo('2042-01-15T00:00:01Z');
@@ -234,7 +234,7 @@ describe('satisfaction', () => {
     const { id } = await open(client);
     await reply(agent, id, { status: 'resolved' });
     await client.post(`${base}/ticket/rate/${id}`, { rating: 1, comment: 'Too late.' });
-    expect((await move(id, 'open')).body.data).toMatchObject({ satisfaction: null, satisfaction_comment: null });
+    expect((await move(id, 'open')).body.data).toMatchObject({ satisfaction: null });
     const history = (await show(agent, id)).activity.map(({ diff }: { diff: object }) => diff);
     expect(history).toContainEqual({ rating: [null, 1], rating_comment: [null, 'Too late.'] });
   });

@@ -1,13 +1,20 @@
-import { choice, Email, Id, input, refTo } from '@suite/chassis';
+import { Email, Id, input, refTo, stateRequest } from '@suite/chassis';
 import { z } from 'zod';
+import { ticketStates } from '../ticket-states/ticket.rules.ts';
 import { Reply } from '../thread/thread.schema.ts';
 import { TicketStatus, Words } from '../tickets/ticket.schema.ts';
 
 export const ReplyInput = input({
   body: Words,
-  status: choice('open', 'pending', 'on_hold', 'resolved')
+  status: stateRequest(
+    ticketStates,
+    ['open', 'pending', 'on_hold', 'resolved'],
+    ['open', 'wait', 'hold', 'resolve', 'reopen'],
+  )
     .optional()
-    .describe('New status of the ticket. Requesters can only send `resolved`.'),
+    .describe(
+      'New status of the ticket, or the action from `allowed_actions` that leads to it. Requesters can only resolve it.',
+    ),
   cc: z.array(Email).max(10).optional(),
   canned_reply_id: refTo('canned_replies')
     .optional()

@@ -16,13 +16,16 @@ export const byRank = (request: ListRequest): ListRequest => ({
 
 /** Fields that only agents can see. */
 export const AGENT_FIELDS: readonly string[] = (
-  'requester_email requester_user_id customer_id customer_name assignee_id team tags channel cc external_id pending_until ' +
+  'assignee_id team tags channel cc external_id pending_until ' +
   'linked_to suspected_ticket_id reopened_count authenticated original_html created_by last_customer_reply_at last_agent_reply_at updated_by assignee ' +
   'notes activity merged_tickets sla next_due_at'
 ).split(' ');
 
 /** Filters that are not fields of responses. */
-export const FILTERS_ONLY = ['view', 'first_response_due', 'resolution_due', 'breached', 'near_breach'] as const;
+export const FILTERS_ONLY = [
+  ...(['view', 'requester_email', 'customer_id', 'first_response_due', 'resolution_due'] as const),
+  ...(['breached', 'near_breach'] as const),
+];
 
 /** Fields that would reveal the agents' work on a ticket that the caller requested. */
 const AGENT_WORK_FIELDS: readonly string[] = [...AGENT_FIELDS, ...FILTERS_ONLY].filter(
@@ -49,10 +52,12 @@ export const compute = () => ({
   sla: sla(),
   breached: sql`NULL`,
   near_breach: sql`NULL`,
-  requester: sql`json_build_object('name', tickets.requester_name, 'email', tickets.requester_email)`,
+  requester: sql`json_build_object('name', tickets.requester_name, 'email', tickets.requester_email,
+    'user_id', tickets.requester_user_id, 'customer_id', tickets.customer_id, 'customer_name', tickets.customer_name)`,
+  requester_user_id: sql`tickets.requester_user_id`,
   merged_into: sql`tickets.merged_number`,
   satisfaction: sql`tickets.rating`,
-  satisfaction_comment: sql`tickets.rating_comment`,
+  rating_comment: sql`tickets.rating_comment`,
   allowed_actions: sql`ARRAY[]::text[]`,
   view: sql`NULL`,
   // The view reads these columns of a row, and shows them under the names of the agents' columns.

@@ -1,5 +1,6 @@
-import { choice, Id, foreignId, idCheckedBy, input, refTo, ShortText } from '@suite/chassis';
+import { Id, foreignId, idCheckedBy, input, refTo, ShortText } from '@suite/chassis';
 import { z } from 'zod';
+import { TicketStatusRequest } from '../tickets/ticket.schema.ts';
 
 export const Merging = input({
   into: refTo('tickets'),
@@ -14,7 +15,7 @@ const Tag = ShortText(50).min(1).toLowerCase();
 export const BulkChange = input({
   ticket_ids: z.array(idCheckedBy('ticket-bulk.ts')).min(1).max(100),
   assignee_id: foreignId('platform.user').nullish(),
-  status: choice('open', 'pending', 'on_hold', 'resolved', 'closed', 'spam').optional(),
+  status: TicketStatusRequest.optional(),
   category_id: refTo('categories').nullish(),
   tags_add: z.array(Tag).min(1).max(20).optional(),
   tags_remove: z.array(Tag).min(1).max(20).optional(),

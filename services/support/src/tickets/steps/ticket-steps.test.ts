@@ -155,7 +155,7 @@ describe('home and the pick lists', () => {
       counts: { new: 0, open: 1, pending: 1, on_hold: 0, spam: 0, resolved_today: 1, closed_today: 0 },
       unassigned: 1,
       mine: { open: 1, pending: 0 },
-      satisfaction: { average: 4, count: 1 },
+      satisfaction: { average: '4', count: 1 },
     });
     expect(home.created_by_day).toHaveLength(14);
     expect(home.created_by_day.at(-1).created).toBe(3);

@@ -17,7 +17,7 @@ const format = new Intl.DateTimeFormat('sv-SE', {
 /** Returns true if a minute is working time, by the wall clock. */
 function isWorking(minute: number): boolean {
   const [date = '', time = ''] = format.format(minute).split(' ');
-  const weekday = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][new Date(`${date}T00:00:00Z`).getUTCDay()]!;
+  const weekday = ['7', '1', '2', '3', '4', '5', '6'][new Date(`${date}T00:00:00Z`).getUTCDay()]!;
   const spans = (exampleHours.hours as Record<string, string[][]>)[weekday] ?? [];
   return !FREE.has(date) && spans.some(([from = '', until = '']) => from <= time && time < until);
 }

@@ -151,7 +151,7 @@ test('shows overdue and due tickets and durations on the dashboard', async () =>
     overdue: { first_response: 1, resolution: 0 },
     near_breach: 0,
     mine: { overdue: 1, due_today: 1 },
-    first_response: { average_seconds: 3 * 3600, median_seconds: 3 * 3600, within_target_percent: 50 },
+    first_response: { average_seconds: 3 * 3600, median_seconds: 3 * 3600, within_target_percent: '50' },
     resolution: { average_seconds: null, median_seconds: null, within_target_percent: null },
     due_next: [{ ticket_id: late.id }, { ticket_id: expect.any(String) }, { ticket_id: expect.any(String) }],
   });

@@ -163,7 +163,7 @@ describe('the example of the specification', () => {
       ['22:00', '24:00'],
       ['00:00', '06:00'],
     ];
-    const hours = Object.fromEntries(['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'].map((name) => [name, night]));
+    const hours = Object.fromEntries(['7', '1', '2', '3', '4', '5', '6'].map((name) => [name, night]));
     await promise(office.owner, { targets: { medium: { resolution_minutes: 300 } } }, { hours, holidays: [] });
     const clock = stillClock(created);
     const { id, sla: promised } = await desk.open();

@@ -81,12 +81,12 @@ describe('when finance updates a customer', () => {
     await update(customer_id, 'Mallory Ltd', 2, elsewhere.workspace);
     await update(customer_id, 'Lovelace Ltd', 3);
     await update(customer_id, 'Lovelace Ltd', 3);
-    await until('it has the name', async () => (await show(ticket.id)).customer_name === 'Lovelace Ltd');
-    expect((await show(other.id)).customer_name).toBe('Bob Ltd');
+    await until('it has the name', async () => (await show(ticket.id)).requester.customer_name === 'Lovelace Ltd');
+    expect((await show(other.id)).requester.customer_name).toBe('Bob Ltd');
     const [after] = await serving.sql`SELECT public_version FROM tickets WHERE id = ${ticket.id}`;
     expect(after).toEqual(before);
     const listed = (await agent.get(`${base}/tickets?customer_id=${customer_id}`)).body.data;
-    expect(listed).toMatchObject([{ id: ticket.id, customer_name: 'Lovelace Ltd' }]);
+    expect(listed).toMatchObject([{ id: ticket.id, requester: { customer_name: 'Lovelace Ltd' } }]);
   });
 });
 

@@ -59,6 +59,7 @@ describe('clients of one customer', () => {
     expect(shown).toMatchObject({ requester: { name: 'Cora' }, allowed_actions: ['reply'] });
     for (const field of ['tags', 'assignee_id', 'notes', 'activity', 'customer_id', 'cc'])
       expect(shown).not.toHaveProperty(field);
+    expect(Object.keys(shown.requester)).toEqual(['name', 'email']);
     expect(await listed(carl, '&q=secret')).toEqual([]);
     const said = await carl.post(`${base}/ticket/add-reply/${ofCora}`, { body: 'Me too.' });
     expect(said.body.data).toMatchObject({ author: { kind: 'customer', name: 'Carl' }, ticket: { id: ofCora } });
@@ -112,8 +113,7 @@ describe('clients of one customer', () => {
 test('a further ticket of a requester has the same customer', async () => {
   const next = await open(carl);
   expect((await office.owner.get(`${base}/ticket/show/${next}`)).body.data).toMatchObject({
-    customer_id,
-    customer_name: 'Ada Ltd',
+    requester: { customer_id, customer_name: 'Ada Ltd' },
   });
   await share(true);
   expect(await listed(cora)).toEqual([ofCarl, ofCora, next]);

@@ -11,6 +11,7 @@ import {
   ShortText,
   Timestamp,
   version,
+  stateRequest,
 } from '@suite/chassis';
 import { UserLabel } from '@suite/user-copies';
 import { z } from 'zod';
@@ -55,16 +56,18 @@ export const Ticket = z
     priority: Priority,
     type: TicketType.nullable(),
     category_id: Id.nullable(),
-    requester: Requester,
+    requester: Requester.extend({
+      user_id: inner(Id.nullable()).describe('User account of the requester. `null` without an account.'),
+      customer_id: inner(Id.nullable()),
+      customer_name: inner(z.string().nullable()),
+    }),
     merged_into: z.string().nullable().describe('Number of the ticket that this ticket was merged into.'),
     resolved_at: Timestamp.nullable(),
     closed_at: Timestamp.nullable(),
-    satisfaction: z.int().nullable().describe('1 to 5.'),
-    satisfaction_comment: z.string().nullable(),
-    requester_email: inner(z.string()),
-    requester_user_id: inner(Id.nullable()),
-    customer_id: inner(Id.nullable()),
-    customer_name: inner(z.string().nullable()),
+    satisfaction: z
+      .object({ rating: z.int().describe('Rating from 1 to 5.'), comment: z.string().nullable() })
+      .nullable()
+      .describe('Rating by the requester. `null` without a rating.'),
     assignee_id: inner(Id.nullable()),
     team: inner(z.string().nullable()),
     tags: inner(z.array(z.string())),
@@ -91,6 +94,8 @@ export const Ticket = z
     last_reply: Reply.pick({ id: true, author: true, body: true, at: true }).nullable().optional(),
     sla: inner(Sla),
     next_due_at: inner(Timestamp.nullable()).describe('Earliest due time of an SLA target.'),
+    requester_email: filterOnly(z.string(), 'e-mail address of the requester'),
+    customer_id: filterOnly(Id.nullable(), 'customer of the requester'),
     first_response_due: filterOnly(Timestamp.nullable(), 'due time of the first response'),
     resolution_due: filterOnly(Timestamp.nullable(), 'due time of the resolution'),
     breached: filterOnly(z.boolean(), 'whether an SLA target is or was breached'),
@@ -104,6 +109,8 @@ export const Ticket = z
 /** Ticket with its thread. Agents also get its notes and its history. */
 export const TicketDetails = Ticket.omit({
   view: true,
+  requester_email: true,
+  customer_id: true,
   first_response_due: true,
   resolution_due: true,
   breached: true,
@@ -128,7 +135,10 @@ export const TicketDetails = Ticket.omit({
   })
   .meta({ id: 'SupportTicketDetails' });
 
-const grammar = list(Ticket, {
+/** Ticket with the rating as a number, for filters. */
+const Filtered = Ticket.extend({ satisfaction: z.int().nullable().describe('Rating from 1 to 5.') });
+
+const grammar = list(Filtered, {
   filter: [
     'status',
     'priority',
@@ -185,6 +195,13 @@ export const TicketInput = input({
   silent: z.boolean().optional().describe('Whether to send no e-mail.'),
 });
 
+/** New status of a ticket in a request. */
+export const TicketStatusRequest = stateRequest(
+  ticketStates,
+  ['open', 'pending', 'on_hold', 'resolved', 'closed', 'spam'],
+  ['open', 'wait', 'hold', 'resolve', 'reopen', 'restore', 'mark_spam', 'close'],
+).describe('New status, or the action from `allowed_actions` that leads to it.');
+
 export const TicketChanges = input({
   subject: Subject.optional(),
   priority: Priority.optional(),
@@ -195,7 +212,7 @@ export const TicketChanges = input({
   team: ShortText(100).min(1).nullish(),
   cc: Copies.optional(),
   customer_id: foreignId('finance.customer').nullish(),
-  status: choice('open', 'pending', 'on_hold', 'resolved', 'closed', 'spam').optional(),
+  status: TicketStatusRequest.optional(),
   pending_until: Timestamp.nullish().describe('Time when a pending ticket reopens automatically.'),
   merge_into: refTo('tickets').optional().describe('Comes alone.'),
   version,

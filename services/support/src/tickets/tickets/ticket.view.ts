@@ -44,16 +44,20 @@ const expand = (db: Db) => ({
 
 /** Returns a row as its side sees it. A requester sees public statuses and times, without the work of agents. */
 function shaped(caller: Caller, row: Row): Row {
-  const { status_for_requester, updated_for_requester, version_for_requester, ...ticket } = row;
+  const { status_for_requester, updated_for_requester, version_for_requester, rating_comment, ...ticket } = row;
   for (const name of FILTERS_ONLY) delete ticket[name];
   if (ticket['sla']) ticket['sla'] = shownSla(ticket['sla'] as Row);
+  const { satisfaction: rating = null } = ticket;
+  ticket['satisfaction'] = rating === null ? null : { rating, comment: rating_comment };
   const status = ticket['status'] as string;
   const requester_user_id = ticket['requester_user_id'] as string;
   const allowed_actions = actionsFor(caller, { status, requester_user_id });
   if (sideOf(caller, { requester_user_id }) === 'agent') return { ...ticket, allowed_actions };
+  const requester = ticket['requester'] as { name: string; email: string };
   const shown = Object.entries(ticket).filter(([name]) => !AGENT_FIELDS.includes(name));
   return {
     ...Object.fromEntries(shown),
+    requester: { name: requester.name, email: requester.email },
     allowed_actions,
     status: status_for_requester,
     updated_at: updated_for_requester,
@@ -112,7 +116,7 @@ export async function listTickets(db: Db, caller: Caller, request: ListRequest):
     ...(from && { from, is_indexed: true }),
     where: join(conditions, ' AND '),
     ...(q && { matches: matching(caller, q) }),
-    compute: { ...compute(), requester_user_id: sql`tickets.requester_user_id` },
+    compute: compute(),
     expand: expand(db),
   });
   return { ...page, rows: page.rows.map((row) => shaped(caller, row as Row)) };

@@ -109,7 +109,7 @@ test('weekdays are numbers from 1 for Monday to 7 for Sunday', () => {
 /** Subscriptions use the words of the payment provider. */
 const OF_PROVIDER = /^(?:soldSubscriptions|ownSubscription|subscriptions|checkouts)\./;
 
-test('`cancelled` has two l, except in subscriptions, which use the words of the payment provider', () => {
+test('`cancelled` has two l, except in subscriptions of the payment provider', () => {
   const isOdd = ({ operation, name, values }: Property) =>
     !OF_PROVIDER.test(operation) && (/canceled/.test(name) || values.some((value) => /canceled/.test(String(value))));
   expect(faultsOf(isOdd)).toEqual([]);

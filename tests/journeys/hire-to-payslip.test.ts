@@ -81,12 +81,8 @@ async function hire(name: string, user: SignedIn | undefined, more: object): Pro
     department_id,
     branch_id: departments.find(({ id }) => id === department_id)?.branch_id,
   };
-  const bank = {
-    bank_name: 'Example Bank',
-    holder: name,
-    account_number: 'DE02120300000000202051',
-    bank_code: 'BYLADEM1001',
-  };
+  const account = { account_number: 'DE02120300000000202051', bank_code: 'BYLADEM1001' };
+  const bank = { bank_name: 'Example Bank', holder: name, ...account };
   const terms = { joining_date: '2025-01-01', employment_type: 'full', bank };
   const asked = { name, ...terms, ...place, ...(user && { user: { user_id: user.user.id } }), ...more };
   return (await post('/api/employee/create', asked, hr)).id;

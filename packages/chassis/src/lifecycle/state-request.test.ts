@@ -9,9 +9,9 @@ const states = lifecycle(
 
 test('a request accepts a state, and the action that leads to it', () => {
   const Status = stateRequest(states, ['active', 'held'], ['start', 'hold', 'resume']);
-  expect(['active', 'held', 'start', 'hold', 'resume'].map((word) => Status.parse(word))).toEqual([
-    ...['active', 'held', 'active', 'held', 'active'],
-  ]);
+  expect(['active', 'held', 'start', 'hold', 'resume'].map((word) => Status.parse(word))).toEqual(
+    'active held active held active'.split(' '),
+  );
   for (const word of ['planned', 'update', 'finish']) expect(Status.safeParse(word).success).toBe(false);
 });
 

@@ -36,7 +36,7 @@ export const create = command('POST /api/v1/customers', {
   reply: upserted(V1Customer),
   faults: [ExternalIdTaken, PlanLimit],
   handle: async ({ db, emit, caller, body }) => {
-    const known = await knownAs(db, 'customers', body.external_id);
+    const known = await knownAs({ db, caller }, 'customers', body.external_id);
     const id = known ?? (await createParty({ db, emit, caller }, 'customer', body)).id;
     const record = await readOne(db, V1Customer, id, view);
     if (known) assertSame(body, record);

@@ -1,4 +1,4 @@
-import { asSeen, fault, sql } from '@suite/chassis';
+import { asSeen, type Caller, fault, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { tableNamed } from '../tables.ts';
 
@@ -32,22 +32,30 @@ export function assertSame(body: { external_id?: string | null | undefined }, re
   throw ExternalIdTaken({ external_id: body.external_id, id: record.id, fields: fields.map(([name]) => name) });
 }
 
+/** The permission to view the records of a table. */
+const VIEW = { customers: 'customer.view', sales_invoices: 'sales_invoice.view' } as const;
+
 /**
  * Returns the ID of the record that was created with this external ID, if any. Concurrent requests with the same ID
- * wait until the transaction ends. One of them creates the record, and the other finds it.
+ * wait until the transaction ends. One of them creates the record, and the other finds it. Chosen: without the
+ * permission to view, a caller finds only records that they created, so that they can repeat a request.
  * @throws ExternalIdTaken for a record that the caller may not see, without its ID and its differences
  */
 export async function knownAs(
-  db: Db,
-  table: 'customers' | 'sales_invoices',
+  { db, caller }: { db: Db; caller: Caller },
+  table: keyof typeof VIEW,
   external_id: string | null | undefined,
 ): Promise<string | undefined> {
   if (!external_id) return undefined;
   await db.rows(sql`
     SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${table} || ${external_id}, 0))::text`);
   const find = () =>
-    db.rows<{ id: string }>(sql`SELECT id FROM ${tableNamed(table)} WHERE external_id = ${external_id}`);
+    db.rows<{ id: string; created_by: string | null }>(
+      sql`SELECT id, created_by FROM ${tableNamed(table)} WHERE external_id = ${external_id}`,
+    );
   const [row] = await find();
-  if (row && (await asSeen(find)).length === 0) throw ExternalIdTaken({ external_id });
-  return row?.id;
+  if (!row) return undefined;
+  const isViewer = caller.permissions.includes(VIEW[table]) || row.created_by === caller.user_id;
+  if (!isViewer || (await asSeen(find)).length === 0) throw ExternalIdTaken({ external_id });
+  return row.id;
 }

@@ -49,7 +49,7 @@ export const create = command('POST /api/v1/invoices', {
   prepare: ({ rpc, body }) => askForInvoice(rpc, 'sales', { lines: body.lines }),
   handle: async ({ db, emit, caller, body, prepared }) => {
     const { customer_id: party_id, reference, notes, external_id, ...rest } = body;
-    const known = await knownAs(db, 'sales_invoices', external_id);
+    const known = await knownAs({ db, caller }, 'sales_invoices', external_id);
     const given = { ...rest, ...prepared, party_id, plain: { reference, notes, external_id } };
     const read = ({ id }: { id: string }) => readOne(db, V1Invoice, id, view(db, caller));
     const record = known ? await read({ id: known }) : await createSalesInvoice({ db, emit, caller }, given, read);

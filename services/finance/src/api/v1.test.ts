@@ -55,6 +55,26 @@ test('creates a customer once per external ID, shared with /api/customers', asyn
   ]);
 });
 
+test('shows nothing of a known record to a caller who may not view it', async () => {
+  const [external_id, billed] = [randomUUID(), randomUUID()];
+  const { id: customer_id } = (await customer({ external_id, phone: '+44 20 7946 0018' })).body.data;
+  const lines = [{ description: 'Advice', qty: '1', unit_price: '10.00' }];
+  const draft = { customer_id, invoice_date: '2026-03-10', external_id: billed, lines };
+  await ours.owner.post('/api/v1/invoices', draft);
+  const shop = ours.member({ can: ['customer.create', 'sales_invoice.create'] });
+  const replies = [
+    await shop.post('/api/v1/customers', { name: 'Initech', external_id }),
+    await shop.post('/api/v1/customers', { name: 'Initech', external_id, phone: '+44 20 7946 0019' }),
+    await shop.post('/api/v1/invoices', draft),
+  ];
+  const shown = replies.map(({ status, body }) => [status, Object.keys(body.details ?? body.data)]);
+  expect(shown).toEqual(Array.from({ length: 3 }, () => [409, ['external_id']]));
+  const own = { name: 'Globex', external_id: randomUUID() };
+  expect(statuses([await shop.post('/api/v1/customers', own), await shop.post('/api/v1/customers', own)])).toEqual([
+    200, 201,
+  ]);
+});
+
 test('drafts an invoice once per external ID, and lists invoices by cursor', async () => {
   const { id: customer_id } = (await customer()).body.data;
   const lines = [{ description: 'Advice', qty: '2', unit_price: '10.00' }];

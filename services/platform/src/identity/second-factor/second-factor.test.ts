@@ -83,6 +83,39 @@ describe('a second factor', () => {
     expect((await post('/api/login/second-factor', another)).body.code).toBe('challenge_over');
   });
 
+  test.each([
+    [
+      'the user changes their password',
+      async (acme: TestWorkspace, staff: Member) =>
+        await staff.post('/api/change-password', { current_password: PASSWORD, password: 'another horse battery' }),
+    ],
+    [
+      'an owner resets the password and removes the factor',
+      async (acme: TestWorkspace) =>
+        await (await acme.as('owner')).post(`/api/user/reset-password/${acme.users.staff}`, {
+          remove_second_factor: true,
+        }),
+    ],
+    [
+      'an owner disables the user for a moment',
+      async (acme: TestWorkspace) => {
+        const owner = await acme.as('owner');
+        await owner.post(`/api/user/update/${acme.users.staff}`, { status: 'disabled' });
+        return await owner.post(`/api/user/update/${acme.users.staff}`, { status: 'active' });
+      },
+    ],
+  ])('does not complete a sign-in that began before %s', async (_, change) => {
+    const acme = await openWorkspace(platform);
+    const staff = await acme.as('staff');
+    const { secret } = await enrol(staff);
+    const challenge = await challengeOf(acme);
+    expect((await change(acme, staff)).status).toBe(200);
+    expect((await post('/api/login/second-factor', { challenge, code: codeOf(secret) })).body.code).toBe(
+      'challenge_over',
+    );
+    expect((await post('/api/login/second-factor/enable', { challenge })).body.code).toBe('challenge_over');
+  });
+
   test('is accepted from a known device or as a recovery code during an attack', async () => {
     const acme = await openWorkspace(platform);
     const login = { email: acme.email('staff'), password: PASSWORD };

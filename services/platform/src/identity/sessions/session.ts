@@ -134,7 +134,10 @@ async function sameChild(
   return unspent ? { refresh_token: child, refresh_expires_at: unspent.expires_at } : undefined;
 }
 
-/** Ends the open sessions among the given ones and emits an event about them. */
+/**
+ * Ends the open sessions among the given ones and emits an event about them. With the sessions of a user, it also ends
+ * sign-ins that wait for a second factor: each has proved a password that may no longer be valid.
+ */
 export async function endSessions(
   db: Db,
   emit: Emit,
@@ -145,5 +148,6 @@ export async function endSessions(
     where: { ...which, revoked_at: null },
     data: { revoked_at: clock.now(), revoked_reason },
   });
+  if ('user_id' in which) await db.loginChallenge.deleteMany({ where: { user_id: which.user_id } });
   for (const { id, user_id } of ended) emit(SessionRevoked, { session_id: id, user_id });
 }

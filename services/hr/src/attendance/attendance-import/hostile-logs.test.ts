@@ -5,6 +5,18 @@ const SIZE = 1_000_000;
 const filled = (part: string): string => part.repeat(SIZE / part.length);
 const HEADER = 'employee_code,at,type,device_id\n';
 
+/** Returns the processor time of a call, in milliseconds. */
+function workOf(call: () => unknown): number {
+  const before = process.cpuUsage();
+  try {
+    call();
+  } catch {
+    // Only the time counts.
+  }
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
 describe('a hostile log', () => {
   test.each([
     ['a line without an end', `${HEADER}${filled('x')}`],
@@ -17,8 +29,24 @@ describe('a hostile log', () => {
     ['lines beyond the limit', `${HEADER}${filled('1,2026-01-01 08:00,in,d\n')}`],
     ['empty lines', `${HEADER}${filled('\n')}`],
     ['bytes of a program', filled('\0')],
+    ['byte order marks', filled('\ufeff')],
+    ['thousands of columns in each line', `${HEADER.trim()}${',a'.repeat(4_000)}\n${filled(`${','.repeat(4_003)}\n`)}`],
+    [
+      'columns repeated thousands of times',
+      `${HEADER.trim()}${',at'.repeat(3_000)}\n${filled(`${','.repeat(3_003)}\n`)}`,
+    ],
   ])('with %s is rejected with a specific fault', (_, text) => {
     expect(() => readLog(text)).toThrow(expect.objectContaining({ status: 422, code: UnreadableLog.code }));
+  });
+
+  // Five megabytes took 1.8 seconds before the columns were checked first.
+  test.each([
+    ['thousands of columns', `${HEADER.trim()}${',a'.repeat(4_000)}\n${`${','.repeat(4_003)}\n`.repeat(1_250)}`],
+    ['repeated columns', `${HEADER.trim()}${',at'.repeat(3_000)}\n${`${','.repeat(3_003)}\n`.repeat(1_600)}`],
+    ['byte order marks', '\ufeff'.repeat(1_700_000)],
+    ['wide spaces', `${HEADER}1,2026-01-01 08:00,in,d\n${'\u3000'.repeat(1_700_000)}`],
+  ])('with %s does not block other requests', (_, text) => {
+    expect(Math.min(...[1, 2].map(() => workOf(() => readLog(text))))).toBeLessThan(300);
   });
 
   test('is read up to the limits only, so an invalid line beyond them is not reached', () => {

@@ -1,7 +1,7 @@
 /** Reads a device log: comma-separated values with a header and the local times of the device clock. */
 import { createRequire } from 'node:module';
 import type * as Csv from 'csv-parse/sync';
-import { fault } from '@suite/chassis';
+import { Fault, fault } from '@suite/chassis';
 import { daysAfter, whenShown } from '@suite/time-zones';
 import type { PunchType } from '../attendance-days/sessions.rules.ts';
 
@@ -26,6 +26,25 @@ const NEEDED = ['employee_code', 'at', 'device_id'];
 export const LINES_MAX = 5_000;
 /** Maximum length of a line, in characters. Codes, a time and a device need far fewer. */
 const LINE_MAX = 10_000;
+/** Spaces that are not ASCII. */
+const OTHER_SPACES = /[^\S\x00-\x7f]+/g;
+/** Maximum length of an unknown column name in a response. */
+const NAME_MAX = 100;
+
+/**
+ * Returns the columns of the first line. The parser calls this function before it reads the other lines: thousands of
+ * columns in each line would block the service for seconds.
+ * @throws UnreadableLog for missing, unknown and repeated columns
+ */
+function columnsIn(names: string[]): string[] {
+  const missing = NEEDED.find((name) => !names.includes(name));
+  if (missing) throw UnreadableLog({ field: 'file', missing });
+  const unknown = names.find((name) => !COLUMNS.includes(name));
+  if (unknown !== undefined) throw UnreadableLog({ field: 'file', unknown: unknown.slice(0, NAME_MAX) });
+  const repeated = names.find((name, at) => names.indexOf(name) < at);
+  if (repeated) throw UnreadableLog({ field: 'file', repeated });
+  return names;
+}
 
 /** Reads the lines of a log. @throws UnreadableLog if the text is not a log or has too many lines */
 export function readLog(text: string): LogLine[] {
@@ -33,25 +52,18 @@ export function readLog(text: string): LogLine[] {
   try {
     // The parser stops after the last allowed line and at a line that is too long.
     const limits = { max_record_size: LINE_MAX, to: LINES_MAX + 1 };
-    records = csv().parse(text, {
-      bom: true,
-      columns: true,
+    // The parser needs ten times as long for other spaces, such as byte order marks, and no limit counts them.
+    records = csv().parse(text.replaceAll(OTHER_SPACES, ' '), {
+      columns: columnsIn,
       info: true,
       skip_empty_lines: true,
       trim: true,
       ...limits,
     });
-  } catch {
-    throw UnreadableLog({ field: 'file' });
+  } catch (error) {
+    throw error instanceof Fault ? error : UnreadableLog({ field: 'file' });
   }
-  const [first] = records;
-  if (!first) throw UnreadableLog({ field: 'file', missing: 'lines' });
-  const names = Object.keys(first.record);
-  const [missing, unknown] = [
-    NEEDED.find((name) => !names.includes(name)),
-    names.find((name) => !COLUMNS.includes(name)),
-  ];
-  if (missing || unknown) throw UnreadableLog({ field: 'file', ...(missing ? { missing } : { unknown }) });
+  if (records.length === 0) throw UnreadableLog({ field: 'file', missing: 'lines' });
   if (records.length > LINES_MAX) throw UnreadableLog({ field: 'file', most: LINES_MAX });
   return records.map(({ info, record: { employee_code = '', at = '', type = '', device_id = '' } }) => ({
     line: info.lines,

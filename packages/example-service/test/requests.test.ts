@@ -168,7 +168,9 @@ describe('changes', () => {
       details: { version: 2 },
     });
     expect((await kim.post(path, { amount: '12', version: 1 })).status).toBe(412);
-    expect((await kim.post(path, { amount: '12' }, { headers: { 'if-match': 'latest' } })).status).toBe(422);
+    const unusable = ['latest', '"99999999999999999999"', '"9007199254740991-a"', `"${'9'.repeat(400)}"`];
+    const replies = unusable.map((tag) => kim.post(path, { amount: '12' }, { headers: { 'if-match': tag } }));
+    expect(statuses(await Promise.all(replies))).toEqual([422, 422, 422, 422]);
   });
 
   test('a transition happens once, and repeating it is no error', async () => {

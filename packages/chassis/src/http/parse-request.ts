@@ -58,10 +58,11 @@ async function assertPathExists(
   }
 }
 
+/** At most nine digits, because no database can compare a larger version. */
 const IfMatch = z.object({
   'if-match': z
     .string()
-    .regex(/^(W\/)?"\d+(-[\w-]+)?"$/, 'Send the ETag of the version that you read.')
+    .regex(/^(W\/)?"\d{1,9}(-[\w-]+)?"$/, 'Send the ETag of the version that you read.')
     .transform((tag) => Number(/\d+/.exec(tag)![0])),
 });
 

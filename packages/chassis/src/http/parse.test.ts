@@ -20,10 +20,11 @@ describe('input', () => {
   const Lead = z.strictObject({
     name: z.string('A name is needed.'),
     pages: z.array(z.strictObject({ text: z.string('Some text is needed.') })).default([]),
+    labels: z.record(z.string(), z.string()).default({}),
   });
 
   test('is returned as its schema parses it', () => {
-    expect(parse(Lead, { name: 'Ada' })).toEqual({ name: 'Ada', pages: [] });
+    expect(parse(Lead, { name: 'Ada' })).toEqual({ name: 'Ada', pages: [], labels: {} });
   });
 
   test('reports every error, field by field', () => {
@@ -46,6 +47,16 @@ describe('input', () => {
   test('reports an error of the whole body under "body"', () => {
     expect(refusal(Lead, 'text').errors).toHaveProperty('body');
     expect(refusal(Lead, null).errors).toHaveProperty('body');
+  });
+
+  test.each([
+    ['unknown field', (name: string) => ({ name: 'Ada', [name]: 1 })],
+    ['unknown field of a list', (name: string) => ({ name: 'Ada', pages: [{ text: 'x', [name]: 1 }] })],
+    ['entry of a map', (name: string) => ({ name: 'Ada', labels: { [name]: 1 } })],
+  ])('shortens the name of an %s', (_, body) => {
+    const { message, errors = {} } = refusal(Lead, body('k'.repeat(200_000)));
+    expect(message.length).toBeLessThan(300);
+    expect(Object.keys(errors)).toEqual([expect.stringMatching(/^[\w.]{200}…$/)]);
   });
 
   test('can use any field name safely', () => {

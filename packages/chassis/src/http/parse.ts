@@ -5,7 +5,7 @@ import type { ParseError } from 'jsonc-parser';
 import type { z } from 'zod';
 import { Fault, MalformedJson, PayloadTooLarge, UnsupportedMediaType, ValidationFailed } from '../runtime/fault.ts';
 import { bounded } from '../schema/bounded-input.ts';
-import { CHARACTERS, refused } from '../schema/text.ts';
+import { CHARACTERS, refused, shownField } from '../schema/text.ts';
 
 const BODY_MAX = '256kb';
 /** The largest body from pages of other sites. */
@@ -63,7 +63,7 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<
   const errors: Record<string, string[]> = Object.create(null);
   const issues = result.error.issues.slice(0, ERRORS_MAX).flatMap(closest).slice(0, ERRORS_MAX);
   for (const [field, message] of issues.flatMap(messagesOf).slice(0, ERRORS_MAX))
-    (errors[field || 'body'] ??= []).push(message);
+    (errors[shownField(field) || 'body'] ??= []).push(message);
   const [[field, [message]]] = Object.entries(errors) as [[string, [string]]];
   throw new Fault(422, ValidationFailed.code, `${field}: ${message}`, { errors });
 }

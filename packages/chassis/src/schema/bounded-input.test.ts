@@ -65,6 +65,13 @@ describe('input beyond its limits', () => {
     const labels = Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`l${at}`, 'x']));
     expect(refusal(Body, { labels }).errors).toEqual({ labels: ['Add at most 1000 entries.'] });
   });
+
+  test('is rejected if a map has an entry that the parser would omit', () => {
+    const Body = z.strictObject({ labels: z.record(z.string(), z.string()).optional() });
+    expect(refusal(Body, JSON.parse('{"labels":{"a":"x","__proto__":"y"}}')).errors).toEqual({
+      'labels.__proto__': ['This name is not allowed here.'],
+    });
+  });
 });
 
 describe('input within its limits', () => {

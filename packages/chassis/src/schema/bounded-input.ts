@@ -87,6 +87,8 @@ function walk(schema: z.ZodType, value: unknown, path: readonly string[]): unkno
     return boundedObject(Object.entries(known.shape) as [string, z.ZodType][], value, path);
   if (type !== 'record' || !valueType) return value;
   const names = Object.keys(value);
+  // zod omits this name from maps. An omitted entry must not look like success.
+  if (names.includes('__proto__')) throw refused([...path, '__proto__'].join('.'), 'This name is not allowed here.');
   if (names.length > ENTRIES_MAX) throw refused(path.join('.') || 'body', `Add at most ${ENTRIES_MAX} entries.`);
   return boundedObject(
     names.map((name) => [name, valueType]),
@@ -98,6 +100,6 @@ function walk(schema: z.ZodType, value: unknown, path: readonly string[]): unkno
 /**
  * Returns the input without the parts beyond its maximum. A list keeps one element too many, and a text far beyond its
  * maximum becomes one that is too long. The schema then rejects it with the same message, without checking the rest.
- * @throws ValidationFailed for a map with too many entries
+ * @throws ValidationFailed for a map with too many entries, or with the entry `__proto__`
  */
 export const bounded = (schema: z.ZodType, value: unknown): unknown => walk(schema, value, []);

@@ -27,6 +27,15 @@ export function assertText(input: unknown): void {
   }
 }
 
+/** The longest path of a field in a response. Any client can send unknown fields with names of any length. */
+const FIELD_MAX = 200;
+
+/** Returns the path of a field for a response, shortened if it is too long. */
+export const shownField = (field: string): string =>
+  field.length > FIELD_MAX ? `${field.slice(0, FIELD_MAX).toWellFormed()}…` : field;
+
 /** Returns the 422 about the characters of one field. */
-export const refused = (field: string, message: string) =>
-  new Fault(422, ValidationFailed.code, `${field}: ${message}`, { errors: { [field]: [message] } });
+export function refused(field: string, message: string): Fault {
+  const shown = shownField(field);
+  return new Fault(422, ValidationFailed.code, `${shown}: ${message}`, { errors: { [shown]: [message] } });
+}

@@ -4,7 +4,8 @@ import type { PdfDocument } from './letter.ts';
 import { DocumentTooLong, openPrinter, TooManyPrints } from './printer.ts';
 
 /**
- * One printer per service: two would only compete for the processor. The sum of both timeouts is below the gateway's.
+ * One printer per service: two would only compete for the processor. The sum of both timeouts is below the deadline of
+ * PDFs at the gateway.
  */
 const printer = openPrinter({
   idle_ms: 30_000,

@@ -2,3 +2,4 @@
 export { asPdf, printFaults } from './answer.ts';
 export type { PdfLabel } from './labels/labels.ts';
 export type { Fact, PdfDocument, Letterhead, PdfLine, PdfSums, PdfRecipient, TaxSum } from './letter.ts';
+export { LINES_TOO_LONG, linesFit } from './text-work.ts';

@@ -53,6 +53,17 @@ describe('a printer', () => {
     expect(impatient.isOpen()).toBe(false);
   });
 
+  test('rejects a PDF of too much text before it takes time, but not the same length in one script', async () => {
+    const printer = printerWith();
+    const withNotes = (notes: string) => letter({ texts: [['notes', notes]] });
+    await expect(printer.print(withNotes('a\u0627\u4e00 '.repeat(9_000)), 'ours')).rejects.toMatchObject({
+      status: 422,
+      code: 'document_too_long',
+    });
+    expect(printer.isOpen()).toBe(false);
+    expect(isPdf(await printer.print(withNotes('word '.repeat(7_200)), 'ours'))).toBe(true);
+  });
+
   test.each([
     ['before it takes time', 'line\n'.repeat(9_000)],
     ['when it turns out so', 'word\n'.repeat(7_800)],

@@ -10,6 +10,7 @@ import { openQueue, type QueueOptions } from '@suite/bounded-work';
 import { fault } from '@suite/chassis';
 import type { PdfDocument } from './letter.ts';
 import { PAGES_MAX } from './sheet/sheet.ts';
+import { DOCUMENT_WORK_MAX, textWork } from './text-work.ts';
 
 const PrinterBusy = fault(503, 'printer_busy', 'Too many documents are being printed. Try again shortly.');
 export const TooManyPrints = fault(
@@ -20,7 +21,7 @@ export const TooManyPrints = fault(
 export const DocumentTooLong = fault(
   422,
   'document_too_long',
-  `This document would fill more than ${PAGES_MAX} pages. Shorten its texts, or divide it into several documents.`,
+  `This document has more than ${PAGES_MAX} pages, or too much text to print. Shorten its texts, or divide it into several documents.`,
 );
 export const PrintTimeout = fault(
   503,
@@ -64,8 +65,11 @@ function start(): ChildProcess {
 /** Maximum number of lines on a page. Used to reject documents that are far too long before printing. */
 const LINES_A_PAGE = 80;
 
-function assertShort({ lines, texts }: PdfDocument): void {
+/** Rejects a document that cannot be printed within the deadline, before it takes time. */
+function assertShort({ lines, texts, from, to }: PdfDocument): void {
   const said = [...lines.flatMap((line) => [line.product_name, line.description]), ...texts.map(([, text]) => text)];
+  const written = [...said, from.address, from.footer, to.address].filter((text) => typeof text === 'string');
+  if (written.reduce((sum, text) => sum + textWork(text), 0) > DOCUMENT_WORK_MAX) throw DocumentTooLong();
   const linesIn = (text: (typeof said)[number]) =>
     typeof text === 'string' ? text.trim().split('\n').length : (text?.length ?? 1);
   const count = said.reduce((sum, text) => sum + linesIn(text), 0);

@@ -9,6 +9,7 @@ import {
   sums,
   TaxSnapshot,
 } from '@suite/document-lines';
+import { LINES_TOO_LONG, linesFit } from '@suite/pdf';
 import { z } from 'zod';
 
 const Amount = MoneyOut.meta({ example: '100.00' });
@@ -36,7 +37,7 @@ export const OrderLine = z
   .meta({ id: 'SalesOrderLine' });
 
 /** Lines of a request body. An update replaces all lines. */
-export const Lines = linesInput(lineInput('SalesLineInput', 'sale price'));
+export const Lines = linesInput(lineInput('SalesLineInput', 'sale price')).refine(linesFit, LINES_TOO_LONG);
 
 /** Totals of a document. Every total is exactly the sum of its lines. */
 export const totals = {

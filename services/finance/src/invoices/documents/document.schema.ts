@@ -28,6 +28,7 @@ import {
   sums,
   TaxSnapshot,
 } from '@suite/document-lines';
+import { LINES_TOO_LONG, linesFit } from '@suite/pdf';
 import { z } from 'zod';
 import { Rate } from '../../ledger/ledger/rate.schema.ts';
 import { SIDES } from './kind.ts';
@@ -66,7 +67,7 @@ const SourceInput = z.strictObject({
 });
 
 /** Lines in a request body. An update replaces all lines. */
-export const Lines = linesInput(lineInput('InvoiceLineInput', 'price'));
+export const Lines = linesInput(lineInput('InvoiceLineInput', 'price')).refine(linesFit, LINES_TOO_LONG);
 
 /** Lines that replace the lines of a draft. Each can name the line that it replaces, or the line that it bills. */
 export const LineChanges = z
@@ -85,7 +86,8 @@ export const LineChanges = z
       .meta({ id: 'InvoiceLineChange' }),
   )
   .min(1)
-  .max(LINES_MAX);
+  .max(LINES_MAX)
+  .refine(linesFit, LINES_TOO_LONG);
 
 /** Totals of a document. Every total is exactly the sum of its lines. */
 export const totals = {

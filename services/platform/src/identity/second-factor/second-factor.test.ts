@@ -86,7 +86,7 @@ describe('a second factor', () => {
   test.each([
     [
       'the user changes their password',
-      async (acme: TestWorkspace, staff: Member) =>
+      async (_: TestWorkspace, staff: Member) =>
         await staff.post('/api/change-password', { current_password: PASSWORD, password: 'another horse battery' }),
     ],
     [

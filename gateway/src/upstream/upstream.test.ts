@@ -10,7 +10,7 @@ import type { SignedInUser } from '../../test/signed-in-user.ts';
 import { gatewayFixture } from '../../test/gateway-fixture.ts';
 import { fakeService } from '../../test/fake-services.ts';
 
-const deadlines = { read_ms: 600, write_ms: 900, transfer_ms: 2_000 };
+const deadlines = { read_ms: 600, write_ms: 900, print_ms: 1_300, transfer_ms: 2_000 };
 /** Tolerance for late responses on a busy machine. */
 const SLACK_MS = 1_000;
 const { gateway, startAnother, crm, signIn } = await gatewayFixture({ deadlines });
@@ -147,15 +147,17 @@ describe('a slow service', () => {
     await gone;
   });
 
-  test('has longer deadlines for writes and PDFs, and the longest for uploads', async () => {
+  test('has longer deadlines for writes, charts and PDFs, and the longest for uploads', async () => {
     crm.respond = () => undefined;
     const writing = timed(write());
+    const drawing = timed(through('GET', '/api/leads', { headers: { accept: 'image/svg+xml' } }));
     const printing = timed(through('GET', '/api/leads', { headers: { accept: 'application/pdf, */*;q=0.1' } }));
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
     const uploading = timed(through('POST', '/api/lead-file/store/1', { headers, body: '--x--' }));
     for (const [{ answer, took_ms }, ms] of [
       [await writing, deadlines.write_ms],
-      [await printing, deadlines.write_ms],
+      [await drawing, deadlines.write_ms],
+      [await printing, deadlines.print_ms],
       [await uploading, deadlines.transfer_ms],
     ] as const) {
       isFault(answer, 504, 'gateway_timeout');

@@ -10,10 +10,10 @@ describe('the work of printing a text', () => {
     ['Russian', 'Четыре цилиндра. ', 1, 1],
     ['Chinese', '四個汽缸，十二個氣門。', 2, 3],
     ['Arabic', 'أربع أسطوانات ', 2, 5],
-    ['words of 900 letters', 'x', 6, 8],
-    ['letters with three marks', 'a\u0301\u0302\u0303', 8, 20],
-    ['a change of script at each letter', 'a\u05d0\u0627\u4e00', 12, 40],
-    ['rare letters', '\u1401\u1402 ', 4, 20],
+    ['words of 900 characters', 'x', 6, 8],
+    ['characters with three marks', 'a\u0301\u0302\u0303', 8, 20],
+    ['a change of script at each character', 'a\u05d0\u0627\u4e00', 12, 40],
+    ['rare characters', '\u1401\u1402 ', 4, 20],
     ['emoji', '😀🚀', 3, 30],
   ])('of %s is counted per character', (_, part, least, most) => {
     const each = textWork(filled(part, 900)) / 900;
@@ -34,18 +34,18 @@ describe('the lines of a document', () => {
     Array.from({ length: count }, () => ({ description: filled(part, length) }));
 
   test.each([
-    ['200 lines of 1,000 letters', lines(200, 'Four cylinders. ', 1_000)],
+    ['200 lines of 1,000 characters', lines(200, 'Four cylinders. ', 1_000)],
     ['200 lines of 400 Chinese characters', lines(200, '四個汽缸', 400)],
-    ['200 lines of 300 Arabic letters', lines(200, 'أربع أسطوانات ', 300)],
+    ['200 lines of 300 Arabic characters', lines(200, 'أربع أسطوانات ', 300)],
     ['lines without a description', [{ description: null }, {}]],
   ])('fit on a PDF: %s', (_, some) => {
     expect(linesFit(some)).toBe(true);
   });
 
   test.each([
-    ['40 lines of 900 letters in several scripts', lines(40, 'a\u05d0\u0627\u4e00', 900)],
-    ['200 lines of 2,000 letters', lines(200, 'Four cylinders. ', 2_000)],
-    ['200 lines of 2,000 letters without a space', lines(200, 'x', 2_000)],
+    ['40 lines of 900 characters in several scripts', lines(40, 'a\u05d0\u0627\u4e00', 900)],
+    ['200 lines of 2,000 characters', lines(200, 'Four cylinders. ', 2_000)],
+    ['200 lines of 2,000 characters without a space', lines(200, 'x', 2_000)],
   ])('are too long for a PDF: %s', (_, some) => {
     expect(linesFit(some)).toBe(false);
   });

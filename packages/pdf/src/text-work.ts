@@ -1,7 +1,7 @@
 /**
  * Estimates how long texts take to print, so that a document is accepted or rejected regardless of the machine and its
- * load. A unit of work is a Latin letter, about 5 µs of processor time. Another script needs another font, and each
- * change of fonts takes as long as 20 letters.
+ * load. A unit of work is a Latin character, about 5 µs of processor time. Another script needs another font, and each
+ * change of fonts takes as long as 20 characters.
  */
 const EUROPEAN = String.raw`\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}`;
 /** Spaces, digits and punctuation, which belong to the script around them. */
@@ -21,7 +21,7 @@ const RUN = new RegExp(
   ].join('|'),
   'gsu',
 );
-/** Work per character. A combining mark is placed by itself, above or below its letter. */
+/** Work per character. The position of each combining mark is calculated. */
 const WORK = { european: 1, neutral: 1, eastern: 3, hangul: 3, arabic: 3, hebrew: 3, indic: 4, mark: 16, other: 6 };
 const CHANGE = 20;
 /** A word that may be wider than its column is measured, and broken into parts. */

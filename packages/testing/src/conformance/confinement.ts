@@ -17,15 +17,28 @@ const tablesOf = ({ sql }: Serving): Promise<Table[]> => sql<Table>`
   FROM pg_class JOIN pg_roles ON pg_roles.oid = relowner
   WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY relname`;
 
-/** Returns the rows that the request login gets after a first statement, or the SQLSTATE of the error. */
-async function withLogin(serving: Serving, first: string, statement: string): Promise<unknown> {
-  const client = new pg.Client({ connectionString: requestsUrl({ DATABASE_URL: serving.database_url }) });
-  await client.connect();
+/** Returns the rows that a statement gets, or the SQLSTATE of its error. */
+async function resultOf(client: pg.Client, statement: string): Promise<unknown> {
   try {
-    await client.query(first);
     return (await client.query(statement)).rows;
   } catch (error) {
     return (error as pg.DatabaseError).code;
+  }
+}
+
+/**
+ * Returns what each statement gets with the request login after a first statement, on one connection. If the first
+ * statement fails, its SQLSTATE is the only result.
+ */
+async function withLogin(serving: Serving, first: string, statements: readonly string[]): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: requestsUrl({ DATABASE_URL: serving.database_url }) });
+  await client.connect();
+  try {
+    const begun = await resultOf(client, first);
+    if (typeof begun === 'string') return [begun];
+    const results: unknown[] = [];
+    for (const statement of statements) results.push(await resultOf(client, statement));
+    return results;
   } finally {
     await client.end();
   }
@@ -53,16 +66,23 @@ export function confinement(serving: Serving): void {
     test('denies every table to the login of requests, with any role', async () => {
       const [tables, owner] = [await tablesOf(serving), new URL(serving.database_url).username];
       for (const first of ['SELECT', 'SET ROLE suite_confined; RESET ROLE', 'SET SESSION AUTHORIZATION DEFAULT']) {
-        for (const { name } of tables)
-          expect([name, await withLogin(serving, first, `SELECT FROM ${name}`)]).toEqual([name, NOT_ALLOWED]);
+        const results = await withLogin(
+          serving,
+          first,
+          tables.map(({ name }) => `SELECT FROM ${name}`),
+        );
+        expect(tables.map(({ name }, at) => [name, results[at]])).toEqual(
+          tables.map(({ name }) => [name, NOT_ALLOWED]),
+        );
       }
       for (const role of [owner, `${owner}_owner`, 'suite_everywhere', 'postgres'])
-        expect(await withLogin(serving, `SET ROLE ${role}`, 'SELECT')).toBe(NOT_ALLOWED);
-      expect(await withLogin(serving, 'SELECT', `SELECT set_config('role', 'suite_confined', false)`)).toBe(
-        NOT_ALLOWED,
-      );
-      expect(await withLogin(serving, 'SELECT', 'CREATE TABLE public.mine (x int)')).toBe(NOT_ALLOWED);
-      expect(await withLogin(serving, 'SELECT', 'CREATE TEMPORARY TABLE mine (x int)')).toBe(NOT_ALLOWED);
+        expect(await withLogin(serving, `SET ROLE ${role}`, ['SELECT'])).toEqual([NOT_ALLOWED]);
+      for (const statement of [
+        `SELECT set_config('role', 'suite_confined', false)`,
+        'CREATE TABLE public.mine (x int)',
+        'CREATE TEMPORARY TABLE mine (x int)',
+      ])
+        expect(await withLogin(serving, 'SELECT', [statement])).toEqual([NOT_ALLOWED]);
     });
 
     test('shows no row of a workspace table to a transaction without a workspace', async () => {
@@ -70,10 +90,13 @@ export function confinement(serving: Serving): void {
         SELECT relname AS name FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attname = 'workspace_id'
         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`;
       const nobodys = `SET ROLE suite_confined; SET suite.workspace_id = '00000000-0000-4000-8000-000000000000'`;
-      for (const { name } of with_workspaces) {
-        const found = await withLogin(serving, nobodys, `SELECT * FROM ${name}`);
-        expect([name, found]).toEqual([name, found === NOT_ALLOWED ? NOT_ALLOWED : []]);
-      }
+      const results = await withLogin(
+        serving,
+        nobodys,
+        with_workspaces.map(({ name }) => `SELECT * FROM ${name}`),
+      );
+      for (const [at, { name }] of with_workspaces.entries())
+        expect([name, results[at]]).toEqual([name, results[at] === NOT_ALLOWED ? NOT_ALLOWED : []]);
     });
   });
 }

@@ -75,10 +75,27 @@ async function recordIn(
   return rows[0].id;
 }
 
-function probe(conformance: Conformance, id: string, operation: Operation): Probe {
-  const { contents, serving, insider } = conformance;
-  const { method, path, params = {}, upload } = operation;
+type Without = (permissions: readonly string[], module: string | undefined) => Member;
+
+/** Returns a function that returns the insider with all rights and modules except these: the same member each time. */
+function insidersOf({ contents, serving, insider }: Conformance): Without {
   const declared = [...operationsOf(contents).values()];
+  const permissions = [...new Set(declared.flatMap(everyPermissionOf))];
+  const modules = [...new Set(declared.flatMap((operation) => operation.module ?? []))];
+  const known = new Map<string, Member>();
+  return (lacking, lacking_module) => {
+    const key = [lacking_module, ...lacking].join();
+    const can = permissions.filter((name) => !lacking.includes(name));
+    const member =
+      known.get(key) ?? serving.member({ ...insider, can, modules: modules.filter((name) => name !== lacking_module) });
+    known.set(key, member);
+    return member;
+  };
+}
+
+function probe(conformance: Conformance, insiderWithout: Without, id: string, operation: Operation): Probe {
+  const { serving, insider } = conformance;
+  const { method, path, params = {}, upload } = operation;
   return {
     ...conformance,
     id,
@@ -101,13 +118,7 @@ function probe(conformance: Conformance, id: string, operation: Operation): Prob
     without({ permissions: lacking = [], module }) {
       if (operation.access.kind === 'instance')
         return serving.member({ instance: { id: insider.workspace, mode: 'test' } });
-      const permissions = declared.flatMap(everyPermissionOf);
-      const modules = declared.flatMap((other) => other.module ?? []);
-      const rights = {
-        can: permissions.filter((name) => !lacking.includes(name)),
-        modules: modules.filter((name) => name !== module),
-      };
-      return serving.member({ ...insider, ...rights });
+      return insiderWithout(lacking, module);
     },
   };
 }
@@ -229,8 +240,9 @@ function testInput(probed: Probe): void {
  */
 export function conformance(options: Conformance): void {
   confinement(options.serving);
+  const insiderWithout = insidersOf(options);
   describe.each([...operationsOf(options.contents)])('%s', (id, operation) => {
-    const probed = probe(options, id, operation);
+    const probed = probe(options, insiderWithout, id, operation);
     testAdmission(probed);
     testSaving(probed);
     testKeys(probed);

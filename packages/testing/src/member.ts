@@ -71,6 +71,21 @@ function callerWith(rights: Rights): Caller {
   };
 }
 
+/** How long the gateway uses a token again (gateway/src/upstream/service-token.ts). */
+const REUSED_MS = 30_000;
+
+/** Returns a function that signs a caller's token, and returns the same one until it is old or the caller has changed. */
+function signer({ name, gateway }: { name: string; gateway: Keys }, caller: Caller | null): () => string {
+  let signed = { token: '', rights: '', at: 0 };
+  return () => {
+    const [now, rights] = [Date.now(), JSON.stringify(caller)];
+    const age_ms = now - signed.at;
+    if (signed.rights !== rights || age_ms < 0 || age_ms > REUSED_MS)
+      signed = { token: gateway.sign(name, caller), rights, at: now };
+    return signed.token;
+  };
+}
+
 /**
  * Creates a member who calls the service at `url`. Without a caller, the member is not signed in.
  * @param check assertion for every answer
@@ -80,12 +95,13 @@ export function memberOf(
   caller: Caller | null,
   check?: RefusalCheck,
 ): Member {
+  const token = signer(service, caller);
   const ask: HttpCaller['send'] = (method, path, body, headers) =>
     call(service.url, path, {
       method,
       body,
       headers: {
-        authorization: `Bearer ${service.gateway.sign(service.name, caller)}`,
+        authorization: `Bearer ${token()}`,
         'x-request-id': randomUUID(),
         'x-client-address': '127.0.0.1',
         ...headers,

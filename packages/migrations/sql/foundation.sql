@@ -485,12 +485,22 @@ $$;
 REVOKE EXECUTE ON FUNCTION suite_search_newest(regclass, text, int) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION suite_search_newest(regclass, text, int) TO suite_confined, suite_viewer;
 
+-- All of these records, or none if there are more than requested.
+CREATE OR REPLACE FUNCTION suite_search_few(target regclass, typed text, most int) RETURNS SETOF uuid LANGUAGE plpgsql STABLE ROWS 10 SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  RETURN QUERY EXECUTE format('SELECT %I($1, $2)', 'suite_search_few_' || target) USING typed, most;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION suite_search_few(regclass, text, int) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION suite_search_few(regclass, text, int) TO suite_confined, suite_viewer;
+
 -- The search of one table: a function of its own, whose plans are kept; planning costs more than finding. The search index
 -- looks a beginning up in all workspaces before it looks at one, so a small one is read instead. One plan serves all
 -- workspaces, whatever their size: it reads no table from its beginning to its end.
 CREATE OR REPLACE FUNCTION suite_searchable(target regclass) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   name text := 'suite_search_' || target;
+  few text := 'suite_search_few_' || target;
 BEGIN
   EXECUTE format('CREATE OR REPLACE FUNCTION %I(typed text) RETURNS SETOF uuid LANGUAGE plpgsql STABLE ROWS 100
     SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $search$
@@ -507,7 +517,8 @@ BEGIN
     END
     $search$', name, target);
   EXECUTE format('REVOKE EXECUTE ON FUNCTION %I(text) FROM PUBLIC', name);
-  -- A rare word is found by the search index, a frequent one in the newest rows: the index would first collect all its matches.
+  -- The search index finds up to ten times the requested matches, and sorting their IDs costs less than reading the words of
+  -- other rows. A more frequent word is found in the newest rows: the index would first collect all its matches.
   EXECUTE format('CREATE OR REPLACE FUNCTION %I(typed text, most int) RETURNS SETOF uuid LANGUAGE plpgsql STABLE ROWS 100
     SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $search$
     DECLARE
@@ -515,19 +526,35 @@ BEGIN
       wanted tsquery := suite_query(typed);
       matches uuid[];
     BEGIN
-      matches := ARRAY(SELECT id FROM %s WHERE workspace_id = of_workspace AND search @@ wanted LIMIT most + 1);
-      IF cardinality(matches) > most THEN
+      matches := ARRAY(SELECT id FROM %s WHERE workspace_id = of_workspace AND search @@ wanted LIMIT 10 * most + 1);
+      IF cardinality(matches) > 10 * most THEN
         matches := ARRAY(SELECT id FROM (
             SELECT id, search FROM %2$s WHERE workspace_id = of_workspace ORDER BY id DESC LIMIT 10 * most) AS newest
           WHERE search @@ wanted ORDER BY id DESC LIMIT most);
         IF cardinality(matches) < most THEN
           matches := ARRAY(SELECT id FROM %2$s WHERE workspace_id = of_workspace AND search @@ wanted ORDER BY id DESC LIMIT most);
         END IF;
+      ELSIF cardinality(matches) > most THEN
+        matches := ARRAY(SELECT id FROM unnest(matches) AS id ORDER BY id DESC LIMIT most);
       END IF;
       RETURN QUERY SELECT unnest(matches);
     END
     $search$', name, target);
   EXECUTE format('REVOKE EXECUTE ON FUNCTION %I(text, int) FROM PUBLIC', name);
+  EXECUTE format('CREATE OR REPLACE FUNCTION %I(typed text, most int) RETURNS SETOF uuid LANGUAGE plpgsql STABLE ROWS 10
+    SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $search$
+    DECLARE
+      of_workspace uuid := current_setting(''suite.workspace_id'')::uuid;
+      wanted tsquery := suite_query(typed);
+      matches uuid[];
+    BEGIN
+      matches := ARRAY(SELECT id FROM %s WHERE workspace_id = of_workspace AND search @@ wanted LIMIT most + 1);
+      IF cardinality(matches) <= most THEN
+        RETURN QUERY SELECT unnest(matches);
+      END IF;
+    END
+    $search$', few, target);
+  EXECUTE format('REVOKE EXECUTE ON FUNCTION %I(text, int) FROM PUBLIC', few);
 END
 $$;
 
@@ -537,7 +564,7 @@ BEGIN
   PERFORM suite_unaccent_search();
   PERFORM suite_searchable(oid) FROM pg_class
   WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND suite_has_column(oid, 'search')
-    AND (again OR to_regprocedure(format('suite_search_%s(text,int)', relname)) IS NULL);
+    AND (again OR to_regprocedure(format('suite_search_few_%s(text,int)', relname)) IS NULL);
 END
 $$;
 SELECT suite_make_searchable(again => true);

@@ -32,12 +32,21 @@ describe('a table with a search column', () => {
   test('returns the newest matches of a frequent word, and all matches of a rare one', async () => {
     const newest = (typed: string, most: number, workspace_id = large) =>
       ask(`SELECT suite_search_newest('words', '${typed}', ${most}) AS id`, within(workspace_id));
-    const all = await ask(`SELECT suite_search('words', 'apple') AS id`, within(large));
-    expect(await newest('apple', 5)).toEqual(all.slice(0, 5));
+    const allOf = (typed: string) => ask(`SELECT suite_search('words', '${typed}') AS id`, within(large));
+    expect(await newest('apple', 5)).toEqual((await allOf('apple')).slice(0, 5));
     expect(await newest('apple 59', 20)).toHaveLength(11);
-    expect(await newest('apple 5', 20)).toHaveLength(20);
+    expect(await newest('apple 5', 20)).toEqual((await allOf('apple 5')).slice(0, 20));
     expect(await newest('apple', 5, small)).toHaveLength(1);
     expect(await newest('pear', 5)).toEqual([]);
+  });
+
+  test('returns all of a few matches, and none of too many', async () => {
+    const few = async (typed: string, most: number, workspace_id = large) => {
+      const rows = await ask(`SELECT suite_search_few('words', '${typed}', ${most}) AS id`, within(workspace_id));
+      return rows.length;
+    };
+    expect([await few('apple', 599), await few('apple', 600), await few('apple 59', 11)]).toEqual([0, 600, 11]);
+    expect([await few('apple', 1, small), await few('pear', 5)]).toEqual([1, 0]);
   });
 
   test('is searched by an edition of the foundation as soon as it is there', async () => {

@@ -74,7 +74,7 @@ const HARMLESS = new Set([
   // These functions read the table in their argument, which is also a word of the statement, and the settings of the
   // transaction.
   ...wordsOf(
-    'suite_search suite_search_newest suite_query suite_document suite_unaccented suite_actor_id suite_reach suite_people suite_kind suite_is_staff',
+    'suite_search suite_search_newest suite_search_few suite_query suite_document suite_unaccented suite_actor_id suite_reach suite_people suite_kind suite_is_staff',
   ),
 ]);
 

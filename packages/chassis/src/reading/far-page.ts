@@ -5,7 +5,8 @@
 import { raw, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Rows } from '../database/database.ts';
 import type { ListRequest } from '../lists/list.ts';
-import { isRanked, type Listing, offsetOf, order, type PageOptions, type Row, pageRowsOf } from './page-rows.ts';
+import { isRanked, type Listing, offsetOf, type PageOptions, type Row, pageRowsOf } from './page-rows.ts';
+import { order } from './sort-order.ts';
 
 /** The smallest offset to count the list for. Skipping fewer rows costs less than the count. */
 const FAR = 1_000;

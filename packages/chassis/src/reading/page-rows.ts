@@ -1,61 +1,16 @@
 /** The rows of one page of a list: first the IDs of the page, then the fields of these rows only. */
 import { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Rows } from '../database/database.ts';
-import { cast, condition, ours } from './conditions.ts';
+import { condition, ours } from './conditions.ts';
 import type { ListRequest } from '../lists/list.ts';
 import type { Filter } from '../lists/list-filter.ts';
 import { RANK, type SortKey } from '../lists/list-cursor.ts';
 import { current } from '../database/running.ts';
-import { allRanks, bestRanks, type Matches, matchesIn, searchQuery } from './matches.ts';
+import { allRanks, bestRanks, fewMatches, type Matches, matchesIn, searchQuery } from './matches.ts';
+import { after, order } from './sort-order.ts';
 import type { Condition } from '../visibility/condition.ts';
 
 export type Row = Record<string, unknown>;
-/**
- * Returns the condition for rows after the cursor, if all keys are descending and not null: one comparison that an
- * index supports.
- */
-function afterTuple(table: string, sort: SortKey[], after: unknown[]): Sql {
-  const names = raw(sort.map(({ column }) => `${table}.${column}`).join(', '));
-  const values = join(sort.map(({ kind }, at) => cast(after[at], kind)));
-  return sort[0]!.descending ? sql`(${names}) < (${values})` : sql`(${names}) > (${values})`;
-}
-
-/**
- * Returns the condition for rows after the cursor, key by key, for mixed directions and nullable keys (nulls come
- * last).
- */
-function afterKeys(table: string, sort: SortKey[], after: unknown[]): Sql {
-  const ways = sort.map((key, at) => {
-    const equal = sort
-      .slice(0, at)
-      .map(
-        ({ column, kind }, before) =>
-          sql`${raw(`${table}.${column}`)} IS NOT DISTINCT FROM ${cast(after[before], kind)}`,
-      );
-    const name = raw(`${table}.${key.column}`);
-    const beyond = sql`${name} ${raw(key.descending ? '<' : '>')} ${cast(after[at], key.kind)}`;
-    const further = after[at] === null ? sql`FALSE` : key.nullable ? sql`(${beyond} OR ${name} IS NULL)` : beyond;
-    return sql`(${join([...equal, further], ' AND ')})`;
-  });
-  return sql`(${join(ways, ' OR ')})`;
-}
-
-function after(table: string, { sort, after: values }: ListRequest): Sql {
-  const uniform = sort.every(({ descending, nullable }) => !nullable && descending === sort[0]!.descending);
-  return uniform ? afterTuple(table, sort, values!) : afterKeys(table, sort, values!);
-}
-
-/** Returns the order of a list in SQL. */
-export function order(table: string, sort: SortKey[]): Sql {
-  return raw(
-    sort
-      .map(
-        ({ column, descending, nullable }) =>
-          `${table}.${column} ${descending ? 'DESC' : 'ASC'}${nullable ? ' NULLS LAST' : ''}`,
-      )
-      .join(', '),
-  );
-}
 
 /** Source of the rows of a list, see `paginate`. */
 export interface PageOptions {
@@ -63,6 +18,8 @@ export interface PageOptions {
   from?: Sql;
   /** True if the indexes of a table sort the rows of `from`, which then are rows of that table alone. */
   is_indexed?: boolean;
+  /** True if a row of `from` is found by its ID as fast as a row of a table: a join, without groups and computed rows. */
+  is_found_by_id?: boolean;
   where?: Sql;
   narrowing?: Condition;
   /** The first rows of `from` in the order of the request, complete and found at little cost. They serve the first page if they fill it. */
@@ -101,6 +58,18 @@ function rankedRows({ table, from }: PageOptions, ranks: Sql): Sql {
       JOIN (${ranks}) AS matches ON matches.id = ranked.id)`;
 }
 
+/**
+ * Returns conditions with one for the IDs of a search. The IDs first: for a join, PostgreSQL may read all rows of the
+ * workspace if an index contains every column.
+ */
+const among = (table: string, listed: Sql, ids: Sql): Sql =>
+  sql`${listed} AND ${raw(`${table}.id`)} = ANY (ARRAY(${ids}))`;
+
+/** Returns a list whose search finds all matches if they are few, and none otherwise. */
+function withFewMatches({ q }: ListRequest, { table }: PageOptions, listing: Listing): Listing {
+  return { ...listing, matching: among(table, listing.listed, fewMatches(table, q ?? '')) };
+}
+
 export function listingOf(request: ListRequest, options: PageOptions): Listing {
   const { table, from, where, narrowing, compute = {}, conditions: indexed = {} } = options;
   const conditionOf = (filter: Filter) => indexed[filter.column]?.(filter) ?? condition(table, filter, compute);
@@ -113,8 +82,7 @@ export function listingOf(request: ListRequest, options: PageOptions): Listing {
   return {
     source: from ? sql`${from} AS ${raw(table)}` : raw(table),
     listed,
-    // The IDs first: for a join, PostgreSQL may read all rows of the workspace if an index contains every column.
-    matching: request.q ? sql`${listed} AND ${raw(`${table}.id`)} = ANY (ARRAY(${ids}))` : listed,
+    matching: request.q ? among(table, listed, ids) : listed,
     narrowed: narrowed !== undefined,
   };
 }
@@ -158,13 +126,13 @@ function partOf(request: ListRequest, { table }: PageOptions, matching: Sql): Sq
 
 /** Returns the statement for the rows of a page, and one more if there is one. */
 function pageOf(request: ListRequest, options: PageOptions, listing: Listing): Sql {
-  const { table, from } = options;
+  const { table, from, is_found_by_id } = options;
   const { source, matching } = listing;
   const part = partOf(request, options, matching);
   const isPlain = offsetOf(request) === 0 && !computedFields(request, options).some(([, field]) => looksUp(field));
   if (isPlain) return sql`SELECT ${selected(request, options)} FROM ${source} ${part}`;
   // Rows from a query instead of a table are not looked up by their IDs: the query would be answered twice.
-  if (from)
+  if (from && !is_found_by_id)
     return sql`SELECT ${selected(request, options)} FROM (SELECT ${raw(`${table}.*`)} FROM ${source} ${part}) AS ${raw(table)}
       ORDER BY ${order(table, request.sort)}`;
   // The IDs of the page first: otherwise each field would also be computed for skipped and sorted rows.
@@ -253,6 +221,8 @@ export async function findRows(db: Rows, request: ListRequest, options: PageOpti
   const plan = isFirst ? planFor(request, listing) : 'planned each time';
   if (isRanked(request)) return await findRanked(db, request, options, listing, plan);
   if (request.q && isFirst && !options.matches) {
+    const few = await db.rows<Row>(pageOf(request, options, withFewMatches(request, options, listing)), plan);
+    if (few.length > 0) return few;
     const found = await db.rows<Row>(headOf(request, options, listing), plan);
     if (found.length > request.per_page) return found;
   }

@@ -10,6 +10,12 @@ import { findRows, type Listing, listingOf, offsetOf, type PageOptions, planFor,
 /** Maximum count for totals. Beyond it, the response says "more than". */
 const TOTAL_MAX = 10_000;
 
+/**
+ * Maximum count for pages that may be near the end of a list. Chosen: twice the maximum total, because the last page
+ * that a total reveals is in the second half of these lists only.
+ */
+const FAR_TOTAL_MAX = 2 * TOTAL_MAX;
+
 /** Loads one field for all rows of a page with one query. */
 export type Expansion = (rows: Row[], name: string) => Promise<void>;
 
@@ -59,25 +65,32 @@ interface ListOptions extends PageOptions {
  * Returns the number of rows of a list. The last page reveals it without counting, a cursor carries it, and a recent
  * count is not repeated.
  * @param found number of rows on the page and after it, up to the rows that were read
+ * @param most the maximum count. A larger list returns this number and one
  */
-async function count(db: Rows, request: ListRequest, found: number, listing: Listing): Promise<number> {
+async function count(
+  db: Rows,
+  request: ListRequest,
+  found: number,
+  listing: Listing,
+  most: number = TOTAL_MAX,
+): Promise<number> {
   const { source, matching } = listing;
   // After the last page, where no row was found, the offset does not reveal the number of rows.
   const least = found === 0 ? 0 : offsetOf(request) + found;
   if (!request.after && found <= request.per_page && (found > 0 || request.page === 1)) return least;
   if (request.counted !== undefined) return request.counted;
-  const statement = sql`SELECT count(*) AS total FROM (SELECT 1 FROM ${source} ${matching} LIMIT ${raw(String(TOTAL_MAX + 1))}) AS matching`;
+  const statement = sql`SELECT count(*) AS total FROM (SELECT 1 FROM ${source} ${matching} LIMIT ${raw(String(most + 1))}) AS matching`;
   const { counts } = current();
   const question = counts ? questionOf(statement) : '';
   const known = counts?.get<number>(question);
-  if (known !== undefined && known >= Math.min(least, TOTAL_MAX + 1)) return known;
+  if (known !== undefined && known >= Math.min(least, most + 1)) return known;
   const countRows = async () => {
     const [counted] = await db.rows<{ total: number }>(statement, planFor(request, listing));
     return counted?.total ?? 0;
   };
   if (!counts) return await countRows();
   // The count of a request that began earlier may lack rows of this page.
-  return Math.max(await counts.count(question, countRows, Number), Math.min(least, TOTAL_MAX + 1));
+  return Math.max(await counts.count(question, countRows, Number), Math.min(least, most + 1));
 }
 
 /**
@@ -94,8 +107,8 @@ async function sumsOf(db: Rows, { sums = {} }: ListOptions, listing: Listing, to
 
 async function readPage(db: Rows, request: ListRequest, options: ListOptions): Promise<Page> {
   const listing = listingOf(request, options);
-  const counted = isFar(request, options) ? await count(db, request, 0, listing) : undefined;
-  const isNearEnd = counted !== undefined && counted <= TOTAL_MAX && offsetOf(request) * 2 > counted;
+  const counted = isFar(request, options) ? await count(db, request, 0, listing, FAR_TOTAL_MAX) : undefined;
+  const isNearEnd = counted !== undefined && counted <= FAR_TOTAL_MAX && offsetOf(request) * 2 > counted;
   const found = isNearEnd
     ? await findFarRows(db, request, options, { listing, total: counted })
     : await findRows(db, request, options, listing);

@@ -23,6 +23,14 @@ const rowsWithUsers = (caller: Caller): Sql => sql`(
     invited_at AS updated_at
   FROM project_clients JOIN users ON users.id = project_clients.user_id)`;
 
+/**
+ * Returns the clients whose user matches the words. The users are found once and not for each client. OFFSET makes PostgreSQL
+ * compare what the caller sees for these clients only, and not for all users.
+ */
+const foundClients = (caller: Caller, q: string): Sql => sql`(
+  SELECT clients.* FROM ${rowsWithUsers(caller)} AS clients
+  WHERE clients.user_id = ANY (ARRAY(SELECT suite_search('users'::regclass, ${q}))) OFFSET 0)`;
+
 /** Returns a page of the clients in the projects visible to the caller. */
 export const listClients = (db: Db, caller: Caller, { q, ...request }: ListRequest): Promise<Page> =>
   paginate(
@@ -30,13 +38,13 @@ export const listClients = (db: Db, caller: Caller, { q, ...request }: ListReque
     { ...request, q: undefined },
     {
       table: 'project_clients',
-      from: rowsWithUsers(caller),
       // The search index of users also contains phone numbers, and e-mail addresses that only managers of the project see.
-      where:
-        q === undefined
-          ? sql`TRUE`
-          : sql`project_clients.user_id IN (SELECT suite_search('users'::regclass, ${q}))
-              AND suite_document(concat_ws(' ', project_clients.name, project_clients.email)) @@ ${searchQuery(q)}`,
+      ...(q === undefined
+        ? { from: rowsWithUsers(caller) }
+        : {
+            from: foundClients(caller, q),
+            where: sql`suite_document(concat_ws(' ', project_clients.name, project_clients.email)) @@ ${searchQuery(q)}`,
+          }),
     },
   );
 

@@ -25,7 +25,7 @@ export const listArticles = (db: Db, request: ListRequest, caller: Caller) =>
   paginate(db, request, {
     table: 'articles',
     ...([...request.filters, ...request.sort].some(isCounted)
-      ? { from: withCounts, compute: { author } }
+      ? { from: withCounts, is_found_by_id: true, compute: { author } }
       : { compute: { ...counts, author } }),
     ...(!isEditor(caller) && { where: sql`articles.status = 'published'` }),
   });

@@ -80,6 +80,8 @@ const SHARED = 200;
 const AT_ONCE = 3;
 const NAMES = /(name|subject|title|question|slug|email|number|code|sku|reference)$/;
 const NUMBERS = ['integer', 'bigint', 'numeric'];
+/** Columns that have another value in copies: the key of a system role names permissions in the code, and copies have other keys. */
+const VALUES: Readonly<Record<string, string>> = { 'roles.system': 'FALSE' };
 
 /**
  * Returns the ID of a copy. Its time rises with the number of the copy, as in IDs of services, and the rest is the
@@ -122,9 +124,12 @@ function valueOf(table: string, column: Column, tables: readonly string[], copie
     if (isFew) return `md5('few' || n)::uuid`;
     return `CASE WHEN n % ${step} = 0 THEN ${original} ELSE (${literals(OTHERS)})[1 + n / ${step} % ${OTHERS.length}] END`;
   }
+  const value = VALUES[`${table}.${name}`];
+  if (value !== undefined) return value;
   if (type === 'uuid') return idIn(table, column, tables, copies);
   if (type === 'timestamp with time zone') return `${original} - interval '2 days' + n * interval '1 second'`;
-  if (type === 'date') return `${original} - n % 300`;
+  // Terms without a beginning are valid from the first day of year 1, before which no date is valid.
+  if (type === 'date') return `greatest(${original} - n % 300, DATE '0001-01-01')`;
   if (isFew) return original;
   if (type === 'text' && (is_unique || NAMES.test(name))) return `${original} || ' n' || n`;
   if (type === 'bytea' && is_unique) return `${original} || int4send(n)`;

@@ -80,8 +80,11 @@ const SHARED = 200;
 const AT_ONCE = 3;
 const NAMES = /(name|subject|title|question|slug|email|number|code|sku|reference)$/;
 const NUMBERS = ['integer', 'bigint', 'numeric'];
-/** Columns that have another value in copies: the key of a system role names permissions in the code, and copies have other keys. */
-const VALUES: Readonly<Record<string, string>> = { 'roles.system': 'FALSE' };
+/**
+ * Columns with a value of their own in copies. The key of a system role names permissions in the code, and copies have other
+ * keys. The kind of a work item is in a unique index, but is no name.
+ */
+const VALUES: Readonly<Record<string, string>> = { 'roles.system': 'FALSE', 'work_items.kind': 'original.kind' };
 
 /**
  * Returns the ID of a copy. Its time rises with the number of the copy, as in IDs of services, and the rest is the

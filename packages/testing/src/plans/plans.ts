@@ -246,7 +246,7 @@ export function plans(options: Planned): void {
 
   beforeAll(async () => {
     to = await fill(options, people);
-  }, 120_000);
+  }, 900_000);
 
   test('fills each table that lists read', () => {
     const read = contents.visibility.filter(({ rule }) => rule !== 'nobody' && rule !== 'shared');

@@ -65,7 +65,7 @@ function rankedRows({ table, from }: PageOptions, ranks: Sql): Sql {
 const among = (table: string, listed: Sql, ids: Sql): Sql =>
   sql`${listed} AND ${raw(`${table}.id`)} = ANY (ARRAY(${ids}))`;
 
-/** Returns a list whose search finds all matches if they are few, and none otherwise. */
+/** Returns a list whose search finds all matches if they are few, or none. */
 function withFewMatches({ q }: ListRequest, { table }: PageOptions, listing: Listing): Listing {
   return { ...listing, matching: among(table, listing.listed, fewMatches(table, q ?? '')) };
 }

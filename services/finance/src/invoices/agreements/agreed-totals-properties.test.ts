@@ -236,22 +236,24 @@ test('no amount of an invoice is negative, even with small prices in its order',
 test('the remaining fixed discount is limited to the remaining price below a cent', () => {
   const taxed = { product_id: null, product_name: null, sku: null, unit_name: null, description: 'Screw', taxes: [] };
   const accounts = { tracked: false, income_account_id: null, expense_account_id: null, stock_account_id: null };
-  // 4 × 0.0049 is 0.02, which the discount makes free. A single screw costs 0.00.
+  // 4 × 0.0024 is 0.01, which the discount makes free. Two screws cost 0.00.
   const line: DraftLine = {
     ...taxed,
     ...accounts,
     qty: '4',
-    unit_price: '0.0049',
-    discount: { type: 'amount', value: '0.02' },
+    unit_price: '0.0024',
+    discount: { type: 'amount', value: '0.01' },
   };
   const order = agree([line], 'none');
-  const dearer = billed(
-    order,
-    [],
-    () => '3',
-    () => '0.5',
-  );
-  const { header, invoice } = billed(order, [dearer.invoice], (_, left) => left);
-  expect(invoice).toMatchObject([{ qty: '1', gross: '0.00', line_discount: '0.00' }]);
+  const dearer = (others: readonly Invoice[]) =>
+    billed(
+      order,
+      others,
+      () => '1',
+      () => '0.5',
+    ).invoice;
+  const first = dearer([]);
+  const { header, invoice } = billed(order, [first, dearer([first])], (_, left) => left);
+  expect(invoice).toMatchObject([{ qty: '2', gross: '0.00', line_discount: '0.00' }]);
   expect(header).toMatchObject({ discount_total: '0.00', total: '0.00' });
 });

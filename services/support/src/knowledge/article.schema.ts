@@ -31,6 +31,7 @@ export const Article = record({
   helpful: z.int(),
   not_helpful: z.int(),
   revision: z.int(),
+  allowed_actions: Actions(articleStates),
 }).meta({ id: 'Article' });
 
 const Revision = z.object({ revision: z.int(), title: z.string(), by: Id.nullable(), at: Timestamp });
@@ -39,7 +40,6 @@ export const ArticleDetails = Article.extend({
   body: z.string().describe('Markdown.'),
   body_html: z.string().describe('Body as sanitised HTML.'),
   revisions: z.array(Revision).optional().describe('Former revisions, for editors.'),
-  allowed_actions: Actions(articleStates),
 }).meta({ id: 'ArticleDetails' });
 
 export const ArticleFilter = list(Article, {

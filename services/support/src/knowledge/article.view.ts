@@ -21,14 +21,16 @@ const withCounts = sql`(
 const isCounted = ({ column }: { column: string }): boolean => column in COLUMNS;
 
 /** Returns a page of the articles that the caller can see. */
-export const listArticles = (db: Db, request: ListRequest, caller: Caller) =>
-  paginate(db, request, {
+export function listArticles(db: Db, request: ListRequest, caller: Caller) {
+  const compute = { author, allowed_actions: articleStates.shownTo(caller, 'articles') };
+  return paginate(db, request, {
     table: 'articles',
     ...([...request.filters, ...request.sort].some(isCounted)
-      ? { from: withCounts, is_found_by_id: true, compute: { author } }
-      : { compute: { ...counts, author } }),
+      ? { from: withCounts, is_found_by_id: true, compute }
+      : { compute: { ...counts, ...compute } }),
     ...(!isEditor(caller) && { where: sql`articles.status = 'published'` }),
   });
+}
 
 const revisions = sql`
   SELECT coalesce(json_agg(json_build_object('revision', former.revision, 'title', former.title, 'by', former.by, 'at', former.at)

@@ -73,16 +73,6 @@ describe('an article', () => {
     });
   });
 
-  test('has the same allowed actions in lists, and accepts them as its status', async () => {
-    const { id } = await made();
-    const actions = async () => (await list(`id=${id}`)).body.data[0].allowed_actions;
-    expect(await actions()).toEqual(['update', 'publish', 'delete']);
-    expect((await update(id, { status: 'publish' })).body.data).toMatchObject({ status: 'published' });
-    expect(await actions()).toEqual((await show(id)).body.data.allowed_actions);
-    expect((await update(id, { status: 'archive' })).body.data).toMatchObject({ status: 'archived' });
-    expect(await update(id, { status: 'vote' })).toMatchObject({ status: 422 });
-  });
-
   test('can be deleted as a draft or archived, but not while published', async () => {
     const { id } = await published();
     const remove = () => office.owner.post(`${path}/knowledge/delete/${id}`);

@@ -1,7 +1,7 @@
 /** The descriptions of operations in the API docs: their own text, before the generated sentence about access. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
 interface Described {
   operationId?: string;
@@ -11,8 +11,47 @@ interface Described {
 const SHORTEST = 40;
 const WORDS_MAX = 20;
 
+/** A property of a schema, with the schema or operation that contains it. */
+interface Property {
+  context: string;
+  name: string;
+  type: string;
+  description: string;
+}
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** Returns the type of a schema, except for `null`. A union of several types has none. */
+function typeOf(field: Json): string {
+  const types = [field['type'] ?? ((field['anyOf'] ?? []) as Json[]).map(typeOf)].flat(2).map(String);
+  const found = [...new Set(types)].filter((type) => type !== 'null' && type !== '');
+  return found.length === 1 ? found[0]! : '';
+}
+
+function* propertiesOf(part: unknown, context: string): Generator<Property> {
+  if (!isObject(part)) return;
+  for (const [name, field] of Object.entries(isObject(part['properties']) ? part['properties'] : {})) {
+    if (isObject(field)) yield { context, name, type: typeOf(field), description: String(field['description'] ?? '') };
+  }
+  for (const [key, one] of Object.entries(part))
+    if (key !== 'example' && key !== 'examples') yield* propertiesOf(one, context);
+}
+
 const file = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
-const { paths } = JSON.parse(readFileSync(file, 'utf8')) as { paths: Record<string, Record<string, Described>> };
+const { paths, components } = JSON.parse(readFileSync(file, 'utf8')) as {
+  paths: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, unknown> };
+};
+const properties = [
+  ...Object.entries(components.schemas).flatMap(([name, schema]) => [...propertiesOf(schema, name)]),
+  ...Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap((operation) => [...propertiesOf(operation, operation.operationId ?? '')]),
+  ),
+];
+const wrong = (isWrong: (property: Property) => boolean) => [
+  ...new Set(properties.filter(isWrong).map(({ context, name, description }) => `${context}.${name}: ${description}`)),
+];
 const operations = Object.values(paths)
   .flatMap((methods) => Object.values(methods))
   .filter(({ operationId }) => operationId !== undefined)
@@ -35,4 +74,22 @@ test('each begins with what the operation does, such as "Returns"', () => {
 test('each sentence has at most 20 words and ends with a full stop', () => {
   const isLong = (sentence: string) => sentence.split(' ').length > WORDS_MAX;
   expect(faultsOf((own) => !own.endsWith('.') || sentencesOf(own).some(isLong))).toEqual([]);
+});
+
+describe('the description of a property', () => {
+  test('names the property before its default or condition', () => {
+    const start = /^(?:A change awaits|An action|At|Defaults|False|How|If|In|It|Its|Requires?|What|When|Where|Which) /;
+    expect(properties.length).toBeGreaterThan(5_000);
+    expect(wrong(({ description }) => start.test(description))).toEqual([]);
+  });
+
+  test.each([
+    ['a number', /^Number of (?:\w+s|each|entries|records)\b/, ['boolean', 'array']],
+    ['a condition', /^Whether /, ['integer', 'number', 'array', 'object']],
+    ['an ID', /^ID of /, ['boolean', 'integer', 'object']],
+    ['a time', /^Time of (?:the )?\w+\.$/, ['boolean', 'integer', 'array', 'object']],
+    ['an amount of money', /^Amount (?:in|with|without) /, ['boolean', 'integer', 'array']],
+  ])('calls only a value of the same kind %s', (_, start, others) => {
+    expect(wrong((property) => start.test(property.description) && others.includes(property.type))).toEqual([]);
+  });
 });

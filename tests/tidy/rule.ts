@@ -110,7 +110,7 @@ export const countLines = (text: string): number => text.replace(/\n$/, '').spli
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const GENERATED = ['packages/proto/src', 'docs', 'gateway/src/routes.json', 'package-lock.json'];
 const FOREIGN = new Set(['node_modules', '.git', '.data', '.turbo', 'generated', 'coverage', 'dist']);
-const TEXT = /\.(ts|mjs|cjs|json|md|sql|prisma|proto|ya?ml|sh|html|toml)$|Dockerfile$|^\.ci\//;
+const TEXT = /\.(ts|mjs|cjs|json|md|sql|prisma|proto|ya?ml|sh|html|toml|txt)$|Dockerfile$|^\.ci\//;
 
 function walk(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {

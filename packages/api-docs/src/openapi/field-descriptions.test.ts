@@ -13,6 +13,9 @@ const descriptions = readDescriptions(
     'leads.create.name: Name of the new lead.',
     'kind(task|bug): Whether it is a task or a bug.',
     'kind: Kind: of anything.',
+    'owner.name: Name of the owner.',
+    'tasks: Number of tasks.',
+    'tasks[]: Tasks.',
   ].join('\n'),
 );
 const described = (schemas: object, requestBody?: object) =>
@@ -54,7 +57,48 @@ describe('the description of a field', () => {
     const nested = schema({ lines: { description: 'Lines.', type: 'array', items: schema({ name: {}, qty: {} }) } });
     const { missing, unused } = described({ Order: nested });
     expect(missing).toEqual(['Order.qty']);
-    expect(unused).toEqual(['Lead.name', 'leads.create.name', 'kind(task|bug)', 'kind']);
+    expect(unused).toEqual([
+      'Lead.name',
+      'leads.create.name',
+      'kind(task|bug)',
+      'kind',
+      'owner.name',
+      'tasks',
+      'tasks[]',
+    ]);
+  });
+
+  test('is found by the containing field, and by the type list', () => {
+    const properties = { owner: { description: 'Owner.', ...schema({ name: {} }) }, tasks: { type: 'array' } };
+    expect(
+      described({ Deal: schema(properties), Board: schema({ tasks: { type: 'integer' } }) }).document,
+    ).toMatchObject({
+      components: {
+        schemas: {
+          Deal: {
+            properties: {
+              owner: { properties: { name: { description: 'Name of the owner.' } } },
+              tasks: { description: 'Tasks.' },
+            },
+          },
+          Board: { properties: { tasks: { description: 'Number of tasks.' } } },
+        },
+      },
+    });
+  });
+
+  test.each([
+    ['completes a default', { description: 'Defaults to the caller.' }, 'Name. Defaults to the caller.'],
+    ['keeps a description of its own', { description: 'Full name.' }, 'Full name.'],
+    [
+      'is the one of the value that is not null',
+      { anyOf: [{ description: 'Full name.' }, { type: 'null' }] },
+      'Full name.',
+    ],
+  ])('%s', (_, field, description) => {
+    expect(described({ Deal: schema({ name: field }) }).document).toMatchObject({
+      components: { schemas: { Deal: { properties: { name: { description } } } } },
+    });
   });
 
   test('does not change the document that it is given', () => {

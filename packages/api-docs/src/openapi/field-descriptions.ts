@@ -2,8 +2,9 @@
 import type { Json } from '../schemas.ts';
 
 /**
- * The descriptions of a text with lines such as `name: description`. `Schema.name` applies to one schema or operation, and `name(a|b)` to
- * fields with exactly these values.
+ * Returns the descriptions of a text with lines such as `name: description`. `Schema.name` applies to one schema or
+ * operation, `parent.name` to the parts of a field, `name(a|b)` to fields with exactly these values, and `name[]` to
+ * lists.
  */
 export function readDescriptions(text: string): Map<string, string> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -24,16 +25,42 @@ interface Enumerated {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 
-/** Describes the fields of a schema, whose name or operation is the context. */
-function describeWithin(schema: unknown, context: string, visit: (context: string, name: string, field: Json) => void) {
+/** A field, with the schema or operation that contains it, and the field whose value it is a part of. */
+interface Place {
+  context: string;
+  parent: string;
+}
+
+type Visit = (place: Place, name: string, field: Json) => void;
+
+/** Visits the fields of a schema. */
+function visitWithin(schema: unknown, place: Place, visit: Visit) {
   if (typeof schema !== 'object' || schema === null) return;
-  if (Array.isArray(schema)) return schema.forEach((part) => describeWithin(part, context, visit));
-  const { properties } = schema as { properties?: Record<string, Json> };
-  for (const [name, field] of Object.entries(properties ?? {})) visit(context, name, field);
-  for (const [key, part] of Object.entries(schema)) {
-    if (key !== 'example' && key !== 'examples') describeWithin(part, context, visit);
+  if (Array.isArray(schema)) return schema.forEach((part) => visitWithin(part, place, visit));
+  const { properties, ...others } = schema as { properties?: Record<string, Json> };
+  for (const [name, field] of Object.entries(properties ?? {})) {
+    visit(place, name, field);
+    visitWithin(field, { ...place, parent: name }, visit);
+  }
+  for (const [key, part] of Object.entries(others)) {
+    if (key !== 'example' && key !== 'examples') visitWithin(part, place, visit);
   }
 }
+
+/** True for descriptions that only add to the meaning of a field, such as its default. */
+const isAddition = (text: string): boolean =>
+  /^(?:A change awaits|Defaults to|False|Given|In|Required|Requires|Returned if|Writable|`false`|`null` for) /.test(
+    text,
+  );
+
+/** Returns the description of a field in its own schema: of the field, or of its value that is not null. */
+function ownDescription({ description, anyOf = [] }: Json & { description?: string; anyOf?: Json[] }): string {
+  const parts = (anyOf as { description?: string }[]).flatMap((part) => part.description ?? []);
+  return description ?? (parts.length === 1 ? parts[0]! : '');
+}
+
+const isList = ({ type, anyOf = [] }: Json & { anyOf?: Json[] }): boolean =>
+  type === 'array' || (anyOf as Json[]).some((part) => part['type'] === 'array');
 
 /** Each part of a document that contains schemas, with its context. */
 function* partsOf(document: Json): Generator<[context: string, part: unknown]> {
@@ -51,8 +78,18 @@ function* partsOf(document: Json): Generator<[context: string, part: unknown]> {
   }
 }
 
+/** Returns the keys of descriptions that fit a field, the most specific first. */
+const keysOf = ({ context, parent }: Place, name: string, field: Json): string[] => [
+  ...(parent ? [`${context}.${parent}.${name}`] : []),
+  `${context}.${name}`,
+  ...(parent ? [`${parent}.${name}`] : []),
+  withValues(name, field),
+  ...(isList(field) ? [`${name}[]`] : []),
+  name,
+];
+
 /**
- * Adds a description to each field that has none.
+ * Adds a description to each field that has none, and completes descriptions that only state a default or condition.
  * @returns a copy of the document, the fields that no description fits, and the descriptions that no field used
  */
 export function describeFields(
@@ -63,13 +100,14 @@ export function describeFields(
   const missing = new Set<string>();
   const unused = new Set(descriptions.keys());
   for (const [part, schema] of partsOf(described)) {
-    describeWithin(schema, part, (context, name, field) => {
-      if (typeof field !== 'object' || 'description' in field) return;
-      const candidates = [`${context}.${name}`, withValues(name, field), name];
-      const key = candidates.find((candidate) => descriptions.has(candidate));
-      if (key === undefined) return missing.add(`${context}.${name}`);
+    visitWithin(schema, { context: part, parent: '' }, (place, name, field) => {
+      if (typeof field !== 'object') return;
+      const own = ownDescription(field);
+      if (own && !isAddition(own)) return void (field['description'] = own);
+      const key = keysOf(place, name, field).find((candidate) => descriptions.has(candidate));
+      if (key === undefined) return void missing.add(`${place.context}.${name}`);
       unused.delete(key);
-      return (field['description'] = descriptions.get(key)!);
+      field['description'] = [descriptions.get(key)!, own].filter(Boolean).join(' ');
     });
   }
   return { document: described, missing: [...missing], unused: [...unused] };

@@ -3,6 +3,7 @@ import { type FaultMaker, type Operation, standardFaults } from '@suite/chassis/
 import { headersOf } from './headers.ts';
 import { type Json, json } from '../schemas.ts';
 
+const CODE = 'Stable code of the error. `/docs/errors` explains each code.';
 const byCode = new Map(standardFaults.map((fault) => [fault.code, fault]));
 
 /** Faults of the gateway and the chassis, in addition to the faults that the operation declares. */
@@ -46,7 +47,10 @@ const refusal = (status: number, faults: readonly FaultMaker[]): Json => ({
   content: json({
     allOf: [
       { $ref: '#/components/schemas/Fault' },
-      { type: 'object', properties: { code: { type: 'string', enum: faults.map(({ code }) => code) } } },
+      {
+        type: 'object',
+        properties: { code: { type: 'string', enum: faults.map(({ code }) => code), description: CODE } },
+      },
     ],
   }),
 });

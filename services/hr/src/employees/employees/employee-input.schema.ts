@@ -81,8 +81,8 @@ const terms = {
 
 const person = {
   code: ShortText(50).min(1).optional(),
-  email: Email.nullish().describe('At work.'),
-  phone: Phone.nullish().describe('At work.'),
+  email: Email.nullish().describe('Business e-mail address.'),
+  phone: Phone.nullish().describe('Business telephone number.'),
   dob: Day.nullish(),
   gender: Gender.nullish(),
   private_phone: Phone.nullish(),

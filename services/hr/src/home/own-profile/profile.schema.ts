@@ -13,9 +13,9 @@ export const ProfileChanges = input({
   address,
   emergency_contact,
   hide_birthday,
-  bank: bank.unwrap().unwrap().optional().describe('Awaits the approval of another user.'),
-  national_id: national_id.unwrap().unwrap().optional().describe('Awaits the approval of another user.'),
-  tax_id: tax_id.unwrap().unwrap().optional().describe('Awaits the approval of another user.'),
+  bank: bank.unwrap().unwrap().optional().describe('A change awaits the approval of another user.'),
+  national_id: national_id.unwrap().unwrap().optional().describe('A change awaits the approval of another user.'),
+  tax_id: tax_id.unwrap().unwrap().optional().describe('A change awaits the approval of another user.'),
   version,
 });
 

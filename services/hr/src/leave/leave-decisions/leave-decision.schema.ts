@@ -10,7 +10,7 @@ const hasReason = ({ action, remark }: { action: string; remark?: string | null 
 export const LeaveDecision = input({
   action: choice('approve', 'reject', 'cancel'),
   remark: LongText.nullish(),
-  from: Day.optional().describe('For a cancellation: days before this one remain taken.'),
+  from: Day.optional().describe('First day to cancel. Earlier days remain taken.'),
   override: Overrides.optional(),
   version,
 })

@@ -65,7 +65,7 @@ const choices = {
   working_days_basis: choice('weekdays_less_holidays', 'weekdays', 'calendar', 'fixed_30').describe(
     'Days of a period that a salary is divided by.',
   ),
-  overtime_pay: choice('approved', 'all').describe('Which overtime is paid.'),
+  overtime_pay: choice('approved', 'all').describe('Overtime that is paid.'),
   recovery_max_percent: Percentage.describe(
     'Maximum share of the remaining salary that recoveries can deduct, in percent.',
   ),

@@ -24,7 +24,7 @@ const Line = z
     name: z.string(),
     amount: MoneyOut,
     ...source,
-    days: z.string().optional().describe('For leave: days paid out or owed.'),
+    days: z.string().optional().describe('Days of leave that are paid out or owed.'),
   })
   .meta({ id: 'PayslipLine' });
 

@@ -49,7 +49,7 @@ const shared = {
   success_path: SuccessPath.nullable().describe(
     "Path in the provider's response that reports success: `path` or `path=value`.",
   ),
-  report_id_path: Path.describe('Where a delivery report has the id of the message: the provider’s, or {{id}}.'),
+  report_id_path: Path.describe('Path of the message ID in a delivery report: the ID of the provider, or `{{id}}`.'),
   report_status_path: Path.describe('Path of the status in a delivery report.'),
   allowed_countries: z.array(Country).max(250).describe('Countries to which messages can be sent. Empty for all.'),
   daily_limit: z.int().min(1).max(100_000).describe('Maximum number of messages a day, in the workspace zone.'),

@@ -88,7 +88,7 @@ export const UserReset = input({
   remove_second_factor: z
     .boolean()
     .default(false)
-    .describe('Use it if the user has lost the app and the recovery codes.'),
+    .describe('Whether to remove the second factor, if the user has lost the app and the recovery codes.'),
 });
 
 export const UserFilter = list(User, {

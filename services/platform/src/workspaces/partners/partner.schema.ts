@@ -40,7 +40,7 @@ const facts = {
   name: Name,
   tier: Tier,
   since: BusinessDay.describe('First day of the partnership.'),
-  url: Url.nullable().optional().describe('Its own page.'),
+  url: Url.nullable().optional().describe('Web page of the partner.'),
   verified: z.boolean(),
 };
 

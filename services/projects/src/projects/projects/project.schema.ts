@@ -36,7 +36,7 @@ export const Health = choice('on_track', 'at_risk', 'off_track');
 const Sight = choice('members', 'workspace').describe(
   'Readers of the project: its members, or all staff with the permission to view projects.',
 );
-const WipPolicy = choice('refuse', 'warn').describe('What happens to a card beyond the limit of a stage.');
+const WipPolicy = choice('refuse', 'warn').describe('Handling of cards beyond the limit of a stage.');
 const HIDDEN = '`null` for users who do not manage the project.';
 
 /** Project, as returned in lists. */

@@ -38,7 +38,9 @@ export const TaskBoard = z
       code: z.string(),
       name: z.string(),
       status: z.string(),
-      allowed_actions: z.array(z.string().pipe(choice('create'))).describe('Whether the caller may add a card.'),
+      allowed_actions: z
+        .array(z.string().pipe(choice('create')))
+        .describe('Contains `create` if the caller may add a card.'),
     }),
     columns: z.array(
       z.object({

@@ -21,13 +21,13 @@ const RoundingRule = z
 const rate = (text: string) => inner(MoneyOut.nullable(), 'time.view_all').describe(text);
 
 const NAMES =
-  'If `true`, invoices grouped by member show the names of members. Defaults to `false`: their lines then show the project.';
+  'Whether invoices grouped by member show the names of members. Defaults to `false`: their lines then show the project.';
 
 /** Time tracking settings of a workspace. */
 export const TimeSettings = z
   .object({
     late_time: z.boolean().describe('True if time can be recorded on completed tasks.'),
-    on_second_start: choice('stop', 'refuse').describe('What a second start does with the first.'),
+    on_second_start: choice('stop', 'refuse').describe('Effect of a second start on the running timer.'),
     auto_stop_hours: z.int(),
     max_offline_days: z.int(),
     min_seconds: z.int(),

@@ -7,10 +7,10 @@ export type NotificationKind = (typeof KINDS)[number];
 export type When = z.output<typeof When>;
 
 const fields = {
-  assignment: When.describe('When you are assigned to a task or a bug.'),
-  mention: When.describe('When you are mentioned in a comment or a description.'),
-  comment: When.describe('When a comment is added to an item that you watch.'),
-  due: When.describe('When an item that you work on is due on that day.'),
+  assignment: When.describe('Notification when you are assigned to a task or a bug.'),
+  mention: When.describe('Notification when you are mentioned in a comment or a description.'),
+  comment: When.describe('Notification when a comment is added to an item that you watch.'),
+  due: When.describe('Notification when an item that you work on is due on that day.'),
 };
 
 /** Delivery of a user's e-mail notifications: immediately, once a day at 07:00 in their time zone, or never. */

@@ -93,7 +93,7 @@ const answered = {
   milestone: MilestoneLabel.nullable(),
   position: z.int().nullable().describe(`Zero-based position in its stage, for this caller. Null beyond ${POSITIONS}.`),
   allowed_actions: z.array(z.string().pipe(choice(...WORK_ITEM_ACTIONS))).describe('Actions available to the caller.'),
-  over_limit: z.boolean().optional().describe('After a move: true if the stage exceeds its card limit.'),
+  over_limit: z.boolean().optional().describe('Whether the stage exceeds its card limit after the move.'),
   open_children: z.int().optional().describe('After completion: number of open child tasks.'),
 };
 /** Task in the response of a change. */

@@ -10,10 +10,10 @@ const { values } = parseArguments({
   help: `
 Usage: npm run audit [-- --workspace <id>]
 
-Proves from the databases alone that books balance, stock is true and numbers have no gap, in all workspaces or in one.
-Prints what breaks a rule. The exit code is 0 when nothing does, 1 when something does, 2 when it could not be found out.
+Checks from the databases that the books balance, the stock is correct and document numbers have no gaps, in all workspaces
+or in one. Prints each violation. The exit code is 0 without violations, 1 with violations, and 2 if the check failed.
 
-Environment: DATABASE_URL_<SERVICE>, for other databases than those of npm start.`,
+Environment: DATABASE_URL_<SERVICE>. Defaults to the databases of npm start.`,
   options: { workspace: { type: 'string' } },
 });
 if (values.workspace !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(values.workspace))

@@ -7,14 +7,14 @@ parseArguments({
   help: `
 Usage: npm run bench [-- options]
 
-Measures how fast and how large the suite is, on a suite of its own, in a quarter of an hour or so.
-Prints one JSON line for each figure, with the processor time (µs) that a request takes of each program.
+Measures speed and memory of the suite, on a suite of its own, in about 15 minutes.
+Prints one JSON line per metric, with the processor time (µs) per request and program.
 
-  --only <name>[,<name>…]  these groups of metrics only: memory, gateway-throughput, gateway-latency, login-secrecy,
+  --only <name>[,<name>…]  only these groups of metrics: memory, gateway-throughput, gateway-latency, login-secrecy,
                            login, overload, restart, memory-loaded, leads, customers, workspaces, desk,
                            people, trade-lists, trial-balance, invoice-create, invoice-post,
                            invoice-post-growth, lead-scale, desk-scale, people-scale
-  --million                also the metrics at a million rows (their names end with scale); some minutes more
+  --million                also the metrics with a million rows (their names end with scale); takes some minutes more
   --short                  measure everything briefly, and write no results
   --no-results             write neither tools/bench/RESULTS.md nor the table of the README
   --lists                  every list of the API instead: PostgreSQL time and rows read for each page, search, sort and

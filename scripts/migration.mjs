@@ -8,11 +8,11 @@ const command = 'npm run migration';
 const help = `
 Usage: npm run migration -- <service> <name>
 
-Writes a migration for what has changed in services/<service>/prisma/schema.prisma since the last one, and generates the
-database client anew: npm run migration -- crm add_archived_at
+Writes a migration for the changes of services/<service>/prisma/schema.prisma since the last migration, and generates the
+database client again: npm run migration -- crm add_archived_at
 
-It prints the new file. Read it, and change it where the database has to do more than the schema says. npm start and npm test
-apply it; no database has to run now.`;
+Prints the new file. Read it, and add what Prisma cannot express. npm start and npm test apply the migration. This command
+needs no database.`;
 const { positionals } = parseArguments({ command, help, most: 2 });
 const [service = '', name = ''] = positionals;
 

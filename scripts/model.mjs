@@ -8,8 +8,8 @@ const { values, positionals } = parseArguments({
   help: `
 Usage: npm run model [-- <operations>] [--seed <seed>]
 
-Tries so many random operations (10000 unless told) on a suite of its own, and compares each answer with a model. Prints
-the seed, with which the same run can be had again.`,
+Runs random operations (10000 by default) on a suite of its own, and compares each response with a model. Prints the seed,
+which repeats the same run.`,
   options: { seed: { type: 'string' } },
   most: 1,
 });

@@ -8,9 +8,9 @@ const { positionals } = parseArguments({
   help: `
 Usage: npm run release -- <version>
 
-Gives what stands under "Unreleased" in CHANGELOG.md that version and today's date, and keeps the edition of the OpenAPI
-document and of proto/ in releases/, with which later ones are compared. A breaking change takes a new major version.
-With the present version, its edition is written anew: for a release that nobody has yet.`,
+Gives the section "Unreleased" of CHANGELOG.md this version and today's date, and stores the OpenAPI document and the image
+of proto/ in releases/. Later editions are compared with them. A breaking change requires a new major version.
+With the current version, the stored edition is replaced: for a release that is not yet published.`,
   most: 1,
 });
 const [version = ''] = positionals;

@@ -8,7 +8,7 @@ parseArguments({
   help: `
 Usage: npm start -- [options]
 
-Sets itself up, starts PostgreSQL, NATS, the gateway and every service, with a demo workspace. Ctrl-C stops everything.
+Sets up and starts PostgreSQL, NATS, the gateway and all services, with a demo workspace. Ctrl-C stops everything.
 
   --reset               delete the data of earlier runs first
   --data <folder>       data folder. Defaults to .data

@@ -14,20 +14,20 @@ const { values } = parseArguments({
   help: `
 Usage: npm test [-- [path…] [options]]
 
-Without a path: every check, then every test, on servers and data of its own; but not those
-of workspaces in which nothing has changed since they passed, nor in what they depend on.
+Without a path: every check, then every test, on servers and data of its own. Skips npm workspaces
+that passed and have not changed since, including their dependencies.
 With paths: the tests in these files or folders.
 
-  --checks                   every check and the rules of the repository, no other test
-  --all                      every test, also what has passed already
+  --checks                   every check and the rules of the repository, without other tests
+  --all                      every test, including those that passed
   --fix                      format first
   -t, --testNamePattern <x>  only tests whose names match
-  -w, --maxWorkers <n>       so many files at once
-  -i, --runInBand            one file after the other, in one process
+  -w, --maxWorkers <n>       number of files tested in parallel
+  -i, --runInBand            one file at a time, in one process
   --verbose                  name every test
-  --bail                     end with the first failure
+  --bail                     stop at the first failure
 
-The last line is "N passed, N failed"; the exit code is 0 when nothing failed.`,
+The last line is "N passed, N failed". The exit code is 0 if no test failed.`,
   options: {
     checks: { type: 'boolean' },
     all: { type: 'boolean' },

@@ -46,6 +46,11 @@ describe('the pages', () => {
     expect(broken).toEqual([]);
   });
 
+  test('quote square brackets in URLs from curl, which expands them', () => {
+    const commands = pages.flatMap((page) => read(page).match(/^.*curl .*\?\S*\[.*$/gm) ?? []);
+    expect(commands.filter((command) => !/curl -\w*g/.test(command))).toEqual([]);
+  });
+
   test('name scripts that exist', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const guides = pages.filter((page) => page !== 'CHANGELOG.md' && page !== 'docs/decisions.md');
@@ -68,6 +73,13 @@ describe('a fact repeated on a page', () => {
   test('matches the number of connections that the launcher allows', () => {
     const [, connections] = /'max_connections=(\d+)'/.exec(read('deploy/local/src/servers/postgres.ts')) ?? [];
     expect(read('docs/operating.md')).toContain(`\`npm start\` uses ${connections}.`);
+  });
+
+  test('matches the headers that scripts of other sites can read', () => {
+    const [, headers = ''] =
+      /'access-control-expose-headers':\s+'([^']+)'/.exec(read('gateway/src/request/browser-headers.ts')) ?? [];
+    const page = read('docs/frontend.md').toLowerCase();
+    expect(headers.split(', ').filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
   test('matches the length of the README: one page', () => {

@@ -60,7 +60,7 @@ function ownDescription({ description, anyOf = [] }: Json & { description?: stri
 }
 
 const isList = ({ type, anyOf = [] }: Json & { anyOf?: Json[] }): boolean =>
-  type === 'array' || (anyOf as Json[]).some((part) => part['type'] === 'array');
+  type === 'array' || anyOf.some((part) => part['type'] === 'array');
 
 /** Each part of a document that contains schemas, with its context. */
 function* partsOf(document: Json): Generator<[context: string, part: unknown]> {

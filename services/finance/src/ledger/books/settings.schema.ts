@@ -11,7 +11,9 @@ export const Settings = z
       .boolean()
       .describe('Whether a revenue or an expense must be approved by a user other than its author.'),
     credit_limit: choice('warn', 'block').describe("Effect of an invoice over the customer's credit limit."),
-    return_effects_on: choice('complete', 'approve').describe('Time at which goods, credit and journal of a return follow.'),
+    return_effects_on: choice('complete', 'approve').describe(
+      'Time at which goods, credit and journal of a return follow.',
+    ),
   })
   .meta({ id: 'AccountingSettings' });
 

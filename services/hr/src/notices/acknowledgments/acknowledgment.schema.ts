@@ -12,7 +12,9 @@ export const Acknowledgment = record({
   employee_id: Id,
   status: choice('pending', 'acknowledged'),
   due_on: Day,
-  overdue: z.boolean().describe('Whether the acknowledgment is pending after the due day, while the notice is published.'),
+  overdue: z
+    .boolean()
+    .describe('Whether the acknowledgment is pending after the due day, while the notice is published.'),
   acknowledged_at: Timestamp.nullable(),
   reminded_at: Timestamp.nullable(),
   employee: EmployeeLabel.nullable().optional(),

@@ -21,7 +21,7 @@ beforeAll(async () => {
   acme = await openWorkspace(suite);
   crm = atEachReplica(suite, 'crm', acme.owner);
   platform = atEachReplica(suite, 'platform', acme.owner);
-}, 60_000);
+}, 240_000);
 
 const { count } = assertionsOn(suite);
 const rounds = Array.from({ length: ROUNDS }, (_, at) => at + 1);

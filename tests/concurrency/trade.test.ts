@@ -26,7 +26,7 @@ beforeAll(async () => {
     atEachReplica(suite, service, owner),
   ) as [Member[], Member[], Member[]];
   shop = await merchant(owner);
-}, 60_000);
+}, 240_000);
 
 const { count, levels, movements, underWay } = assertionsOn(suite);
 const post = (id: string) => (replica: Member) => replica.post(`/api/sales-invoice/post/${id}`);
@@ -248,4 +248,4 @@ describe('concurrent conversions of orders and proposals', () => {
 
 test('the auditor finds no fault', async () => {
   expect(await allViolations(suite)).toEqual([]);
-}, 60_000);
+}, 240_000);

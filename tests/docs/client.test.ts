@@ -57,13 +57,13 @@ beforeAll(async () => {
   const document = `${suite.gateway}/openapi.json`;
   const { complaints } = await node('--input-type=module', '--eval', GENERATE, document, JSON.stringify(CLIENT));
   if (complaints) throw new Error(`No client could be generated: ${complaints}`);
-}, 60_000);
+}, 240_000);
 
 describe('a client that is generated from /openapi.json', () => {
   test('compiles together with the program that uses it', async () => {
     const compiler = at('../../node_modules/@typescript/native/bin/tsc');
     expect(await node(compiler, '--noEmit', '--project', 'tsconfig.json')).toEqual({ complaints: '', stdout: '' });
-  }, 60_000);
+  }, 240_000);
 
   test('makes the first calls of the README', async () => {
     const { owner } = await openWorkspace(suite);
@@ -79,5 +79,5 @@ describe('a client that is generated from /openapi.json', () => {
       price: '1250.00',
       fault: 'validation_failed',
     });
-  }, 60_000);
+  }, 240_000);
 });

@@ -21,7 +21,7 @@ afterAll(stripe.stop);
 const operations = instanceOperationsIn(await apiDocument(suite.gateway));
 beforeAll(async () => {
   await sellPlan(suite, 'business', '35.00');
-}, 60_000);
+}, 240_000);
 
 /**
  * Sends strange input to an operation with its own white-label instance, which may lose its tokens and subscriptions.

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { password = '', logins = [] } = suite.demo ?? {};
   const { email = '' } = logins.find(({ role }) => role === 'owner') ?? {};
   owner = await signIn(suite.gateway, email, password);
-}, 60_000);
+}, 240_000);
 
 /** Returns the stages by their meaning: `{ open, ongoing, won, lost }`. */
 async function stagesOf(path: string): Promise<Record<string, string>> {
@@ -225,4 +225,4 @@ describe('the client', () => {
 
 test('the auditor finds nothing wrong afterwards', async () => {
   expect(await allViolations(suite)).toEqual([]);
-}, 60_000);
+}, 240_000);

@@ -258,8 +258,8 @@ describe('from the catalogue to the books', () => {
     await post(`/api/sales-invoice/post/${second}`);
     expect(await stock()).toMatchObject({ on_hand: '0', reserved: '0' });
     const whole = { status: 'completed', invoice_status: 'full', fulfilment_status: 'full' };
-    await eventually(async () => expect(await progress()).toMatchObject(whole), 20_000);
-  }, 90_000);
+    await eventually(async () => expect(await progress()).toMatchObject(whole), 60_000);
+  }, 240_000);
 
   test('balances the books, and passes the integrity checks', async () => {
     const { debit_total, credit_total, difference } = await dataOf(owner.get('/api/accounting/trial-balance'));
@@ -267,10 +267,10 @@ describe('from the catalogue to the books', () => {
     expect(Number(debit_total)).toBeGreaterThan(0);
     await eventually(async () => {
       expect(await dataOf(owner.get('/api/accounting/integrity'))).toMatchObject({ sound: true });
-    }, 20_000);
+    }, 60_000);
   });
 
   test('the auditor finds no fault', async () => {
     expect(await allViolations(suite)).toEqual([]);
-  }, 60_000);
+  }, 240_000);
 });

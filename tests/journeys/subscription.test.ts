@@ -28,7 +28,7 @@ beforeAll(async () => {
   const full = ['--name', 'Full', '--description', 'For few files', '--modules', 'crm,projects,support,hrm'];
   await operatePlans(suite, 'add', '--code', 'full', ...full, '--storage-mb', '1');
   await sellPlan(suite, 'pro', '49.00');
-}, 60_000);
+}, 240_000);
 
 /** Creates a workspace whose owner has subscribed on the provider's page, and delivers the provider's event. */
 async function subscribed() {
@@ -114,7 +114,7 @@ test('a workspace resumes its subscription, and then ends it immediately', async
   });
   // A workspace gets only one trial.
   expect(await dataOf(owner.post('/api/subscription/checkout', ORDER))).toMatchObject({ trial: false });
-}, 60_000);
+}, 240_000);
 
 test('an unused checkout page expires, and another one can be requested', async () => {
   const { owner } = await openWorkspace(suite);
@@ -142,7 +142,7 @@ test('a first payment that awaits the bank removes no access', async () => {
   });
   expect((await other.owner.get('/api/employees')).status).toBe(200);
   await become('canceled', 'customer.subscription.deleted');
-}, 60_000);
+}, 240_000);
 
 test('a workspace stores what its plan allows, in each part that stores files', async () => {
   const { id, owner } = await openWorkspace(suite);
@@ -175,7 +175,7 @@ test('a workspace stores what its plan allows, in each part that stores files', 
   for (const refused of last.filter(({ status }) => status !== 201)) expect(refused).toMatchObject(isFull);
   await operate(suite, 'plan', '--id', id, '--plan', 'enterprise');
   await eventually(async () => expect((await ofLead(MB)).status).toBe(201));
-}, 60_000);
+}, 240_000);
 
 describe('the gateway', () => {
   test('reacts to the event of a change before its next check', async () => {
@@ -200,7 +200,7 @@ describe('the gateway', () => {
     const neighbour = await openWorkspace(suite);
     expect((await leads(neighbour)).status).toBe(200);
     expect((await bearer(suite.gateway).get('/api/public/plans')).status).toBe(200);
-  }, 60_000);
+  }, 240_000);
 
   test('checks again within five seconds without an event', async () => {
     const { acme, become } = await subscribed();
@@ -213,5 +213,5 @@ describe('the gateway', () => {
     } finally {
       nats!.kill('SIGCONT');
     }
-  }, 60_000);
+  }, 240_000);
 });

@@ -136,4 +136,4 @@ test('no e-mail, link or event contains internal notes of agents', async () => {
 
 test('the auditor finds no fault', async () => {
   expect(await allViolations(suite)).toEqual([]);
-}, 60_000);
+}, 240_000);

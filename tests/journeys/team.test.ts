@@ -83,4 +83,4 @@ test('a team of a hundred works across services', async () => {
   const { id } = (await lead.get('/api/leads?name=Lead%20of%20Ann')).body.data[0];
   const client = { name: 'Cleo', email: `cleo@${acme.id}.test` };
   expect((await lead.post(`/api/lead/convert-to-deal/${id}`, { client })).status).toBe(201);
-}, 60_000);
+}, 240_000);

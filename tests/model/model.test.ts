@@ -81,5 +81,5 @@ describe('a company under random operations', () => {
 
   test('leaves no fault for the auditor to find', async () => {
     expect(await allViolations(suite)).toEqual([]);
-  }, 60_000);
+  }, 240_000);
 });

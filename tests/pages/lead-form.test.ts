@@ -128,7 +128,7 @@ if (program && suite) {
           consent: { text: 'You may write to me.' },
         },
       ]);
-    }, 60_000);
+    }, 240_000);
 
     test('stores nothing in the browser, loads nothing from elsewhere, and logs no errors', async () => {
       expect(await browser.context.cookies()).toEqual([]);
@@ -149,7 +149,7 @@ if (program && suite) {
       await other.locator('iframe').waitFor({ state: 'attached' });
       await other.waitForLoadState('networkidle');
       expect(await other.frameLocator('iframe').getByRole('heading', { name: 'Write to us' }).count()).toBe(0);
-    }, 30_000);
+    }, 240_000);
   });
 } else {
   console.warn('Left out: the tests of forms in a browser. There is no Chromium here, and apt cannot install it.');

@@ -43,6 +43,21 @@ const batched = perFile(
   [file('services/crm/src/leads/lead.ts', 'await db.lead.findUnique({ where: { id } });\n')],
 );
 
+const isConcurrent = (node: ts.Node): node is ts.CallExpression =>
+  ts.isCallExpression(node) && /^Promise\.(all|allSettled|race)$/.test(node.expression.getText());
+
+const statementsInOrder = perFile(
+  'statements of a transaction are awaited in order, or sent by batch()',
+  (path) => /^(services\/[^/]+|packages\/example-service)\/src\//.test(path) && isProduct(path),
+  (source) =>
+    nodes(source, isConcurrent)
+      .filter((node) => node.arguments.some((argument) => /\b(context\.)?db\b/.test(argument.getText())))
+      .map((node) =>
+        at(source, node, 'await one statement after the other; or use batch(), and describe the measured benefit'),
+      ),
+  [file('services/crm/src/leads/lead.ts', 'await Promise.all([readStage(db, id), readLead(context.db, id)]);\n')],
+);
+
 const isEscape = (node: ts.Node): node is ts.CallExpression =>
   ts.isCallExpression(node) &&
   /^(everyWorkspace|findEverywhere|regardlessOfVisibility|.*\.(read|write)Everywhere)$/.test(node.expression.getText());
@@ -135,5 +150,5 @@ const unshared = perFile(
   ],
 );
 
-/** Rules that isolate the records of a workspace from others, and hidden records from a caller. */
-export const tenancy: Rule[] = [batched, counted, revealed, unshared];
+/** Rules of transactions, and rules that isolate the records of a workspace from others, and hidden records from a caller. */
+export const tenancy: Rule[] = [batched, statementsInOrder, counted, revealed, unshared];

@@ -49,7 +49,7 @@ describe('when platform is unavailable', () => {
       await pause(50);
     }
     await back.stop();
-  }, 30_000);
+  }, 240_000);
 
   test('responds with 503 after two seconds if platform hangs, without caching it', async () => {
     introspection.beforeResponse = () => pause(2_600);
@@ -58,7 +58,7 @@ describe('when platform is unavailable', () => {
     expect(performance.now() - start).toBeLessThan(2_500);
     introspection.beforeResponse = undefined;
     expect((await enter(gateway.url)).status).toBe(200);
-  }, 15_000);
+  }, 240_000);
 
   test('responds with 503 if platform fails', async () => {
     introspection.beforeResponse = () => {
@@ -76,7 +76,7 @@ describe('when NATS is unavailable', () => {
     introspection.users.delete(kim);
     await pause(5_050);
     expect((await enter(url)).status).toBe(401);
-  }, 15_000);
+  }, 240_000);
 
   test('clears the cache after NATS is back, because events were missed', async () => {
     const port = await freePort();
@@ -95,5 +95,5 @@ describe('when NATS is unavailable', () => {
       await pause(20);
     }
     await again.stop();
-  }, 20_000);
+  }, 240_000);
 });

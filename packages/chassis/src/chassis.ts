@@ -148,7 +148,7 @@ export { sendToCaches } from './http/cache.ts';
 export { DryRun } from './http/dry-run.ts';
 export { putInOrder, withPlace } from './database/positions.ts';
 export { expandOne, insertOne, readOne, shownColumns, type View } from './reading/rows.ts';
-export { sql } from './database/sql.ts';
+export { batch, sql } from './database/sql.ts';
 export { deleteKeys, fingerprintOf, KeyReused, KeyReversed, undoKeys } from './rpc/keys.ts';
 export { methods, serveMethods } from './rpc/method.ts';
 export { type Clients, serveRpc } from './rpc/rpc.ts';

@@ -122,7 +122,7 @@ describe('a process that is stopped', () => {
     expect(said.err).toBe('');
     expect(said.out).toMatch(/"msg":"stopped"\}\n$/);
     expect(await beside.sql`SELECT FROM outbox WHERE published_at IS NULL`).toEqual([]);
-  }, 60_000);
+  }, 240_000);
 });
 
 test('commits all or nothing when killed, and the call can be repeated', async () => {
@@ -148,7 +148,7 @@ test('commits all or nothing when killed, and the call can be repeated', async (
   expect(await count(title)).toBe(1);
   second.child.kill('SIGTERM');
   expect(await second.ended).toBe(0);
-}, 60_000);
+}, 240_000);
 
 describe('a process that cannot start', () => {
   const sentence = async (changes: Record<string, string | undefined>) => {

@@ -50,16 +50,3 @@ export async function updateRow<Name extends Table>(db: Db, table: Name, id: str
       SELECT ${columns} FROM jsonb_populate_record(NULL::${tableNamed(table)}, ${JSON.stringify(row)}::jsonb))
     WHERE id = ${id}::uuid`);
 }
-
-/**
- * Waits for pipelined statements, in this order. Throws the first error, because later statements may fail as a
- * consequence.
- */
-export async function sentAtOnce<const Sent extends readonly unknown[]>(
-  sent: Sent,
-): Promise<{ -readonly [At in keyof Sent]: Awaited<Sent[At]> }> {
-  const settled = await Promise.allSettled(sent);
-  const failed = settled.find((one) => one.status === 'rejected');
-  if (failed) throw failed.reason;
-  return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as never;
-}

@@ -7,6 +7,8 @@ export interface SourceFile {
 }
 
 const MARK = 'Chosen:';
+/** A line with the mark in a comment. A mark in a string, or in backquotes, is no decision. */
+const IN_COMMENT = new RegExp(`^\\s*(?:/\\*\\*?|\\*|--|.*//).*(?<![\`'])${MARK}`);
 
 /** Returns the section title for a path. */
 const area = (path: string): string =>
@@ -38,7 +40,7 @@ function commentFrom(lines: readonly string[], at: number): string {
 /** Returns every decision of a file, with its path. */
 function decisionsOf({ path, text }: SourceFile): { path: string; decision: string }[] {
   const lines = text.split('\n');
-  return lines.flatMap((line, at) => (line.includes(MARK) ? [{ path, decision: commentFrom(lines, at) }] : []));
+  return lines.flatMap((line, at) => (IN_COMMENT.test(line) ? [{ path, decision: commentFrom(lines, at) }] : []));
 }
 
 /** Returns `docs/decisions.md`: decisions that the specification leaves open, by area. */

@@ -222,7 +222,7 @@ describe('a message that cannot be processed', () => {
     expect((await notes()).slice(-2)).toEqual(['poison', 'same record']);
     await replayDeadLetters(fixture.pool);
     expect((await notes()).filter((text) => text === 'poison').length).toBe(1);
-  }, 90_000);
+  }, 240_000);
 
   test('is replayed only for its own consumer', async () => {
     const seen: string[] = [];
@@ -241,7 +241,7 @@ describe('a message that cannot be processed', () => {
     await replayDeadLetters(fixture.pool);
     await until('it has taken effect', () => seen.includes('first h'));
     expect(seen.filter((text) => text === 'second h').length).toBe(1);
-  }, 40_000);
+  }, 240_000);
 
   test('becomes a dead letter immediately if its schema is unknown or it is unreadable', async () => {
     start(on(LeadConverted, 'i.note', async ({ event, db }) => note(db, event.deal_id)));

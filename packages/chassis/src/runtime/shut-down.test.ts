@@ -68,4 +68,4 @@ test('ends within five seconds after an uncaught error, even if something hangs'
   expect(ended.code).toBe(1);
   expect(ended.took_ms).toBeGreaterThan(4_000);
   expect(ended.took_ms).toBeLessThan(8_000);
-}, 20_000);
+}, 240_000);

@@ -59,13 +59,11 @@ export async function createLead(
   // Chosen: a lead without a person's name is named after its company or its address, so that every lead has a name.
   const name = columns.name ?? columns.company ?? columns.email;
   if (!name) throw invalid('name', 'Enter at least a name, a company or an e-mail address.');
-  const [stage] = await Promise.all([
-    stageForNew(db, leadBoard, { pipeline_id, stage_id }),
-    upsertUserCopies(db, [personOf(caller), ...people]),
-  ]);
+  const stage = await stageForNew(db, leadBoard, { pipeline_id, stage_id });
   if (!stage) throw NoPipeline();
+  await upsertUserCopies(db, [personOf(caller), ...people]);
   const id = randomUUIDv7();
-  const inserted = insertOne(db, 'leads', LeadColumns, {
+  const lead = await insertOne(db, 'leads', LeadColumns, {
     id,
     ...columns,
     name,
@@ -77,7 +75,7 @@ export async function createLead(
     stage_id: stage.id,
     ...resultOf(leadBoard, stage, { lost_reason }),
   });
-  const [lead] = await Promise.all([inserted, recordBeginning(db, leadBoard, { id, name }, stage)]);
+  await recordBeginning(db, leadBoard, { id, name }, stage);
   const { owner_id, origin } = lead;
   await assign(db, 'lead', lead, { label_ids, source_ids, user_ids });
   emit(LeadCreated, { lead_id: id, name, pipeline_id: stage.pipeline_id, stage_id: stage.id, owner_id, origin });

@@ -51,8 +51,8 @@ export const create = command('POST /api/v1/invoices', {
     const { customer_id: party_id, reference, notes, external_id, ...rest } = body;
     const known = await knownAs({ db, caller }, 'sales_invoices', external_id);
     const given = { ...rest, ...prepared, party_id, plain: { reference, notes, external_id } };
-    const read = ({ id }: { id: string }) => readOne(db, V1Invoice, id, view(db, caller));
-    const record = known ? await read({ id: known }) : await createSalesInvoice({ db, emit, caller }, given, read);
+    const id = known ?? (await createSalesInvoice({ db, emit, caller }, given)).id;
+    const record = await readOne(db, V1Invoice, id, view(db, caller));
     if (known) assertSame(body, record);
     return { created: known === undefined, record };
   },

@@ -2,7 +2,7 @@
  * Moves goods: changes levels and adds movements together. Each takes one statement, regardless of the number of lines.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { sql } from '@suite/chassis';
+import { batch, sql } from '@suite/chassis';
 import type { Db, CommandContext } from '../operations.ts';
 import { announceMoves } from './announcement.ts';
 import { type Decimal, sumOf, ZERO } from './decimal.ts';
@@ -114,7 +114,7 @@ export async function postMoves(
   const movements = valueMoves(locations, posting, caller.currency);
   if (movements.length > 0) {
     const changes = changesOf(locations, movements, consumed);
-    await Promise.all([changeLevels(db, changes), writeMovements(db, posting, movements)]);
+    await batch([changeLevels(db, changes), writeMovements(db, posting, movements)]);
     announceMoves(emit, posting, movements, changes);
   }
   const byKey = new Map(movements.map((movement) => [movement.key, movement]));

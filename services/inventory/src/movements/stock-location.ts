@@ -1,6 +1,6 @@
 /** Stock locations: a product in a warehouse. Movements lock their locations first, always in the same order. */
 import { randomUUIDv7 } from 'node:crypto';
-import { invalid, sql } from '@suite/chassis';
+import { batch, invalid, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { Decimal } from './decimal.ts';
 
@@ -89,7 +89,7 @@ export async function lockLocations(
   lines: readonly StockLocationRef[],
   field = 'lines',
 ): Promise<ReadonlyMap<string, StockLocation>> {
-  const [known, before] = await Promise.all([look(db, lines), lockLevels(db, lines)]);
+  const [known, before] = await batch([look(db, lines), lockLevels(db, lines)]);
   const found = new Map(known.map((location) => [locationKey(location), location]));
   for (const [at, line] of lines.entries()) {
     const location = found.get(locationKey(line));

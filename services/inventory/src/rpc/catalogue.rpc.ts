@@ -47,11 +47,9 @@ export const batchGetCatalogue = method(methods.batchGetCatalogue, {
   only: ['crm', 'finance'],
   input: z.object({ product_ids: Ids, tax_ids: Ids, warehouse_ids: Ids, without_warehouses: z.boolean() }),
   handle: async ({ db, input: { product_ids, tax_ids, warehouse_ids, without_warehouses } }) => {
-    const [products, taxes, warehouses] = await Promise.all([
-      product_ids.length > 0 ? productsOf(db, product_ids) : [],
-      tax_ids.length > 0 ? taxesOf(db, tax_ids) : [],
-      without_warehouses ? [] : warehousesOf(db, warehouse_ids),
-    ]);
+    const products = product_ids.length > 0 ? await productsOf(db, product_ids) : [];
+    const taxes = tax_ids.length > 0 ? await taxesOf(db, tax_ids) : [];
+    const warehouses = without_warehouses ? [] : await warehousesOf(db, warehouse_ids);
     return { products, taxes, warehouses };
   },
 });

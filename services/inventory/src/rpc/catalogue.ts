@@ -67,13 +67,9 @@ export async function stockedProducts(
       AND position(lower(${q}) IN lower(product.name || ' ' || product.sku)) > 0
     ORDER BY product.name, product.id LIMIT ${limit}`);
   const ids = found.map(({ product_id }) => product_id);
-  const [products, availabilities] = await Promise.all([
-    productsOf(db, ids),
-    availabilityOf(
-      db,
-      ids.map((product_id) => ({ product_id, warehouse_id })),
-    ),
-  ]);
+  const products = await productsOf(db, ids);
+  const levels = ids.map((product_id) => ({ product_id, warehouse_id }));
+  const availabilities = await availabilityOf(db, levels);
   const byId = new Map(products.map((product) => [product.product_id, product]));
   return availabilities.map((availability) => ({ product: byId.get(availability.product_id), availability }));
 }

@@ -1,6 +1,6 @@
 /** Posting of an invoice: its number, open item, journal entry and status, in pipelined statements. */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, sql } from '@suite/chassis';
+import { batch, clock, sql } from '@suite/chassis';
 import { toBase } from '@suite/money';
 import type { RoleAccounts } from '../../ledger/accounts/account.ts';
 import type { SystemRole } from '../../ledger/books/seeded-chart.ts';
@@ -12,7 +12,6 @@ import { postEntry } from '../../ledger/ledger/journal.ts';
 import { type BaseLine, toBaseCurrency } from '../../ledger/ledger/journal.rules.ts';
 import { takeNumber } from '../../ledger/books/number.ts';
 import type { CommandContext } from '../../operations.ts';
-import { sentAtOnce } from '../../rows.ts';
 import { tableNamed } from '../../tables.ts';
 import type { Invoice } from './invoice.ts';
 
@@ -94,7 +93,7 @@ export async function book({ db, caller }: CommandContext, trade: Side, draft: D
     taxes,
   };
   const posted = states.moving('post');
-  const [{ number }] = await sentAtOnce([
+  const [{ number }] = await batch([
     opened,
     journal_id && postEntry(db, { ...entry, id: journal_id }, accounts),
     db.rows(sql`

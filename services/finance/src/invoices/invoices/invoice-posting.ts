@@ -2,7 +2,7 @@
  * Posting of invoices: inventory moves the goods first. Then number, journal entry and open item are created in one
  * transaction.
  */
-import { type Caller, fault, invalid, sql } from '@suite/chassis';
+import { batch, type Caller, fault, invalid, sql } from '@suite/chassis';
 import { PurchaseInvoicePosted, SalesInvoicePosted } from '@suite/proto/finance/v1/events';
 import { roundTo, toBase } from '@suite/money';
 import { type Books, booksOf } from '../../ledger/books/books.ts';
@@ -19,7 +19,7 @@ import {
   type Moves,
   settleMoves,
 } from '../../ledger/stock/saga.ts';
-import { sentAtOnce, updateRow } from '../../rows.ts';
+import { updateRow } from '../../rows.ts';
 import { assertWithinOrder, type ExcessLine } from '../agreements/over-invoicing.ts';
 import { columnNamed } from '../../tables.ts';
 import { completeLines } from './draft-completion.ts';
@@ -130,23 +130,17 @@ const allowing = <Of extends Pick<Invoice, 'allow_over_invoicing'>>(invoice: Of,
 /** Runs the checks that do not need inventory, then records an attempt to move the goods, unless it is a dry run. */
 async function beginMovesOf(context: PrepareContext, db: Db, trade: Side, id: string) {
   const { caller } = context;
-  const [books, invoice, lines] = await Promise.all([
+  const [books, invoice, lines] = await batch([
     booksOf(db, caller),
     lockInvoice(db, trade, id),
     linesOf(db, trade, id),
   ]);
   if (!isToPost(trade, invoice, caller)) return 'done';
   await assertWithinOrder(db, allowing(invoice, context.allow_over_invoicing), lines);
-  const begin = async () =>
-    lines.some(({ bare }) => bare)
-      ? 'incomplete'
-      : await beginMoves(db, context, movesOf(trade, invoice, lines, books));
-  const [, , begun] = await Promise.all([
-    assertPeriodOpen(db, invoice.invoice_date, SIDES[trade].scope),
-    assertCredit(db, trade, invoice, books),
-    begin(),
-  ]);
-  return begun;
+  await assertPeriodOpen(db, invoice.invoice_date, SIDES[trade].scope);
+  await assertCredit(db, trade, invoice, books);
+  if (lines.some(({ bare }) => bare)) return 'incomplete';
+  return await beginMoves(db, context, movesOf(trade, invoice, lines, books));
 }
 
 /**
@@ -210,7 +204,7 @@ function withCosts(lines: readonly PostedLine[], moved: MovedDocument): PostedLi
 
 /** Reads an invoice, locked, and its lines; a draft that exceeded its order is computed again. */
 async function readToPost(db: Db, trade: Side, id: string, caller: Caller | null) {
-  const read = () => Promise.all([lockInvoice(db, trade, id), linesOf(db, trade, id)]);
+  const read = () => batch([lockInvoice(db, trade, id), linesOf(db, trade, id)]);
   const found = await read();
   const [invoice, lines] = found;
   if (!isToPost(trade, invoice, caller) || !lines.some(({ exceeding }) => exceeding)) return found;
@@ -220,12 +214,10 @@ async function readToPost(db: Db, trade: Side, id: string, caller: Caller | null
 
 /**
  * Posts a draft whose goods have moved.
- * @param answer reads the response. If possible, it is pipelined behind the posting statements, because other postings
- * wait for this
- *   transaction
+ * @returns the invoice. Without `moved`, or if it is already posted, it is unchanged
  * @throws InvalidTransition, CreditLimitExceeded, OverInvoiced, PeriodLocked, StockPending
  */
-export async function postInvoice<Answer>(
+export async function postInvoice(
   context: CommandContext,
   trade: Side,
   {
@@ -233,31 +225,27 @@ export async function postInvoice<Answer>(
     moved,
     allow_over_invoicing,
   }: { id: string; moved: MovedDocument | undefined; allow_over_invoicing?: boolean | undefined },
-  answer: (invoice: PostedInvoice) => Promise<Answer>,
-): Promise<Answer> {
+): Promise<PostedInvoice> {
   const { db, caller } = context;
-  const [books, [invoice, drafted], accounts] = await Promise.all([
+  const [books, [invoice, drafted], accounts] = await batch([
     booksOf(db, caller),
     readToPost(db, trade, id, caller),
     findAccountsByRole(db, BOOKED_ON[trade]),
   ]);
-  if (!isToPost(trade, invoice, caller) || !moved) return await answer(invoice);
+  if (!isToPost(trade, invoice, caller) || !moved) return invoice;
   const excess = await assertWithinOrder(db, allowing(invoice, allow_over_invoicing), drafted);
   if (excess.length > 0) await updateRow(db, 'sales_invoices', id, { allow_over_invoicing: true });
   await assertCredit(db, trade, invoice, books);
   const { base_currency } = books;
   const { lines, note } = await bookable(db, withCosts(drafted, moved), SIDES[trade].expense_use);
   const entry = planEntry(trade, invoice, lines, base_currency);
-  const told = () => answer({ ...invoice, journal_id: entry.journal_id, excess });
-  const [, , earns, number, early] = await sentAtOnce([
+  const [, , earns, number] = await batch([
     settleMoves(db, moved),
     recordCosts(db, { table: 'invoice_lines', key: SIDES[trade].invoice_key, id }, moved),
     invoice.agent_id ? agreeTerms(db, id, base_currency) : false,
     book(context, trade, { invoice, entry, accounts, base_currency }, note),
-    // A commission is posted only after it is known to be earned, so the response is read after it.
-    invoice.agent_id ? undefined : told(),
   ]);
   if (earns) await earnCommission(context, invoice);
   announce(context, trade, invoice, lines, number);
-  return early ?? (await told());
+  return { ...invoice, journal_id: entry.journal_id, excess };
 }

@@ -1,12 +1,12 @@
 /** Draft invoices: created, changed, deleted. Sales and purchases are mirror images, so both sides share the rules. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, type Caller, type Discount, invalid, NotFound, sql } from '@suite/chassis';
+import { assertSeen, batch, type Caller, type Discount, invalid, NotFound, sql } from '@suite/chassis';
 import { asValidationError } from '@suite/document-lines';
 import { toBase } from '@suite/money';
 import { type Books, booksOf } from '../../ledger/books/books.ts';
 import { rateOf } from '../../ledger/ledger/amount.rules.ts';
 import type { Db, CommandContext } from '../../operations.ts';
-import { insertRows, sentAtOnce, updateRow } from '../../rows.ts';
+import { insertRows, updateRow } from '../../rows.ts';
 import { moveGoods } from '../../ledger/stock/saga.ts';
 import { type Side, SIDES } from '../documents/kind.ts';
 import { draftLines, writeLines } from '../documents/lines.ts';
@@ -159,24 +159,19 @@ async function compose(db: Db, trade: Side, { before, facts, books, terms }: Giv
 /** Draft as stored. */
 export type WrittenDraft = Pick<Invoice, 'id' | 'party_id' | 'currency' | 'total'>;
 
-/** Creates a draft. @param answer reads the response; pipelined behind the statements that write the draft */
-export async function createInvoice<Answer>(
+/** Creates a draft. */
+export async function createInvoice(
   context: CommandContext,
   trade: Side,
   facts: InvoiceFacts & { party_id: string },
-  answer: (draft: WrittenDraft) => Answer | Promise<Answer>,
-): Promise<Answer> {
+): Promise<WrittenDraft> {
   const { db, caller } = context;
-  const [books, terms] = await Promise.all([booksOf(db, caller), partyTerms(db, trade, facts.party_id)]);
+  const [books, terms] = await batch([booksOf(db, caller), partyTerms(db, trade, facts.party_id)]);
   const id = randomUUIDv7();
   const { columns, rows } = await compose(db, trade, { before: null, facts, books, terms });
+  await batch([insertRows(db, SIDES[trade].invoices, [{ id, ...columns }]), writeLines(db, { trade, id }, rows)]);
   const { currency, total } = columns;
-  const [, , answered] = await sentAtOnce([
-    insertRows(db, SIDES[trade].invoices, [{ id, ...columns }]),
-    writeLines(db, { trade, id }, rows),
-    answer({ id, party_id: facts.party_id, currency, total }),
-  ]);
-  return answered;
+  return { id, party_id: facts.party_id, currency, total };
 }
 
 /** Updates a draft. @throws InvalidTransition after posting, Stale, StockPending during posting, DerivedDraft */

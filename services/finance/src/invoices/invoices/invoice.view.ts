@@ -121,31 +121,24 @@ async function invoiceEffects(
   { id, journal_id, excess = [] }: { id: string; journal_id: string | null; excess?: readonly object[] },
 ): Promise<Effects> {
   const { invoices, invoice: type, invoice_key, moves } = SIDES[trade];
-  const stock_moves = db.rows<Effects['stock_moves'][number]>(sql`
+  const stock_moves = await db.rows<Effects['stock_moves'][number]>(sql`
     SELECT line.id AS line_id, line.product_id, invoice.warehouse_id, ${moves.invoice} AS direction, line.qty, line.cost
     FROM invoice_lines AS line JOIN ${tableNamed(invoices)} AS invoice ON invoice.id = line.${columnNamed(invoice_key)}
     WHERE invoice.id = ${id}::uuid AND line.tracked AND line.cost IS NOT NULL ORDER BY line.position`);
-  const journal_lines = bookedFor(db, journal_id, { type, id });
-  const [moved, booked, ...warned] = await Promise.all([
-    stock_moves,
-    journal_lines,
-    creditWarnings(db, trade, id),
-    dateWarnings(db, trade, id),
-  ]);
+  const journal_lines = await bookedFor(db, journal_id, { type, id });
+  const credit = await creditWarnings(db, trade, id);
+  const dates = await dateWarnings(db, trade, id);
   const over = excess.length > 0 ? [OVER_INVOICED] : [];
-  return { journal_lines: booked, stock_moves: moved, warnings: [...warned.flat(), ...over] };
+  return { journal_lines, stock_moves, warnings: [...credit, ...dates, ...over] };
 }
 
 /** Reads a posted invoice with its posting effects. */
 export async function readPosted<S extends z.ZodObject>(
-  work: { db: Db; caller: Caller },
+  context: { db: Db; caller: Caller },
   schema: S,
   trade: Side,
   invoice: Known & { journal_id: string | null; excess?: readonly object[] },
 ): Promise<z.input<S> & { effects: Effects }> {
-  const [effects, read] = await Promise.all([
-    invoiceEffects(work.db, trade, invoice),
-    readWritten(work, schema, trade, invoice),
-  ]);
-  return { ...read, effects };
+  const effects = await invoiceEffects(context.db, trade, invoice);
+  return { ...(await readWritten(context, schema, trade, invoice)), effects };
 }

@@ -56,9 +56,8 @@ export const create = command('POST /api/purchase-invoice/create', {
     const plain = { reference, notes, vendor_reference, received_date };
     const lines = await withVendorAccount(db, party_id, prepared.lines);
     const facts = { ...rest, ...prepared, lines, party_id, plain };
-    return await createInvoice({ db, emit, caller }, 'purchase', facts, (draft) =>
-      readWritten({ db, caller }, PurchaseInvoice, 'purchase', draft),
-    );
+    const draft = await createInvoice({ db, emit, caller }, 'purchase', facts);
+    return await readWritten({ db, caller }, PurchaseInvoice, 'purchase', draft);
   },
 });
 
@@ -107,10 +106,10 @@ export const post = command('POST /api/purchase-invoice/post/{invoice_id}', {
   faults: [PeriodLocked, InsufficientStock, StockPending, AmountTooSmall],
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForInvoice({ caller, rpc, write, dry_run: query.dry_run }, 'purchase', params.invoice_id),
-  handle: ({ db, emit, caller, params, prepared: moved }) =>
-    postInvoice({ db, emit, caller }, 'purchase', { id: params.invoice_id, moved }, (posted) =>
-      readPosted({ db, caller }, PurchaseInvoice, 'purchase', posted),
-    ),
+  async handle({ db, emit, caller, params, prepared: moved }) {
+    const posted = await postInvoice({ db, emit, caller }, 'purchase', { id: params.invoice_id, moved });
+    return await readPosted({ db, caller }, PurchaseInvoice, 'purchase', posted);
+  },
 });
 
 export const cancel = command('POST /api/purchase-invoice/cancel/{invoice_id}', {

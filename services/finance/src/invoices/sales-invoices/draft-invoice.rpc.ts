@@ -140,8 +140,8 @@ async function draft(context: CommandContext, wanted: Wanted): Promise<CreateDra
       sales_order_id: wanted.sales_order_id || null,
     },
   };
-  const made = await createSalesInvoice(context, facts, (invoice) => answerOf(db, invoice));
-  return { ...made, rate_date: booked?.rate_date ?? '' };
+  const draft = await createSalesInvoice(context, facts);
+  return { ...(await answerOf(db, draft)), rate_date: booked?.rate_date ?? '' };
 }
 
 /** Creates a draft once for each key, also for repeated and concurrent requests. */

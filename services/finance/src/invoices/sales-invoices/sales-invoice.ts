@@ -5,20 +5,15 @@ import { billedFrom } from '../invoices/billed-lines.ts';
 import { createInvoice, type InvoiceFacts, removeInvoice, type WrittenDraft } from '../invoices/invoice.ts';
 import type { CommandContext } from '../../operations.ts';
 
-/**
- * Creates a draft sales invoice and emits the event. @returns the result of `answer`, pipelined with the statements
- * that write the draft
- */
-export function createSalesInvoice<Answer>(
+/** Creates a draft sales invoice and emits the event. */
+export async function createSalesInvoice(
   context: CommandContext,
   facts: InvoiceFacts & { party_id: string },
-  answer: (draft: WrittenDraft) => Answer | Promise<Answer>,
-): Promise<Answer> {
-  return createInvoice(context, 'sales', facts, (draft) => {
-    const { id, party_id, total, currency } = draft;
-    context.emit(SalesInvoiceCreated, { sales_invoice_id: id, customer_id: party_id, total, currency });
-    return answer(draft);
-  });
+): Promise<WrittenDraft> {
+  const draft = await createInvoice(context, 'sales', facts);
+  const { id, party_id, total, currency } = draft;
+  context.emit(SalesInvoiceCreated, { sales_invoice_id: id, customer_id: party_id, total, currency });
+  return draft;
 }
 
 /** Deletes a draft and emits its event. */

@@ -63,9 +63,8 @@ export const create = command('POST /api/sales-invoice/create', {
     const { customer_id: party_id, reference, notes, external_id, agent_id, ...rest } = body;
     await assertAgent(db, agent_id);
     const plain = { reference, notes, external_id, agent_id };
-    return await createSalesInvoice({ db, emit, caller }, { ...rest, ...prepared, party_id, plain }, (draft) =>
-      readWritten({ db, caller }, SalesInvoice, 'sales', draft),
-    );
+    const draft = await createSalesInvoice({ db, emit, caller }, { ...rest, ...prepared, party_id, plain });
+    return await readWritten({ db, caller }, SalesInvoice, 'sales', draft);
   },
 });
 
@@ -113,10 +112,10 @@ export const post = command('POST /api/sales-invoice/post/{invoice_id}', {
   faults: [PeriodLocked, InsufficientStock, StockPending, CreditLimitExceeded, AmountTooSmall, OverInvoiced],
   prepare: ({ caller, rpc, write, params, query, body }) =>
     moveForInvoice({ caller, rpc, write, dry_run: query.dry_run, ...body }, 'sales', params.invoice_id),
-  handle: ({ db, emit, caller, params, body, prepared: moved }) =>
-    postInvoice({ db, emit, caller }, 'sales', { id: params.invoice_id, moved, ...body }, (posted) =>
-      readPosted({ db, caller }, SalesInvoice, 'sales', posted),
-    ),
+  async handle({ db, emit, caller, params, body, prepared: moved }) {
+    const posted = await postInvoice({ db, emit, caller }, 'sales', { id: params.invoice_id, moved, ...body });
+    return await readPosted({ db, caller }, SalesInvoice, 'sales', posted);
+  },
 });
 
 export const cancel = command('POST /api/sales-invoice/cancel/{invoice_id}', {

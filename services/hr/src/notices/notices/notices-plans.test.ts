@@ -142,5 +142,5 @@ describe(`notices of ${PEOPLE} employees and ${NOTICES} announcements`, () => {
     const all = await count({});
     expect([one.made, all.made]).toEqual([1, PEOPLE]);
     expect(all.statements).toBe(one.statements);
-  }, 60_000);
+  }, 240_000);
 });

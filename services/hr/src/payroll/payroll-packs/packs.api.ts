@@ -26,6 +26,8 @@ export const install = command('POST /api/payroll-pack/install', {
   faults: [FormulaInvalid],
   async handle({ db, caller, body }) {
     const { ids, skipped } = await installPack(db, caller, body.code);
-    return { installed: await Promise.all(ids.map((id) => showComponent(db, caller, id))), skipped };
+    const installed: Awaited<ReturnType<typeof showComponent>>[] = [];
+    for (const id of ids) installed.push(await showComponent(db, caller, id));
+    return { installed, skipped };
   },
 });

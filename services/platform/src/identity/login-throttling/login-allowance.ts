@@ -111,11 +111,9 @@ export async function assertAllowance(db: Db, { here, everywhere = '', usual, ov
  * @throws TooManyRequests
  */
 export async function assertAllowanceLeft(db: Db, attempt: Attempt): Promise<void> {
-  // The second statement, sent with the first, sees the changes that the first waited for.
-  await Promise.all([
-    db.rows(sql`SELECT FROM login_allowances WHERE account_hash = ${attempt.here} FOR SHARE`),
-    assertAllowance(db, attempt),
-  ]);
+  // The second statement sees the changes that the first waited for.
+  await db.rows(sql`SELECT FROM login_allowances WHERE account_hash = ${attempt.here} FOR SHARE`);
+  await assertAllowance(db, attempt);
 }
 
 /**

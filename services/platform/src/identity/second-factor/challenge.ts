@@ -56,10 +56,10 @@ async function waysOf(db: Db, user_id: string, factors: readonly FactorKind[]) {
 
 /** Returns the fault for the missing step after a correct password, if any. */
 export async function challengeFor(db: Db, user_id: string, purpose: SessionPurpose): Promise<Fault | undefined> {
-  const [factors, required] = await Promise.all([factorsOf(db, user_id), isRequired(db)]);
+  const factors = await factorsOf(db, user_id);
   const whose = { user_id, purpose };
   if (factors.length > 0) return await challenge(db, whose, SecondFactorNeeded, await waysOf(db, user_id, factors));
-  if (!required) return undefined;
+  if (!(await isRequired(db))) return undefined;
   const offered = (await hasSmsGateway(db)) ? ['app', 'sms'] : ['app'];
   return await challenge(db, whose, EnrolmentNeeded, { factors: offered });
 }

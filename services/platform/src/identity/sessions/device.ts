@@ -33,15 +33,13 @@ export async function recogniseDevice(
     return { device_token: known.token, unfamiliar: false };
   }
   const device_token = newDeviceToken();
-  const [[found]] = await Promise.all([
-    db.rows<{ unfamiliar: boolean }>(sql`
-      SELECT EXISTS (SELECT FROM sessions WHERE user_id = ${user_id}::uuid) AND NOT EXISTS (
-        SELECT FROM sessions WHERE user_id = ${user_id}::uuid AND address = ${address} AND user_agent = ${user_agent}
-      ) AS unfamiliar`),
-    db.rows(sql`
-      INSERT INTO devices (id, user_id, user_agent, token_hash)
-      VALUES (${randomUUIDv7()}::uuid, ${user_id}::uuid, ${user_agent}, ${tokenHash(device_token)})`),
-  ]);
+  const [found] = await db.rows<{ unfamiliar: boolean }>(sql`
+    SELECT EXISTS (SELECT FROM sessions WHERE user_id = ${user_id}::uuid) AND NOT EXISTS (
+      SELECT FROM sessions WHERE user_id = ${user_id}::uuid AND address = ${address} AND user_agent = ${user_agent}
+    ) AS unfamiliar`);
+  await db.rows(sql`
+    INSERT INTO devices (id, user_id, user_agent, token_hash)
+    VALUES (${randomUUIDv7()}::uuid, ${user_id}::uuid, ${user_agent}, ${tokenHash(device_token)})`);
   return { device_token, unfamiliar: found!.unfamiliar };
 }
 

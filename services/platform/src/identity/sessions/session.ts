@@ -63,13 +63,11 @@ export async function openSession(
   const id = randomUUIDv7();
   const refresh_token = newRefreshToken();
   const refresh_expires_at = new Date(now + IDLE_MS);
-  await Promise.all([
-    db.rows(sql`
-      INSERT INTO sessions (id, user_id, purpose, address, user_agent, expires_at)
-      VALUES (${id}::uuid, ${user_id}::uuid, ${purpose}, ${address}, ${user_agent}, ${new Date(now + LIFE_MS)})`),
-    addToken(db, id, refresh_token, refresh_expires_at),
-    recordAccountEvent(db, 'login', user_id, request, id),
-  ]);
+  await db.rows(sql`
+    INSERT INTO sessions (id, user_id, purpose, address, user_agent, expires_at)
+    VALUES (${id}::uuid, ${user_id}::uuid, ${purpose}, ${address}, ${user_agent}, ${new Date(now + LIFE_MS)})`);
+  await addToken(db, id, refresh_token, refresh_expires_at);
+  await recordAccountEvent(db, 'login', user_id, request, id);
   return { id, user_id, refresh_token, refresh_expires_at };
 }
 

@@ -100,8 +100,8 @@ export async function enterByPassword(
   if (account.workspace_status !== 'active') return WorkspaceSuspended();
   if (account.status === 'invited' || (account.status === 'active' && !account.is_verified)) return EmailUnverified();
   if (account.status !== 'active') return AccountDisabled();
-  const missing = async () => (await refusal?.(user_id)) ?? (await challengeFor(db, user_id, purpose));
-  const [, refused] = await Promise.all([enterWorkspace(workspace_id, user_id), missing()]);
+  await enterWorkspace(workspace_id, user_id);
+  const refused = (await refusal?.(user_id)) ?? (await challengeFor(db, user_id, purpose));
   if (renewed) await db.password.updateMany({ where: { id: user_id }, data: { hash: renewed } });
   return refused ?? user_id;
 }

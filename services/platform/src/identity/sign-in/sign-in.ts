@@ -42,12 +42,10 @@ export async function openSignIn<User extends { email: string }>(
 ) {
   const device = await deviceOf(db, user_id, token);
   const known = device && token ? { id: device.id, token } : undefined;
-  // Sent together, in this order: a device is recognised by the sessions before this one.
-  const [{ device_token, unfamiliar }, session, user] = await Promise.all([
-    recogniseDevice(db, user_id, known, request),
-    openSession(db, user_id, request, purpose),
-    read(),
-  ]);
+  // Before the session is opened: a device is recognised by the earlier sessions.
+  const { device_token, unfamiliar } = await recogniseDevice(db, user_id, known, request);
+  const session = await openSession(db, user_id, request, purpose);
+  const user = await read();
   if (unfamiliar) await queueLetter(db, 'new_device', user_id, user.email, whereFrom(request));
   return { ...tokens(keys, session), session_id: session.id, device_token, user };
 }

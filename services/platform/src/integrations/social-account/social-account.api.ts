@@ -46,10 +46,9 @@ import {
 const NAME = 'socialpost';
 
 async function showAccount(db: Db, caller: Caller) {
-  const [queued, published] = await Promise.all(
-    ['queued', 'published'].map((status) => db.socialPost.count({ where: { status } })),
-  );
-  const shown = { name: NAME, caller, usage: { queued: queued!, published: published! } } as const;
+  const queued = await db.socialPost.count({ where: { status: 'queued' } });
+  const published = await db.socialPost.count({ where: { status: 'published' } });
+  const shown = { name: NAME, caller, usage: { queued, published } } as const;
   return shownIntegration<SocialSettings, typeof shown.usage>(await findIntegration(db, NAME), shown);
 }
 

@@ -26,10 +26,8 @@ export type TaskSource = 'projects' | 'crm';
 /** Returns the number of tasks in the calendar, and the number that its server rejected. */
 export async function usageOf(db: Db, sync_id: string | undefined): Promise<{ tasks: number; refused: number }> {
   if (!sync_id) return { tasks: 0, refused: 0 };
-  const [tasks, sync] = await Promise.all([
-    db.todoItem.count({ where: { sync_id } }),
-    db.todoSync.findFirst({ where: { id: sync_id }, select: { refused: true } }),
-  ]);
+  const tasks = await db.todoItem.count({ where: { sync_id } });
+  const sync = await db.todoSync.findFirst({ where: { id: sync_id }, select: { refused: true } });
   return { tasks, refused: sync?.refused ?? 0 };
 }
 

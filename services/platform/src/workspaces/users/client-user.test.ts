@@ -197,5 +197,5 @@ describe('an unconfirmed client user', () => {
     const wish = wanted({ email: acme.email('hr') });
     const event = await announce(acme.id, 'crm.lead.converted', converted(randomUUID(), wish));
     expect(await deadLetterReason(event)).toContain('belongs to another account');
-  }, 30_000);
+  }, 240_000);
 });

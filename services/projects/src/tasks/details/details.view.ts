@@ -50,17 +50,16 @@ const historyOf = (db: Db, id: string) =>
 
 /** Returns the tracked time: the total of all users, and the time by user if the caller sees it. */
 async function timeOn(db: Db, { user_id }: Caller, id: string) {
-  const [item, entries] = await Promise.all([
-    db.rows<{ tracked: number }>(sql`SELECT tracked_seconds AS tracked FROM work_items WHERE id = ${id}::uuid`),
-    db.rows<{ user_id: string; seconds: number; running: string | null }>(sql`
-      SELECT user_id, coalesce(sum(duration_seconds), 0)::int AS seconds,
-        (array_agg(id) FILTER (WHERE status = 'running'))[1] AS running
-      FROM time_entries WHERE task_id = ${id}::uuid GROUP BY user_id ORDER BY seconds DESC, user_id LIMIT 200`),
-  ]);
+  const [item] = await db.rows<{ tracked: number }>(sql`
+    SELECT tracked_seconds AS tracked FROM work_items WHERE id = ${id}::uuid`);
+  const entries = await db.rows<{ user_id: string; seconds: number; running: string | null }>(sql`
+    SELECT user_id, coalesce(sum(duration_seconds), 0)::int AS seconds,
+      (array_agg(id) FILTER (WHERE status = 'running'))[1] AS running
+    FROM time_entries WHERE task_id = ${id}::uuid GROUP BY user_id ORDER BY seconds DESC, user_id LIMIT 200`);
   const own = entries.find((entry) => entry.user_id === user_id);
   const minutesOf = (seconds = 0) => Math.floor(seconds / 60);
   const members = entries.map(({ user_id: member, seconds }) => ({ user_id: member, minutes: minutesOf(seconds) }));
-  const sums = { tracked_minutes: minutesOf(item[0]?.tracked), mine_minutes: minutesOf(own?.seconds) };
+  const sums = { tracked_minutes: minutesOf(item?.tracked), mine_minutes: minutesOf(own?.seconds) };
   return { ...sums, running: own?.running ?? null, members };
 }
 
@@ -69,28 +68,17 @@ export async function showWorkItem(context: Context, kind: WorkItemKind, name: s
   const { db, caller } = context;
   const id = await idNamed(db, kind, name);
   const item = await answerWorkItem(context, kind, id);
-  const [subtasks, comments, files, blockers, blocks, children, watchers, stage_history, time] = await Promise.all([
-    readSubtasks(db, id),
-    latestComments(db, id),
-    filesOf(db, id),
-    blockersOf(context, id),
-    labels(context, sql`work_items.id IN (SELECT item_id FROM blockers WHERE blocker_id = ${id}::uuid)`),
-    labels(context, sql`work_items.parent_id = ${id}::uuid`),
-    watchersOf(db, id),
-    historyOf(db, id),
-    timeOn(db, caller, id),
-  ]);
   const details = {
     ...item,
-    time,
-    subtasks,
-    ...comments,
-    files,
-    ...blockers,
-    blocks,
-    children,
-    watchers,
-    stage_history,
+    time: await timeOn(db, caller, id),
+    subtasks: await readSubtasks(db, id),
+    ...(await latestComments(db, id)),
+    files: await filesOf(db, id),
+    ...(await blockersOf(context, id)),
+    blocks: await labels(context, sql`work_items.id IN (SELECT item_id FROM blockers WHERE blocker_id = ${id}::uuid)`),
+    children: await labels(context, sql`work_items.parent_id = ${id}::uuid`),
+    watchers: await watchersOf(db, id),
+    stage_history: await historyOf(db, id),
   };
   return details as unknown as z.input<typeof TaskDetails> & z.input<typeof BugDetails>;
 }

@@ -129,15 +129,13 @@ export async function createWorkItem(
 ): Promise<{ id: string; over_limit: boolean | undefined; known: KnownItem }> {
   const { db, caller, emit } = context;
   const needs = leastToCreate(kind);
-  const [found, stage] = await Promise.all([
-    findProject(context, project_id),
-    findStage(db, kind, project_id, input.stage_id),
-    upsertUserCopies(db, series ? [] : [personOf(caller)]),
-  ]);
+  const found = await findProject(context, project_id);
   assertRole(found.role, needs);
   assertActive(found);
   assertTakesWork(found);
+  const stage = await findStage(db, kind, project_id, input.stage_id);
   assertStage(stage);
+  await upsertUserCopies(db, series ? [] : [personOf(caller)]);
   const isPlaced = input.position !== undefined || input.parent_id || input.blocked_by?.length;
   const isLocked = stage.wip_limit !== null || isPlaced;
   const project = isLocked ? await enterProject(context, project_id, needs, { lock: 'update' }) : found;

@@ -53,15 +53,13 @@ const OF_TICKETS = (ticket_ids: readonly string[]): Sql => sql`ticket_id = ANY($
 
 /** Returns the timers of tickets, oldest first. */
 export async function readClocks(db: Db, ticket_ids: readonly string[]): Promise<KeptClock[]> {
-  const [rows, intervals, terms] = await Promise.all([
-    db.rows<ClockRow>(sql`
-      SELECT id, ticket_id, target, run, terms_id, length_seconds, met_at, breached_at, ended, warned_at, told_at
-      FROM ticket_clocks WHERE ${OF_TICKETS(ticket_ids)} ORDER BY run, id`),
-    db.rows<IntervalRow>(sql`
-      SELECT clock_id, state, began_at, ended_at, worked_ms, terms_id FROM clock_intervals
-      WHERE clock_id IN (SELECT id FROM ticket_clocks WHERE ${OF_TICKETS(ticket_ids)}) ORDER BY clock_id, position`),
-    readTerms(db, sql`SELECT terms_id FROM ticket_clocks WHERE ${OF_TICKETS(ticket_ids)}`),
-  ]);
+  const rows = await db.rows<ClockRow>(sql`
+    SELECT id, ticket_id, target, run, terms_id, length_seconds, met_at, breached_at, ended, warned_at, told_at
+    FROM ticket_clocks WHERE ${OF_TICKETS(ticket_ids)} ORDER BY run, id`);
+  const intervals = await db.rows<IntervalRow>(sql`
+    SELECT clock_id, state, began_at, ended_at, worked_ms, terms_id FROM clock_intervals
+    WHERE clock_id IN (SELECT id FROM ticket_clocks WHERE ${OF_TICKETS(ticket_ids)}) ORDER BY clock_id, position`);
+  const terms = await readTerms(db, sql`SELECT terms_id FROM ticket_clocks WHERE ${OF_TICKETS(ticket_ids)}`);
   const byClock = Map.groupBy(intervals, ({ clock_id }) => clock_id);
   return rows.map(({ id, ticket_id, terms_id, length_seconds, warned_at, told_at, ...row }) => {
     const { target, run, ended } = row;

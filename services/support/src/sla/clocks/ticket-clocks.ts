@@ -112,6 +112,11 @@ const notBefore = (kept: readonly KeptClock[], at: number): number =>
 const isSelecting = (before: Selected, after: Selected): boolean =>
   SELECTING.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 
+async function knownTerms(db: Db, id: string | null) {
+  const known = await readTerms(db, sql`${id}::uuid`);
+  return known.get(id ?? '') ?? null;
+}
+
 /**
  * Applies a change of a locked ticket to its SLA timers. Its policy is selected again when a condition may newly match,
  * and when the ticket is no longer spam.
@@ -125,13 +130,9 @@ export async function followChange(
   const chosen = isSelecting(before, after) || (before.status === 'spam' && after.status !== 'spam');
   const { status } = after;
   if (!chosen && status === before.status && !what.answered && !what.asked && !what.deleted) return UNCHANGED;
-  const [kept, policies, known] = await Promise.all([
-    readClocks(db, [before.id]),
-    chosen ? readPolicies(db) : [],
-    chosen ? undefined : readTerms(db, sql`${before.terms_id}::uuid`),
-  ]);
+  const kept = await readClocks(db, [before.id]);
   if (kept.length === 0 && !chosen) return UNCHANGED;
-  const terms = known ? (known.get(before.terms_id ?? '') ?? null) : await chooseTerms(db, policies, after);
+  const terms = chosen ? await chooseTerms(db, await readPolicies(db), after) : await knownTerms(db, before.terms_id);
   const instant = notBefore(kept, at.getTime());
   const clocks = moved(kept, after, terms, { ...what, at: instant, status, chosen });
   return {

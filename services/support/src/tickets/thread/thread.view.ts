@@ -111,28 +111,26 @@ export async function readThread(
   { after, ...reader }: ReplyReader & { after: string | undefined },
 ) {
   const { links } = reader;
+  await assertInThread(db, ticket_id, after);
   const beyond = after ? sql`AND (at, id) > (SELECT at, id FROM replies WHERE id = ${after}::uuid)` : sql``;
-  const [rows, files] = await Promise.all([
-    db.rows<ReplyRow & { found: number }>(sql`
-      SELECT id, author_kind, author_name, body, in_reply_to, at, delivery, quoted, html, unverified, authenticated,
-        attachments_refused, body_truncated, opening_subject, found
-      FROM (
-        SELECT part.*, count(*) OVER ()::int AS found, row_number() OVER (ORDER BY at, id) AS place,
-          sum(octet_length(body) * ${MARKDOWN_WEIGHT}::int + coalesce(octet_length(quoted), 0) + coalesce(octet_length(html), 0))
-            OVER (ORDER BY at, id) AS bytes
-        FROM (SELECT * FROM replies WHERE ${inThread(ticket_id)} ${beyond}
-          ORDER BY at, id LIMIT ${REPLIES_MAX + 1}) AS part) AS measured
-      WHERE place = 1 OR place <= ${REPLIES_MAX} AND bytes <= ${BYTES_MAX}
-      ORDER BY at, id`),
-    db.rows<FileRow>(sql`
-      SELECT id, nullif(reply_id, (SELECT id FROM replies
-          WHERE opening_subject IS NOT NULL AND ticket_id = ${ticket_id}::uuid LIMIT 1)) AS owner_id, key, name, mime, size
-      FROM files
-      WHERE thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid
-        OR reply_id IN (SELECT id FROM reply_readers WHERE ticket_id = ${ticket_id}::uuid)
-      ORDER BY created_at, id`),
-    assertInThread(db, ticket_id, after),
-  ]);
+  const rows = await db.rows<ReplyRow & { found: number }>(sql`
+    SELECT id, author_kind, author_name, body, in_reply_to, at, delivery, quoted, html, unverified, authenticated,
+      attachments_refused, body_truncated, opening_subject, found
+    FROM (
+      SELECT part.*, count(*) OVER ()::int AS found, row_number() OVER (ORDER BY at, id) AS place,
+        sum(octet_length(body) * ${MARKDOWN_WEIGHT}::int + coalesce(octet_length(quoted), 0) + coalesce(octet_length(html), 0))
+          OVER (ORDER BY at, id) AS bytes
+      FROM (SELECT * FROM replies WHERE ${inThread(ticket_id)} ${beyond}
+        ORDER BY at, id LIMIT ${REPLIES_MAX + 1}) AS part) AS measured
+    WHERE place = 1 OR place <= ${REPLIES_MAX} AND bytes <= ${BYTES_MAX}
+    ORDER BY at, id`);
+  const files = await db.rows<FileRow>(sql`
+    SELECT id, nullif(reply_id, (SELECT id FROM replies
+        WHERE opening_subject IS NOT NULL AND ticket_id = ${ticket_id}::uuid LIMIT 1)) AS owner_id, key, name, mime, size
+    FROM files
+    WHERE thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid
+      OR reply_id IN (SELECT id FROM reply_readers WHERE ticket_id = ${ticket_id}::uuid)
+    ORDER BY created_at, id`);
   return {
     thread: (await showReplies(rows, files, reader)) as z.input<typeof Reply>[],
     thread_after: rows.length < (rows[0]?.found ?? 0) ? rows.at(-1)!.id : null,
@@ -151,14 +149,18 @@ export const lastReplies = (db: Db) => async (ids: string[]) => {
 /** Returns the notes of a ticket, for agents. */
 export async function readNotes(db: Db, ticket_id: string, links: FileLinks): Promise<z.input<typeof Note>[]> {
   const ofTicket = sql`thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid`;
-  const [rows, files] = await Promise.all([
-    db.rows<{ id: string; author_id: string; author_name: string; body: string; created_at: string }>(sql`
-      SELECT id, author_id, author_name, body, created_at FROM ticket_notes
-      WHERE ${ofTicket} ORDER BY created_at, id LIMIT ${REPLIES_MAX}`),
-    db.rows<FileRow>(sql`
-      SELECT id, note_id AS owner_id, key, name, mime, size FROM note_files
-      WHERE note_id IN (SELECT id FROM ticket_notes WHERE ${ofTicket}) ORDER BY created_at, id`),
-  ]);
+  const rows = await db.rows<{
+    id: string;
+    author_id: string;
+    author_name: string;
+    body: string;
+    created_at: string;
+  }>(sql`
+    SELECT id, author_id, author_name, body, created_at FROM ticket_notes
+    WHERE ${ofTicket} ORDER BY created_at, id LIMIT ${REPLIES_MAX}`);
+  const files = await db.rows<FileRow>(sql`
+    SELECT id, note_id AS owner_id, key, name, mime, size FROM note_files
+    WHERE note_id IN (SELECT id FROM ticket_notes WHERE ${ofTicket}) ORDER BY created_at, id`);
   return rows.map(({ author_id, author_name, ...note }) => ({
     ...note,
     author: { id: author_id, name: author_name },

@@ -221,10 +221,8 @@ export async function changeTicket(
   const status = verb ? targetOf(before, verb, caller) : before.status;
   const public_status = merged?.public_status ?? (status === 'merged' ? before.public_status : publicStatus(status));
   const isPublic = told || public_status !== before.public_status || PUBLIC_COLUMNS.some((name) => name in columns);
-  const [sla, companions] = await Promise.all([
-    followTicket(db, before, { ...before, ...columns, status }, { columns, at }),
-    verb && companionsOf(context, before, change, at),
-  ]);
+  const sla = await followTicket(db, before, { ...before, ...columns, status }, { columns, at });
+  const companions = verb && (await companionsOf(context, before, change, at));
   const shown = isPublic ? { public_updated_at: clock.now() } : {};
   const patch = { ...columns, ...shown, public_status, ...sla.figures, ...companions };
   const [after] = await db.rows<TicketRow>(sql`

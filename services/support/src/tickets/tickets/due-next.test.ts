@@ -28,7 +28,7 @@ beforeAll(async () => {
   await explainFromNowOn(serving.admin);
   replica = await start(support, { neighbours, replicaOf: serving });
   explained = explainedOn(replica.database.requests);
-}, 60_000);
+}, 240_000);
 
 test('due tickets are read in index order, one page only, for any number of tickets', async () => {
   const member = replica.member({ can: everything, modules: ['support'], workspace, kind: 'owner' });

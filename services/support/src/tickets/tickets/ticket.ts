@@ -61,9 +61,6 @@ export interface NewTicket extends Requester {
   acknowledged?: boolean | undefined;
 }
 
-/** New ticket whose requester is not loaded yet. */
-type Unasked = Omit<NewTicket, keyof Requester>;
-
 /** New ticket with all derived values. */
 interface Opening extends NewTicket {
   id: string;
@@ -123,45 +120,32 @@ export interface Opened<Row> {
   history: WrittenActivity[];
 }
 
-/** Options for opening a ticket: the requester, files, and the columns to return, including the number. */
-interface Way {
-  whose: Promise<Requester>;
+/** Options for opening a ticket: its files, and the columns to return, including the number. */
+interface OpeningOptions {
   files?: readonly StoredFile[];
   columns: Sql;
 }
 
-/** Returns the requester of a ticket, with their customer unless the ticket names one. */
-async function readRequester(db: Db, ticket: Unasked, whose: Promise<Requester>) {
-  const requester = await whose;
-  return { ...requester, ...(ticket.customer_id === undefined && (await customerOf(db, requester.requester_user_id))) };
-}
-
-/** Reads everything that opening a ticket requires, concurrently. */
-const readBasis = (db: Db, ticket: Unasked, whose: Promise<Requester>) =>
-  Promise.all([
-    readRequester(db, ticket, whose),
-    readPolicies(db),
-    readDefaults(db, ticket.category_id),
-    isAcknowledged(db, ticket),
-  ]);
-
 /** Opens a ticket. Takes its number last, so that concurrent requests do not wait during lookups. */
 async function open<Row extends { number: string }>(
   { db, emit, caller }: ChangeContext,
-  ticket: Unasked,
-  { whose, files = [], columns }: Way,
+  ticket: NewTicket,
+  { files = [], columns }: OpeningOptions,
 ): Promise<Opened<Row>> {
-  const [requester, policies, category, told] = await readBasis(db, ticket, whose);
+  const customer = ticket.customer_id === undefined ? await customerOf(db, ticket.requester_user_id) : undefined;
+  const policies = await readPolicies(db);
+  const category = await readDefaults(db, ticket.category_id);
+  const isConfirmed = await isAcknowledged(db, ticket);
   const assignee_id = ticket.assignee_id === undefined ? category.default_assignee : ticket.assignee_id;
   const priority = ticket.priority ?? category.priority ?? 'medium';
   const [id, status] = [randomUUIDv7(), ticket.status ?? 'new'];
-  const opening: Opening = { ...ticket, ...requester, id, assignee_id, priority, status, at: clock.now() };
+  const opening: Opening = { ...ticket, ...customer, id, assignee_id, priority, status, at: clock.now() };
   const history = dated([{ ticket_id: id, verb: 'created' }]);
   const followed = await beginning(db, opening, policies);
   const [row] = await db.rows<Row>(insert(opening, followed, { history, columns }));
   const { number } = row!;
   const attached = await attachFiles(db, { ticket_id: id }, files);
-  if (told) await acknowledge(db, { ...opening, number });
+  if (isConfirmed) await acknowledge(db, { ...opening, number });
   emit(TicketCreated, { ticket_id: id, number, status });
   if (assignee_id) emit(TicketAssigned, { ticket_id: id, number, status, assignee_id });
   // Chosen: a ticket that is opened silently, for example during an import, sends no e-mails.
@@ -175,10 +159,7 @@ export const openTicket = async (
   context: ChangeContext,
   ticket: NewTicket,
   files: readonly StoredFile[] = [],
-): Promise<TicketRow> => {
-  const way = { whose: Promise.resolve(ticket), files, columns: TICKET_COLUMNS };
-  return (await open<TicketRow>(context, ticket, way)).ticket;
-};
+): Promise<TicketRow> => (await open<TicketRow>(context, ticket, { files, columns: TICKET_COLUMNS })).ticket;
 
 /** Fields that only agents can set. */
 const OF_AGENTS = ['tags', 'assignee_id', 'requester', 'status', 'cc', 'silent', 'external_id'] as const;
@@ -195,17 +176,17 @@ export function assertMaySay(caller: Caller, body: TicketInput): void {
 export async function createTicket(
   context: CommandContext,
   { requester, ...body }: TicketInput,
-  { assignee, customer_name, self, ...way }: TicketReferences & { self: Person | undefined } & Omit<Way, 'whose'>,
+  { assignee, customer_name, self, ...options }: TicketReferences & { self: Person | undefined } & OpeningOptions,
 ): Promise<Opened<ShownTicket>> {
   const { db, caller } = context;
   if (assignee) await upsertUserCopies(db, [assignee]);
-  const whose = requester ? requesterByAddress(db, requester) : callerAsRequester(db, self!);
+  const who = requester ? await requesterByAddress(db, requester) : await callerAsRequester(db, self!);
   const customer = { customer_id: requester?.customer_id, customer_name };
   const channel = caller.kind === 'client' || caller.kind === 'vendor' ? 'portal' : 'api';
   // Assignment by a user opens a ticket. Assignment by a category does not.
   const status = body.status ?? (body.assignee_id ? 'open' : 'new');
   const own_initiative = body.silent === true || (!requester && isAgent(caller));
-  return await open(context, { ...body, ...customer, channel, status, own_initiative }, { whose, ...way });
+  return await open(context, { ...body, ...who, ...customer, channel, status, own_initiative }, options);
 }
 
 /** Returns the change that a request body describes. */
@@ -252,6 +233,7 @@ export async function removeTicket(context: CommandContext, id: string): Promise
   const at = clock.now();
   const sla = await followChange(db, ticket, ticket, { at, deleted: true });
   await db.ticket.updateMany({ where: { id }, data: { ...sla.figures, deleted_at: at, moves_at: null } });
-  await Promise.all([keepClocks(db, sla.clocks), recordActivities(db, [{ ticket_id: id, verb: 'deleted', at }])]);
+  await keepClocks(db, sla.clocks);
+  await recordActivities(db, [{ ticket_id: id, verb: 'deleted', at }]);
   return { id };
 }

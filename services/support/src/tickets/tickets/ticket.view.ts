@@ -156,11 +156,9 @@ export async function readTicket(
 ): Promise<z.input<typeof TicketDetails>> {
   const row = (await readOne(db, Columns, id, viewOf(db))) as Row;
   const side = sideOf(caller, row);
-  const [thread, notes, activity] = await Promise.all([
-    readThread(db, id, { after, links, side, workspace_id: caller.workspace_id }),
-    readsNotes(caller, side) ? readNotes(db, id, links) : undefined,
-    side === 'agent' ? readActivities(db, id) : undefined,
-  ]);
+  const thread = await readThread(db, id, { after, links, side, workspace_id: caller.workspace_id });
+  const notes = readsNotes(caller, side) ? await readNotes(db, id, links) : undefined;
+  const activity = side === 'agent' ? await readActivities(db, id) : undefined;
   const inner = { ...(notes && { notes }), ...(activity && { activity }) };
   return { ...shaped(caller, row), ...thread, ...inner } as z.input<typeof TicketDetails>;
 }
